@@ -1,0 +1,1 @@
+"""Settings: one TOML in the home folder, overridden from the environment."""

@@ -1,0 +1,98 @@
+"""Every settings section, with its defaults and bounds; unknown keys are refused.
+
+One file, `groundwork.toml` in the home folder; `GROUNDWORK_SECTION__KEY` in the environment wins over it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+
+class Section(BaseModel):
+    """Base of every section."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class RecordsSettings(Section):
+    """The SQL store; an empty url means SQLite in the home folder."""
+
+    url: SecretStr = SecretStr("")
+    busy_timeout_s: float = Field(default=30.0, gt=0)
+
+
+class IndexSettings(Section):
+    """The search engine."""
+
+    engine: Literal["embedded"] = "embedded"
+
+
+class EncodeSettings(Section):
+    """The encoder. model: `minilm` (the installed package), a folder, or a sentence-transformers name."""
+
+    model: str = "minilm"
+    batch_size: int = Field(default=16, ge=1, le=1024)
+    threads: int = Field(default=0, ge=0, description="torch threads of the worker; 0: all cores")
+    bf16: Literal["auto", "on", "off"] = "auto"
+
+
+class IngestSettings(Section):
+    """Reading files. profile `standard`: 200-500 tokens; `long`: about 1,000 words, pooled windows."""
+
+    profile: Literal["standard", "long"] = "standard"
+    processes: int = Field(default=0, ge=0, description="parser processes; 0: one per core, at most 4")
+    max_file_mb: int = Field(default=500, ge=1)
+    max_pages: int = Field(default=20_000, ge=1)
+    max_text_mb: int = Field(default=400, ge=1, description="text of one document")
+    parse_timeout_s: float = Field(default=300.0, gt=0)
+    parse_memory_mb: int = Field(default=4096, ge=256)
+    zip_max_files: int = Field(default=20_000, ge=1)
+    zip_max_ratio: int = Field(default=200, ge=2)
+    zip_max_mb: int = Field(default=4_000, ge=1)
+
+
+class RetrievalSettings(Section):
+    """Ranking."""
+
+    pool: int = Field(default=100, ge=10, le=1000)
+    resolve_documents: bool = True
+    deadline_s: float = Field(default=8.0, gt=0)
+
+
+class AnswerSettings(Section):
+    """Answering. abstain_below: answerable-probability under which the answer abstains; None: as measured."""
+
+    abstain_below: float | None = Field(default=None, ge=0, le=1)
+    max_claims: int = Field(default=5, ge=1, le=20)
+    max_question_chars: int = Field(default=4_000, ge=100)
+
+
+class UserSettings(Section):
+    """A local user, for `--as`."""
+
+    roles: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+
+
+class AppSettings(Section):
+    """The web application."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=8501, ge=1, le=65535)
+
+
+class Settings(Section):
+    """All settings; `home` comes from `--home` or GROUNDWORK_HOME, never from the file."""
+
+    home: Path
+    records: RecordsSettings = RecordsSettings()
+    index: IndexSettings = IndexSettings()
+    encode: EncodeSettings = EncodeSettings()
+    ingest: IngestSettings = IngestSettings()
+    retrieval: RetrievalSettings = RetrievalSettings()
+    answer: AnswerSettings = AnswerSettings()
+    app: AppSettings = AppSettings()
+    users: dict[str, UserSettings] = Field(default_factory=dict)

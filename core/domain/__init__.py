@@ -1,0 +1,1 @@
+"""Frozen value types that every stage shares; they import nothing but one another."""

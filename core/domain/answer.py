@@ -1,0 +1,243 @@
+"""The Answer and its parts: the JSON that the page, the command line and the API all speak.
+
+Every model is closed and frozen, and `Answer.model_validate_json(a.model_dump_json()) == a`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA = 1
+
+
+class Frozen(BaseModel):
+    """Base of everything that is stored or sent as JSON."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Status(StrEnum):
+    """What came of a question."""
+
+    ANSWERED = "answered"
+    PARTIAL = "partial"
+    ABSTAINED = "abstained"
+    CLARIFY = "clarify"
+    REFUSED = "refused"
+    FAILED = "failed"
+
+
+class Kind(StrEnum):
+    """What a question asks for."""
+
+    LOOKUP = "lookup"
+    AGGREGATE = "aggregate"
+    COMPLIANCE = "compliance"
+    COMPARISON = "comparison"
+    SUMMARY = "summary"
+    GENERAL = "general"
+
+
+class Route(StrEnum):
+    """Where an answer was looked for."""
+
+    STRUCTURED = "structured"
+    HYBRID = "hybrid"
+    LONG_TEXT = "long_text"
+    NONE = "none"
+
+
+class Verdict(StrEnum):
+    """What checking a claim came to."""
+
+    SUPPORTED = "supported"
+    COMPUTED = "computed"
+    UNSUPPORTED = "unsupported"
+
+
+class ConfidenceLabel(StrEnum):
+    """Confidence in a word."""
+
+    HIGH = "HIGH"
+    MEDIUM = "MEDIUM"
+    LOW = "LOW"
+
+
+class Citation(Frozen):
+    """A place in the collection; `quote` equals the stored page text [start:end] of that version."""
+
+    n: int
+    document: str
+    title: str
+    source: str
+    version: int
+    page: int
+    start: int
+    end: int
+    quote: str
+
+
+class Check(Frozen):
+    """One check of a claim, by name, with its outcome."""
+
+    name: str
+    ok: bool
+    detail: str = ""
+
+
+class Claim(Frozen):
+    """A sentence of the answer with what it rests on."""
+
+    text: str
+    verdict: Verdict
+    checks: tuple[Check, ...] = ()
+    citations: tuple[Citation, ...] = ()
+
+
+class Value(Frozen):
+    """A direct answer: money as a decimal string with its currency in `unit`."""
+
+    type: Literal["number", "money", "date", "text", "boolean"]
+    value: str
+    unit: str | None = None
+
+
+class Column(Frozen):
+    """A column of an answer's table."""
+
+    name: str
+    type: str
+
+
+class Table(Frozen):
+    """Rows of an answer; `documents[i]` is the document of row i."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    documents: tuple[str, ...] = ()
+
+
+class LedgerDocuments(Frozen):
+    """The four disjoint lists behind a ledger's counts."""
+
+    present: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    uncertain: tuple[str, ...] = ()
+
+
+class Ledger(Frozen):
+    """scope = present + absent + unreadable + uncertain."""
+
+    field: str
+    scope: int
+    present: int
+    absent: int
+    unreadable: int
+    uncertain: int
+    documents: LedgerDocuments
+
+
+class Conflict(Frozen):
+    """Sources that state different values of one field of one subject."""
+
+    subject: str
+    field: str
+    values: tuple[Any, ...]
+
+
+class Source(Frozen):
+    """A cited document with the pages that were cited; n is the first citation of it."""
+
+    n: int
+    document: str
+    title: str
+    source: str
+    pages: tuple[int, ...]
+
+
+class Assets(Frozen):
+    """Images and PDFs that the cited passages refer to."""
+
+    images: tuple[str, ...] = ()
+    pdfs: tuple[str, ...] = ()
+
+
+class Attempt(Frozen):
+    """A search that was tried, and how much it found."""
+
+    tool: str
+    args: dict[str, Any]
+    hits: int
+
+
+class Clarification(Frozen):
+    """Why the question needs another word from the person who asked."""
+
+    type: Literal["vague", "no_low", "overload"]
+    reason: str
+    attempts: tuple[Attempt, ...] = ()
+    hints: tuple[str, ...] = ()
+    export: str | None = None
+
+
+class Degradation(Frozen):
+    """Something that did not work as configured, in plain words."""
+
+    code: str
+    message: str
+
+
+class NearPassage(Frozen):
+    """A passage that came closest where the answer abstains; `quote` is page text [start:end]."""
+
+    document: str
+    title: str
+    source: str
+    version: int
+    page: int
+    start: int
+    end: int
+    quote: str
+    score: float
+
+
+class Answer(Frozen):
+    """The answer to one question."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    question: str
+    trace_id: str
+    data_version: int
+    status: Status
+    kind: Kind
+    route: Route
+    text: str
+    claims: tuple[Claim, ...] = ()
+    value: Value | None = None
+    table: Table | None = None
+    ledger: Ledger | None = None
+    confidence: float = 0.0
+    confidence_label: ConfidenceLabel = ConfidenceLabel.LOW
+    gaps: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    sources: tuple[Source, ...] = ()
+    nearest: tuple[NearPassage, ...] = ()
+    follow_ups: tuple[str, ...] = ()
+    assets: Assets = Assets()
+    clarification: Clarification | None = None
+    degradations: tuple[Degradation, ...] = ()
+    flags: tuple[str, ...] = ()
+    plan: dict[str, Any] | None = None
+    timings_ms: dict[str, float] = Field(default_factory=dict)
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """Every citation of every claim, in the order of n, each once."""
+        seen = {citation.n: citation for claim in self.claims for citation in claim.citations}
+        return tuple(seen[n] for n in sorted(seen))

@@ -1,0 +1,102 @@
+"""Documents, their versions and pages, as records store them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from core.domain.ids import ContentHash, DocumentId
+
+
+class DocumentStatus(StrEnum):
+    """What the last ingest of a document came to."""
+
+    READY = "ready"
+    UNREADABLE = "unreadable"  # understood, but holds no text: a scan, an encrypted file
+    FAILED = "failed"  # could not be processed; the reason says why and it can be retried
+
+
+class IngestOutcome(StrEnum):
+    """What one ingest did with one input; the `status` that `groundwork ingest` reports."""
+
+    READY = "ready"
+    UNCHANGED = "unchanged"
+    UPDATED = "updated"
+    UNREADABLE = "unreadable"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of a page: its level (1 is the highest) and its character span in the page text."""
+
+    level: int
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An image or PDF that a document refers to, by address or name."""
+
+    kind: str  # "image" | "pdf"
+    target: str
+    page_no: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page as it is stored: pages count from 1; every offset elsewhere points into `text`."""
+
+    page_no: int
+    text: str
+    headings: tuple[Heading, ...] = ()
+    label: str = ""  # a sheet's or a slide's name
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """What a parser makes of a file's bytes, before chunking."""
+
+    title: str
+    media_type: str
+    pages: tuple[Page, ...]
+    language: str = ""  # ISO 639-1, "" where unknown
+    links: tuple[Link, ...] = ()
+    doc_type: str = ""
+    metadata: dict[str, str] = field(default_factory=dict)
+    unreadable_reason: str = ""  # set when no page has text: says why, and what to do
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSummary:
+    """A row of the documents table."""
+
+    id: DocumentId
+    bucket: str
+    source: str
+    title: str
+    status: DocumentStatus
+    reason: str
+    version: int
+    doc_type: str
+    media_type: str
+    language: str
+    acl: tuple[str, ...]
+    pages: int
+    passages: int
+    size_bytes: int
+    content_hash: ContentHash
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentVersion:
+    """One version of a document with all its pages; older versions stay readable for older citations."""
+
+    summary: DocumentSummary
+    version: int
+    pages: tuple[Page, ...]
+    links: tuple[Link, ...]

@@ -1,0 +1,85 @@
+"""Typed events of one question: page, command line, trace and API read the same stream."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from core.domain.answer import Answer, Claim, Degradation, Frozen
+
+
+class StageStarted(Frozen):
+    """A stage began; `label` is what a person reads ("Searching 45 documents")."""
+
+    type: Literal["stage_started"] = "stage_started"
+    at_ms: float
+    stage: str
+    label: str
+
+
+class StageFinished(Frozen):
+    """A stage ended: how long it took, what did the work, and how much came out."""
+
+    type: Literal["stage_finished"] = "stage_finished"
+    at_ms: float
+    stage: str
+    label: str
+    latency_ms: float
+    source: str
+    counts: dict[str, int] = Field(default_factory=dict)
+
+
+class ClaimAdded(Frozen):
+    """A checked claim, ready to be shown; index is its place in the answer, from 0."""
+
+    type: Literal["claim_added"] = "claim_added"
+    at_ms: float
+    index: int
+    claim: Claim
+
+
+class ClaimStruck(Frozen):
+    """A claim that had been shown did not hold."""
+
+    type: Literal["claim_struck"] = "claim_struck"
+    at_ms: float
+    index: int
+    reason: str
+
+
+class Degraded(Frozen):
+    """Something did not work as configured; the answer goes on without it."""
+
+    type: Literal["degraded"] = "degraded"
+    at_ms: float
+    degradation: Degradation
+
+
+class Finished(Frozen):
+    """The last event of every stream; carries the whole answer."""
+
+    type: Literal["finished"] = "finished"
+    at_ms: float
+    answer: Answer
+
+
+Event = Annotated[
+    StageStarted | StageFinished | ClaimAdded | ClaimStruck | Degraded | Finished, Field(discriminator="type")
+]
+EVENTS: TypeAdapter[list[Event]] = TypeAdapter(list[Event])
+
+
+class Trace(Frozen):
+    """What was done for one question, kept with its answer (the last event)."""
+
+    trace_id: str
+    question: str
+    user: str
+    started_at: str  # ISO 8601, UTC
+    events: tuple[Event, ...]
+
+    @property
+    def steps(self) -> tuple[StageFinished, ...]:
+        """The finished stages, in order."""
+        return tuple(event for event in self.events if isinstance(event, StageFinished))

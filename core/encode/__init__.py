@@ -1,0 +1,1 @@
+"""Text into vectors: queries without torch, batches through sentence-transformers."""

@@ -1,0 +1,107 @@
+"""The errors that Groundwork raises, and the codes that a person sees.
+
+GroundworkError
+├── UsageError            wrong settings, wrong arguments, a home that cannot be used   (exit 2)
+│   ├── SettingsError     a key or value in groundwork.toml or the environment
+│   └── HomeBusyError     another process owns the write side of this home
+├── RefusedError          a policy or a guardrail said no                               (exit 4)
+├── NotFoundError         an id that names nothing the caller may see
+├── InputError            a document or file that cannot be read; carries its name
+├── QuestionError         E001: a question that is empty, too long or too vague
+├── RecordsError          the SQL store failed or has another schema
+├── EncoderError          the encoder cannot load, or does not fit the stored vectors
+├── IndexUnavailableError E003: the search engine cannot answer
+├── SynthesisError        E004: an answer could not be composed from the evidence
+├── DeadlineError         E005: a stage ran out of time
+└── JobError              a durable job failed or cannot be changed
+
+Codes: E001 too vague · E002 no results · E003 index unavailable · E004 synthesis failed ·
+E005 timeout · E006 low confidence. E002 and E006 are states of an answer, not exceptions.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class GroundworkError(Exception):
+    """Base of all errors; `str(error)` is one sentence on what happened, `next_step` one on what to do."""
+
+    code: ClassVar[str | None] = None
+    retryable: ClassVar[bool] = False
+
+    def __init__(self, message: str, *, next_step: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.next_step = next_step
+
+
+class UsageError(GroundworkError):
+    """The caller asked for something that cannot be asked this way."""
+
+
+class SettingsError(UsageError):
+    """A settings key or value is unknown or contradicts another."""
+
+
+class HomeBusyError(UsageError):
+    """Another live process owns the write side of this home."""
+
+    retryable = True
+
+
+class RefusedError(GroundworkError):
+    """The principal may not do this."""
+
+
+class NotFoundError(GroundworkError):
+    """The id names nothing that the principal may see."""
+
+
+class InputError(GroundworkError):
+    """A file cannot be turned into a document; `source` names it.
+
+    The message is the reason that is listed beside the file, without the file's name.
+    """
+
+    def __init__(self, message: str, *, source: str, next_step: str = "") -> None:
+        super().__init__(message, next_step=next_step)
+        self.source = source
+
+
+class QuestionError(GroundworkError):
+    """The question cannot be answered as it was put."""
+
+    code = "E001"
+
+
+class RecordsError(GroundworkError):
+    """The SQL store is unreachable, of another schema, or refused a write."""
+
+
+class EncoderError(GroundworkError):
+    """The encoder cannot load, or its vectors do not fit those already stored."""
+
+
+class IndexUnavailableError(GroundworkError):
+    """The search engine cannot answer now."""
+
+    code = "E003"
+    retryable = True
+
+
+class SynthesisError(GroundworkError):
+    """The evidence could not be turned into an answer."""
+
+    code = "E004"
+
+
+class DeadlineError(GroundworkError):
+    """A stage did not finish within its time."""
+
+    code = "E005"
+    retryable = True
+
+
+class JobError(GroundworkError):
+    """A job failed, or cannot be changed from the state that it is in."""

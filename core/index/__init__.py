@@ -1,0 +1,1 @@
+"""Search engines, derived from records and rebuildable from them at any time."""

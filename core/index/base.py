@@ -1,0 +1,128 @@
+"""What a search engine is: one protocol, one contract suite, several engines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from core.domain.ids import DocumentId, PassageId
+from core.domain.passage import StoredPassage, Vector
+from core.encode.base import EncoderSignature
+
+
+class Mode(StrEnum):
+    """Which lists a search draws on."""
+
+    HYBRID = "hybrid"
+    KEYWORD = "keyword"
+    SEMANTIC = "semantic"
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which passages may be ranked at all; every given condition must hold. Applied before ranking.
+
+    None means no condition; an empty set means that nothing matches.
+    groups: the access filter: passages whose acl is empty or shares a group with it.
+    """
+
+    buckets: frozenset[str] | None = None
+    documents: frozenset[DocumentId] | None = None
+    excluded_documents: frozenset[DocumentId] = frozenset()
+    doc_types: frozenset[str] | None = None
+    groups: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """One search.
+
+    terms: analysed keyword terms with weights; repeated terms count once. `phrases` are sequences of
+    analysed terms that must stand together. vector: (d,) unit norm, needed unless mode is KEYWORD.
+    pool: how deep each list is read before fusion; alpha: weight of the vector list, 0 to 1.
+    """
+
+    terms: tuple[tuple[str, float], ...]
+    vector: Vector | None
+    mode: Mode = Mode.HYBRID
+    alpha: float = 0.5
+    top_k: int = 10
+    pool: int = 100
+    phrases: tuple[tuple[str, ...], ...] = ()
+    filter: Filter = field(default_factory=Filter)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineHit:
+    """A passage that a search found, with how its score came about.
+
+    score: what the list is ordered by. keyword: raw BM25, cosine: raw cosine; None where the passage
+    was not in that list.
+    """
+
+    passage: PassageId
+    document: DocumentId
+    score: float
+    keyword: float | None
+    cosine: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedPassage:
+    """What an engine is given to index: a stored passage and its (d,) vector."""
+
+    stored: StoredPassage
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class IndexBatch:
+    """Changes up to and including `sequence`.
+
+    documents: every document whose rows are stale; all their passages are removed first, then
+    `passages` are added. Applying a batch twice leaves the state of applying it once.
+    """
+
+    sequence: int
+    documents: frozenset[DocumentId]
+    passages: tuple[IndexedPassage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineStatus:
+    """What an engine holds: changes up to `sequence`, this many passages, by this encoder."""
+
+    engine: str
+    sequence: int
+    passages: int
+    encoder: EncoderSignature
+    generation: str
+
+
+class SearchEngine(Protocol):
+    """An index over passages. Many threads and processes may search; one process writes."""
+
+    def search(self, request: SearchRequest) -> list[EngineHit]:
+        """At most top_k hits, best first; ties by passage id. Sees every batch applied before the call.
+
+        Raises IndexUnavailableError.
+        """
+        ...
+
+    def apply(self, batch: IndexBatch) -> None:
+        """Make the batch visible and durable, or leave the state as it was."""
+        ...
+
+    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+        """In how many passages each analysed term stands (0 for unknown terms), unfiltered."""
+        ...
+
+    def status(self) -> EngineStatus:
+        """What the engine holds now."""
+        ...
+
+    def close(self) -> None:
+        """Release files and locks; safe to call twice."""
+        ...
