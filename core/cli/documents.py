@@ -1,0 +1,101 @@
+"""`groundwork documents`: what the collection holds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from core.cli.options import Common, common_options
+from core.cli.output import note, print_json, print_table
+from core.domain.document import DocumentVersion
+from core.domain.ids import DocumentId
+from core.domain.wire import document_json, envelope, summary_json
+from core.errors import UsageError
+
+
+@click.group()
+def documents() -> None:
+    """List, show and remove documents."""
+
+
+@documents.command("list")
+@click.option("--bucket", help="Only this bucket.")
+@click.option("--status", type=click.Choice(["ready", "unreadable", "failed"]), help="Only this status.")
+@common_options
+def list_documents(bucket: str | None, status: str | None, common: Common) -> int:
+    """List the documents that you may see."""
+    with common.open() as bench:
+        rows = bench.documents(common.principal(bench), bucket=bucket, status=status)
+    if common.as_json:
+        print_json(envelope(documents=[summary_json(row) for row in rows]))
+        return 0
+    print_table(
+        ("id", "bucket", "status", "title", "pages", "passages", "reason"),
+        ((r.id, r.bucket, r.status.value, r.title, r.pages, r.passages, r.reason) for r in rows),
+    )
+    note(f"{len(rows):,} documents." if rows else "No documents yet. Add some with: groundwork ingest PATH")
+    return 0
+
+
+@documents.command("show")
+@click.argument("ids", nargs=-1, metavar="ID...")
+@click.option("--all", "everything", is_flag=True, help="Every document that you may see.")
+@click.option("--version", "version", type=int, help="An older version instead of the current one.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write JSON lines to this file.")
+@common_options
+def show_documents(
+    ids: tuple[str, ...], everything: bool, version: int | None, out: Path | None, common: Common
+) -> int:
+    """Show documents with the text of all their pages."""
+    if everything == bool(ids):
+        raise UsageError("Which documents?", next_step="Give document ids, or --all.")
+    with common.open() as bench:
+        principal = common.principal(bench)
+        chosen = [row.id for row in bench.documents(principal)] if everything else list(map(DocumentId, ids))
+        if out is not None:
+            with out.open("w", encoding="utf-8") as lines:
+                for document in chosen:
+                    found = document_json(bench.document(document, principal, version=version))
+                    lines.write(json.dumps(found, ensure_ascii=False) + "\n")
+            note(f"Wrote {len(chosen):,} documents to {str(out)!r}.")
+            return 0
+        for document in chosen:
+            found_version = bench.document(document, principal, version=version)
+            if not common.as_json:
+                _print_pages(found_version)
+            elif len(chosen) == 1 and not everything:
+                print_json(document_json(found_version))
+            else:
+                click.echo(json.dumps(document_json(found_version), ensure_ascii=False))
+    return 0
+
+
+@documents.command("remove")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@common_options
+def remove_documents(ids: tuple[str, ...], yes: bool, common: Common) -> int:
+    """Remove documents with all their versions and originals."""
+    with common.open() as bench:
+        principal = common.principal(bench)
+        titles = [bench.document(DocumentId(i), principal).summary.title for i in ids]
+        if not (yes or common.as_json):
+            note("This removes, with all versions and originals: " + "; ".join(titles))
+            click.confirm("Remove?", abort=True, err=True)
+        removed = bench.remove([DocumentId(i) for i in ids], principal)
+    if common.as_json:
+        print_json(envelope(removed=list(removed)))
+    else:
+        note(f"Removed {len(removed):,} documents.")
+    return 0
+
+
+def _print_pages(document: DocumentVersion) -> None:
+    summary = document.summary
+    click.echo(f"{summary.title}\n{summary.source} · {summary.bucket} · version {document.version}")
+    if summary.reason:
+        click.echo(f"{summary.status.value}: {summary.reason}")
+    for page in document.pages:
+        click.echo(f"\n--- page {page.page_no} ---\n{page.text}")

@@ -1,0 +1,56 @@
+"""`groundwork ingest`: files, folders and ZIPs into the collection."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from core.cli.options import Common, common_options
+from core.cli.output import note, print_json, print_table
+from core.cli.progress import JobProgress
+from core.domain.job import IngestReport
+from core.domain.wire import ingest_json
+from core.errors import UsageError
+
+EXIT_SOME_FAILED = 3
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--bucket", default="default", show_default=True, help="The bucket to put the documents in.")
+@click.option("--acl", multiple=True, metavar="GROUP", help="Only this group may see them (repeatable).")
+@click.option("--sample", is_flag=True, help="Load the sample collection, into its own buckets.")
+@common_options
+def ingest(paths: tuple[Path, ...], bucket: str, acl: tuple[str, ...], sample: bool, common: Common) -> int:
+    """Read files, folders and .zip archives, and index them."""
+    if sample == bool(paths):
+        raise UsageError(
+            "Nothing to ingest." if not sample else "--sample takes no paths.",
+            next_step="Name files, folders or .zip archives, or give --sample.",
+        )
+    with common.open() as bench, JobProgress() as progress:
+        principal = common.principal(bench)
+        if sample:
+            report = bench.ingest_sample(on_progress=progress.show, principal=principal)
+        else:
+            report = bench.ingest(
+                paths, bucket=bucket, acl=acl, on_progress=progress.show, principal=principal
+            )
+    _print(report, as_json=common.as_json)
+    return EXIT_SOME_FAILED if report.counts["failed"] else 0
+
+
+def _print(report: IngestReport, *, as_json: bool) -> None:
+    if as_json:
+        print_json(ingest_json(report))
+        return
+    print_table(
+        ("status", "source", "pages", "passages", "reason"),
+        ((i.outcome.value, i.source, i.pages, i.passages, i.reason) for i in report.items),
+        widest=70,
+    )
+    counts = ", ".join(f"{number:,} {name}" for name, number in report.counts.items() if number)
+    note(f"{len(report.items):,} inputs in {report.seconds:.1f} s: {counts or 'nothing to do'}.")
+    if report.counts["failed"] or report.counts["unreadable"]:
+        note("Correct what the reasons say and run the same command again: the rest stays unchanged.")

@@ -1,0 +1,97 @@
+"""`groundwork jobs`: what runs, ran and can be resumed."""
+
+from __future__ import annotations
+
+import click
+
+from core.cli.options import Common, common_options
+from core.cli.output import note, print_json, print_table
+from core.cli.progress import duration
+from core.domain.ids import JobId
+from core.domain.wire import envelope, job_detail_json, job_json
+
+
+@click.group()
+def jobs() -> None:
+    """List, show, cancel and resume jobs."""
+
+
+@jobs.command("list")
+@common_options
+def list_jobs(common: Common) -> int:
+    """List jobs, newest first."""
+    with common.open() as bench:
+        rows = bench.jobs(common.principal(bench))
+    if common.as_json:
+        print_json(envelope(jobs=[job_json(row) for row in rows]))
+        return 0
+    print_table(
+        ("id", "kind", "state", "done", "total", "left", "title", "error"),
+        (
+            (
+                row.id,
+                row.kind,
+                row.state.value,
+                row.done,
+                row.total,
+                duration(row.eta_s) if row.eta_s is not None and not row.state.is_ended else "",
+                row.title,
+                row.error,
+            )
+            for row in rows
+        ),
+    )
+    return 0
+
+
+@jobs.command("show")
+@click.argument("job_id", metavar="ID")
+@common_options
+def show_job(job_id: str, common: Common) -> int:
+    """Show a job and what it did to each input."""
+    with common.open() as bench:
+        principal = common.principal(bench)
+        job = bench.job(JobId(job_id), principal)
+        items = bench.job_items(job.id, principal)
+    if common.as_json:
+        print_json(job_detail_json(job, items))
+        return 0
+    note(f"{job.title}: {job.state.value}, {job.done:,} of {job.total:,}. {job.error or ''}".rstrip())
+    print_table(
+        ("status", "source", "pages", "passages", "reason"),
+        ((item.outcome.value, item.source, item.pages, item.passages, item.reason) for item in items),
+        widest=70,
+    )
+    return 0
+
+
+@jobs.command("cancel")
+@click.argument("job_id", metavar="ID")
+@common_options
+def cancel_job(job_id: str, common: Common) -> int:
+    """Stop a job; what it has finished stays."""
+    return _change("cancel", job_id, common)
+
+
+@jobs.command("resume")
+@click.argument("job_id", metavar="ID")
+@common_options
+def resume_job(job_id: str, common: Common) -> int:
+    """Go on with a job that was cancelled or failed."""
+    return _change("resume", job_id, common)
+
+
+def _change(deed: str, job_id: str, common: Common) -> int:
+    with common.open() as bench:
+        principal = common.principal(bench)
+        change = bench.cancel_job if deed == "cancel" else bench.resume_job
+        change(JobId(job_id), principal)
+        job = bench.job(JobId(job_id), principal)
+        is_served = bench.status().worker_alive
+    if common.as_json:
+        print_json(envelope(**job_json(job)))
+    else:
+        note(f"Job {job.id} is {job.state.value}.")
+        if deed == "resume" and not is_served:
+            note("No worker runs on this home: start one with groundwork up, or groundwork worker.")
+    return 0

@@ -1,0 +1,92 @@
+"""The `groundwork` command: its subcommands are imported when they are called, so each starts fast."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+
+import click
+
+from core.cli.output import print_error
+from core.errors import GroundworkError, RefusedError, UsageError
+
+COMMANDS = {
+    "up": "core.cli.serve",
+    "worker": "core.cli.serve",
+    "ingest": "core.cli.ingest",
+    "documents": "core.cli.documents",
+    "search": "core.cli.search",
+    "ask": "core.cli.ask",
+    "jobs": "core.cli.jobs",
+    "doctor": "core.cli.doctor",
+    "reindex": "core.cli.keep",
+    "backup": "core.cli.keep",
+    "restore": "core.cli.keep",
+}
+EXIT_FAILED, EXIT_USAGE, EXIT_PARTIAL, EXIT_REFUSED = 1, 2, 3, 4
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in modules that are imported on use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All command names, in the order in which a newcomer meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command called `name`, or None."""
+        if name not in COMMANDS:
+            return None
+        command: click.Command = getattr(importlib.import_module(COMMANDS[name]), name)
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="groundwork")
+def groundwork() -> None:
+    """Ask questions of large document collections, with every claim checked and cited."""
+
+
+def main() -> None:
+    """Run the command line; ends the process with the exit code of INTERFACE: 0, 1, 2, 3 or 4."""
+    # One BLAS thread a query: under load that is four times the throughput (docs/performance.md).
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    arguments = sys.argv[1:]
+    as_json = "--json" in arguments
+    try:
+        code = groundwork.main(standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
+    except click.exceptions.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(EXIT_USAGE)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of our output went away, as `| head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(EXIT_FAILED)
+    except GroundworkError as error:
+        if "--debug" in arguments:
+            traceback.print_exc()
+        print_error(error, as_json=as_json)
+        sys.exit(_exit_code(error))
+    except Exception as error:
+        if "--debug" in arguments:
+            raise
+        print_error(
+            GroundworkError(
+                f"Something unexpected went wrong: {type(error).__name__}: {error}.",
+                next_step="Run the command again with --debug to see where.",
+            ),
+            as_json=as_json,
+        )
+        sys.exit(EXIT_FAILED)
+
+
+def _exit_code(error: GroundworkError) -> int:
+    if isinstance(error, UsageError):
+        return EXIT_USAGE
+    return EXIT_REFUSED if isinstance(error, RefusedError) else EXIT_FAILED

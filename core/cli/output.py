@@ -1,0 +1,51 @@
+"""What commands print: JSON on stdout, tables for people, progress and errors on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from core.domain.wire import error_json
+from core.errors import GroundworkError
+
+
+def print_json(document: Mapping[str, Any]) -> None:
+    """One JSON document on stdout."""
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=None if _is_piped() else 2) + "\n")
+    sys.stdout.flush()
+
+
+def note(text: str) -> None:
+    """A line for people, on stderr."""
+    click.echo(text, err=True)
+
+
+def print_error(error: GroundworkError, *, as_json: bool) -> None:
+    """What happened and what to do next, on stderr; as a JSON document on stdout too if asked for."""
+    code = f" [{error.code}]" if error.code else ""
+    click.secho(f"{error.message}{code}", err=True, fg="red")
+    if error.next_step:
+        click.echo(error.next_step, err=True)
+    if as_json:
+        print_json(error_json(error.message, error.code, error.next_step))
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, widest: int = 48) -> None:
+    """An aligned table on stdout; cells longer than `widest` characters end in '…'."""
+    cells = [[_cell(value, widest) for value in row] for row in rows]
+    widths = [max([len(name), *(len(row[i]) for row in cells)]) for i, name in enumerate(columns)]
+    for row in [list(columns), *cells]:
+        click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _cell(value: object, widest: int) -> str:
+    text = " ".join(str(value).split()) if value is not None else ""
+    return text if len(text) <= widest else text[: widest - 1] + "…"
+
+
+def _is_piped() -> bool:
+    return not sys.stdout.isatty()

@@ -1,0 +1,64 @@
+"""Progress of a job on a terminal: count, rate, time left and the last item, on stderr."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from types import TracebackType
+
+import click
+
+from core.domain.job import Job
+
+PLAIN_EVERY_S = 5.0  # where stderr is a file, a line now and then instead of a moving bar
+
+
+class JobProgress:
+    """Shows a job as it goes; silent until the first call of `show`."""
+
+    def __init__(self) -> None:
+        self._is_terminal = sys.stderr.isatty()
+        self._last = ""
+        self._last_plain_at = 0.0
+
+    def __enter__(self) -> JobProgress:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._is_terminal and self._last:
+            click.echo(err=True)
+
+    def show(self, job: Job) -> None:
+        """Draw the state of `job`."""
+        text = describe(job)
+        if text == self._last:
+            return
+        self._last = text
+        if self._is_terminal:
+            width = shutil.get_terminal_size().columns - 1
+            click.echo(f"\r{text[:width]:<{width}}", err=True, nl=False)
+        elif time.monotonic() - self._last_plain_at >= PLAIN_EVERY_S or job.state.is_ended:
+            self._last_plain_at = time.monotonic()
+            click.echo(text, err=True)
+
+
+def describe(job: Job) -> str:
+    """One line: '12 of 45 · 3.1/s · 11 s left · invoice-7.pdf'."""
+    parts = [f"{job.done:,} of {job.total:,}" if job.total else "Looking for files"]
+    if job.rate and not job.state.is_ended:
+        parts.append(f"{job.rate:.1f}/s")
+    if job.eta_s is not None and not job.state.is_ended:
+        parts.append(f"{duration(job.eta_s)} left")
+    parts.append(job.state.value if job.state.is_ended else job.last_item)
+    return " · ".join(part for part in parts if part)
+
+
+def duration(seconds: float) -> str:
+    """Rounded for people: '8 s', '3 min', '2 h 10 min'."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"

@@ -1,0 +1,78 @@
+"""`groundwork search`: the passages that fit a query."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.cli.batch import BatchQuestion, read_questions, run_batch
+from core.cli.options import Common, common_options
+from core.cli.output import note, print_json, print_table
+from core.domain.search import SearchQuery
+from core.domain.wire import search_json
+from core.errors import UsageError
+
+EXIT_SOME_FAILED = 3
+
+
+@click.command()
+@click.argument("query", required=False)
+@click.option("--mode", type=click.Choice(["hybrid", "keyword", "semantic"]), default="hybrid")
+@click.option("--alpha", type=click.FloatRange(0, 1), help="Weight of the semantic list (default .5).")
+@click.option("--top-k", type=click.IntRange(1, 1000), default=10, show_default=True)
+@click.option("--bucket", help="Only this bucket.")
+@click.option("--index", type=click.Choice(["passages"]), default="passages")
+@click.option("--resolve/--no-resolve", default=True, help="Search a document that the query names first.")
+@click.option("--file", "source", type=click.Path(path_type=Path), help="Many queries: .txt, .csv or .jsonl.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="JSON lines, with --file.")
+@common_options
+def search(
+    query: str | None,
+    mode: str,
+    alpha: float | None,
+    top_k: int,
+    bucket: str | None,
+    index: str,
+    resolve: bool,
+    source: Path | None,
+    out: Path | None,
+    common: Common,
+) -> int:
+    """Find the passages that fit QUERY best."""
+    if (query is None) == (source is None) or (source is None) != (out is None):
+        raise UsageError("What is to be searched?", next_step="Give a query, or --file IN with --out OUT.")
+
+    def asked(text: str, only: str | None, depth: int | None) -> SearchQuery:
+        chosen = only or bucket
+        return SearchQuery(
+            text, mode, alpha, depth or top_k, buckets=(chosen,) if chosen else (), resolve=resolve
+        )
+
+    with common.open() as bench:
+        principal = common.principal(bench)
+        if source is not None and out is not None:
+
+            def answer(question: BatchQuestion) -> dict[str, Any]:
+                report = bench.search(asked(question.question, question.bucket, question.top_k), principal)
+                found = search_json(report)
+                return {"hits": found["hits"], "degradations": found["degradations"]}
+
+            written, failed = run_batch(read_questions(source), out, answer)
+            note(f"Wrote {written:,} results to {str(out)!r}.")
+            return EXIT_SOME_FAILED if failed else 0
+        report = bench.search(asked(query or "", None, None), principal)
+    if common.as_json:
+        print_json(search_json(report))
+        return 0
+    print_table(
+        ("#", "score", "document", "page", "text"),
+        ((h.rank, f"{h.score:.3f}", h.title, h.page, h.text) for h in report.hits),
+        widest=80,
+    )
+    for degradation in report.degradations:
+        note(f"{degradation.code}: {degradation.message}")
+    if not report.hits:
+        note("Nothing found. Try other words, another --bucket, or --mode semantic.")
+    return 0

@@ -1,0 +1,165 @@
+"""`groundwork up` and `groundwork worker`: the processes that serve a home."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import filelock
+
+from core.cli.options import Common, common_options
+from core.cli.output import note
+from core.config.load import load_settings
+from core.config.models import Settings
+from core.errors import HomeBusyError, UsageError
+
+PARENT = "GROUNDWORK_PARENT_PID"
+RESTART_AFTER_S = 2.0
+STOP_WITHIN_S = 15.0
+READY_WITHIN_S = 60.0
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(1, 65535), help="Port (default 8501).")
+@click.option("--host", help="Address to listen on (default 127.0.0.1).")
+@click.option("--sample", is_flag=True, help="Load the sample collection where the home is empty.")
+@common_options
+def up(port: int | None, host: str | None, sample: bool, common: Common) -> int:
+    """Serve the pages and the API, with one worker beside them."""
+    settings = load_settings(common.home)
+    chosen_host, chosen_port = host or settings.app.host, port or settings.app.port
+    _require_free_port(chosen_host, chosen_port)
+    with _only_server(settings.home, f"http://{chosen_host}:{chosen_port}"):
+        stopping = threading.Event()
+        threading.Thread(target=_announce, args=(chosen_host, chosen_port, stopping), daemon=True).start()
+        threading.Thread(target=_prepare, args=(settings, sample, stopping), daemon=True).start()
+        keeper = threading.Thread(target=_keep_worker, args=(settings.home, stopping))
+        keeper.start()
+        try:
+            # `app` sits above `core`: the one place where core starts it, by name.
+            importlib.import_module("app.asgi").serve(home=settings.home, host=chosen_host, port=chosen_port)
+        finally:
+            stopping.set()
+            keeper.join()
+    return 0
+
+
+@click.command()
+@common_options
+def worker(common: Common) -> int:
+    """Run the jobs of this home until stopped; `up` starts one by itself."""
+    from core.workbench import run_worker
+
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    parent = os.environ.get(PARENT)
+    if parent:
+        threading.Thread(target=_stop_with_parent, args=(int(parent), stop), daemon=True).start()
+    run_worker(home=common.home, stop=stop)
+    return 0
+
+
+@contextlib.contextmanager
+def _only_server(home: Path, address: str) -> Iterator[None]:
+    """Hold this home's server lock; a second `up` on the home is refused with the first one's address."""
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"The home folder {str(home)!r} cannot be made: {error.strerror}.",
+            next_step="Choose another with --home or GROUNDWORK_HOME.",
+        ) from error
+    note_file = home / "up.address"
+    lock = filelock.FileLock(home / "up.lock")
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        other = note_file.read_text() if note_file.exists() else "an address of its own"
+        raise HomeBusyError(
+            f"{str(home)!r} is already served at {other}.",
+            next_step="Open that address, stop that process, or give another --home.",
+        ) from None
+    try:
+        note_file.write_text(address)
+        yield
+    finally:
+        note_file.unlink(missing_ok=True)
+        lock.release()
+
+
+def _require_free_port(host: str, port: int) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise UsageError(
+                f"Cannot listen on {host}:{port}: {error.strerror or error}.",
+                next_step=f"Stop what listens there, or choose another, as in --port {port % 65535 + 1}.",
+            ) from error
+
+
+def _announce(host: str, port: int, stopping: threading.Event) -> None:
+    """Print the address once the page answers, and not before."""
+    reachable = "127.0.0.1" if host in ("0.0.0.0", "::") else host
+    deadline = time.monotonic() + READY_WITHIN_S
+    while not stopping.wait(0.1) and time.monotonic() < deadline:
+        with contextlib.suppress(urllib.error.URLError, OSError):
+            urllib.request.urlopen(f"http://{reachable}:{port}/_stcore/health", timeout=1).close()
+            click.echo(f"Groundwork is ready at http://{reachable}:{port}  (Ctrl-C stops it)")
+            return
+
+
+def _prepare(settings: Settings, sample: bool, stopping: threading.Event) -> None:
+    """Submit the sample collection where it was asked for and nothing was ingested before."""
+    from core.workbench import Workbench
+
+    if not sample or stopping.is_set():
+        return
+    with Workbench.open(home=settings.home, settings=settings) as bench:
+        if bench.is_empty():
+            bench.submit_sample()
+
+
+def _keep_worker(home: Path, stopping: threading.Event) -> None:
+    """Run the worker as a child, start it again if it dies, and stop it at the end."""
+    environment = {**os.environ, PARENT: str(os.getpid())}
+    while not stopping.is_set():
+        child = subprocess.Popen(
+            [sys.executable, "-m", "core.cli", "worker", "--home", str(home)],
+            env=environment,
+            start_new_session=True,  # Ctrl-C reaches `up` alone, which then stops the worker in order
+        )
+        while child.poll() is None and not stopping.wait(0.2):
+            pass
+        if stopping.is_set():
+            child.terminate()
+            try:
+                child.wait(STOP_WITHIN_S)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+            return
+        note(f"The worker ended with code {child.returncode}; starting it again.")
+        stopping.wait(RESTART_AFTER_S)
+
+
+def _stop_with_parent(parent: int, stop: threading.Event) -> None:
+    """Stop when the process that started this worker is gone, however it went."""
+    while not stop.wait(1.0):
+        if os.getppid() != parent:
+            stop.set()

@@ -1,0 +1,125 @@
+"""Settings from groundwork.toml and the environment, with errors that name the key."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from pydantic import SecretStr, ValidationError
+
+from core.config.models import Settings
+from core.errors import SettingsError
+
+FILE_NAME = "groundwork.toml"
+PREFIX = "GROUNDWORK_"
+SEPARATOR = "__"
+
+
+def default_home(environ: Mapping[str, str] = os.environ) -> Path:
+    """GROUNDWORK_HOME, or the user's data folder."""
+    configured = environ.get("GROUNDWORK_HOME")
+    return Path(configured) if configured else Path(platformdirs.user_data_dir("groundwork"))
+
+
+def load_settings(home: Path | str | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings of `home`: defaults, then its groundwork.toml, then the environment.
+
+    An empty or missing file is fine. Raises SettingsError, which names the file or variable and the key.
+    """
+    folder = Path(home) if home is not None else default_home(environ)
+    folder = folder.expanduser().absolute()
+    path = folder / FILE_NAME
+    values = _read_toml(path)
+    for section, key, raw in _overrides(environ):
+        values.setdefault(section, {})
+        if not isinstance(values[section], dict):
+            raise SettingsError(
+                f"{section!r} in {str(path)!r} must be a table.", next_step=f"Write [{section}]."
+            )
+        values[section][key] = _parse_scalar(raw)
+    if "home" in values:
+        raise SettingsError(
+            f"'home' cannot be set in {str(path)!r}.", next_step="Use --home or GROUNDWORK_HOME instead."
+        )
+    try:
+        return Settings(home=folder, **values)
+    except ValidationError as error:
+        raise _plain(error, path) from None
+
+
+def masked(settings: Settings) -> dict[str, Any]:
+    """The settings as JSON values, every secret shown as '********' where it is set."""
+
+    def mask(value: Any) -> Any:
+        if isinstance(value, SecretStr):
+            return "********" if value.get_secret_value() else ""
+        if isinstance(value, Mapping):
+            return {key: mask(item) for key, item in value.items()}
+        if isinstance(value, tuple | list):
+            return [mask(item) for item in value]
+        return str(value) if isinstance(value, Path) else value
+
+    return {key: mask(value) for key, value in settings.model_dump().items()}
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(
+            f"{str(path)!r} is not valid TOML: {error}.", next_step="Correct that line."
+        ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"{str(path)!r} cannot be read: {error}.", next_step="Check the file's rights and encoding."
+        ) from error
+
+
+def _overrides(environ: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    found = []
+    for name, raw in sorted(environ.items()):
+        if name.startswith(PREFIX) and SEPARATOR in name:
+            section, _, key = name.removeprefix(PREFIX).partition(SEPARATOR)
+            found.append((section.lower(), key.lower(), raw))
+    return found
+
+
+def _parse_scalar(raw: str) -> Any:
+    """Lists and tables are given in TOML syntax; anything else stays text for pydantic to convert."""
+    if raw.startswith(("[", "{")):
+        try:
+            return tomllib.loads(f"value = {raw}")["value"]
+        except tomllib.TOMLDecodeError:
+            return raw
+    return raw
+
+
+def _plain(error: ValidationError, path: Path) -> SettingsError:
+    first = error.errors()[0]
+    location = [str(part) for part in first["loc"]]
+    name = ".".join(location)
+    variable = PREFIX + SEPARATOR.join(part.upper() for part in location)
+    if first["type"] == "extra_forbidden":
+        known = ", ".join(_known_keys(location[:-1]))
+        return SettingsError(
+            f"Unknown setting {name!r} (in {str(path)!r} or as {variable}).",
+            next_step=f"Expected one of: {known}." if known else "Remove it.",
+        )
+    return SettingsError(
+        f"Setting {name!r} is wrong: {first['msg'][:1].lower()}{first['msg'][1:]}.",
+        next_step=f"Correct it in {str(path)!r}, or {variable} in the environment.",
+    )
+
+
+def _known_keys(section: list[str]) -> list[str]:
+    model: Any = Settings
+    for part in section:
+        field = getattr(model, "model_fields", {}).get(part)
+        model = getattr(field, "annotation", None)
+    return [key for key in getattr(model, "model_fields", {}) if key != "home"]

@@ -1,0 +1,64 @@
+from pathlib import Path
+
+import pytest
+
+from core.config.load import load_settings, masked
+from core.errors import SettingsError
+
+
+def test_an_empty_home_gives_the_defaults(tmp_path: Path) -> None:
+    settings = load_settings(tmp_path, {})
+
+    assert settings.home == tmp_path
+    assert settings.ingest.profile == "standard"
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
+    (tmp_path / "groundwork.toml").write_text("[app]\nport = 9000\nhost = '0.0.0.0'\n")
+
+    settings = load_settings(tmp_path, {"GROUNDWORK_APP__PORT": "9001"})
+
+    assert (settings.app.port, settings.app.host) == (9001, "0.0.0.0")
+
+
+@pytest.mark.parametrize(
+    ("toml", "environ", "named"),
+    [
+        ("[ingets]\n", {}, "ingets"),
+        ("[ingest]\nprofil = 'long'\n", {}, "ingest.profil"),
+        ("", {"GROUNDWORK_APP__PROT": "1"}, "app.prot"),
+        ("[app]\nport = 99999\n", {}, "app.port"),
+        ("[app\n", {}, "not valid TOML"),
+        ("home = '/x'\n", {}, "home"),
+        ("app = 3\n", {"GROUNDWORK_APP__PORT": "1"}, "app"),
+    ],
+)
+def test_a_wrong_setting_is_refused_by_name(
+    tmp_path: Path, toml: str, environ: dict[str, str], named: str
+) -> None:
+    (tmp_path / "groundwork.toml").write_text(toml)
+
+    with pytest.raises(SettingsError, match=named) as caught:
+        load_settings(tmp_path, environ)
+
+    assert caught.value.next_step
+
+
+def test_variables_without_a_section_are_not_settings(tmp_path: Path) -> None:
+    settings = load_settings(tmp_path, {"GROUNDWORK_BENCH_DATA": "/data", "GROUNDWORK_HOME": "/elsewhere"})
+
+    assert settings.home == tmp_path
+
+
+def test_users_can_be_given_in_the_file(tmp_path: Path) -> None:
+    (tmp_path / "groundwork.toml").write_text("[users.ann]\nroles = ['reviewer']\ngroups = ['legal']\n")
+
+    assert load_settings(tmp_path, {}).users["ann"].groups == ("legal",)
+
+
+def test_secrets_are_masked(tmp_path: Path) -> None:
+    settings = load_settings(tmp_path, {"GROUNDWORK_RECORDS__URL": "postgresql://u:hunter2@host/db"})
+
+    assert "hunter2" not in str(masked(settings))
+    assert "hunter2" not in repr(settings)
+    assert masked(settings)["records"]["url"] == "********"
