@@ -1,0 +1,1 @@
+"""Finds the passages, and the sentences in them, that may answer a question."""
