@@ -1,0 +1,1 @@
+"""From a question to a typed plan: cleaning, classification, routing, plan nodes."""
