@@ -1,0 +1,8 @@
+"""The sample collection: invented documents in five buckets, with a file of what is true of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+COLLECTION = Path(__file__).parent / "collection"  # one folder a bucket
+TRUTH = Path(__file__).parent / "truth.json"

@@ -1,0 +1,1 @@
+"""What the sample collection is written from; `python -m samples.source.build` writes the files."""
