@@ -1,0 +1,139 @@
+"""One generation of the embedded index: keyword side and vector side in one folder, always in step."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core.encode.base import EncoderSignature
+from core.errors import EncoderError, IndexUnavailableError
+from core.index.analyse import ANALYSER_VERSION, passage_terms
+from core.index.base import IndexBatch, IndexedPassage
+from core.index.embedded.keyword import KeywordDocument, KeywordIndex, KeywordReader
+from core.index.embedded.rows import RowFiles, RowView
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One committed state of both sides; never changes."""
+
+    reader: KeywordReader
+    rows: RowView
+
+
+class Generation:
+    """A generation that is open. Any number of threads may call `view`; one at a time may call `apply`."""
+
+    def __init__(self, folder: Path, signature: EncoderSignature) -> None:
+        self.name = folder.name
+        self._signature = signature
+        self._folder = folder
+        _check_fit(folder, signature)
+        try:
+            self._keyword = KeywordIndex(folder / "keyword")
+        except (OSError, ValueError) as error:
+            raise _damaged(folder, error) from error
+        self._files = RowFiles(folder / "rows", signature.dimension)
+        self._refreshing = threading.Lock()  # one thread builds the next view, from the newest one
+        self._seen: tuple[tuple[int, int, int], View] | None = None
+
+    @staticmethod
+    def create(folder: Path, signature: EncoderSignature) -> None:
+        """Fill a folder with an empty generation for vectors of this encoder."""
+        facts = {"format": _FORMAT, "analyser": ANALYSER_VERSION, "encoder": asdict(signature)}
+        KeywordIndex.create(folder / "keyword")
+        RowFiles.create(folder / "rows")
+        (folder / "facts.json").write_text(json.dumps(facts), "utf-8")
+
+    def view(self) -> View:
+        """The newest committed state; one stat where nothing changed."""
+        try:
+            stamp = self._keyword.stamp()
+            if (seen := self._seen) is not None and seen[0] == stamp:
+                return seen[1]
+            with self._refreshing:
+                stamp = self._keyword.stamp()
+                if (seen := self._seen) is not None and seen[0] == stamp:
+                    return seen[1]
+                reader = self._keyword.reader()
+                view = View(reader, self._files.view(reader.state, seen[1].rows if seen else None))
+                self._seen = (stamp, view)
+                return view
+        except (OSError, ValueError) as error:
+            raise _damaged(self._folder, error) from error
+
+    def apply(self, batch: IndexBatch) -> None:
+        """Make a batch visible and durable, or change nothing."""
+        self._check_vectors(batch.passages)
+        view = self.view()
+        stale = batch.documents | {indexed.stored.passage.document for indexed in batch.passages}
+        sequence = max(batch.sequence, view.rows.state.sequence)
+        if not stale and sequence == view.rows.state.sequence:
+            return
+        known = [document for document in stale if view.rows.names.code("document", document) is not None]
+        first = view.rows.state.rows
+        try:
+            state = self._files.append(view.rows, stale, batch.passages, sequence)
+            added = (
+                KeywordDocument(indexed.stored.passage.document, first + at, passage_terms(indexed.stored))
+                for at, indexed in enumerate(batch.passages)
+            )
+            self._keyword.commit(known, added, state)
+        except (OSError, ValueError) as error:
+            raise IndexUnavailableError(
+                f"The search index in {str(self._folder)!r} could not be written: {error}",
+                next_step="Free disk space or check the folder's permissions; nothing was changed.",
+            ) from error
+
+    def close(self) -> None:
+        """Let merges end; safe to call twice."""
+        self._keyword.close()
+
+    def _check_vectors(self, passages: tuple[IndexedPassage, ...]) -> None:
+        for indexed in passages:
+            vector = np.asarray(indexed.vector)
+            if vector.shape != (self._signature.dimension,) or not np.isfinite(vector).all():
+                raise EncoderError(
+                    f"The vector of passage {indexed.stored.id} has shape {vector.shape}; expected "
+                    f"{self._signature.dimension} finite numbers, as {self._signature.name!r} gives.",
+                    next_step="Run `groundwork reindex` to encode every passage again.",
+                )
+
+
+def _check_fit(folder: Path, signature: EncoderSignature) -> None:
+    """Refuse a generation of another encoder, analyser or format."""
+    try:
+        facts = json.loads((folder / "facts.json").read_text("utf-8"))
+        stored = EncoderSignature(**facts["encoder"])
+        versions = (facts["format"], facts["analyser"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise _damaged(folder, error) from error
+    if stored != signature:
+        raise EncoderError(
+            f"The search index holds vectors of {_describe(stored)}, the configured encoder is "
+            f"{_describe(signature)}.",
+            next_step=f"Run `groundwork reindex` to encode again with {signature.name!r}, "
+            f"or set encode.model back to {stored.name!r}.",
+        )
+    if versions != (_FORMAT, ANALYSER_VERSION):
+        raise IndexUnavailableError(
+            f"The search index in {str(folder)!r} was built by another version of Groundwork.",
+            next_step="Run `groundwork reindex` to build it again from the records.",
+        )
+
+
+def _describe(signature: EncoderSignature) -> str:
+    return f"{signature.name!r} ({signature.dimension} numbers, {signature.sha256[:12]})"
+
+
+def _damaged(folder: Path, error: Exception) -> IndexUnavailableError:
+    return IndexUnavailableError(
+        f"The search index in {str(folder)!r} cannot be read: {error}",
+        next_step="Run `groundwork reindex` to build it again from the records.",
+    )

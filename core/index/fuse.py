@@ -1,0 +1,59 @@
+"""Merges a keyword list and a vector list into one ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain.ids import PassageId
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A passage in one list, with that list's raw score."""
+
+    passage: PassageId
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A passage in the merged ranking; keyword and cosine are raw, None where a list lacked it."""
+
+    passage: PassageId
+    score: float
+    keyword: float | None
+    cosine: float | None
+
+
+def fuse(keyword: Sequence[Scored], vector: Sequence[Scored], alpha: float) -> list[Fused]:
+    """Merge two lists of one query by relative score, best first; ties by passage id.
+
+    alpha: weight of the vector list, 0 to 1; 1 - alpha weighs the keyword list. Each list is scaled to
+    0..1 over itself; where all its scores are equal, each is 1. A passage that a list lacks gets
+    nothing from it. An empty list leaves the other's order.
+    Source: relative score fusion as Weaviate 1.39 does it, measured on a real server.
+    """
+    keyword_parts, vector_parts = _relative(keyword, 1.0 - alpha), _relative(vector, alpha)
+    keyword_raw = {hit.passage: hit.score for hit in keyword}
+    vector_raw = {hit.passage: hit.score for hit in vector}
+    merged = [
+        Fused(
+            passage,
+            keyword_parts.get(passage, 0.0) + vector_parts.get(passage, 0.0),
+            keyword_raw.get(passage),
+            vector_raw.get(passage),
+        )
+        for passage in keyword_raw | vector_raw
+    ]
+    return sorted(merged, key=lambda hit: (-hit.score, hit.passage))
+
+
+def _relative(hits: Sequence[Scored], weight: float) -> dict[PassageId, float]:
+    """Each passage's share of `weight`, by where its score lies between the lowest and the highest."""
+    if not hits:
+        return {}
+    low, high = min(hit.score for hit in hits), max(hit.score for hit in hits)
+    if high <= low:
+        return {hit.passage: weight for hit in hits}
+    return {hit.passage: weight * ((hit.score - low) / (high - low)) for hit in hits}

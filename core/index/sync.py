@@ -1,0 +1,101 @@
+"""Brings an engine up to the records, from the sequence of changes that the records keep.
+
+Records are the truth. An engine that missed changes (a crash between publishing and indexing, a busy
+writer, a rebuild) asks for what changed since its own sequence and applies it; applying again is harmless.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Protocol
+
+from core.domain.ids import DocumentId
+from core.errors import IndexUnavailableError
+from core.index.base import IndexBatch, IndexedPassage, SearchEngine
+
+_DOCUMENTS_PER_BATCH = 100
+
+
+class ChangeLog(Protocol):
+    """Which documents changed, in the order of a sequence that only grows."""
+
+    def data_version(self) -> int:
+        """The sequence of the newest change; 0 before the first."""
+        ...
+
+    def since(self, sequence: int) -> tuple[int, frozenset[DocumentId]]:
+        """The newest sequence, and the documents added, changed or removed after `sequence`."""
+        ...
+
+
+class IndexablePassages(Protocol):
+    """The passages that are to be found."""
+
+    def iterate(self, documents: Collection[DocumentId], batch: int = 2000) -> Iterable[IndexedPassage]:
+        """The passages of the newest version of each document, with vectors; none of a removed one."""
+        ...
+
+
+class PassageFeed(Protocol):
+    """What `catch_up` and a rebuild need of the records."""
+
+    @property
+    def changes(self) -> ChangeLog:
+        """The sequence of changes."""
+        ...
+
+    @property
+    def passages(self) -> IndexablePassages:
+        """The passages as they are now."""
+        ...
+
+
+def catch_up(engine: SearchEngine, records: PassageFeed) -> int:
+    """Apply every change that the engine lacks; gives how many documents were applied.
+
+    Blocks until done. Raises IndexUnavailableError where the engine is ahead of the records (they were
+    restored from an older backup), and HomeBusyError where another process writes.
+    """
+    sequence, newest = engine.status().sequence, records.changes.data_version()
+    if sequence > newest:
+        raise IndexUnavailableError(
+            f"The search index knows change {sequence}, the records end at change {newest}.",
+            next_step="Run `groundwork reindex` to build the index from these records.",
+        )
+    return replay(engine.apply, sequence, records)
+
+
+def replay(
+    apply: Callable[[IndexBatch], None],
+    sequence: int,
+    records: PassageFeed,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> int:
+    """Apply all changes after `sequence` until there are none; gives how many documents were applied.
+
+    on_progress: called with documents done and documents known so far.
+    """
+    done = 0
+    while True:
+        upto, documents = records.changes.since(sequence)
+        if upto <= sequence:
+            return done
+        groups = _groups(documents)
+        total = done + len(documents)
+        for group in groups:
+            # The sequence rises with the last group only: after a crash in between all are applied again.
+            reached = upto if group is groups[-1] else sequence
+            apply(IndexBatch(reached, group, tuple(records.passages.iterate(group))))
+            done += len(group)
+            if on_progress is not None:
+                on_progress(done, total)
+        if not groups:
+            apply(IndexBatch(upto, frozenset(), ()))
+        sequence = upto
+
+
+def _groups(documents: frozenset[DocumentId]) -> list[frozenset[DocumentId]]:
+    """The documents in groups that fit into memory with their passages, in a fixed order."""
+    ordered = sorted(documents)
+    starts = range(0, len(ordered), _DOCUMENTS_PER_BATCH)
+    return [frozenset(ordered[start : start + _DOCUMENTS_PER_BATCH]) for start in starts]
