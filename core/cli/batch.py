@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,7 +56,7 @@ def run_batch(
     failed = 0
     with (
         out.open("a", encoding="utf-8") as lines,
-        click.progressbar(waiting, label="Answering", file=click.get_text_stream("stderr")) as bar,
+        click.progressbar(waiting, label="Answering", file=sys.stderr) as bar,
     ):
         for question in bar:
             try:
