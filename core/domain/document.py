@@ -39,11 +39,15 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An image or PDF that a document refers to, by address or name."""
+    """An image or PDF that a document refers to, by address or name.
+
+    offset: where in the page's text it stands; None where it belongs to the page as a whole.
+    """
 
     kind: str  # "image" | "pdf"
     target: str
     page_no: int
+    offset: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""From files to passages: intake, parse, clean, chunk, and page images."""

@@ -1,0 +1,141 @@
+"""Headings of plain text, told by their numbering, their capitals or Markdown's marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.domain.document import Heading
+
+MAX_CHARS = 120
+_MAX_WORDS = 14
+
+_MARKDOWN = re.compile(r"^(#{1,6})[ \t]+(\S.*?)[ \t#]*$")
+_UNDERLINE = re.compile(r"^(={3,}|-{3,})[ \t]*$")
+_ARTICLE = re.compile(
+    r"^(ARTICLE|Article|CHAPTER|Chapter|PART|Part|TITLE|Title|SCHEDULE|Schedule|EXHIBIT|Exhibit|ANNEX|Annex"
+    r"|APPENDIX|Appendix|SECTION|Section)\s+([IVXLC]+|\d{1,3}(?:\.\d{1,3})*|[A-Z])\b[.:]?(?P<rest>.*)$"
+)
+_NUMBERED = re.compile(
+    r"^(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[IVXLC]{1,5}|[A-Z])(?P<dot>[.)])?[ \t]+(?P<rest>\S.*)$"
+)
+_LETTERS = re.compile(r"[^\W\d_]")
+_PAGE_MARK = re.compile(
+    r"^(?:page\s+)?[-\u2013\u2014\s]*\d+(?:\s*(?:of|/)\s*\d+)?[-\u2013\u2014\s]*$", re.IGNORECASE
+)
+_NO_TITLE = re.compile(
+    r"(?:exhibit|schedule|annex|appendix|section|article|execution (?:copy|version)|confidential|draft|table of contents"
+    r"|contents|index|page|private|\(?i\)?\b|\d|[a-z][.)]\s|by and between|between|and$)",
+    re.IGNORECASE,
+)
+_SMALL_WORDS = frozenset(
+    "a an and as at by for from in into of on or the to with not than upon under".split()
+)
+
+
+def find_headings(text: str, *, is_markdown: bool = False) -> tuple[Heading, ...]:
+    """Lines of `text` that are headings, in order, with their level (1 is the highest).
+
+    is_markdown: only `#` marks and underlined titles count, since a Markdown file says what its headings are.
+    """
+    found: list[Heading] = []
+    position = 0
+    is_fenced = False
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        start = position
+        position += len(line) + 1
+        if not line or len(line) > 4 * MAX_CHARS:
+            continue
+        stripped = line.strip()
+        if is_markdown and stripped.startswith(("```", "~~~")):
+            is_fenced = not is_fenced
+        if not stripped or len(stripped) > MAX_CHARS or is_fenced:
+            continue
+        level = _markdown_level(lines, number) if is_markdown else _plain_level(stripped)
+        if level:
+            offset = start + line.index(stripped)
+            found.append(Heading(level, offset, offset + len(stripped), _label(stripped, is_markdown)))
+    return tuple(found)
+
+
+def level_of(line: str) -> int:
+    """The level of a stripped line that stands alone, 0 where nothing marks it as a heading."""
+    return _plain_level(line) if len(line) <= MAX_CHARS else 0
+
+
+def clean_title(raw: str) -> str:
+    """`raw` on one line, without Markdown marks and quotes, at most 200 characters."""
+    return " ".join(raw.split()).strip(" #*_\"'\u201c\u201d|-")[:200].strip()
+
+
+def first_title(headings: Sequence[Heading]) -> str:
+    """The highest of the first three headings that name anything; "" where there is none."""
+    naming = [heading for heading in headings[:8] if not _NO_TITLE.match(heading.text)][:3]
+    return clean_title(min(naming, key=lambda heading: heading.level).text) if naming else ""
+
+
+def _label(line: str, is_markdown: bool) -> str:
+    match = _MARKDOWN.match(line) if is_markdown else None
+    return clean_title(match[2]) if match else " ".join(line.split())
+
+
+def _markdown_level(lines: Sequence[str], number: int) -> int:
+    match = _MARKDOWN.match(lines[number].strip())
+    if match:
+        return len(match[1])
+    if number + 1 < len(lines) and lines[number][:1] not in "-*>|#+ \t`=":
+        underline = _UNDERLINE.match(lines[number + 1])
+        if underline and (number == 0 or not lines[number - 1].strip()):
+            return 1 if underline[1][0] == "=" else 2
+    return 0
+
+
+def _plain_level(line: str) -> int:
+    match = _MARKDOWN.match(line)
+    if match:
+        return len(match[1])
+    if not _LETTERS.search(line) or _PAGE_MARK.match(line):
+        return 0
+    match = _ARTICLE.match(line)
+    if match:
+        rest = match["rest"].strip(" .:-\u2013\u2014")
+        if not rest or _is_titled(rest):
+            return 2 if match[1].lower() == "section" else 1
+        return 0
+    match = _NUMBERED.match(line)
+    if match and _is_titled(match["rest"]):
+        number = match["number"]
+        if match["dot"] or "." in number:
+            return 2 + number.count(".") if number[0].isdigit() else 2
+    return 1 if _is_capitals(line) else 0
+
+
+def _is_titled(rest: str) -> bool:
+    """Whether the words after a number are a title: short, capitalised, not a sentence or a row."""
+    words = rest.split()
+    if (
+        len(words) > _MAX_WORDS
+        or rest.endswith((",", ";", ":"))
+        or "|" in rest
+        or "\t" in rest
+        or "..." in rest
+    ):
+        return False
+    if rest.endswith(".") and len(words) > 8:
+        return False
+    if not rest[0].isupper():
+        return False
+    names = [word for word in words if word[0].isalpha() and word.lower().strip(".,") not in _SMALL_WORDS]
+    capitals = sum(word[0].isupper() for word in names)
+    return bool(names) and capitals >= 0.6 * len(names)
+
+
+def _is_capitals(line: str) -> bool:
+    words = line.split()
+    if not 1 <= len(words) <= _MAX_WORDS or "|" in line or "\t" in line or "___" in line or "..." in line:
+        return False
+    letters = _LETTERS.findall(line)
+    if len(letters) < 4 or len(letters) < 0.6 * len(line.replace(" ", "")):
+        return False
+    return line.isupper() and not line.endswith((",", ";"))

@@ -1,0 +1,1 @@
+"""One parser for each kind of file."""

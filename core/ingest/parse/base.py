@@ -1,0 +1,86 @@
+"""What a parser is, and what bounds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Protocol
+
+from core.config.models import IngestSettings
+from core.domain.document import ParsedDocument
+from core.errors import InputError
+from core.ingest.headings import clean_title
+
+_MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ParseLimits:
+    """What one file may cost; picklable, since parsers run in child processes."""
+
+    max_file_bytes: int = 500 * _MEGABYTE
+    max_pages: int = 20_000
+    max_text_chars: int = 400 * _MEGABYTE
+    zip_max_files: int = 20_000
+    zip_max_ratio: int = 200
+    zip_max_bytes: int = 4_000 * _MEGABYTE
+
+    @classmethod
+    def of(cls, settings: IngestSettings) -> ParseLimits:
+        """The limits that the settings name."""
+        return cls(
+            max_file_bytes=settings.max_file_mb * _MEGABYTE,
+            max_pages=settings.max_pages,
+            max_text_chars=settings.max_text_mb * _MEGABYTE,
+            zip_max_files=settings.zip_max_files,
+            zip_max_ratio=settings.zip_max_ratio,
+            zip_max_bytes=settings.zip_max_mb * _MEGABYTE,
+        )
+
+
+class Parser(Protocol):
+    """Makes a document of one kind of file."""
+
+    def __call__(self, path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
+        """The document in `path`, which the user knows as `source`.
+
+        Raises InputError where nothing can be made of it. A file that is understood but holds no text comes
+        back with `unreadable_reason`.
+        """
+        ...
+
+
+class Budget:
+    """Counts pages and characters as a parser makes them, so that a small file cannot become a huge text."""
+
+    def __init__(self, source: str, limits: ParseLimits) -> None:
+        self._source = source
+        self._limits = limits
+        self._chars = 0
+        self._pages = 0
+
+    def spend(self, chars: int, *, pages: int = 0) -> None:
+        """Raises InputError when the document has grown past its limits."""
+        self._chars += chars
+        self._pages += pages
+        if self._pages > self._limits.max_pages:
+            raise InputError(
+                f"It has more than {self._limits.max_pages:,} pages.",
+                source=self._source,
+                next_step="Split it, or raise ingest.max_pages.",
+            )
+        if self._chars > self._limits.max_text_chars:
+            raise InputError(
+                f"It holds more than {self._limits.max_text_chars // _MEGABYTE:,} MB of text.",
+                source=self._source,
+                next_step="Split it, or raise ingest.max_text_mb.",
+            )
+
+
+def title_from_source(source: str) -> str:
+    """A readable title out of a file's name: no folder, no extension, no underscores."""
+    name = PurePosixPath(source.replace("\\", "/")).name
+    stem, dot, extension = name.rpartition(".")
+    if not dot or not stem or not 1 <= len(extension) <= 8 or " " in extension:
+        stem = name
+    return clean_title(stem.replace("_", " ").replace("%20", " ")) or name

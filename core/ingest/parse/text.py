@@ -1,0 +1,132 @@
+"""Plain text and Markdown: the stored page is the normalised file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from core.domain.document import Link, Page, ParsedDocument
+from core.ingest.clean import normalise
+from core.ingest.headings import find_headings, first_title
+from core.ingest.language import detect_language
+from core.ingest.parse.base import Budget, ParseLimits, title_from_source
+from core.ingest.parse.decode import detect_encoding
+from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
+
+PAGE_CHARS = 1_000_000
+_BLOCK_CHARS = 1 << 20
+_TITLE_WITHIN = 1_500
+
+_MARKDOWN_LINK = re.compile(r"(!?)\[[^\]\n]{0,300}\]\(\s*<?([^)\s>]{1,2000})>?[^)\n]{0,200}\)")
+_FRONT_TITLE = re.compile(r"\A---\n(?:.*\n){0,30}?title:[ \t]*(.+)\n(?:.*\n){0,30}?---\n", re.IGNORECASE)
+
+
+def parse_text(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
+    """A text file, read in blocks; a form feed begins a page, as does every million characters."""
+    return _parse(path, source, limits, FileKind.TEXT)
+
+
+def parse_markdown(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
+    """A Markdown file; its text stays as written, marks included."""
+    return _parse(path, source, limits, FileKind.MARKDOWN)
+
+
+def _parse(path: Path, source: str, limits: ParseLimits, kind: FileKind) -> ParsedDocument:
+    is_markdown = kind is FileKind.MARKDOWN
+    budget = Budget(source, limits)
+    encoding = detect_encoding(path)
+    pages: list[Page] = []
+    links: list[Link] = []
+    with path.open(encoding=encoding, errors="replace", newline="") as file:
+        for raw in _trimmed(_page_texts(file)):
+            text = normalise(raw)
+            budget.spend(len(text), pages=1)
+            number = len(pages) + 1
+            pages.append(Page(number, text, find_headings(text, is_markdown=is_markdown)))
+            if is_markdown:
+                links += markdown_links(text, number)
+    has_text = any(page.text.strip() for page in pages)
+    first = next((page for page in pages if page.text.strip()), None)
+    return ParsedDocument(
+        title=_title(first, is_markdown) or title_from_source(source),
+        media_type=MEDIA_TYPES[kind],
+        pages=tuple(pages),
+        language=detect_language(first.text) if first else "",
+        links=tuple(links),
+        metadata={"encoding": encoding},
+        unreadable_reason="" if has_text else "The file holds nothing but white space.",
+    )
+
+
+def markdown_links(text: str, page_no: int) -> list[Link]:
+    """Images, and links to PDFs, of a Markdown text, in order."""
+    links = []
+    for match in _MARKDOWN_LINK.finditer(text):
+        target = match[2]
+        if match[1]:
+            links.append(Link("image", target, page_no, match.start()))
+        elif is_pdf(target):
+            links.append(Link("pdf", target, page_no, match.start()))
+    return links
+
+
+def is_pdf(target: str) -> bool:
+    """Whether an address names a PDF file."""
+    return re.split(r"[?#]", target, maxsplit=1)[0].lower().endswith(".pdf")
+
+
+def _title(page: Page | None, is_markdown: bool) -> str:
+    if page is None:
+        return ""
+    front = _FRONT_TITLE.match(page.text[:4_000]) if is_markdown else None
+    if front:
+        return front[1].strip(" \"'")[:200]
+    return first_title([heading for heading in page.headings if heading.start < _TITLE_WITHIN])
+
+
+def _page_texts(file: TextIO) -> Iterator[str]:
+    """Pages of at most a million characters, cut at form feeds, else at paragraphs, lines or spaces."""
+    rest = ""
+    while block := file.read(_BLOCK_CHARS):
+        if block.endswith("\r"):
+            block += file.read(1)
+        rest += block
+        *whole, rest = rest.split("\f")
+        for page in whole:
+            yield from _sized(page)
+        *whole, rest = list(_sized(rest)) or [""]
+        yield from whole
+    yield rest
+
+
+def _sized(text: str) -> Iterator[str]:
+    start = 0
+    while len(text) - start > PAGE_CHARS:
+        limit = start + PAGE_CHARS
+        least = start + PAGE_CHARS // 2
+        border = 0
+        for mark in ("\n\n", "\r\n\r\n", "\n", " "):
+            found = text.rfind(mark, least, limit)
+            if found >= 0:
+                border = found + len(mark)
+                break
+        border = border or limit
+        yield text[start:border]
+        start = border
+    yield text[start:]
+
+
+def _trimmed(pages: Iterator[str]) -> Iterator[str]:
+    """Without an empty page after the last form feed; a file always has at least one page."""
+    held: str | None = None
+    for page in pages:
+        if held is not None:
+            yield held
+        held = page
+    if held is None:
+        yield ""
+        return
+    if held.strip() or held:
+        yield held
