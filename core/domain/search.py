@@ -13,6 +13,7 @@ class SearchQuery:
     """mode: hybrid | keyword | semantic. alpha None: the default for the question's kind.
 
     buckets and documents: () means all. resolve: look for a document that the text names, search it first.
+    carried: what earlier turns of a conversation add to a follow-up; weighs less than the text, "" for nothing.
     """
 
     text: str
@@ -22,6 +23,7 @@ class SearchQuery:
     buckets: tuple[str, ...] = ()
     documents: tuple[DocumentId, ...] = ()
     resolve: bool = True
+    carried: str = ""
 
 
 @dataclass(frozen=True, slots=True)
