@@ -15,7 +15,9 @@ from core.errors import EncoderError
 BUILT_IN = "minilm"
 BUILT_IN_NAME = "all-MiniLM-L6-v2"
 WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
-NEXT_STEP = "Set encode.model to 'minilm', to a folder, or to a model that is already in the local model cache."
+NEXT_STEP = (
+    "Set encode.model to 'minilm', to a folder, or to a model that is already in the local model cache."
+)
 
 
 def find_model(model: str) -> Path:

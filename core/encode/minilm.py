@@ -107,7 +107,8 @@ class MiniLm:
     def encode_passages(self, texts: Sequence[TextToEncode]) -> list[EncodedText]:
         """Passage and sentence vectors of one forward pass each, in the order given."""
         tokens = self._counter.tokens([text.text for text in texts])
-        pools = Pools(texts, tokens, self._signature.dimension)
+        dimension = self._signature.dimension
+        pools = Pools(texts, tokens, dimension, dimension)
         packs = list(_packs(cut_windows([len(found) for found in tokens], self.window)))
 
         def run(pack: list[Window]) -> Matrix:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,10 +54,13 @@ class Pools:
     Each window belongs to one thread at a time; two windows of one text may not be added at once.
     """
 
-    def __init__(self, texts: Sequence[TextToEncode], tokens: Sequence[Tokens], dimension: int) -> None:
+    def __init__(
+        self, texts: Sequence[TextToEncode], tokens: Sequence[Tokens], dimension: int, state_size: int
+    ) -> None:
         self._ranges = [sentence_ranges(t, text.sentences) for t, text in zip(tokens, texts, strict=True)]
+        self._state_size = state_size
         self._vectors = np.zeros((len(texts), dimension), dtype=np.float32)
-        self._sentences = [np.zeros((len(ranges), dimension), dtype=np.float32) for ranges in self._ranges]
+        self._sentences = [np.zeros((len(ranges), state_size), dtype=np.float32) for ranges in self._ranges]
 
     def add(self, window: Window, vector: Vector, states: Matrix) -> None:
         """Count in one window: its unit vector, and the states of its content tokens (len(window), d)."""
@@ -68,10 +71,22 @@ class Pools:
             if begin < end:
                 sums[row] += states[begin - window.start : end - window.start].sum(axis=0)
 
-    def results(self) -> list[EncodedText]:
-        """One per text: the mean of its windows and of each sentence's tokens, of unit norm; blank is zero."""
+    def results(self, project: Callable[[Matrix], Matrix] | None = None) -> list[EncodedText]:
+        """One per text: the mean of its windows and of each sentence's tokens, of unit norm; blank is zero.
+
+        project: what the model does to a mean of states after pooling, (n, state_size) to (n, d).
+        """
         vectors = unit(self._vectors)
-        return [EncodedText(v, unit(s)) for v, s in zip(vectors, self._sentences, strict=True)]
+        if project is None:
+            return [EncodedText(v, unit(s)) for v, s in zip(vectors, self._sentences, strict=True)]
+        counts = [np.diff(ranges, axis=1) for ranges in self._ranges]
+        sizes = np.cumsum([len(c) for c in counts])[:-1]
+        count = np.concatenate([*counts, np.zeros((0, 1), dtype=np.int64)])
+        means = np.concatenate([*self._sentences, np.zeros((0, self._state_size), dtype=np.float32)])
+        means /= np.maximum(count, 1)
+        rows = project(means) if len(means) else np.zeros((0, vectors.shape[1]), dtype=np.float32)
+        rows = unit(np.where(count > 0, rows, 0))
+        return [EncodedText(v, s) for v, s in zip(vectors, np.split(rows, sizes), strict=True)]
 
 
 def unit(rows: Matrix) -> Matrix:

@@ -69,11 +69,15 @@ class WordPieceCounter:
 
     def offsets_batch(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """`offsets` of many texts, on all cores."""
-        return [found.offsets for found in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+        return [
+            found.offsets for found in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        ]
 
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
         """Ids and places of the tokens of many texts, on all cores."""
-        return [_tokens(found) for found in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+        return [
+            _tokens(found) for found in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        ]
 
 
 def max_tokens(folder: Path) -> int:
