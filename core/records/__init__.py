@@ -1,0 +1,1 @@
+"""The one SQL store: documents, passages, conversations, traces, jobs; search indexes derive from it."""

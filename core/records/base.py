@@ -1,0 +1,153 @@
+"""What goes into the store and comes out of it, beyond the domain's own types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from core.domain.document import DocumentStatus, IngestOutcome, ParsedDocument
+from core.domain.ids import ContentHash, DocumentId, JobId
+from core.domain.passage import EncodedPassage, StoredPassage, Vector
+from core.encode.base import EncoderSignature
+
+
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """A parsed, chunked and encoded file, ready to be published.
+
+    passages: consumed once, inside the write transaction, so they must not be computed lazily; an
+    iterator over a spool file keeps memory bounded. Their `document` and `version` are ignored: the
+    store assigns both. encoder: checked against the vectors already stored; None skips the check.
+    force: make a new version even where the content hash is the stored one (a re-ingest).
+    """
+
+    bucket: str
+    source: str
+    parsed: ParsedDocument
+    content_hash: ContentHash
+    size_bytes: int
+    passages: Iterable[EncodedPassage] = ()
+    acl: tuple[str, ...] = ()
+    encoder: EncoderSignature | None = None
+    force: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What publishing came to: READY (new), UPDATED (new version or new acl), UNCHANGED, UNREADABLE."""
+
+    document: DocumentId
+    version: int
+    outcome: IngestOutcome
+    title: str
+    reason: str
+    pages: int
+    passages: int
+
+
+class DocumentOrder(StrEnum):
+    """What a list of documents is ordered by; ties by id."""
+
+    TITLE = "title"
+    SOURCE = "source"
+    BUCKET = "bucket"
+    STATUS = "status"
+    UPDATED = "updated_at"
+    PAGES = "pages"
+    PASSAGES = "passages"
+    SIZE = "size_bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentQuery:
+    """Which documents to list: all conditions must hold.
+
+    text: stands in title or source, whatever its case; wildcards have no meaning. limit None: all.
+    """
+
+    bucket: str | None = None
+    status: DocumentStatus | None = None
+    text: str = ""
+    order: DocumentOrder = DocumentOrder.TITLE
+    descending: bool = False
+    limit: int | None = None
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BucketSummary:
+    """A bucket with what the caller may see of it."""
+
+    name: str
+    documents: int
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionTotals:
+    """Documents and passages that the caller may see."""
+
+    documents: int
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class PassageWithVector:
+    """A stored passage and its (d,) float32 vector: what a search engine is fed."""
+
+    stored: StoredPassage
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesUpTo:
+    """The documents that changed after a sequence number, and the number they are complete up to."""
+
+    sequence: int
+    documents: frozenset[DocumentId]
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """An input of a job; `payload` is the job's own business."""
+
+    source: str
+    bucket: str = "default"
+    payload: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PendingItem:
+    """An input that a job has not done yet; `ordinal` (from 0) names it within the job."""
+
+    ordinal: int
+    source: str
+    bucket: str
+    payload: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class JobOrder:
+    """What a worker needs of a job beyond its progress."""
+
+    id: JobId
+    kind: str
+    user: str
+    payload: dict[str, Any]
+    owner: str
+    attempts: int
+    cancel_requested: bool
+    heartbeat_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """Who holds a lease, and until when unless it is renewed."""
+
+    name: str
+    owner: str
+    acquired_at: datetime
+    expires_at: datetime

@@ -1,0 +1,382 @@
+"""Jobs and their inputs: progress that outlives the process that makes it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from core.domain.document import IngestOutcome
+from core.domain.ids import DocumentId, JobId
+from core.domain.job import IngestItem, Job, JobState
+from core.errors import JobError, NotFoundError
+from core.records.base import JobOrder, NewItem, PendingItem
+from core.records.db import Database
+from core.records.schema import job_items, jobs
+
+_ENDED = tuple(state.value for state in JobState if state.is_ended)
+_SMOOTHING_S = 10.0  # the rate forgets what is older than about this
+
+
+class Jobs:
+    """Reads and changes jobs, from any process. Thread-safe. Unknown ids raise NotFoundError."""
+
+    def __init__(self, database: Database, new_id: Callable[[], str] = lambda: secrets.token_hex(8)) -> None:
+        self._database = database
+        self._new_id = new_id
+
+    def create(
+        self,
+        kind: str,
+        title: str,
+        payload: Mapping[str, Any],
+        items: Iterable[NewItem] = (),
+        *,
+        user: str = "",
+        now: datetime | None = None,
+    ) -> JobId:
+        """A new job, queued, with its inputs in the order given."""
+        job, now = JobId(f"j{self._new_id()}"), now or datetime.now(UTC)
+        with self._database.write() as connection:
+            connection.execute(
+                sa.insert(jobs).values(
+                    id=job,
+                    user=user,
+                    kind=kind,
+                    title=title,
+                    state=JobState.QUEUED.value,
+                    payload=dict(payload),
+                    done=0,
+                    total=0,
+                    last_item="",
+                    cancel_requested=False,
+                    owner="",
+                    attempts=0,
+                    created_at=now,
+                    updated_at=now,
+                )
+            )
+            _append_items(connection, job, items)
+        return job
+
+    def add_items(self, job: JobId, items: Iterable[NewItem]) -> list[int]:
+        """More inputs, found while it runs (a ZIP's members); gives their ordinals."""
+        with self._database.write() as connection:
+            return _append_items(connection, job, items)
+
+    def claim(
+        self,
+        owner: str,
+        *,
+        job: JobId | None = None,
+        kinds: Collection[str] = (),
+        now: datetime | None = None,
+    ) -> JobOrder | None:
+        """Take the oldest queued job (of these kinds), or the one named, and start it.
+
+        None where there is none, or another owner was faster.
+        """
+        now = now or datetime.now(UTC)
+        statement = sa.select(jobs.c.id).where(jobs.c.state == JobState.QUEUED.value)
+        if job is not None:
+            statement = statement.where(jobs.c.id == job)
+        if kinds:
+            statement = statement.where(jobs.c.kind.in_(kinds))
+        with self._database.write() as connection:
+            found = connection.execute(statement.order_by(jobs.c.created_at, jobs.c.id).limit(1)).scalar()
+            if found is None:
+                return None
+            values = {
+                "state": JobState.RUNNING.value,
+                "owner": owner,
+                "attempts": jobs.c.attempts + 1,
+                "heartbeat_at": now,
+                "progress_at": now,
+                "updated_at": now,
+                "rate": None,
+                "error": None,
+            }
+            connection.execute(sa.update(jobs).where(jobs.c.id == found).values(**values))
+            return _order(connection, JobId(found))
+
+    def heartbeat(self, job: JobId, owner: str, now: datetime | None = None) -> bool:
+        """Say that the job is alive; False where it is no longer this owner's, or was asked to stop."""
+        with self._database.write() as connection:
+            connection.execute(
+                sa.update(jobs)
+                .where(jobs.c.id == job, jobs.c.owner == owner, jobs.c.state == JobState.RUNNING.value)
+                .values(heartbeat_at=now or datetime.now(UTC))
+            )
+            order = _order(connection, job)
+            state = connection.execute(sa.select(jobs.c.state).where(jobs.c.id == job)).scalar_one()
+        return order.owner == owner and state == JobState.RUNNING.value and not order.cancel_requested
+
+    def stale(self, before: datetime) -> list[JobId]:
+        """Running jobs without a heartbeat since `before`: their process is gone."""
+        statement = sa.select(jobs.c.id).where(
+            jobs.c.state == JobState.RUNNING.value, jobs.c.heartbeat_at < before
+        )
+        with self._database.read() as connection:
+            return [JobId(row) for row in connection.execute(statement).scalars()]
+
+    def progress(
+        self,
+        job: JobId,
+        done: int,
+        total: int | None = None,
+        last_item: str | None = None,
+        now: datetime | None = None,
+    ) -> None:
+        """Set how far the job is, for jobs whose inputs are not in `items`."""
+        with self._database.write() as connection:
+            row = _row(connection, job)
+            values = _advanced(row, done, now or datetime.now(UTC))
+            if total is not None:
+                values["total"] = total
+            if last_item is not None:
+                values["last_item"] = last_item
+            connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
+
+    def set_item(self, job: JobId, ordinal: int, item: IngestItem, now: datetime | None = None) -> None:
+        """Note what came of one input, and count it as done; doing it again overwrites, counts once."""
+        self.set_items(job, {ordinal: item}, now)
+
+    def set_items(self, job: JobId, items: Mapping[int, IngestItem], now: datetime | None = None) -> None:
+        """Note what came of several inputs, in one transaction."""
+        if not items:
+            return
+        with self._database.write() as connection:
+            row = _row(connection, job)
+            again = connection.execute(
+                sa.select(sa.func.count())
+                .select_from(job_items)
+                .where(
+                    job_items.c.job == job,
+                    job_items.c.ordinal.in_(items),
+                    job_items.c.outcome.is_not(None),
+                )
+            ).scalar_one()
+            for ordinal, item in items.items():
+                connection.execute(
+                    sa.update(job_items)
+                    .where(job_items.c.job == job, job_items.c.ordinal == ordinal)
+                    .values(**_item_values(item))
+                )
+            values = _advanced(row, row.done + len(items) - int(again), now or datetime.now(UTC))
+            values["last_item"] = items[next(reversed(items))].source if items else row.last_item
+            connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
+
+    def items(self, job: JobId) -> list[IngestItem]:
+        """What came of the inputs that are done, in the order they were given."""
+        statement = (
+            sa.select(job_items)
+            .where(job_items.c.job == job, job_items.c.outcome.is_not(None))
+            .order_by(job_items.c.ordinal)
+        )
+        with self._database.read() as connection:
+            _row(connection, job)
+            return [_item_of(row) for row in connection.execute(statement)]
+
+    def pending(self, job: JobId) -> list[PendingItem]:
+        """The inputs that are not done yet, in order: where a resumed job goes on."""
+        statement = (
+            sa.select(job_items)
+            .where(job_items.c.job == job, job_items.c.outcome.is_(None))
+            .order_by(job_items.c.ordinal)
+        )
+        with self._database.read() as connection:
+            _row(connection, job)
+            return [
+                PendingItem(row.ordinal, row.source, row.bucket, row.payload)
+                for row in connection.execute(statement)
+            ]
+
+    def finish(
+        self, job: JobId, state: JobState, error: str | None = None, now: datetime | None = None
+    ) -> None:
+        """End the job. Raises JobError where `state` is not an end."""
+        if not state.is_ended:
+            raise JobError(
+                f"A job cannot end as {state.value!r}.", next_step=f"Use one of: {', '.join(_ENDED)}."
+            )
+        with self._database.write() as connection:
+            _row(connection, job)
+            connection.execute(
+                sa.update(jobs)
+                .where(jobs.c.id == job)
+                .values(state=state.value, error=error, rate=None, updated_at=now or datetime.now(UTC))
+            )
+
+    def request_cancel(self, job: JobId, now: datetime | None = None) -> JobState:
+        """Ask the job to stop: a queued one is cancelled at once, a running one at its next step.
+
+        Gives the state it is in now. Raises JobError where it has ended.
+        """
+        now = now or datetime.now(UTC)
+        with self._database.write() as connection:
+            row = _row(connection, job)
+            if JobState(row.state).is_ended:
+                raise JobError(
+                    f"Job {job!r} has already ended ({row.state}).", next_step="There is nothing to cancel."
+                )
+            state = JobState.CANCELLED if row.state == JobState.QUEUED else JobState.RUNNING
+            connection.execute(
+                sa.update(jobs)
+                .where(jobs.c.id == job)
+                .values(state=state.value, cancel_requested=True, updated_at=now)
+            )
+            return state
+
+    def cancel_requested(self, job: JobId) -> bool:
+        """Whether the job was asked to stop."""
+        with self._database.read() as connection:
+            return bool(_row(connection, job).cancel_requested)
+
+    def resume(
+        self, job: JobId, *, retry: Collection[IngestOutcome] = (), now: datetime | None = None
+    ) -> None:
+        """Queue a job again; inputs that are done stay done, but for those that ended as in `retry`.
+
+        For jobs that ended, and for running ones whose process is gone (see `stale`).
+        """
+        with self._database.write() as connection:
+            row = _row(connection, job)
+            values: dict[str, Any] = {"state": JobState.QUEUED.value, "owner": "", "error": None}
+            values |= {"cancel_requested": False, "rate": None, "updated_at": now or datetime.now(UTC)}
+            if retry:
+                reset = connection.execute(
+                    sa.update(job_items)
+                    .where(job_items.c.job == job, job_items.c.outcome.in_([o.value for o in retry]))
+                    .values(outcome=None, reason="")
+                ).rowcount
+                values["done"] = row.done - reset
+            connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
+
+    def get(self, job: JobId) -> Job:
+        """One job's progress."""
+        with self._database.read() as connection:
+            return _job_of(_row(connection, job))
+
+    def order(self, job: JobId) -> JobOrder:
+        """What a worker needs of a job."""
+        with self._database.read() as connection:
+            return _order(connection, job)
+
+    def list(
+        self,
+        *,
+        states: Collection[JobState] = (),
+        user: str | None = None,
+        limit: int | None = None,
+    ) -> list[Job]:
+        """Jobs, the newest first; of one user, in some states."""
+        statement = sa.select(jobs).order_by(jobs.c.created_at.desc(), jobs.c.id.desc())
+        if states:
+            statement = statement.where(jobs.c.state.in_([state.value for state in states]))
+        if user is not None:
+            statement = statement.where(jobs.c.user == user)
+        if limit is not None:
+            statement = statement.limit(limit)
+        with self._database.read() as connection:
+            return [_job_of(row) for row in connection.execute(statement)]
+
+
+def _append_items(connection: Connection, job: JobId, items: Iterable[NewItem]) -> Sequence[int]:
+    total = _row(connection, job).total
+    rows = [
+        {
+            "job": job,
+            "ordinal": total + index,
+            "source": item.source,
+            "bucket": item.bucket,
+            "payload": item.payload,
+            "title": "",
+            "reason": "",
+            "pages": 0,
+            "passages": 0,
+        }
+        for index, item in enumerate(items)
+    ]
+    if rows:
+        connection.execute(sa.insert(job_items), rows)
+        connection.execute(sa.update(jobs).where(jobs.c.id == job).values(total=total + len(rows)))
+    return [total + index for index in range(len(rows))]
+
+
+def _advanced(row: sa.Row[Any], done: int, now: datetime) -> dict[str, Any]:
+    """Progress with its rate: an average in which older speeds fade with time."""
+    seconds = (now - (row.progress_at or row.created_at)).total_seconds()
+    values: dict[str, Any] = {"done": done, "updated_at": now, "heartbeat_at": now}
+    if done > row.done and seconds > 0:
+        speed = (done - row.done) / seconds
+        weight = seconds / (seconds + _SMOOTHING_S)
+        values["rate"] = speed if row.rate is None else row.rate + weight * (speed - row.rate)
+        values["progress_at"] = now
+    return values
+
+
+def _item_values(item: IngestItem) -> dict[str, Any]:
+    return {
+        "document": item.document,
+        "title": item.title,
+        "outcome": item.outcome.value,
+        "reason": item.reason,
+        "pages": item.pages,
+        "passages": item.passages,
+    }
+
+
+def _item_of(row: sa.Row[Any]) -> IngestItem:
+    return IngestItem(
+        document=None if row.document is None else DocumentId(row.document),
+        source=row.source,
+        title=row.title,
+        bucket=row.bucket,
+        outcome=IngestOutcome(row.outcome),
+        reason=row.reason,
+        pages=row.pages,
+        passages=row.passages,
+    )
+
+
+def _row(connection: Connection, job: JobId) -> sa.Row[Any]:
+    row = connection.execute(sa.select(jobs).where(jobs.c.id == job)).first()
+    if row is None:
+        raise NotFoundError(f"There is no job {job!r}.", next_step="`groundwork jobs list` shows all jobs.")
+    return row
+
+
+def _order(connection: Connection, job: JobId) -> JobOrder:
+    row = _row(connection, job)
+    return JobOrder(
+        JobId(row.id),
+        row.kind,
+        row.user,
+        row.payload,
+        row.owner,
+        row.attempts,
+        row.cancel_requested,
+        row.heartbeat_at,
+    )
+
+
+def _job_of(row: sa.Row[Any]) -> Job:
+    rate = row.rate if row.state == JobState.RUNNING else None
+    return Job(
+        id=JobId(row.id),
+        kind=row.kind,
+        title=row.title,
+        state=JobState(row.state),
+        done=row.done,
+        total=row.total,
+        rate=rate,
+        eta_s=(row.total - row.done) / rate if rate else None,
+        last_item=row.last_item,
+        error=row.error,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+    )

@@ -1,0 +1,191 @@
+"""Passages with their vectors: what indexes are built from and answers are ranked with."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import TypeVar
+
+import sqlalchemy as sa
+
+from core.domain.ids import DocumentId, PassageId
+from core.domain.passage import Matrix, StoredPassage, Vector
+from core.encode.base import EncoderSignature
+from core.records.base import PassageWithVector
+from core.records.changes import append_changes
+from core.records.db import Database
+from core.records.publish import store_signature, stored_signature
+from core.records.rows import (
+    PASSAGE_COLUMNS,
+    matrix_bytes,
+    matrix_of,
+    stored_passage_of,
+    vector_bytes,
+    vector_of,
+)
+from core.records.schema import documents, passage_vectors, passages, sentence_vectors
+from core.records.visibility import Visibility
+
+_Item = TypeVar("_Item")
+_IDS_A_QUERY = 500  # databases bound the number of parameters; equal numbers reuse the compiled statement
+_JOINED = passages.join(documents, documents.c.id == passages.c.document)
+_STORED = sa.select(*PASSAGE_COLUMNS).select_from(_JOINED)
+_WITH_VECTOR = sa.select(*PASSAGE_COLUMNS, passage_vectors.c.vector).select_from(
+    _JOINED.join(passage_vectors, passage_vectors.c.passage == passages.c.id)
+)
+
+
+class Passages:
+    """Reads passages and vectors, and replaces vectors when the encoder changes. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, ids: Collection[PassageId], visible: Visibility) -> dict[PassageId, StoredPassage]:
+        """Those of the passages that are there and may be seen, in the order asked for."""
+        found: dict[PassageId, StoredPassage] = {}
+        with self._database.read() as connection:
+            for some in _slices(ids):
+                statement = _STORED.where(passages.c.id.in_(some), visible.condition())
+                for row in connection.execute(statement):
+                    found[PassageId(row.id)] = stored_passage_of(row)
+        return {key: found[key] for key in ids if key in found}
+
+    def sentence_vectors(self, ids: Collection[PassageId]) -> dict[PassageId, Matrix]:
+        """The sentence vectors of passages, (n, d) float32 each; unknown ids are left out."""
+        found: dict[PassageId, Matrix] = {}
+        with self._database.read() as connection:
+            for some in _slices(ids):
+                statement = sa.select(sentence_vectors).where(sentence_vectors.c.passage.in_(some))
+                for key, dimension, stored in connection.execute(statement):
+                    found[PassageId(key)] = matrix_of(stored, dimension)
+        return found
+
+    def vectors(self, ids: Collection[PassageId]) -> dict[PassageId, Vector]:
+        """The vectors of passages, (d,) float32 each, read-only; unknown ids are left out."""
+        found: dict[PassageId, Vector] = {}
+        with self._database.read() as connection:
+            for some in _slices(ids):
+                statement = sa.select(passage_vectors).where(passage_vectors.c.passage.in_(some))
+                for key, stored in connection.execute(statement):
+                    found[PassageId(key)] = vector_of(stored)
+        return found
+
+    def of_document(self, document: DocumentId, visible: Visibility) -> list[StoredPassage]:
+        """The passages of a document's current version in reading order; [] where it may not be seen."""
+        statement = _STORED.where(passages.c.document == document, visible.condition())
+        with self._database.read() as connection:
+            rows = connection.execute(statement.order_by(passages.c.ordinal))
+            return [stored_passage_of(row) for row in rows]
+
+    def of_documents(self, wanted: Iterable[DocumentId]) -> list[PassageWithVector]:
+        """The passages of documents with their vectors, for an index; see `iterate` for many."""
+        return [row for batch in self.iterate(wanted) for row in batch]
+
+    def iterate(
+        self, wanted: Iterable[DocumentId] | None = None, batch: int = 2000
+    ) -> Iterator[list[PassageWithVector]]:
+        """Passages with vectors in lists of at most `batch`; wanted None means all documents.
+
+        No transaction stays open between lists: take `changes.data_version()` before, and catch up
+        from there after. Within a document, or over all, in the order of ids.
+        """
+        if wanted is None:
+            yield from self._pages_of(sa.true(), batch)
+            return
+        for some in _slices(sorted(set(wanted))):
+            yield from self._pages_of(passages.c.document.in_(some), batch)
+
+    def _pages_of(self, condition: sa.ColumnElement[bool], batch: int) -> Iterator[list[PassageWithVector]]:
+        last = 0
+        while True:
+            statement = (
+                _WITH_VECTOR.where(condition, passages.c.id > last).order_by(passages.c.id).limit(batch)
+            )
+            with self._database.read() as connection:
+                rows = [
+                    PassageWithVector(stored_passage_of(row), vector_of(row.vector))
+                    for row in connection.execute(statement)
+                ]
+            if not rows:
+                return
+            last = rows[-1].stored.id
+            yield rows
+            if len(rows) < batch:
+                return
+
+    def all_ids_and_vectors(self, batch: int = 20_000) -> Iterator[tuple[list[PassageId], Matrix]]:
+        """Every passage id with its vector, as lists of ids and (n, d) matrices, in the order of ids."""
+        last = 0
+        while True:
+            statement = (
+                sa.select(passage_vectors)
+                .where(passage_vectors.c.passage > last)
+                .order_by(passage_vectors.c.passage)
+                .limit(batch)
+            )
+            with self._database.read() as connection:
+                rows = connection.execute(statement).all()
+            if not rows:
+                return
+            ids = [PassageId(row.passage) for row in rows]
+            joined = b"".join(row.vector for row in rows)
+            yield ids, vector_of(joined).reshape(len(ids), -1)
+            last = ids[-1]
+
+    def count(self) -> int:
+        """How many passages there are."""
+        with self._database.read() as connection:
+            found = connection.execute(sa.select(sa.func.sum(documents.c.passages))).scalar()
+        return int(found or 0)
+
+    def encoder_signature(self) -> EncoderSignature | None:
+        """The encoder of the stored vectors; None before the first, and while they are being replaced."""
+        with self._database.read() as connection:
+            return stored_signature(connection)
+
+    def set_encoder_signature(self, signature: EncoderSignature | None) -> None:
+        """Note which encoder the stored vectors are of; None before replacing them begins."""
+        with self._database.write() as connection:
+            store_signature(connection, signature)
+
+    def replace_vectors(
+        self, rows: Sequence[tuple[PassageId, Vector, Matrix]], now: datetime | None = None
+    ) -> int:
+        """Replace the vectors of some passages in one transaction; give how many are still there.
+
+        To encode everything again: set the signature to None, replace in batches, set the new one;
+        until then the stored vectors are of two encoders and nothing may search them.
+        """
+        given = {key: (vector, matrix) for key, vector, matrix in rows}
+        with self._database.write() as connection:
+            owners = connection.execute(
+                sa.select(passages.c.id, passages.c.document).where(passages.c.id.in_(given))
+            ).all()
+            for table in (passage_vectors, sentence_vectors):
+                connection.execute(sa.delete(table).where(table.c.passage.in_([key for key, _ in owners])))
+            if owners:
+                _insert_vectors(connection, {PassageId(key): given[PassageId(key)] for key, _ in owners})
+            changed = sorted({DocumentId(document) for _, document in owners})
+            append_changes(connection, changed, "encoded", now or datetime.now(UTC))
+        return len(owners)
+
+
+def _insert_vectors(connection: sa.Connection, rows: dict[PassageId, tuple[Vector, Matrix]]) -> None:
+    connection.execute(
+        sa.insert(passage_vectors),
+        [{"passage": key, "vector": vector_bytes(vector)} for key, (vector, _) in rows.items()],
+    )
+    connection.execute(
+        sa.insert(sentence_vectors),
+        [
+            {"passage": key, "dimension": len(vector), "vectors": matrix_bytes(matrix)}
+            for key, (vector, matrix) in rows.items()
+        ],
+    )
+
+
+def _slices(items: Collection[_Item]) -> Iterator[list[_Item]]:
+    ordered = list(items)
+    for start in range(0, len(ordered), _IDS_A_QUERY):
+        yield ordered[start : start + _IDS_A_QUERY]

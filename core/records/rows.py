@@ -1,0 +1,125 @@
+"""From rows to the domain's value types, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import sqlalchemy as sa
+
+from core.domain.document import DocumentStatus, DocumentSummary, Heading, Link, Page
+from core.domain.ids import ContentHash, DocumentId, PassageId
+from core.domain.passage import Matrix, Passage, StoredPassage, Vector
+from core.domain.span import PageSpan
+from core.records.schema import documents, passages
+
+PASSAGE_COLUMNS = (
+    *passages.c,
+    documents.c.bucket,
+    documents.c.title,
+    documents.c.source,
+    documents.c.doc_type,
+    documents.c.acl,
+)
+
+
+def summary_of(row: sa.Row[Any]) -> DocumentSummary:
+    """A row of the documents table."""
+    return DocumentSummary(
+        id=DocumentId(row.id),
+        bucket=row.bucket,
+        source=row.source,
+        title=row.title,
+        status=DocumentStatus(row.status),
+        reason=row.reason,
+        version=row.version,
+        doc_type=row.doc_type,
+        media_type=row.media_type,
+        language=row.language,
+        acl=tuple(row.acl),
+        pages=row.pages,
+        passages=row.passages,
+        size_bytes=row.size_bytes,
+        content_hash=ContentHash(row.content_hash),
+        updated_at=row.updated_at,
+    )
+
+
+def page_of(row: sa.Row[Any]) -> Page:
+    """A row of the pages table."""
+    headings = tuple(Heading(level, start, end, text) for level, start, end, text in row.headings)
+    return Page(row.page_no, row.text, headings, row.label)
+
+
+def page_row(document: DocumentId, version: int, page: Page) -> dict[str, Any]:
+    """What is stored of a page."""
+    return {
+        "document": document,
+        "version": version,
+        "page_no": page.page_no,
+        "label": page.label,
+        "headings": [[h.level, h.start, h.end, h.text] for h in page.headings],
+        "text": page.text,
+    }
+
+
+def links_of(stored: Iterable[list[Any]]) -> tuple[Link, ...]:
+    """Links as they are stored."""
+    return tuple(Link(kind, target, page_no) for kind, target, page_no in stored)
+
+
+def passage_row(document: DocumentId, version: int, passage: Passage) -> dict[str, Any]:
+    """What is stored of a passage; sentences as a flat list, which is half the size of pairs."""
+    return {
+        "document": document,
+        "version": version,
+        "ordinal": passage.ordinal,
+        "tokens": passage.tokens,
+        "parts": [[part.page_no, part.start, part.end] for part in passage.parts],
+        "section": list(passage.section),
+        "sentences": [offset for span in passage.sentences for offset in span],
+        "images": list(passage.images),
+        "pdfs": list(passage.pdfs),
+        "text": passage.text,
+    }
+
+
+def stored_passage_of(row: sa.Row[Any]) -> StoredPassage:
+    """A row of PASSAGE_COLUMNS."""
+    flat = row.sentences
+    passage = Passage(
+        document=DocumentId(row.document),
+        version=row.version,
+        ordinal=row.ordinal,
+        parts=tuple(PageSpan(*part) for part in row.parts),
+        text=row.text,
+        section=tuple(row.section),
+        tokens=row.tokens,
+        sentences=tuple(zip(flat[::2], flat[1::2], strict=True)),
+        images=tuple(row.images),
+        pdfs=tuple(row.pdfs),
+    )
+    return StoredPassage(
+        PassageId(row.id), passage, row.bucket, row.title, row.source, row.doc_type, tuple(row.acl)
+    )
+
+
+def vector_bytes(vector: Vector) -> bytes:
+    """A passage vector as it is stored: float32, little endian."""
+    return np.ascontiguousarray(vector, dtype="<f4").tobytes()
+
+
+def vector_of(stored: bytes) -> Vector:
+    """A passage vector from its bytes; read-only."""
+    return np.frombuffer(stored, dtype="<f4")
+
+
+def matrix_bytes(matrix: Matrix) -> bytes:
+    """Sentence vectors as they are stored: float16, little endian; 5e-4 of a unit vector is lost."""
+    return np.ascontiguousarray(matrix, dtype="<f2").tobytes()
+
+
+def matrix_of(stored: bytes, dimension: int) -> Matrix:
+    """Sentence vectors from their bytes, (n, dimension) float32."""
+    return np.frombuffer(stored, dtype="<f2").reshape(-1, dimension).astype(np.float32)

@@ -1,0 +1,298 @@
+"""The tables, in SQLAlchemy Core; every type here means the same on SQLite and on Postgres.
+
+Counts (pages, passages) are columns, kept by the write that changes them: a list of 50,000 documents
+never counts rows. Passages belong to the current version of their document; pages of every version stay.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Dialect
+
+REVISIONS = ("0001",)
+"""Every Alembic revision that this code knows, oldest first; the last one is the schema below."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class Text(sa.types.TypeDecorator[str]):
+    """Text that any database takes: NUL and lone surrogates become U+FFFD, one for one.
+
+    File names can hold both; replacing one character by one keeps every offset where it was.
+    """
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """The value as it is stored."""
+        return None if value is None else storable(value)
+
+
+class Moment(sa.types.TypeDecorator[datetime]):
+    """An aware UTC datetime, stored as microseconds since 1970: exact, ordered, equal everywhere."""
+
+    impl = sa.BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        """The value as it is stored; a naive datetime is refused."""
+        return None if value is None else (value - _EPOCH) // _MICROSECOND
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        """The value as Python has it."""
+        return None if value is None else _EPOCH + timedelta(microseconds=value)
+
+
+def storable(text: str) -> str:
+    """The text with NUL and lone surrogates replaced by U+FFFD; its length does not change."""
+    if text.isascii() and "\0" not in text:
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
+    return text.replace("\0", "\ufffd")
+
+
+_BigId = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+metadata = sa.MetaData()
+
+meta = sa.Table(
+    "meta",
+    metadata,
+    sa.Column("key", Text, primary_key=True),
+    sa.Column("value", sa.JSON, nullable=False),
+)
+
+buckets = sa.Table(
+    "buckets",
+    metadata,
+    sa.Column("name", Text, primary_key=True),
+    sa.Column("created_at", Moment, nullable=False),
+)
+
+documents = sa.Table(
+    "documents",
+    metadata,
+    sa.Column("id", Text, primary_key=True),
+    sa.Column("bucket", Text, sa.ForeignKey("buckets.name"), nullable=False),
+    sa.Column("source", Text, nullable=False),
+    sa.Column("title", Text, nullable=False),
+    sa.Column("status", Text, nullable=False),
+    sa.Column("reason", Text, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),  # 0: no version yet, only a failure
+    sa.Column("doc_type", Text, nullable=False),
+    sa.Column("media_type", Text, nullable=False),
+    sa.Column("language", Text, nullable=False),
+    sa.Column("acl", sa.JSON, nullable=False),
+    sa.Column("restricted", sa.Boolean, nullable=False),  # acl is not empty
+    sa.Column("pages", sa.Integer, nullable=False),
+    sa.Column("passages", sa.Integer, nullable=False),
+    sa.Column("size_bytes", sa.BigInteger, nullable=False),
+    sa.Column("content_hash", Text, nullable=False),
+    sa.Column("created_at", Moment, nullable=False),
+    sa.Column("updated_at", Moment, nullable=False),
+    sa.Column("search_text", Text, nullable=False),  # title and source, case-folded, for the filter box
+    sa.Index("documents_by_bucket", "bucket", "restricted", "passages"),
+    sa.Index("documents_by_title", "title", "id"),
+    sa.Index("documents_by_source", "source", "id"),
+    sa.Index("documents_by_update", "updated_at", "id"),
+    sa.Index("documents_by_status", "status", "id"),
+)
+
+document_groups = sa.Table(
+    "document_groups",
+    metadata,
+    sa.Column("group_name", Text, primary_key=True),
+    sa.Column("document", Text, sa.ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    sa.Index("document_groups_by_document", "document"),
+)
+
+document_versions = sa.Table(
+    "document_versions",
+    metadata,
+    sa.Column("document", Text, sa.ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("version", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("content_hash", Text, nullable=False),
+    sa.Column("title", Text, nullable=False),
+    sa.Column("status", Text, nullable=False),
+    sa.Column("reason", Text, nullable=False),
+    sa.Column("doc_type", Text, nullable=False),
+    sa.Column("media_type", Text, nullable=False),
+    sa.Column("language", Text, nullable=False),
+    sa.Column("pages", sa.Integer, nullable=False),
+    sa.Column("passages", sa.Integer, nullable=False),
+    sa.Column("size_bytes", sa.BigInteger, nullable=False),
+    sa.Column("metadata", sa.JSON, nullable=False),
+    sa.Column("links", sa.JSON, nullable=False),
+    sa.Column("created_at", Moment, nullable=False),
+    sa.Index("document_versions_by_hash", "content_hash"),
+)
+
+pages = sa.Table(
+    "pages",
+    metadata,
+    sa.Column("document", Text, primary_key=True),
+    sa.Column("version", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("page_no", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("label", Text, nullable=False),
+    sa.Column("headings", sa.JSON, nullable=False),
+    sa.Column("text", Text, nullable=False),
+    sa.ForeignKeyConstraint(
+        ["document", "version"],
+        ["document_versions.document", "document_versions.version"],
+        ondelete="CASCADE",
+    ),
+)
+
+passages = sa.Table(
+    "passages",
+    metadata,
+    sa.Column("id", _BigId, primary_key=True),
+    sa.Column("document", Text, sa.ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("ordinal", sa.Integer, nullable=False),
+    sa.Column("tokens", sa.Integer, nullable=False),
+    sa.Column("parts", sa.JSON, nullable=False),
+    sa.Column("section", sa.JSON, nullable=False),
+    sa.Column("sentences", sa.JSON, nullable=False),
+    sa.Column("images", sa.JSON, nullable=False),
+    sa.Column("pdfs", sa.JSON, nullable=False),
+    sa.Column("text", Text, nullable=False),
+    sa.Index("passages_by_document", "document", "ordinal", unique=True),
+    sqlite_autoincrement=True,  # ids are never used again: an index may still name a removed one
+)
+
+# Two tables: a rebuild of the index reads every passage vector (1.5 KB) and no sentence vectors (7 KB).
+passage_vectors = sa.Table(
+    "passage_vectors",
+    metadata,
+    sa.Column(
+        "passage",
+        _BigId,
+        sa.ForeignKey("passages.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    sa.Column("vector", sa.LargeBinary, nullable=False),  # (d,) float32, little endian
+)
+
+sentence_vectors = sa.Table(
+    "sentence_vectors",
+    metadata,
+    sa.Column(
+        "passage",
+        _BigId,
+        sa.ForeignKey("passages.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    sa.Column("dimension", sa.Integer, nullable=False),
+    sa.Column("vectors", sa.LargeBinary, nullable=False),  # (n, dimension) float16, little endian
+)
+
+changes = sa.Table(
+    "changes",
+    metadata,
+    sa.Column("seq", _BigId, primary_key=True),
+    sa.Column("document", Text, nullable=False),
+    sa.Column("kind", Text, nullable=False),
+    sa.Column("at", Moment, nullable=False),
+    sa.Index("changes_by_document", "document"),
+    sqlite_autoincrement=True,
+)
+
+conversations = sa.Table(
+    "conversations",
+    metadata,
+    sa.Column("id", Text, primary_key=True),
+    sa.Column("user", Text, nullable=False),
+    sa.Column("title", Text, nullable=False),
+    sa.Column("buckets", sa.JSON, nullable=False),
+    sa.Column("turns", sa.Integer, nullable=False),
+    sa.Column("created_at", Moment, nullable=False),
+    sa.Column("updated_at", Moment, nullable=False),
+    sa.Index("conversations_by_user", "user", "updated_at"),
+)
+
+turns = sa.Table(
+    "turns",
+    metadata,
+    sa.Column("id", Text, primary_key=True),
+    sa.Column("conversation", Text, sa.ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("ordinal", sa.Integer, nullable=False),
+    sa.Column("question", Text, nullable=False),
+    sa.Column("state", Text, nullable=False),
+    sa.Column("answer", Text),  # an Answer as JSON
+    sa.Column("trace", Text),
+    sa.Column("feedback", Text, nullable=False),
+    sa.Column("asked_at", Moment, nullable=False),
+    sa.Index("turns_by_conversation", "conversation", "ordinal", unique=True),
+    sa.Index("turns_by_state", "state", "asked_at"),
+)
+
+traces = sa.Table(
+    "traces",
+    metadata,
+    sa.Column("id", Text, primary_key=True),
+    sa.Column("user", Text, nullable=False),
+    sa.Column("saved_at", Moment, nullable=False),
+    sa.Column("trace", Text, nullable=False),  # a Trace as JSON
+    sa.Index("traces_by_user", "user", "saved_at"),
+)
+
+jobs = sa.Table(
+    "jobs",
+    metadata,
+    sa.Column("id", Text, primary_key=True),
+    sa.Column("user", Text, nullable=False),
+    sa.Column("kind", Text, nullable=False),
+    sa.Column("title", Text, nullable=False),
+    sa.Column("state", Text, nullable=False),
+    sa.Column("payload", sa.JSON, nullable=False),
+    sa.Column("done", sa.Integer, nullable=False),
+    sa.Column("total", sa.Integer, nullable=False),
+    sa.Column("rate", sa.Float),
+    sa.Column("last_item", Text, nullable=False),
+    sa.Column("error", Text),
+    sa.Column("cancel_requested", sa.Boolean, nullable=False),
+    sa.Column("owner", Text, nullable=False),
+    sa.Column("attempts", sa.Integer, nullable=False),
+    sa.Column("created_at", Moment, nullable=False),
+    sa.Column("updated_at", Moment, nullable=False),
+    sa.Column("heartbeat_at", Moment),
+    sa.Column("progress_at", Moment),
+    sa.Index("jobs_by_state", "state", "created_at"),
+    sa.Index("jobs_by_creation", "created_at"),
+)
+
+job_items = sa.Table(
+    "job_items",
+    metadata,
+    sa.Column("job", Text, sa.ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("ordinal", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("source", Text, nullable=False),
+    sa.Column("bucket", Text, nullable=False),
+    sa.Column("payload", sa.JSON, nullable=False),
+    sa.Column("document", Text),
+    sa.Column("title", Text, nullable=False),
+    sa.Column("outcome", Text),  # NULL: not done yet
+    sa.Column("reason", Text, nullable=False),
+    sa.Column("pages", sa.Integer, nullable=False),
+    sa.Column("passages", sa.Integer, nullable=False),
+)
+
+leases = sa.Table(
+    "leases",
+    metadata,
+    sa.Column("name", Text, primary_key=True),
+    sa.Column("owner", Text, nullable=False),
+    sa.Column("acquired_at", Moment, nullable=False),
+    sa.Column("expires_at", Moment, nullable=False),
+)

@@ -1,0 +1,74 @@
+"""The records of one home: everything that is known, in one database and one folder of originals."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from core.config.models import Settings
+from core.errors import RecordsError
+from core.records.blobs import Blobs
+from core.records.changes import Changes
+from core.records.conversations import Conversations
+from core.records.db import Database
+from core.records.documents import Documents
+from core.records.failures import records_error
+from core.records.jobs import Jobs
+from core.records.leases import Leases
+from core.records.migrate import ensure_schema
+from core.records.passages import Passages
+from core.records.traces import Traces
+
+RECORDS_FILE = "records.sqlite"
+BLOBS_FOLDER = "blobs"
+
+
+class Records:
+    """The one SQL store with its parts. Thread-safe; any number of processes may have it open."""
+
+    def __init__(self, database: Database, blobs: Blobs) -> None:
+        self.database = database
+        self.blobs = blobs
+        self.documents = Documents(database, blobs)
+        self.passages = Passages(database)
+        self.changes = Changes(database)
+        self.conversations = Conversations(database)
+        self.traces = Traces(database)
+        self.jobs = Jobs(database)
+        self.leases = Leases(database)
+
+    @classmethod
+    def open(cls, settings: Settings) -> Records:
+        """The records of a home; folder, file and tables are made where they are missing.
+
+        Raises RecordsError where the store cannot be opened or was written by a newer Groundwork.
+        """
+        home = settings.home
+        try:
+            home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except FileExistsError as error:
+            raise RecordsError(
+                f"The home {str(home)!r} is a file, not a folder.",
+                next_step="Choose another home with --home.",
+            ) from error
+        except OSError as error:
+            raise records_error(error, str(home)) from error
+        url = settings.records.url.get_secret_value() or f"sqlite:///{home.absolute() / RECORDS_FILE}"
+        database = Database.open(url, busy_timeout_s=settings.records.busy_timeout_s)
+        try:
+            ensure_schema(database)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database, Blobs(home / BLOBS_FOLDER, database))
+
+    def close(self) -> None:
+        """Close every connection; safe to call twice."""
+        self.database.close()
+
+    def __enter__(self) -> Records:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
