@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.domain.passage import Matrix, StoredPassage
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.ids import PassageId
+from core.domain.passage import Matrix, StoredPassage, Vector
+from core.index.base import EngineHit, Mode
+
+BM25_SATURATION = 2.2  # k1 + 1: what a term's idf is multiplied with at most
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A passage found for a question, with what later stages need of it.
 
-    score: what the list is ordered by; named documents' passages stand first. relevance: absolute, 0 to 1,
-    comparable between questions: .5 cosine + .5 keyword / (2.2 x idf sum). keyword, cosine: None where the
-    passage was not in that list. sentence_cosine: of its best sentence. sentence_vectors: (sentences, d) unit norm.
+    score: what the list is ordered by, 0 to 1; passages of named documents stand first, at .5 and above.
+    relevance: absolute, 0 to 1, comparable between questions: half cosine with the best sentence counted in,
+    half keyword / (2.2 x idf sum). keyword, cosine: raw, None where the passage was not in that list.
+    sentence_cosine: of its best sentence; sentence_vectors: (sentences, d) unit norm.
     """
 
     stored: StoredPassage
@@ -24,3 +33,73 @@ class Candidate:
     sentence_cosine: float | None
     is_named: bool
     sentence_vectors: Matrix
+
+
+def rank(
+    hits: Sequence[EngineHit],
+    stored: Mapping[PassageId, StoredPassage],
+    sentence_vectors: Mapping[PassageId, Matrix],
+    vector: Vector,
+    idf_sum: float,
+    *,
+    mode: Mode,
+    alpha: float,
+    is_named: bool = False,
+) -> list[Candidate]:
+    """The hits as candidates, best first; hits that records no longer hold are left out.
+
+    Hybrid: relative-score fusion once more, with the mean of passage and best-sentence cosine in place of
+    the passage's. Keyword and semantic searches keep the engine's order. Ties keep it too.
+    """
+    held = [hit for hit in hits if hit.passage in stored]
+    if not held:
+        return []
+    matrices = [sentence_vectors.get(hit.passage, np.zeros((0, len(vector)), np.float32)) for hit in held]
+    best = best_sentence_cosines(matrices, vector)
+    cosine = np.array([np.nan if hit.cosine is None else hit.cosine for hit in held])
+    keyword = np.array([0.0 if hit.keyword is None else hit.keyword for hit in held])
+    dense = np.where(np.isnan(best), cosine, (cosine + best) / 2)
+    if mode is Mode.HYBRID:
+        score = alpha * _scaled(dense, np.ones(len(held), bool)) + (1 - alpha) * _scaled(keyword, keyword > 0)
+        order = np.argsort(-score, kind="stable")
+    else:
+        score = np.array([hit.score for hit in held])
+        score = np.clip(score / max(float(score.max()), 1e-12), 0.0, 1.0) if mode is Mode.KEYWORD else score
+        order = np.arange(len(held))
+    relevance = 0.5 * np.clip(np.nan_to_num(dense), 0, 1)
+    relevance = relevance + 0.5 * np.clip(keyword / max(BM25_SATURATION * idf_sum, 1e-9), 0, 1)
+    return [
+        Candidate(
+            stored=stored[held[i].passage],
+            score=float(score[i]),
+            relevance=float(relevance[i]),
+            keyword=held[i].keyword,
+            cosine=held[i].cosine,
+            sentence_cosine=None if np.isnan(best[i]) else float(best[i]),
+            is_named=is_named,
+            sentence_vectors=matrices[i],
+        )
+        for i in order
+    ]
+
+
+def best_sentence_cosines(matrices: Sequence[Matrix], vector: Vector) -> NDArray[np.float64]:
+    """(len(matrices),): each one's highest cosine with `vector`, NaN where there is none."""
+    best = np.full(len(matrices), np.nan)
+    sizes = np.array([len(matrix) for matrix in matrices])
+    filled = np.flatnonzero(sizes)
+    if not len(filled) or not vector.any():
+        return best
+    cosines = np.concatenate([matrix for matrix in matrices if len(matrix)]) @ vector
+    starts = np.concatenate([[0], np.cumsum(sizes[filled])[:-1]])
+    best[filled] = np.maximum.reduceat(cosines, starts)
+    return best
+
+
+def _scaled(values: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Present values as 0..1 between their lowest and highest (all 1 where equal); absent ones 0."""
+    scaled = np.zeros(len(values))
+    if present.any():
+        low, high = values[present].min(), values[present].max()
+        scaled[present] = 1.0 if high <= low else (values[present] - low) / (high - low)
+    return scaled

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
+from core.index.analyse import analyse
 from core.retrieval.query import QuestionAnalysis
-from core.retrieval.rank import Candidate
+from core.retrieval.rank import BM25_SATURATION, Candidate
 
 TOP_PASSAGES = 20
+HEADING_PENALTY = 0.3
+K1, B = 1.2, 0.75
+HEADING_WORDS = 14
+NUMBERING = re.compile(
+    r"^(?:(?:article|section|chapter|part|exhibit|schedule|annex)\b|[\d.]+|\(?[a-zA-Z0-9]{1,4}[.)])", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +31,9 @@ class ScoredSentence:
     """A sentence of a candidate: `text` equals the stored page text at `span`.
 
     score: what the list is ordered by, comparable within one question only. cosine: with the question.
-    keyword: BM25 of title, section and sentence. coverage: share of the question's idf whose terms stand in
-    the sentence itself, 0 to 1; coverage_in_context: in title, section or sentence.
+    keyword: BM25 of title, section and sentence, 0 to 1 as a share of what the question's terms can reach.
+    coverage: share of the question's idf whose terms stand in the sentence itself, 0 to 1;
+    coverage_in_context: in title, section or sentence.
     """
 
     candidate: Candidate
@@ -35,11 +49,136 @@ class ScoredSentence:
     is_heading: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PassagePart:
+    """The part of a passage on one page; `text` equals the stored page text at `span`."""
+
+    span: PageSpan
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    candidate: Candidate
+    span: PageSpan
+    text: str
+    cosine: float
+    own: Counter[str]
+    context: Counter[str]
+
+
 def rank_sentences(
     analysis: QuestionAnalysis, candidates: Sequence[Candidate], *, passages: int = TOP_PASSAGES
 ) -> list[ScoredSentence]:
     """Every sentence of the first `passages` candidates, the best answer first; [] for no candidates.
 
-    A sentence that stands in two overlapping passages is given once.
+    Score: .5 cosine + .5 BM25 of the sentence with its title and section + .5 passage score, each scaled to
+    0..1 over these sentences, less .3 for headings. A sentence of two overlapping passages is given once.
     """
-    raise NotImplementedError
+    sentences = _sentences(analysis, candidates[:passages])
+    if not sentences:
+        return []
+    cosine = np.array([sentence.cosine for sentence in sentences])
+    keyword = _keyword_scores(analysis, sentences)
+    passage = np.array([sentence.candidate.score for sentence in sentences])
+    heading = np.array([_is_heading(sentence) for sentence in sentences])
+    score = 0.5 * (_unit(cosine) + _unit(keyword) + _unit(passage)) - HEADING_PENALTY * heading
+    return [
+        ScoredSentence(
+            candidate=sentences[i].candidate,
+            document=sentences[i].candidate.stored.passage.document,
+            version=sentences[i].candidate.stored.passage.version,
+            span=sentences[i].span,
+            text=sentences[i].text,
+            score=float(score[i]),
+            cosine=float(cosine[i]),
+            keyword=float(keyword[i]),
+            coverage=_coverage(analysis, sentences[i].own),
+            coverage_in_context=_coverage(analysis, sentences[i].context),
+            is_heading=bool(heading[i]),
+        )
+        for i in np.argsort(-score, kind="stable")
+    ]
+
+
+def best_part(candidate: Candidate, analysis: QuestionAnalysis) -> PassagePart:
+    """The passage's text, or of one that spans pages the part with the sentence nearest to the question."""
+    passage = candidate.stored.passage
+    if len(passage.parts) == 1:
+        return PassagePart(passage.parts[0], passage.text)
+    best = 0
+    if len(candidate.sentence_vectors) == len(passage.sentences) and passage.sentences:
+        if analysis.vector.any():
+            best = int(np.argmax(candidate.sentence_vectors @ analysis.vector))
+        else:
+            held = [set(analyse(passage.text[start:end])) for start, end in passage.sentences]
+            best = max(
+                range(len(held)), key=lambda i: sum(analysis.idf[t] for t in held[i] & analysis.idf.keys())
+            )
+    at = passage.sentences[best][0] if passage.sentences else 0
+    base = 0
+    for part in passage.parts:
+        length = part.end - part.start
+        if at < base + length + 1:
+            break
+        base += length + 1
+    return PassagePart(part, passage.text[base : base + length])
+
+
+def _sentences(analysis: QuestionAnalysis, candidates: Sequence[Candidate]) -> list[_Sentence]:
+    found: dict[tuple[DocumentId, PageSpan], _Sentence] = {}
+    for candidate in candidates:
+        stored = candidate.stored
+        passage = stored.passage
+        cosines = _cosines(candidate, analysis)
+        above = Counter(analyse("\n".join((stored.title, *passage.section))))
+        for (start, end), cosine in zip(passage.sentences, cosines, strict=True):
+            span = passage.locate(start, end)
+            if span is None or (passage.document, span) in found:
+                continue
+            text = passage.text[start:end]
+            own = Counter(analyse(text))
+            found[passage.document, span] = _Sentence(candidate, span, text, float(cosine), own, own + above)
+    return list(found.values())
+
+
+def _cosines(candidate: Candidate, analysis: QuestionAnalysis) -> NDArray[np.float32]:
+    count = len(candidate.stored.passage.sentences)
+    if len(candidate.sentence_vectors) != count:  # none stored: all sentences of the passage count alike
+        return np.full(count, candidate.cosine or 0.0, np.float32)
+    return np.asarray(candidate.sentence_vectors @ analysis.vector, np.float32)
+
+
+def _keyword_scores(analysis: QuestionAnalysis, sentences: Sequence[_Sentence]) -> NDArray[np.float64]:
+    """BM25 of each sentence with its context, as a share of the highest possible."""
+    lengths = np.array([sentence.context.total() for sentence in sentences], dtype=np.float64)
+    norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0))
+    scores = np.zeros(len(sentences))
+    for term, weight in analysis.terms:
+        counts = np.array([sentence.context[term] for sentence in sentences], dtype=np.float64)
+        scores += weight * analysis.idf[term] * counts * (K1 + 1) / (counts + norm)
+    return scores / max(BM25_SATURATION * analysis.idf_sum, 1e-9)
+
+
+def _coverage(analysis: QuestionAnalysis, terms: Mapping[str, int]) -> float:
+    covered = math.fsum(weight * analysis.idf[term] for term, weight in analysis.terms if term in terms)
+    return covered / max(analysis.idf_sum, 1e-9)
+
+
+def _is_heading(sentence: _Sentence) -> bool:
+    """Whether a sentence only names what follows: its section's title, or a short line that ends openly."""
+    text = " ".join(sentence.text.split())
+    plain = text.strip(" #*_.:-").casefold()
+    if any(plain == title.strip(" #*_.:-").casefold() for title in sentence.candidate.stored.passage.section):
+        return True
+    words = text.split()
+    if len(words) > HEADING_WORDS or (text.endswith((".", "?", "!", ";")) and not NUMBERING.fullmatch(text)):
+        return False
+    capitals = sum(word[:1].isupper() for word in words if word[:1].isalpha())
+    letters = sum(word[:1].isalpha() for word in words)
+    return text.isupper() or letters == 0 or (capitals >= 0.6 * letters and len(words) <= 10)
+
+
+def _unit(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    low, high = float(values.min()), float(values.max())
+    return np.ones(len(values)) if high <= low else np.asarray((values - low) / (high - low))

@@ -1,0 +1,75 @@
+"""The names index of a process, kept up to the records."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection
+
+from core.domain.ids import DocumentId
+from core.records.openings import Opening, Openings
+from core.records.store import Records
+from core.records.visibility import Visibility
+from core.retrieval.names import NamedDocument, NamesIndex
+from core.retrieval.resolve import Resolution, resolve
+
+OPENING_PASSAGES = 2  # hold the first 1,500 characters
+# Which words are written with capitals is learnt from more text where the collection is small: 304 contracts
+# by their first 1,500 characters alone resolved 66 more foreign questions falsely than by 30,000.
+SAMPLE_PASSAGES = 30
+SAMPLE_TOTAL = 40_000
+
+
+class Catalogue:
+    """Says which documents a question names. Thread-safe; the first call reads every document's opening."""
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+        self._openings = Openings(records.database)
+        self._lock = threading.Lock()  # the index and its sequence belong together
+        self._names = NamesIndex()
+        self._sequence = 0
+
+    def refresh(self) -> int:
+        """Take in what changed since the last call; gives how many documents were read."""
+        with self._lock:
+            return self._refresh()
+
+    def resolve(
+        self,
+        question: str,
+        visibility: Visibility,
+        *,
+        buckets: Collection[str] = (),
+        documents: Collection[DocumentId] = (),
+    ) -> Resolution:
+        """The documents that a cleaned question names, among those that `visibility` shows."""
+        groups = visibility.groups
+
+        def may_see(acl: tuple[str, ...]) -> bool:
+            return groups is None or not acl or not groups.isdisjoint(acl)
+
+        with self._lock:
+            self._refresh()
+            return resolve(question, self._names, may_see=may_see, buckets=buckets, documents=documents)
+
+    def _refresh(self) -> int:
+        if self._records.changes.data_version() == self._sequence:
+            return 0
+        changed = self._records.changes.since(self._sequence)
+        is_first = self._sequence == 0 or self._names.dead_rows > max(1_000, len(self._names))
+        if is_first:
+            self._names = NamesIndex()
+        size = len(self._names) + len(changed.documents)
+        first = max(OPENING_PASSAGES, min(SAMPLE_PASSAGES, SAMPLE_TOTAL // max(size, 1)))
+        for gone in changed.documents:
+            self._names.remove(gone)
+        count = 0
+        for opening in self._openings.iterate(None if is_first else changed.documents, first=first):
+            self._names.add((_named(opening),))
+            count += 1
+        self._sequence = changed.sequence
+        return count
+
+
+def _named(opening: Opening) -> NamedDocument:
+    return NamedDocument(opening.id, opening.bucket, opening.source, opening.title, opening.acl, opening.text)

@@ -1,0 +1,217 @@
+"""Which words name which documents: an inverted index over file names, titles and first pages.
+
+Built from records, kept up to date by the change sequence, held once per process; a pure in-memory index.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract
+
+from core.domain.ids import DocumentId
+from core.index.analyse import STOP_WORDS
+
+OPENING_CHARS = 1_500  # names on a first page beyond this are rarely the document's own
+MIN_FUZZY = 6  # letters; shorter words are one edit from too many others
+WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
+PART = re.compile(r"[^\W_]+")
+HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+GLUED = re.compile(r"^(.{4,}?)(?:holdings?|inc|corp|corporation|company|llc|ltd|plc|co|lp|group)+$")
+STOP = STOP_WORDS | {
+    "according",
+    "consider",
+    "considering",
+    "regarding",
+    "concerning",
+    "per",
+    "shall",
+    "s",
+    "t",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDocument:
+    """A document as its names are read: `opening` is the beginning of its text: names are read
+    from its first OPENING_CHARS, the rest only shows which words are written with capitals."""
+
+    id: DocumentId
+    bucket: str
+    source: str
+    title: str
+    acl: tuple[str, ...]
+    opening: str
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """The documents that one word may name: their row numbers and how strongly (1 title, .6 first page)."""
+
+    rows: NDArray[np.int64]
+    weights: NDArray[np.float32]
+
+
+@lru_cache(maxsize=65_536)
+def fold(word: str) -> str:
+    """`word` in lower case without accents."""
+    if word.isascii():
+        return word.lower()
+    plain = unicodedata.normalize("NFKD", word)
+    return "".join(char for char in plain if not unicodedata.combining(char)).casefold()
+
+
+def word_forms(word: str) -> Iterator[str]:
+    """The folded tokens that a written word counts as: `B-120's` gives b120; `FooBar` foobar, foo, bar."""
+    parts = [part for part in PART.findall(word) if part not in ("s", "S")]
+    if len(parts) > 1 and (any(char.isdigit() for char in word) or max(map(len, parts)) <= 2):
+        yield fold("".join(parts))
+    for part in parts:
+        if len(part) > 1:
+            yield fold(part)
+
+
+def title_tokens(name: str) -> set[str]:
+    """The tokens of a file name or title, with glued words split at capitals and company suffixes."""
+    found: set[str] = set()
+    for word in WORD.findall(name.replace("_", " ")):
+        for form in word_forms(word):
+            found.add(form)
+            if match := GLUED.match(form):
+                found.add(match.group(1))
+        humps = HUMP.findall(word)
+        if len(humps) > 1:
+            found.update(fold(hump) for hump in humps if len(hump) > 1)
+    return found - STOP
+
+
+class NamesIndex:
+    """Words to documents. Not thread-safe while `add` or `remove` runs; lookups may run side by side."""
+
+    def __init__(self) -> None:
+        self._rows: list[NamedDocument | None] = []
+        self._row_of: dict[DocumentId, int] = {}
+        self._postings: dict[str, array[int]] = {}
+        self._cased: Counter[str] = Counter()
+        self._by_length: dict[int, list[str]] | None = None
+        self._buckets: list[str] = []
+        self._acls: list[tuple[str, ...]] = []
+
+    def __len__(self) -> int:
+        return len(self._row_of)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are, those of removed documents included."""
+        return len(self._rows)
+
+    @property
+    def dead_rows(self) -> int:
+        """Rows of documents since removed or replaced; rebuild when they prevail."""
+        return len(self._rows) - len(self._row_of)
+
+    def add(self, documents: Iterable[NamedDocument]) -> None:
+        """Index these documents, replacing those of the same id."""
+        for document in documents:
+            self.remove(document.id)
+            row = len(self._rows)
+            # Only what is kept beyond this call is stored: the opening itself is not.
+            self._rows.append(
+                NamedDocument(document.id, document.bucket, document.source, document.title, document.acl, "")
+            )
+            self._row_of[document.id] = row
+            self._cased.update(WORD.findall(document.opening))
+            words = WORD.findall(document.opening[:OPENING_CHARS])
+            own = title_tokens(PurePosixPath(document.source).stem) | title_tokens(document.title)
+            self._append(own, row << 1 | 1)
+            self._append(_capitalised(words) - own, row << 1)
+        self._by_length = None
+
+    def remove(self, document: DocumentId) -> None:
+        """Forget a document; unknown ids are ignored."""
+        row = self._row_of.pop(document, None)
+        if row is not None:
+            self._rows[row] = None
+
+    def document(self, row: int) -> NamedDocument | None:
+        """The document of a row; None where it was removed."""
+        return self._rows[row]
+
+    def posting(self, token: str) -> Posting | None:
+        """The rows that `token` may name, removed documents included; None for an unknown token."""
+        packed = self._postings.get(token)
+        if packed is None:
+            return None
+        values = np.frombuffer(packed, dtype=np.uint32).astype(np.int64)
+        return Posting(values >> 1, np.where(values & 1, 1.0, 0.6).astype(np.float32))
+
+    def frequency(self, token: str) -> int:
+        """How many rows `token` may name."""
+        return len(self._postings.get(token, ()))
+
+    def rarity(self, token: str) -> float:
+        """idf scaled to 0..1: 1 for a token of one document, 0 for one of all."""
+        total = max(len(self), 2)
+        frequency = min(max(self.frequency(token), 1), total)
+        return math.log(total / frequency) / math.log(total)
+
+    def capitalised_share(self, token: str) -> float:
+        """How often the first pages write `token` with a capital, 0 to 1; .5 where they do not have it."""
+        upper, lower = self._cased[token.capitalize()], self._cased[token]
+        if not upper and not lower:
+            upper = self._cased[
+                token.upper()
+            ]  # whole headings are in capitals: they count only for want of better
+        return (upper + 0.5) / (upper + lower + 1.0)
+
+    def is_known(self, token: str) -> bool:
+        """Whether any name or first page has this token."""
+        return token in self._postings or bool(self._cased[token])
+
+    def near(self, token: str) -> tuple[str, float] | None:
+        """The token that `token` seems to misspell, with a similarity 0..1; None where there is none or two.
+
+        One edit (a swap of neighbours counts as one) in 6 to 9 letters, two in 10 or more.
+        """
+        if len(token) < MIN_FUZZY or not token.isalpha():
+            return None
+        if self._by_length is None:
+            lengths: dict[int, list[str]] = {}
+            for known in self._postings:
+                lengths.setdefault(len(known), []).append(known)
+            self._by_length = lengths
+        edits = 1 if len(token) < 10 else 2
+        pool = [
+            w for n in range(len(token) - edits, len(token) + edits + 1) for w in self._by_length.get(n, ())
+        ]
+        found = extract(token, pool, scorer=OSA.distance, score_cutoff=edits, limit=2)
+        if not found or (len(found) > 1 and found[0][1] == found[1][1]):
+            return None
+        return found[0][0], 1.0 - found[0][1] / len(token)
+
+    def _append(self, tokens: Iterable[str], packed: int) -> None:
+        for token in tokens:
+            posting = self._postings.get(token)
+            if posting is None:
+                self._postings[token] = array("I", (packed,))
+            else:
+                posting.append(packed)
+
+
+def _capitalised(words: list[str]) -> set[str]:
+    found: set[str] = set()
+    for word in set(words):
+        if not word.islower():
+            found.update(form for form in word_forms(word) if not form.isdigit())
+    return found - STOP
