@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import secrets
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
@@ -157,7 +158,7 @@ class Conversations:
                 .values(state=TurnState.INTERRUPTED.value)
             ).rowcount
 
-    def turns(self, conversation: ConversationId, user: str) -> list[Turn]:
+    def turns(self, conversation: ConversationId, user: str) -> builtins.list[Turn]:
         """The turns in the order they were asked."""
         with self._database.read() as connection:
             _own(connection, conversation, user)

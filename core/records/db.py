@@ -47,7 +47,9 @@ class Database:
             address = sa.make_url(url)
             if address.get_backend_name() == "sqlite":
                 return cls._open_sqlite(address, busy_timeout_s)
-            engine = sa.create_engine(address, pool_pre_ping=True, json_serializer=_to_json)
+            engine = sa.create_engine(
+                address, pool_pre_ping=True, json_serializer=_to_json, json_deserializer=_from_json
+            )
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
             raise RecordsError(
                 "The address of the records database (records.url) cannot be used.",
@@ -69,6 +71,7 @@ class Database:
         engine = sa.create_engine(
             address.set(database=str(file)),
             json_serializer=_to_json,
+            json_deserializer=_from_json,
             pool_size=8,
             max_overflow=24,
             pool_timeout=busy_timeout_s,
@@ -86,7 +89,7 @@ class Database:
         try:
             cursor = connection.cursor()
             cursor.execute("PRAGMA journal_mode")
-            if cursor.fetchone()[0] != "wal":
+            if cursor.fetchone() != ("wal",):
                 cursor.execute("PRAGMA journal_mode=WAL")
             cursor.close()
         finally:
@@ -160,8 +163,16 @@ def _insert(connection: Connection, table: sa.Table) -> sqlite.Insert | postgres
     return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
 
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+_DECODER = json.JSONDecoder()
+
+
 def _to_json(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"))
+    return "[]" if value == [] else _ENCODER.encode(value)
+
+
+def _from_json(text: str) -> Any:
+    return [] if text == "[]" else _DECODER.decode(text)  # most lists (acl, headings) are empty
 
 
 def _configure_sqlite(connection: sqlite3.Connection, _record: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -29,6 +30,7 @@ from core.records.visibility import Visibility
 
 _LONGEST_FILTER = 1_000  # characters; SQLite refuses patterns beyond 50,000 bytes
 _SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
+_ALL = DocumentQuery()
 
 
 class Documents:
@@ -55,7 +57,7 @@ class Documents:
         reason: str,
         *,
         title: str = "",
-        content_hash: ContentHash = ContentHash(""),
+        content_hash: ContentHash | None = None,
         size_bytes: int = 0,
         media_type: str = "",
         acl: Sequence[str] = (),
@@ -78,7 +80,7 @@ class Documents:
                 )
             else:
                 values = _failed_row(document, bucket, source, reason)
-                values |= {"title": title or source, "content_hash": content_hash}
+                values |= {"title": title or source, "content_hash": content_hash or ""}
                 values |= {"size_bytes": size_bytes, "media_type": media_type}
                 put_document(connection, values, groups, now)
             append_changes(connection, (document,), "failed", now)
@@ -87,7 +89,7 @@ class Documents:
             document, kept.version, IngestOutcome.FAILED, kept.title, reason, kept.pages, kept.passages
         )
 
-    def list(self, visible: Visibility, query: DocumentQuery = DocumentQuery()) -> list[DocumentSummary]:
+    def list(self, visible: Visibility, query: DocumentQuery = _ALL) -> list[DocumentSummary]:
         """The documents that match, in the order asked for."""
         column = documents.c[query.order.value]
         primary = column.desc() if query.descending else column.asc()
@@ -100,7 +102,7 @@ class Documents:
         with self._database.read() as connection:
             return [summary_of(row) for row in connection.execute(statement)]
 
-    def count(self, visible: Visibility, query: DocumentQuery = DocumentQuery()) -> int:
+    def count(self, visible: Visibility, query: DocumentQuery = _ALL) -> int:
         """How many documents match; limit and offset do not matter."""
         statement = sa.select(sa.func.count()).select_from(documents).where(*_conditions(visible, query))
         with self._database.read() as connection:
@@ -195,7 +197,9 @@ class Documents:
             ).scalar()
         return dict(found or {})
 
-    def remove(self, wanted: Collection[DocumentId], now: datetime | None = None) -> list[DocumentId]:
+    def remove(
+        self, wanted: Collection[DocumentId], now: datetime | None = None
+    ) -> builtins.list[DocumentId]:
         """Remove documents with all versions, pages, passages and originals; give those that were there.
 
         Unknown ids are passed over. An original that another document has too is kept.
@@ -215,7 +219,7 @@ class Documents:
         self._blobs.remove_released({ContentHash(key): published for key, published in hashes})
         return removed
 
-    def buckets(self, visible: Visibility) -> list[BucketSummary]:
+    def buckets(self, visible: Visibility) -> builtins.list[BucketSummary]:
         """The buckets by name; those without a document that may be seen only for who sees everything."""
         statement = (
             sa.select(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -63,7 +64,7 @@ class Jobs:
             _append_items(connection, job, items)
         return job
 
-    def add_items(self, job: JobId, items: Iterable[NewItem]) -> list[int]:
+    def add_items(self, job: JobId, items: Iterable[NewItem]) -> builtins.list[int]:
         """More inputs, found while it runs (a ZIP's members); gives their ordinals."""
         with self._database.write() as connection:
             return _append_items(connection, job, items)
@@ -115,7 +116,7 @@ class Jobs:
             state = connection.execute(sa.select(jobs.c.state).where(jobs.c.id == job)).scalar_one()
         return order.owner == owner and state == JobState.RUNNING.value and not order.cancel_requested
 
-    def stale(self, before: datetime) -> list[JobId]:
+    def stale(self, before: datetime) -> builtins.list[JobId]:
         """Running jobs without a heartbeat since `before`: their process is gone."""
         statement = sa.select(jobs.c.id).where(
             jobs.c.state == JobState.RUNNING.value, jobs.c.heartbeat_at < before
@@ -167,10 +168,10 @@ class Jobs:
                     .values(**_item_values(item))
                 )
             values = _advanced(row, row.done + len(items) - int(again), now or datetime.now(UTC))
-            values["last_item"] = items[next(reversed(items))].source if items else row.last_item
+            values["last_item"] = list(items.values())[-1].source
             connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
 
-    def items(self, job: JobId) -> list[IngestItem]:
+    def items(self, job: JobId) -> builtins.list[IngestItem]:
         """What came of the inputs that are done, in the order they were given."""
         statement = (
             sa.select(job_items)
@@ -181,7 +182,7 @@ class Jobs:
             _row(connection, job)
             return [_item_of(row) for row in connection.execute(statement)]
 
-    def pending(self, job: JobId) -> list[PendingItem]:
+    def pending(self, job: JobId) -> builtins.list[PendingItem]:
         """The inputs that are not done yet, in order: where a resumed job goes on."""
         statement = (
             sa.select(job_items)
@@ -285,7 +286,7 @@ class Jobs:
             return [_job_of(row) for row in connection.execute(statement)]
 
 
-def _append_items(connection: Connection, job: JobId, items: Iterable[NewItem]) -> Sequence[int]:
+def _append_items(connection: Connection, job: JobId, items: Iterable[NewItem]) -> list[int]:
     total = _row(connection, job).total
     rows = [
         {

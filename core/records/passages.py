@@ -47,7 +47,7 @@ class Passages:
         with self._database.read() as connection:
             for some in _slices(ids):
                 statement = _STORED.where(passages.c.id.in_(some), visible.condition())
-                for row in connection.execute(statement):
+                for row in connection.execute(statement).all():
                     found[PassageId(row.id)] = stored_passage_of(row)
         return {key: found[key] for key in ids if key in found}
 
@@ -57,7 +57,7 @@ class Passages:
         with self._database.read() as connection:
             for some in _slices(ids):
                 statement = sa.select(sentence_vectors).where(sentence_vectors.c.passage.in_(some))
-                for key, dimension, stored in connection.execute(statement):
+                for key, dimension, stored in connection.execute(statement).all():
                     found[PassageId(key)] = matrix_of(stored, dimension)
         return found
 
@@ -67,7 +67,7 @@ class Passages:
         with self._database.read() as connection:
             for some in _slices(ids):
                 statement = sa.select(passage_vectors).where(passage_vectors.c.passage.in_(some))
-                for key, stored in connection.execute(statement):
+                for key, stored in connection.execute(statement).all():
                     found[PassageId(key)] = vector_of(stored)
         return found
 
@@ -105,7 +105,7 @@ class Passages:
             with self._database.read() as connection:
                 rows = [
                     PassageWithVector(stored_passage_of(row), vector_of(row.vector))
-                    for row in connection.execute(statement)
+                    for row in connection.execute(statement).all()
                 ]
             if not rows:
                 return
