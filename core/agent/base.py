@@ -1,0 +1,59 @@
+"""What the orchestrator needs of the records: four questions, so that a test can hold them in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from core.domain.document import DocumentSummary
+from core.domain.event import Trace
+from core.evidence.base import PageSource
+from core.records.base import BucketSummary, DocumentQuery
+from core.records.visibility import Visibility
+
+
+class DocumentSource(PageSource, Protocol):
+    """Pages, and what there is to search; `records.documents` is the real one."""
+
+    def list(self, visible: Visibility, query: DocumentQuery = ...) -> Sequence[DocumentSummary]:
+        """The visible documents that fit the query."""
+        ...
+
+    def buckets(self, visible: Visibility) -> Sequence[BucketSummary]:
+        """Every bucket with the visible documents and passages in it."""
+        ...
+
+
+class TraceStore(Protocol):
+    """Keeps traces; `records.traces` is the real one."""
+
+    def save(self, trace: Trace) -> None:
+        """Keep a finished trace."""
+        ...
+
+
+class ChangeSource(Protocol):
+    """Tells the state of the collection; `records.changes` is the real one."""
+
+    def data_version(self) -> int:
+        """Rises with every change of the collection."""
+        ...
+
+
+class AnswerRecords(Protocol):
+    """The parts of the records that answering needs; `core.records.store.Records` is the real one."""
+
+    @property
+    def documents(self) -> DocumentSource:
+        """Documents and their pages."""
+        ...
+
+    @property
+    def traces(self) -> TraceStore:
+        """Where traces are kept."""
+        ...
+
+    @property
+    def changes(self) -> ChangeSource:
+        """The state of the collection."""
+        ...

@@ -1,0 +1,111 @@
+"""Follow-ups: what earlier questions of a conversation add to the one just asked.
+
+Source: RETRIEVAL.md "Follow-ups", item 7: noun phrases of the earlier user turns at a lower weight, vectors
+blended half and half: R@5 .849 -> .928. Answers and passages of earlier turns add nothing here: retrieved
+text is data and never becomes part of a question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain.answer import Kind
+from core.domain.conversation import Turn
+from core.index.analyse import analyse
+from core.plan.question import clean_question
+from core.plan.route import classify
+
+MAX_CARRIED_CHARS = 400
+MAX_TURNS = 10
+_TOKEN = re.compile(r"\w+(?:[-'’./&]\w+)*|[^\w\s]")
+_POINTING = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers|this|that|these|those|there|one|ones|former|"
+    r"latter|same|such|above|previous|mentioned|said|else|other|another)\b",
+    re.IGNORECASE,
+)
+_CONTINUING = re.compile(
+    r"^(?:and|but|or|so|also|then|what about|how about|what if|why|why not|how so|how come|which ones?|"
+    r"more|tell me more|go on|continue|are there|is there|any|anything|yes|no|ok|okay)\b",
+    re.IGNORECASE,
+)
+# Verbs and fillers that questions are made of; they end a noun phrase.
+_NOT_NOUNS = frozenset(
+    (
+        *(
+            "know",
+            "find",
+            "want",
+            "wants",
+            "need",
+            "like",
+            "think",
+            "mean",
+            "say",
+            "make",
+            "take",
+            "get",
+            "got",
+        ),
+        *("go", "going", "come", "see", "look", "use", "used", "using", "help", "work", "works", "happen"),
+        *("happens", "happened", "become", "buy", "sell", "pay", "gives", "given", "keep", "put", "start"),
+        *("try", "ask", "information", "question", "answer", "example", "examples", "thing", "things"),
+        *("way", "ways", "lot", "kind", "sort", "type", "thanks"),
+    )
+)
+SELF_CONTAINED_TERMS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A question as it is searched for: its own text and what earlier turns add ("" for nothing)."""
+
+    question: str
+    carried: str
+
+
+def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
+    """What to carry over from the earlier turns, most recent first, at most MAX_CARRIED_CHARS characters.
+
+    A question that stands on its own (no pronoun, no "and what about", five terms or more) carries nothing.
+    """
+    if not history or not leans_on_history(question):
+        return FollowUp(question, "")
+    own = set(analyse(question))
+    phrases: list[str] = []
+    size = 0
+    for turn in reversed(history[-MAX_TURNS:]):
+        earlier = clean_question(turn.question)
+        if not earlier or classify(earlier).kind is Kind.GENERAL:
+            continue
+        for phrase in noun_phrases(earlier):
+            terms = set(analyse(phrase))
+            if not terms or terms <= own or size + len(phrase) > MAX_CARRIED_CHARS:
+                continue
+            own |= terms
+            phrases.append(phrase)
+            size += len(phrase) + 1
+    return FollowUp(question, " ".join(phrases))
+
+
+def leans_on_history(question: str) -> bool:
+    """Whether the question points at something said before, or is too short to stand alone."""
+    return bool(
+        _CONTINUING.search(question)
+        or _POINTING.search(question)
+        or len(set(analyse(question))) < SELF_CONTAINED_TERMS
+    )
+
+
+def noun_phrases(text: str) -> list[str]:
+    """Runs of content words of a question, in order, each once; function words and common verbs end a run."""
+    phrases: list[str] = []
+    run: list[str] = []
+    for token in [*_TOKEN.findall(text), "."]:
+        if analyse(token) and token.casefold() not in _NOT_NOUNS:
+            run.append(token)
+        elif run:
+            phrases.append(" ".join(run))
+            run = []
+    return list(dict.fromkeys(phrases))

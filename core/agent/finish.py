@@ -1,0 +1,308 @@
+"""From what was gathered to the Answer: which layout, which status, and everything around the claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.agent.base import DocumentSource
+from core.agent.followups import suggest
+from core.agent.gather import Gathered
+from core.agent.replies import reply_to
+from core.agent.scope import Scope
+from core.answer import abstain, compose
+from core.answer.cite import Numbering, collect_assets, list_sources
+from core.answer.draft import Draft, Layout
+from core.answer.markdown import escape
+from core.answer.render import render_text
+from core.answer.steps import find_procedure
+from core.answer.value import direct_value
+from core.answer.verify import Verifier
+from core.config.models import AnswerSettings
+from core.domain.answer import (
+    Answer,
+    Attempt,
+    Claim,
+    Clarification,
+    ConfidenceLabel,
+    Degradation,
+    Kind,
+    Route,
+    Status,
+    Table,
+    Value,
+)
+from core.errors import QuestionError
+from core.evidence.base import Evidence
+from core.evidence.gaps import find_gaps
+from core.evidence.score import Features, features, label_of
+from core.index.analyse import analyse
+from core.plan.ir import Plan, Search
+from core.plan.route import Classification
+from core.records.base import DocumentQuery
+from core.records.visibility import Visibility
+
+LOW_CONFIDENCE = "low_confidence"
+_SUMMARY_WORDS = frozenset(
+    term
+    for word in (
+        *("summary", "summarize", "summarise", "overview", "outline", "gist", "main", "key", "points"),
+        *("terms", "document", "contract", "agreement", "report", "brief", "briefly", "explain"),
+    )
+    for term in analyse(word)
+)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """An answer in the making: its layout, and the claims that have held so far with their drafts."""
+
+    layout: Layout
+    features: Features
+    is_thin: bool = False
+    drafts: list[Draft] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    degradations: list[Degradation] = field(default_factory=list)
+    numbering: Numbering = field(default_factory=Numbering)
+    is_late: bool = False
+
+    def stop_late(self) -> None:
+        """Note that time ran out before every claim was checked."""
+        self.is_late = True
+        message = "Time ran out before everything was checked, so this is a part of the answer. Ask again."
+        self.degradations.append(Degradation(code="E005", message=message))
+
+
+@dataclass(frozen=True, slots=True)
+class Composer:
+    """Makes the Answer of one question; holds what all its parts need to know."""
+
+    question: str
+    trace_id: str
+    data_version: int
+    scope: Scope
+    documents: DocumentSource
+    visibility: Visibility
+    settings: AnswerSettings
+
+    def refuse(self, error: QuestionError, *, is_empty: bool) -> Answer:
+        """A question that cannot be read: a clarification where it is empty, a refusal if too long."""
+        text = f"{error.message} {error.next_step}"
+        if not is_empty:
+            return self._answer(Status.REFUSED, Kind.LOOKUP, Route.NONE, text)
+        return self._answer(
+            Status.CLARIFY, Kind.LOOKUP, Route.NONE, text, clarification=self._vague(error.message)
+        )
+
+    def ask_back(self, found: Classification) -> Answer:
+        """A question without a word to search for."""
+        reason = "The question names nothing to look for."
+        clarification = self._vague(reason)
+        text = f"{reason} {clarification.hints[0]}"
+        return self._answer(Status.CLARIFY, found.kind, Route.NONE, text, clarification=clarification)
+
+    def reply(self, found: Classification, plan: Plan) -> Answer:
+        """The answer to small talk; nothing was searched."""
+        return self._answer(
+            Status.ANSWERED,
+            Kind.GENERAL,
+            Route.NONE,
+            reply_to(found.small_talk),
+            confidence=1.0,
+            confidence_label=ConfidenceLabel.HIGH,
+            plan=plan.model_dump(mode="json"),
+        )
+
+    def fail(self, found: Classification, plan: Plan, degradation: Degradation) -> Answer:
+        """The search engine did not answer."""
+        text = f"The question could not be searched for. {escape(degradation.message)}"
+        return self._answer(
+            Status.FAILED,
+            found.kind,
+            found.route,
+            text,
+            plan=plan.model_dump(mode="json"),
+            degradations=(degradation,),
+        )
+
+    def compose(self, found: Classification, gathered: Gathered) -> Outcome:
+        """What to say, not yet checked."""
+        evidence = gathered.evidence
+        scores = features(evidence)
+        is_thin = abstain.should_abstain(scores, self.settings.abstain_below)
+        outcome = Outcome(Layout(()), scores, is_thin=is_thin)
+        if not evidence.sentences:
+            outcome.degradations.append(Degradation(code="E002", message=self._nothing()))
+        elif is_thin and not evidence.named_documents:
+            pass
+        elif is_thin:
+            where = "in " + " and ".join(f"“{escape(title)}”" for title in _named(evidence))
+            outcome.layout = compose.compose_closest(evidence, self.settings.max_claims, where)
+        else:
+            outcome.layout = self._layout(found, gathered)
+        return outcome
+
+    def _layout(self, found: Classification, gathered: Gathered) -> Layout:
+        evidence, limit = gathered.evidence, self.settings.max_claims
+        if found.over_collection:
+            return compose.compose_list(evidence, limit, self.scope.label)
+        if any(side.sentences for side in gathered.sides):
+            return compose.compose_comparison(gathered.sides, max(limit, 2 * len(gathered.sides)))
+        if found.is_procedure:
+            procedure = find_procedure(evidence, self.documents, self.visibility)
+            if procedure is not None:
+                return compose.compose_steps(
+                    procedure.steps, procedure.is_numbered, procedure.heading, procedure.title
+                )
+        if found.is_procedure or found.kind is Kind.SUMMARY:
+            topic = {term for term, _ in evidence.analysis.terms} - _SUMMARY_WORDS
+            return compose.compose_summary(evidence, limit, has_topic=bool(topic))
+        return compose.compose_lookup(evidence, limit)
+
+    def verify(self, draft: Draft, outcome: Outcome) -> Claim | None:
+        """The numbered claim where every check holds; otherwise None, and the outcome says why."""
+        checks = Verifier(self.documents, self.visibility, self.question).check(draft)
+        failed = [check for check in checks if not check.ok]
+        if failed:
+            message = f"A statement was left out because its check failed. {failed[0].detail}"
+            outcome.degradations.append(Degradation(code="E004", message=message))
+            return None
+        claim = outcome.numbering.claim(draft, checks)
+        outcome.drafts.append(draft)
+        outcome.claims.append(claim)
+        return claim
+
+    def conclude(self, found: Classification, gathered: Gathered, outcome: Outcome) -> Answer:
+        """The answer that the checked claims make; an abstention where none is left."""
+        if not outcome.claims:
+            return self._abstain(found, gathered, outcome)
+        evidence = gathered.evidence
+        complete = outcome.layout.is_complete and not outcome.is_late
+        status = Status.ANSWERED if complete else Status.PARTIAL
+        value = self._value(found, outcome)
+        confidence = abstain.confidence(outcome.features)
+        label = label_of(confidence)
+        passages = [candidate.stored for candidate in evidence.candidates]
+        return self._answer(
+            status,
+            found.kind,
+            found.route,
+            render_text(outcome.layout, outcome.drafts, outcome.claims, value),
+            claims=tuple(outcome.claims),
+            value=value,
+            table=self._table(found, gathered, outcome),
+            confidence=confidence,
+            confidence_label=label,
+            gaps=self._gaps(evidence, outcome.claims),
+            sources=list_sources(outcome.claims),
+            nearest=abstain.nearest_passages(evidence) if outcome.is_thin else (),
+            follow_ups=self._follow_ups(evidence, outcome.claims),
+            assets=collect_assets(outcome.claims, passages),
+            flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
+            plan=gathered.plan.model_dump(mode="json"),
+        )
+
+    def _abstain(self, found: Classification, gathered: Gathered, outcome: Outcome) -> Answer:
+        evidence = gathered.evidence
+        nearest = abstain.nearest_passages(evidence)
+        gaps = find_gaps(self.question, [near.quote for near in nearest])
+        text = abstain.abstention_text(self.scope.label, gaps, bool(nearest))
+        if found.over_collection:
+            text = f"{compose.NOT_COUNTED} {text}"
+        confidence = abstain.confidence(outcome.features)
+        return self._answer(
+            Status.ABSTAINED,
+            found.kind,
+            found.route,
+            text,
+            confidence=confidence,
+            confidence_label=label_of(confidence),
+            gaps=gaps,
+            nearest=nearest,
+            follow_ups=self._follow_ups(evidence, ()),
+            clarification=None if nearest else self._nothing_found(gathered.plan),
+            plan=gathered.plan.model_dump(mode="json"),
+        )
+
+    def _value(self, found: Classification, outcome: Outcome) -> Value | None:
+        is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure and not outcome.is_thin
+        return direct_value(self.question, outcome.claims[0].text) if is_lookup else None
+
+    def _table(self, found: Classification, gathered: Gathered, outcome: Outcome) -> Table | None:
+        if outcome.is_thin:
+            return None
+        if found.kind is Kind.COMPARISON and any(side.sentences for side in gathered.sides):
+            return compose.comparison_table(outcome.claims, [side.subject for side in gathered.sides])
+        # "Which ones lack ..." cannot be listed from passages that hold the thing: no table is better.
+        if found.kind is Kind.AGGREGATE and found.over_collection:
+            return compose.list_table(outcome.claims)
+        return None
+
+    def _gaps(self, evidence: Evidence, claims: Sequence[Claim]) -> tuple[str, ...]:
+        cited = {(c.document, c.version, c.page) for claim in claims for c in claim.citations}
+        texts = [
+            f"{stored.title} {stored.source} {' '.join(stored.passage.section)} {stored.passage.text}"
+            for stored in (candidate.stored for candidate in evidence.candidates)
+            for part in stored.passage.parts[:1]
+            if (stored.passage.document, stored.passage.version, part.page_no) in cited
+        ]
+        gaps = find_gaps(self.question, [*texts, *(claim.text for claim in claims)])
+        if evidence.is_ambiguous:
+            names = " or ".join(f"“{title}”" for title in _named(evidence))
+            gaps = (*gaps, f"The question may mean {names}; name one to be sure.")
+        return gaps
+
+    def _follow_ups(self, evidence: Evidence | None, claims: Sequence[Claim]) -> tuple[str, ...]:
+        candidates = evidence.candidates if evidence else ()
+        found = {candidate.stored.passage.document for candidate in candidates}
+        titles: list[str] = []
+        if len(found) < 3:
+            bucket = self.scope.buckets[0] if self.scope.buckets else None
+            query = DocumentQuery(bucket=bucket, limit=6)
+            titles = [s.title for s in self.documents.list(self.visibility, query) if s.passages]
+        return suggest(self.question, claims, candidates, titles)
+
+    def _vague(self, reason: str) -> Clarification:
+        hints = (
+            "Say what you want to know and, if you can, about which document, party or product.",
+            "For example: “What is the notice period in the services agreement?”",
+            "Ask “What can you do?” to see the kinds of questions that work.",
+        )
+        return Clarification(type="vague", reason=reason, hints=hints)
+
+    def _nothing(self) -> str:
+        return f"Nothing was found in {self.scope.label}."
+
+    def _nothing_found(self, plan: Plan) -> Clarification:
+        attempts = tuple(
+            Attempt(
+                tool="search", args={"text": node.text, "buckets": list(node.buckets)}, hits=node.found or 0
+            )
+            for node in plan.nodes
+            if isinstance(node, Search)
+        )
+        hints = (
+            "Use other words.",
+            "Widen the scope to all buckets.",
+            "Add the documents that hold the answer.",
+        )
+        return Clarification(type="no_low", reason=self._nothing(), attempts=attempts, hints=hints)
+
+    def _answer(self, status: Status, kind: Kind, route: Route, text: str, **fields: object) -> Answer:
+        values: dict[str, object] = {
+            "question": self.question,
+            "trace_id": self.trace_id,
+            "data_version": self.data_version,
+            "status": status,
+            "kind": kind,
+            "route": route,
+            "text": text,
+        }
+        if "follow_ups" not in fields:
+            values["follow_ups"] = self._follow_ups(None, ())
+        return Answer.model_validate({**values, **fields})
+
+
+def _named(evidence: Evidence) -> list[str]:
+    titles = {c.stored.passage.document: c.stored.title for c in evidence.candidates}
+    return list(dict.fromkeys(titles[d] for d in evidence.named_documents if d in titles))[:3]

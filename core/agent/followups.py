@@ -1,0 +1,67 @@
+"""Three questions to ask next, each about something that was found and can be answered from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.domain.answer import Claim
+from core.index.analyse import analyse
+from core.retrieval.rank import Candidate
+
+COUNT = 3
+MAX_CHARS = 70
+_NUMBERING = re.compile(
+    r"^\s*(?:(?:section|article|clause|chapter|part|§)\s*)?(?:\d+(?:\.\d+)*|[ivxlc]+|[a-z])?[.):\s-]+(?=\w)",
+    re.IGNORECASE,
+)
+_FALLBACKS = ("What can you do?", "How do I get started?", "How does Groundwork work?")
+
+
+def suggest(
+    question: str, claims: Sequence[Claim], candidates: Sequence[Candidate], titles: Iterable[str] = ()
+) -> tuple[str, str, str]:
+    """Exactly three different questions, none of them the one just asked.
+
+    First sections beside the cited ones, then summaries of the documents found, then of `titles`; where the
+    collection holds too little, questions about the program, which it answers by itself.
+    """
+    asked = frozenset(analyse(question))
+    cited = {citation.document for claim in claims for citation in claim.citations}
+    ordered = sorted(candidates, key=lambda c: c.stored.passage.document not in cited)
+    kept: list[str] = []
+    for suggestion in [*_sections(ordered, asked), *_summaries(ordered, titles), *_FALLBACKS]:
+        is_new = suggestion.casefold() not in {k.casefold() for k in kept} | {question.casefold()}
+        if is_new and len(kept) < COUNT:
+            kept.append(suggestion)
+    return (kept[0], kept[1], kept[2]) if len(kept) == COUNT else _FALLBACKS
+
+
+def _sections(candidates: Sequence[Candidate], asked: frozenset[str]) -> list[str]:
+    """Questions about sections found whose heading was not asked about; at most two, of different names."""
+    found: dict[str, str] = {}
+    for candidate in candidates:
+        stored = candidate.stored
+        for heading in stored.passage.section[-1:]:
+            name = _readable(_NUMBERING.sub("", heading))
+            terms = frozenset(analyse(name))
+            if (
+                terms
+                and not terms <= asked
+                and _readable(stored.title)
+                and name.casefold() != stored.title.casefold()
+            ):
+                found.setdefault(name.casefold(), f"What does {_readable(stored.title)} say about {name}?")
+    return list(found.values())[:2]
+
+
+def _summaries(candidates: Sequence[Candidate], titles: Iterable[str]) -> Iterator[str]:
+    for title in dict.fromkeys([*(c.stored.title for c in candidates), *titles]):
+        if _readable(title):
+            yield f"Summarise {_readable(title)}"
+
+
+def _readable(text: str) -> str:
+    """The text in one line where it is short and has letters; "" otherwise."""
+    flat = " ".join(text.split()).strip(" .:;,-")
+    return flat if len(flat) <= MAX_CHARS and sum(char.isalpha() for char in flat) > 2 else ""

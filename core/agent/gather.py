@@ -1,0 +1,158 @@
+"""Running a plan's searches: one for most questions, one for each subject of a comparison."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+from core.agent.conversation import FollowUp
+from core.answer.compose import Side
+from core.domain.answer import Degradation, Kind, Route
+from core.domain.document import Page
+from core.domain.ids import DocumentId
+from core.domain.search import SearchQuery
+from core.errors import NotFoundError
+from core.evidence.base import Evidence, Finder, PageSource
+from core.evidence.pack import pack
+from core.index.analyse import analyse
+from core.plan.compare import read_comparison
+from core.plan.ir import Plan, Read, Search
+from core.plan.route import Classification
+from core.records.visibility import Visibility
+from core.retrieval.sentences import ScoredSentence
+
+TOP_K = 20
+SIDE_DOCUMENTS = 3
+OPENING_CHARS = 1_500  # who the parties are stands in the opening of a contract
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What the searches of a plan brought; sides only for comparisons, in the order of the question."""
+
+    plan: Plan
+    evidence: Evidence
+    sides: tuple[Side, ...]
+    degradations: tuple[Degradation, ...]
+    timings_ms: dict[str, float]
+
+
+def make_plan(found: Classification, question: str, buckets: tuple[str, ...]) -> Plan:
+    """The plan for a classified question; none of its nodes has run yet."""
+    if found.route is Route.NONE:
+        return Plan(question=question, kind=found.kind, route=found.route)
+    comparison = read_comparison(found.normalised) if found.kind is Kind.COMPARISON else None
+    texts = {found.normalised: "Find the passages that may answer the question"}
+    for subject in comparison.subjects if comparison else ():
+        text = f"{comparison.topic} {subject}".strip() if comparison else subject
+        texts.setdefault(text, f"Find what is said of {subject}")
+    searches = tuple(
+        Search(id=f"search-{at}", purpose=purpose, text=text, alpha=found.alpha, top_k=TOP_K, buckets=buckets)
+        for at, (text, purpose) in enumerate(texts.items(), 1)
+    )
+    if found.route is not Route.LONG_TEXT:
+        return _plan(found, question, searches, searches[0].id)
+    read = Read(id="read-1", purpose="Read the pages around the best passages", inputs=(searches[0].id,))
+    return _plan(found, question, (*searches, read), read.id)
+
+
+def _plan(found: Classification, question: str, nodes: tuple[Search | Read, ...], answer_node: str) -> Plan:
+    fallbacks = (Route.HYBRID,) if found.route is Route.LONG_TEXT else (Route.LONG_TEXT,)
+    return Plan(
+        question=question,
+        kind=found.kind,
+        route=found.route,
+        fallbacks=fallbacks,
+        nodes=nodes,
+        answer_node=answer_node,
+    )
+
+
+def gather(
+    plan: Plan, follow_up: FollowUp, finder: Finder, pages: PageSource, visibility: Visibility
+) -> Gathered:
+    """Run every search of the plan, in order. Raises IndexUnavailableError."""
+    subjects = _subjects(plan)
+    nodes: list[Search | Read] = []
+    packed: list[Evidence] = []
+    degradations: dict[tuple[str, str], Degradation] = {}
+    timings: dict[str, float] = {}
+    for node in plan.nodes:
+        if isinstance(node, Read):
+            nodes.append(node)
+            continue
+        started = time.perf_counter()
+        query = SearchQuery(
+            text=node.text,
+            mode=node.mode,
+            alpha=node.alpha,
+            top_k=node.top_k,
+            buckets=node.buckets,
+            documents=tuple(DocumentId(d) for d in node.documents),
+            carried=follow_up.carried,
+        )
+        retrieval = finder.retrieve(query, visibility)
+        packed.append(pack(retrieval))
+        degradations.update({(d.code, d.message): d for d in retrieval.degradations})
+        for name, value in (retrieval.timings_ms or {}).items():
+            timings[name] = round(timings.get(name, 0.0) + value, 3)
+        spent = round((time.perf_counter() - started) * 1000, 3)
+        nodes.append(node.model_copy(update={"found": len(retrieval.candidates), "latency_ms": spent}))
+    sides = tuple(
+        Side(subject, _spoken_of(subject, evidence, pages, visibility))
+        for subject, evidence in zip(subjects, packed[1:], strict=False)
+    )
+    done = plan.model_copy(update={"nodes": tuple(nodes)})
+    return Gathered(done, _merged(packed), sides, tuple(degradations.values()), timings)
+
+
+def _subjects(plan: Plan) -> tuple[str, ...]:
+    if plan.kind is not Kind.COMPARISON or not plan.nodes or not isinstance(plan.nodes[0], Search):
+        return ()
+    comparison = read_comparison(plan.nodes[0].text)
+    return comparison.subjects if comparison else ()
+
+
+def _merged(packed: list[Evidence]) -> Evidence:
+    """The first search's evidence, with the passages that only the later ones found behind it."""
+    first = packed[0]
+    known = {candidate.stored.id for candidate in first.candidates}
+    more = []
+    for evidence in packed[1:]:
+        for candidate in evidence.candidates[:TOP_K]:
+            if candidate.stored.id not in known:
+                known.add(candidate.stored.id)
+                more.append(candidate)
+    named = tuple(dict.fromkeys(d for evidence in packed for d in evidence.named_documents))
+    return replace(first, candidates=(*first.candidates, *more), named_documents=named)
+
+
+def _spoken_of(
+    subject: str, evidence: Evidence, pages: PageSource, visibility: Visibility
+) -> tuple[ScoredSentence, ...]:
+    """The best sentence of each document that is about the subject, best first, at most SIDE_DOCUMENTS."""
+    wanted = set(analyse(subject))
+    if not wanted:
+        return ()
+    verdicts: dict[DocumentId, bool] = {}
+    chosen: dict[DocumentId, ScoredSentence] = {}
+    for sentence in evidence.sentences:
+        document = sentence.document
+        stored = sentence.candidate.stored
+        if document not in verdicts:
+            opening = _opening(document, sentence.version, pages, visibility)
+            about = set(analyse(f"{stored.title} {stored.source} {opening}"))
+            verdicts[document] = wanted <= about
+        if verdicts[document] or wanted <= set(analyse(sentence.text)):
+            chosen.setdefault(document, sentence)
+        if len(chosen) == SIDE_DOCUMENTS:
+            break
+    return tuple(chosen.values())
+
+
+def _opening(document: DocumentId, version: int, pages: PageSource, visibility: Visibility) -> str:
+    try:
+        page: Page = pages.page(document, version, 1, visibility)
+    except NotFoundError:
+        return ""
+    return page.text[:OPENING_CHARS]

@@ -1,0 +1,265 @@
+"""One question from guard to answer, as a stream of typed events."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from core.agent.base import AnswerRecords
+from core.agent.conversation import FollowUp, read_follow_up
+from core.agent.finish import Composer, Outcome
+from core.agent.gather import Gathered, gather, make_plan
+from core.agent.scope import Scope, read_scope
+from core.config.models import Settings
+from core.domain.answer import Answer, Claim, Degradation
+from core.domain.conversation import Turn
+from core.domain.event import ClaimAdded, Degraded, Event, Finished, StageFinished, StageStarted, Trace
+from core.domain.principal import Principal
+from core.encode.base import Encoder
+from core.errors import IndexUnavailableError, QuestionError, RecordsError
+from core.evidence.base import Finder
+from core.index.analyse import analyse
+from core.plan.ir import Plan
+from core.plan.question import clean_question, guard_question
+from core.plan.route import Classification, Intent, classify
+from core.records.visibility import Visibility
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _new_id() -> str:
+    return uuid.uuid4().hex
+
+
+@dataclass(slots=True)
+class _Clock:
+    """Milliseconds since the question came, and what every stage took of them."""
+
+    tick: Callable[[], float]
+    started: float
+    timings: dict[str, float] = field(default_factory=dict)
+
+    def at(self) -> float:
+        return round((self.tick() - self.started) * 1000, 3)
+
+
+class Orchestrator:
+    """Answers questions from the collection. Thread-safe; every question has its own stream."""
+
+    def __init__(
+        self,
+        records: AnswerRecords,
+        retriever: Finder,
+        encoder: Encoder,
+        settings: Settings,
+        *,
+        now: Callable[[], datetime] = _utc_now,
+        ids: Callable[[], str] = _new_id,
+        tick: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._records = records
+        self._retriever = retriever
+        self._encoder = encoder
+        self._settings = settings
+        self._now = now
+        self._ids = ids
+        self._tick = tick
+
+    def ask(
+        self,
+        question: str,
+        principal: Principal,
+        buckets: Sequence[str] = (),
+        history: Sequence[Turn] = (),
+    ) -> Answer:
+        """The answer alone; blocks until it is there."""
+        answer: Answer | None = None
+        for event in self.stream(question, principal, buckets, history):
+            if isinstance(event, Finished):
+                answer = event.answer
+        assert answer is not None  # every stream ends with Finished
+        return answer
+
+    def stream(
+        self,
+        question: str,
+        principal: Principal,
+        buckets: Sequence[str] = (),
+        history: Sequence[Turn] = (),
+    ) -> Iterator[Event]:
+        """The events of one question; the last one is Finished and carries the answer.
+
+        Nothing is held open between two events, so the iterator may be dropped at any of them; the trace
+        is kept when the answer is there. Never raises for a question or for a search engine that is down.
+        """
+        run = _Run(self._ids(), _Clock(self._tick, self._tick()), tuple(buckets), Visibility.of(principal))
+        started_at = self._now().isoformat()
+        events: list[Event] = []
+        for event in self._events(question, run, history):
+            events.append(event)
+            if isinstance(event, Finished):
+                trace = Trace(
+                    trace_id=run.trace_id,
+                    question=event.answer.question,
+                    user=principal.user,
+                    started_at=started_at,
+                    events=tuple(events),
+                )
+                failure = self._keep(trace)
+                if failure is not None:
+                    yield Degraded(at_ms=run.clock.at(), degradation=failure)
+                    kept = (*event.answer.degradations, failure)
+                    event = event.model_copy(
+                        update={"answer": event.answer.model_copy(update={"degradations": kept})}
+                    )
+            yield event
+
+    def _keep(self, trace: Trace) -> Degradation | None:
+        try:
+            self._records.traces.save(trace)
+        except RecordsError as error:
+            return Degradation(
+                code="E004", message=f"The trace of this answer could not be kept. {error.message}"
+            )
+        return None
+
+    def _events(self, question: str, run: _Run, history: Sequence[Turn]) -> Iterator[Event]:
+        clock = run.clock
+        limit = self._settings.answer.max_question_chars
+        yield StageStarted(at_ms=clock.at(), stage="plan", label="Planning")
+        began = clock.at()
+        composer = self._composer(clean_question(question[: 2 * limit])[:limit], run)
+        try:
+            guarded = guard_question(question, limit)
+        except QuestionError as error:
+            yield self._stage(run, "plan", "Refused", began, "rules", {})
+            yield self._finished(run, composer.refuse(error, is_empty=len(question) <= limit))
+            return
+        found = classify(guarded)
+        if found.intent is Intent.GENERAL:
+            plan = make_plan(found, guarded, run.buckets)
+            yield self._stage(run, "plan", "A general remark", began, "rules", {"nodes": 0})
+            yield self._finished(run, composer.reply(found, plan))
+            return
+        follow_up = read_follow_up(found.normalised, history)
+        if not analyse(found.normalised) and not follow_up.carried:
+            yield self._stage(run, "plan", "Too vague", began, "rules", {})
+            yield self._finished(run, composer.ask_back(found))
+            return
+        plan = make_plan(found, guarded, run.buckets)
+        label = f"Planned {len(plan.nodes)} step{'s' if len(plan.nodes) != 1 else ''}"
+        yield self._stage(run, "plan", label, began, "rules", {"nodes": len(plan.nodes)})
+        yield from self._answer(run, composer, found, plan, follow_up)
+
+    def _answer(
+        self, run: _Run, composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp
+    ) -> Iterator[Event]:
+        scope = composer.scope
+        began = run.clock.at()
+        yield StageStarted(at_ms=began, stage="retrieve", label=f"Searching {scope.label}")
+        try:
+            gathered = gather(plan, follow_up, self._retriever, self._records.documents, run.visibility)
+        except IndexUnavailableError as error:
+            degradation = Degradation(code="E003", message=_sentence(error.message, error.next_step))
+            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+            yield self._stage(run, "retrieve", "The search engine did not answer", began, "engine", {})
+            yield self._finished(run, composer.fail(found, plan, degradation))
+            return
+        run.degradations += gathered.degradations
+        for degradation in gathered.degradations:
+            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+        counts = {
+            "passages": len(gathered.evidence.candidates),
+            "named_documents": len(gathered.evidence.named_documents),
+        }
+        label = f"Found {counts['passages']:,} passages"
+        yield self._stage(run, "retrieve", label, began, "index", counts)
+        yield from self._compose(run, composer, found, gathered)
+
+    def _compose(
+        self, run: _Run, composer: Composer, found: Classification, gathered: Gathered
+    ) -> Iterator[Event]:
+        began = run.clock.at()
+        evidence = gathered.evidence
+        yield StageStarted(
+            at_ms=began, stage="answer", label=f"Reading {min(20, len(evidence.candidates))} passages"
+        )
+        outcome = composer.compose(found, gathered)
+        counts = {"sentences": len(evidence.sentences), "claims": len(outcome.layout.drafts)}
+        yield self._stage(run, "answer", "Composed from quotes", began, "extractive", counts)
+        began = run.clock.at()
+        total = len(outcome.layout.drafts)
+        yield StageStarted(
+            at_ms=began, stage="verify", label=f"Checking {total} claim{'s' if total != 1 else ''}"
+        )
+        for claim in self._verified(run, composer, outcome):
+            yield ClaimAdded(at_ms=run.clock.at(), index=len(outcome.claims) - 1, claim=claim)
+        for degradation in outcome.degradations:
+            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+        run.degradations += tuple(outcome.degradations)
+        counts = {"claims": len(outcome.claims), "struck": total - len(outcome.claims)}
+        yield self._stage(run, "verify", "Compared with the stored pages", began, "records", counts)
+        yield self._finished(run, composer.conclude(found, gathered, outcome))
+
+    def _verified(self, run: _Run, composer: Composer, outcome: Outcome) -> Iterator[Claim]:
+        deadline_ms = self._settings.retrieval.deadline_s * 1000
+        for draft in outcome.layout.drafts:
+            if run.clock.at() > deadline_ms:
+                outcome.stop_late()
+                return
+            claim = composer.verify(draft, outcome)
+            if claim is not None:
+                yield claim
+
+    def _composer(self, question: str, run: _Run) -> Composer:
+        buckets = self._records.documents.buckets(run.visibility)
+        scope: Scope = read_scope(buckets, run.buckets)
+        return Composer(
+            question=question,
+            trace_id=run.trace_id,
+            data_version=self._records.changes.data_version(),
+            scope=scope,
+            documents=self._records.documents,
+            visibility=run.visibility,
+            settings=self._settings.answer,
+        )
+
+    def _stage(
+        self, run: _Run, stage: str, label: str, began: float, source: str, counts: dict[str, int]
+    ) -> StageFinished:
+        at = run.clock.at()
+        spent = round(at - began, 3)
+        run.clock.timings[stage] = spent
+        return StageFinished(
+            at_ms=at, stage=stage, label=label, latency_ms=spent, source=source, counts=counts
+        )
+
+    def _finished(self, run: _Run, answer: Answer) -> Finished:
+        at = run.clock.at()
+        done = answer.model_copy(
+            update={
+                "timings_ms": {**run.clock.timings, "total": at},
+                "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
+            }
+        )
+        return Finished(at_ms=at, answer=done)
+
+
+@dataclass(slots=True)
+class _Run:
+    """What one question carries through its stages."""
+
+    trace_id: str
+    clock: _Clock
+    buckets: tuple[str, ...]
+    visibility: Visibility
+    degradations: tuple[Degradation, ...] = ()
+
+
+def _sentence(message: str, next_step: str) -> str:
+    return f"{message} {next_step}".strip()

@@ -1,0 +1,1 @@
+"""From evidence to a checked answer: compose quoted spans, cite, verify, abstain."""

@@ -1,0 +1,98 @@
+"""When to abstain, and what to say then.
+
+The two models are logistic regressions over `core.evidence.score.Features`; `abstain.json` holds their
+weights and `abstain.md` says what they were trained on and how well they do. Both are written by
+`python -m bench.train_abstention`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from core.answer.markdown import escape
+from core.domain.answer import NearPassage
+from core.evidence.base import Evidence, span_of
+from core.evidence.score import Features, logistic
+
+ARTEFACT = Path(__file__).with_name("abstain.json")
+NEAREST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A logistic regression over the features, and the probability under which to act on it."""
+
+    weights: tuple[float, ...]
+    bias: float
+    threshold: float
+
+    def probability(self, features: Features) -> float:
+        """0 to 1."""
+        return logistic(self.weights, self.bias, features.as_row())
+
+
+@cache
+def load_models() -> dict[str, Model]:
+    """The shipped models: `answerable` (does the collection hold it), `correct` (is the first claim it)."""
+    stored = json.loads(ARTEFACT.read_text(encoding="utf-8"))
+    return {
+        name: Model(tuple(part["weights"]), part["bias"], part["threshold"])
+        for name, part in stored["models"].items()
+    }
+
+
+def answerable_probability(features: Features) -> float:
+    """How likely the evidence holds an answer; fitted on collections with the answers taken out."""
+    return load_models()["answerable"].probability(features)
+
+
+def should_abstain(features: Features, threshold: float | None = None) -> bool:
+    """Whether the evidence is too thin to answer from. threshold None: the shipped one."""
+    model = load_models()["answerable"]
+    return model.probability(features) < (model.threshold if threshold is None else threshold)
+
+
+def confidence(features: Features) -> float:
+    """How likely the first claim is the answer, 0 to 1: P(answerable) x P(first sentence right | answerable).
+
+    Both factors are logistic regressions fitted on public questions (abstain.md has the calibration table).
+    """
+    models = load_models()
+    return round(models["answerable"].probability(features) * models["correct"].probability(features), 4)
+
+
+def nearest_passages(evidence: Evidence, limit: int = NEAREST) -> tuple[NearPassage, ...]:
+    """The closest sentences, best first, as places to look at rather than as an answer."""
+    return tuple(
+        NearPassage(
+            document=span.document,
+            title=span.title,
+            source=span.source,
+            version=span.version,
+            page=span.page_no,
+            start=span.start,
+            end=span.end,
+            quote=span.quote,
+            score=round(float(sentence.score), 6),
+        )
+        for sentence, span in ((s, span_of(s)) for s in evidence.sentences[:limit])
+    )
+
+
+def abstention_text(searched: str, gaps: Sequence[str], has_nearest: bool) -> str:
+    """What was searched, what is missing, and what to try next, as Markdown without citations."""
+    parts = [f"No answer was found. Searched {searched}."]
+    if gaps:
+        named = ", ".join(f"“{escape(gap)}”" for gap in gaps)
+        parts.append(f"Nothing that was found mentions {named}.")
+    if has_nearest:
+        parts.append("The closest passages are listed below; none of them clearly answers the question.")
+    parts.append(
+        "Try the words that the document itself would use, name the document, widen the scope to more "
+        "buckets, or add the documents that hold the answer."
+    )
+    return " ".join(parts)

@@ -1,0 +1,138 @@
+"""Finding text that belongs together on a page: numbered steps, bulleted items, a section."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.domain.document import Page
+
+_STEP = re.compile(r"(?:^|(?<=\s))(?:step\s+)?(\d{1,2})[.):](?=\s)", re.IGNORECASE | re.MULTILINE)
+_BULLET = re.compile(r"^[ \t]*[-*•–▪◦‣]\s+", re.MULTILINE)
+_BLANK = re.compile(r"\n[ \t]*\n")
+MAX_ITEMS = 40
+MAX_ITEM_CHARS = 1_500
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Items of one list, in reading order, as (start, end) in the page text.
+
+    lead: the span of the line that introduces it, (0, 0) where there is none.
+    is_numbered: its first item is number `first`.
+    """
+
+    page_no: int
+    items: tuple[tuple[int, int], ...]
+    lead: tuple[int, int]
+    is_numbered: bool
+    first: int = 1
+
+    @property
+    def last(self) -> int:
+        """The number of the last item of a numbered block."""
+        return self.first + len(self.items) - 1
+
+
+def find_blocks(page: Page, *, first: int = 1) -> list[Block]:
+    """Every list of two or more items on the page, in order; numbered ones start at `first`."""
+    return [*_numbered(page, first), *_bulleted(page)]
+
+
+def continues(block: Block, page: Page) -> Block | None:
+    """The list atop the next page that goes on counting where `block` stopped; None if there is none."""
+    if not block.is_numbered:
+        return None
+    following = _runs(page.text, block.last + 1)
+    if not following or following[0][0].start() > MAX_ITEM_CHARS:
+        return None
+    return _block(page, following[0], block.last + 1)
+
+
+def _numbered(page: Page, first: int) -> list[Block]:
+    return [_block(page, run, first) for run in _runs(page.text, first) if len(run) > 1]
+
+
+def _runs(text: str, first: int) -> list[list[re.Match[str]]]:
+    runs: list[list[re.Match[str]]] = []
+    current: list[re.Match[str]] = []
+    for match in _STEP.finditer(text):
+        number = int(match.group(1))
+        if current and number == int(current[-1].group(1)) + 1 and _is_near(text, current[-1], match):
+            current.append(match)
+        elif number == first:
+            if current:
+                runs.append(current)
+            current = [match]
+    return [*runs, current] if current else runs
+
+
+def _is_near(text: str, earlier: re.Match[str], later: re.Match[str]) -> bool:
+    return later.start() - earlier.end() <= MAX_ITEM_CHARS
+
+
+def _block(page: Page, run: list[re.Match[str]], first: int) -> Block:
+    starts = [match.start() for match in run[:MAX_ITEMS]]
+    ends = [*starts[1:], _end_of_last(page, run[len(starts) - 1].end())]
+    items = tuple(_trim(page.text, s, min(e, _cut(page, s, e))) for s, e in zip(starts, ends, strict=True))
+    return Block(page.page_no, items, _lead(page.text, starts[0]), is_numbered=True, first=first)
+
+
+def _bulleted(page: Page) -> list[Block]:
+    blocks: list[Block] = []
+    run: list[tuple[int, int]] = []
+    for match in _BULLET.finditer(page.text):
+        start = match.end()
+        end = _end_of_last(page, start)
+        following = _BULLET.search(page.text, start)
+        item = _trim(page.text, start, min(end, following.start() if following else end))
+        gap = page.text[run[-1][1] : match.start()] if run else ""
+        if run and (gap.strip() or len(gap.splitlines()) > 3):
+            if len(run) > 1:
+                blocks.append(_bullets(page, run))
+            run = []
+        run.append(item)
+    if len(run) > 1:
+        blocks.append(_bullets(page, run))
+    return blocks
+
+
+def _bullets(page: Page, run: list[tuple[int, int]]) -> Block:
+    line_start = page.text.rfind("\n", 0, run[0][0]) + 1
+    return Block(page.page_no, tuple(run[:MAX_ITEMS]), _lead(page.text, line_start), is_numbered=False)
+
+
+def _end_of_last(page: Page, start: int) -> int:
+    """Where an item that starts before `start` ends: a blank line, a heading, or the end of the page."""
+    blank = _BLANK.search(page.text, start)
+    ends = [len(page.text), start + MAX_ITEM_CHARS, *([blank.start()] if blank else [])]
+    return min([*ends, *(heading.start for heading in page.headings if heading.start >= start)])
+
+
+def _cut(page: Page, start: int, end: int) -> int:
+    """An item never runs over a heading that stands before the next item."""
+    return min([end, *(h.start for h in page.headings if start < h.start < end and h.start > start + 1)])
+
+
+def _lead(text: str, start: int) -> tuple[int, int]:
+    before = text[:start].rstrip()
+    if not before:
+        return (0, 0)
+    line_start = before.rfind("\n") + 1
+    return _trim(text, max(line_start, len(before) - 200), len(before))
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    return (start + left, start + max(left, len(piece.rstrip())))
+
+
+def section_of(page: Page, offset: int) -> tuple[str, tuple[int, int]] | None:
+    """The title and body span of the innermost heading above `offset`; None where no heading stands above."""
+    above = [heading for heading in page.headings if heading.end <= offset]
+    if not above:
+        return None
+    heading = max(above, key=lambda h: h.start)
+    below = [h.start for h in page.headings if h.start > heading.start and h.level <= heading.level]
+    return heading.text, _trim(page.text, heading.end, min([len(page.text), *below]))

@@ -1,0 +1,33 @@
+"""An answer's Markdown, written from its checked claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.answer.draft import Draft, Layout
+from core.answer.markdown import escape
+from core.answer.value import show_value
+from core.domain.answer import Claim, Value
+
+
+def render_text(layout: Layout, drafts: Sequence[Draft], claims: Sequence[Claim], value: Value | None) -> str:
+    """Lead, value, claims with their citation marks, closing; drafts[i] is what claims[i] was made from."""
+    blocks: list[str] = [layout.lead] if layout.lead else []
+    if value is not None:
+        blocks.append(f"**{escape(show_value(value))}**")
+    lines: list[str] = []
+    for at, (draft, claim) in enumerate(zip(drafts, claims, strict=True)):
+        if at == 1 and layout.aside:
+            blocks.append("\n".join(lines))
+            lines = []
+            blocks.append(layout.aside)
+        lines.append(_line(draft, claim))
+    blocks += ["\n".join(lines), layout.closing]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _line(draft: Draft, claim: Claim) -> str:
+    marks = "".join(f"[{citation.n}]" for citation in claim.citations)
+    label = f"**{escape(draft.label)}**: " if draft.label else ""
+    prefix = f"{draft.marker} " if draft.marker else ""
+    return f"{prefix}{label}{escape(draft.quote)} {marks}"

@@ -1,0 +1,1 @@
+"""From ranked sentences to the evidence of one answer: pack, dedupe, score, gaps."""

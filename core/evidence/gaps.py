@@ -1,0 +1,44 @@
+"""What the question asks about that no cited evidence mentions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from core.index.analyse import analyse
+
+_WORD = re.compile(r"\w+(?:[-'’./&]\w+)*")
+# Words that say how to answer, not what about; no document has to repeat them.
+_INSTRUCTIONS = frozenset(
+    analysed
+    for word in (
+        *("explain", "describe", "compare", "contrast", "summarize", "summarise", "summary", "list", "find"),
+        *("show", "tell", "give", "state", "identify", "difference", "consider", "specify", "information"),
+        *("document", "question", "much", "kind", "type", "mean"),
+    )
+    for analysed in analyse(word)
+)
+
+
+def find_gaps(question: str, evidence: Iterable[str], *, limit: int = 5) -> tuple[str, ...]:
+    """Words of the question, neighbours joined, that stand in none of the evidence texts; at most `limit`.
+
+    Compared as analysed terms, so `expires` is covered by `expiry` where stemming says so.
+    """
+    covered = {term for text in evidence for term in analyse(text)}
+    gaps: list[str] = []
+    run: list[str] = []
+    end = -1
+    for match in _WORD.finditer(question):
+        terms = analyse(match.group())
+        is_missing = bool(terms) and not any(term in covered or term in _INSTRUCTIONS for term in terms)
+        if is_missing and run and question[end : match.start()].isspace():
+            run.append(match.group())
+        else:
+            if run:
+                gaps.append(" ".join(run))
+            run = [match.group()] if is_missing else []
+        end = match.end()
+    if run:
+        gaps.append(" ".join(run))
+    return tuple(dict.fromkeys(gaps))[:limit]

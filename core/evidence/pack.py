@@ -1,0 +1,34 @@
+"""Packing what retrieval found into the evidence for one answer."""
+
+from __future__ import annotations
+
+from core.evidence.base import Evidence
+from core.evidence.dedupe import drop_near_duplicates
+from core.retrieval.search import Retrieval
+from core.retrieval.sentences import ScoredSentence, rank_sentences
+
+MAX_SENTENCES = 40  # later ones never reach an answer of at most 20 claims
+MIN_LETTERS = 2
+
+
+def pack(retrieval: Retrieval, *, limit: int = MAX_SENTENCES) -> Evidence:
+    """The best sentences of a retrieval without near-duplicates; headings and bare numbers are left out.
+
+    Where nothing but headings was found, they stay: a title page is still the closest thing there is.
+    """
+    ranked = rank_sentences(retrieval.analysis, retrieval.candidates)
+    readable = [sentence for sentence in ranked if _is_readable(sentence)]
+    chosen = readable or [sentence for sentence in ranked if sentence.text.strip()]
+    unique = drop_near_duplicates(chosen[: 2 * limit], lambda sentence: sentence.text)
+    return Evidence(
+        analysis=retrieval.analysis,
+        sentences=tuple(unique[:limit]),
+        candidates=retrieval.candidates,
+        named_documents=retrieval.named_documents,
+        is_ambiguous=retrieval.is_ambiguous,
+    )
+
+
+def _is_readable(sentence: ScoredSentence) -> bool:
+    letters = sum(char.isalpha() for char in sentence.text)
+    return letters >= MIN_LETTERS and not sentence.is_heading

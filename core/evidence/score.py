@@ -1,0 +1,71 @@
+"""How well the evidence fits the question: the features, the confidence, and its word.
+
+Source of the features: RETRIEVAL.md "Abstention": of all that was tried, these three order answerable before
+unanswerable questions best across collections.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain.answer import ConfidenceLabel
+from core.evidence.base import Evidence
+from core.index.analyse import analyse
+
+TOP = 3
+HIGH = 0.7
+MEDIUM = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """best_cosine: of the most similar sentence, -1 to 1. Coverages: share of the question's idf, 0 to 1.
+
+    best_coverage: terms in the best sentence itself. top_coverage: terms in the three best passages' texts.
+    """
+
+    best_cosine: float
+    best_coverage: float
+    top_coverage: float
+
+    def as_row(self) -> tuple[float, float, float]:
+        """The features in the order that the weights are stored in."""
+        return (self.best_cosine, self.best_coverage, self.top_coverage)
+
+
+def features(evidence: Evidence) -> Features:
+    """The features of the evidence; all 0 where nothing was found."""
+    if not evidence.sentences:
+        return Features(0.0, 0.0, 0.0)
+    head = evidence.sentences[:TOP]
+    passages = {s.candidate.stored.id: s.candidate.stored.passage.text for s in evidence.sentences[:TOP]}
+    return Features(
+        best_cosine=max(sentence.cosine for sentence in evidence.sentences),
+        best_coverage=max(sentence.coverage for sentence in head),
+        top_coverage=coverage(evidence, list(passages.values())),
+    )
+
+
+def coverage(evidence: Evidence, texts: Sequence[str]) -> float:
+    """Share of the question's weighted idf whose terms stand in any of the texts, 0 to 1."""
+    analysis = evidence.analysis
+    total = analysis.idf_sum
+    if total <= 0:
+        return 0.0
+    present = {term for text in texts for term in analyse(text)}
+    return sum(w * analysis.idf[term] for term, w in analysis.terms if term in present) / total
+
+
+def logistic(weights: Sequence[float], bias: float, row: Sequence[float]) -> float:
+    """1 / (1 + exp(-(bias + weights . row))), 0 to 1, without overflow."""
+    z = bias + sum(w * x for w, x in zip(weights, row, strict=True))
+    return 1 / (1 + math.exp(-z)) if z >= 0 else math.exp(z) / (1 + math.exp(z))
+
+
+def label_of(confidence: float) -> ConfidenceLabel:
+    """The word for a confidence: HIGH from .7, MEDIUM from .4, else LOW."""
+    if confidence >= HIGH:
+        return ConfidenceLabel.HIGH
+    return ConfidenceLabel.MEDIUM if confidence >= MEDIUM else ConfidenceLabel.LOW
