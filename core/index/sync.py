@@ -12,6 +12,7 @@ from typing import Protocol
 from core.domain.ids import DocumentId
 from core.errors import IndexUnavailableError
 from core.index.base import IndexBatch, IndexedPassage, SearchEngine
+from core.records.base import ChangesUpTo
 
 _DOCUMENTS_PER_BATCH = 100
 
@@ -23,8 +24,8 @@ class ChangeLog(Protocol):
         """The sequence of the newest change; 0 before the first."""
         ...
 
-    def since(self, sequence: int) -> tuple[int, frozenset[DocumentId]]:
-        """The newest sequence, and the documents added, changed or removed after `sequence`."""
+    def since(self, sequence: int) -> ChangesUpTo:
+        """The documents added, changed or removed after `sequence`, and the newest sequence."""
         ...
 
 
@@ -77,7 +78,8 @@ def replay(
     """
     done = 0
     while True:
-        upto, documents = records.changes.since(sequence)
+        changes = records.changes.since(sequence)
+        upto, documents = changes.sequence, changes.documents
         if upto <= sequence:
             return done
         groups = _groups(documents)

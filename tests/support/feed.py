@@ -1,0 +1,45 @@
+"""Records as a search index sees them, in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from core.domain.ids import DocumentId
+from core.index.base import IndexedPassage
+from core.records.base import ChangesUpTo
+
+
+class MemoryFeed:
+    """A PassageFeed; `publish` and `remove` append to its change sequence."""
+
+    def __init__(self) -> None:
+        self._changes: list[DocumentId] = []
+        self._passages: dict[DocumentId, list[IndexedPassage]] = {}
+
+    @property
+    def changes(self) -> MemoryFeed:
+        return self
+
+    @property
+    def passages(self) -> MemoryFeed:
+        return self
+
+    def publish(self, *passages: IndexedPassage) -> None:
+        """Replace the documents of these passages, one change each."""
+        for document in dict.fromkeys(one.stored.passage.document for one in passages):
+            self._passages[document] = [one for one in passages if one.stored.passage.document == document]
+            self._changes.append(document)
+
+    def remove(self, document: str) -> None:
+        self._passages.pop(DocumentId(document))
+        self._changes.append(DocumentId(document))
+
+    def data_version(self) -> int:
+        return len(self._changes)
+
+    def since(self, sequence: int) -> ChangesUpTo:
+        return ChangesUpTo(len(self._changes), frozenset(self._changes[sequence:]))
+
+    def iterate(self, documents: Collection[DocumentId], batch: int = 2000) -> Iterable[IndexedPassage]:
+        for document in sorted(documents):
+            yield from self._passages.get(document, ())
