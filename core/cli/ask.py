@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ from core.cli.batch import BatchQuestion, read_done, read_questions, run_batch
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json
 from core.domain.answer import Answer, Status
+from core.domain.conversation import Turn, TurnState
+from core.domain.ids import ConversationId, TurnId
 from core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -56,13 +59,13 @@ def ask(
 def _ask_file(bench: Workbench, principal: Principal, source: Path, out: Path, bucket: str | None) -> int:
     """Answer a file of questions; earlier turns of a conversation are read back when a run resumes."""
     questions = read_questions(source)
-    conversations: dict[str, list[tuple[str, Answer]]] = {}
+    conversations: dict[str, list[Turn]] = {}
     done = read_done(out)
     for earlier in questions:
         record = done.get(earlier.id, {})
         if earlier.conversation and "answer" in record:
-            turn = (earlier.question, Answer.model_validate(record["answer"]))
-            conversations.setdefault(earlier.conversation, []).append(turn)
+            history = conversations.setdefault(earlier.conversation, [])
+            history.append(_turn(earlier, Answer.model_validate(record["answer"]), len(history)))
 
     def answer(asked: BatchQuestion) -> dict[str, Any]:
         history = conversations.setdefault(asked.conversation, []) if asked.conversation else []
@@ -70,12 +73,25 @@ def _ask_file(bench: Workbench, principal: Principal, source: Path, out: Path, b
         found = bench.ask(
             asked.question, principal, buckets=(chosen,) if chosen else (), history=tuple(history)
         )
-        history.append((asked.question, found))
+        history.append(_turn(asked, found, len(history)))
         return {"answer": found.model_dump(mode="json")}
 
     written, failed = run_batch(questions, out, answer)
     note(f"Wrote {written:,} answers to {str(out)!r}.")
     return EXIT_SOME_FAILED if failed else 0
+
+
+def _turn(asked: BatchQuestion, answer: Answer, ordinal: int) -> Turn:
+    """A turn of a conversation that lives in a file, not in the records."""
+    return Turn(
+        TurnId(asked.id),
+        ConversationId(asked.conversation or ""),
+        ordinal + 1,
+        asked.question,
+        TurnState.DONE,
+        answer,
+        datetime.now(UTC),
+    )
 
 
 def _print(answer: Answer) -> None:

@@ -1,0 +1,409 @@
+"""The facade over one home: what pages, commands and programs call."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Literal
+
+from core.config.load import load_settings
+from core.config.models import Settings
+from core.domain.answer import Answer
+from core.domain.conversation import Conversation, Turn
+from core.domain.document import DocumentStatus, DocumentSummary, DocumentVersion, Page
+from core.domain.event import Event, Finished, Trace
+from core.domain.ids import ConversationId, DocumentId, JobId, TraceId, TurnId
+from core.domain.job import IngestItem, IngestReport, Job
+from core.domain.principal import LOCAL_ADMIN, Principal
+from core.domain.search import SearchQuery, SearchReport
+from core.domain.span import Box
+from core.errors import UsageError
+from core.records.base import BucketSummary, DocumentQuery
+from core.records.visibility import Visibility
+from core.workbench import keeping
+from core.workbench.access import require_admin
+from core.workbench.pages import Pages
+from core.workbench.starters import starters
+from core.workbench.status import WorkbenchStatus
+from core.workbench.wiring import Parts
+from core.workbench.writing import Writing
+
+Paths = Iterable[Path | str]
+OnProgress = Callable[[Job], None]
+
+
+class Workbench:
+    """One home, opened. Thread-safe; torch is never imported by anything but a large ingest.
+
+    Every call takes the principal that asks; what that principal may not see is not there, and what it
+    may not do raises RefusedError.
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._pages = Pages(parts)
+        self._writing = Writing(parts)
+
+    @classmethod
+    def open(
+        cls,
+        home: Path | str | None = None,
+        settings: Settings | None = None,
+        *,
+        verify_encoder: bool = True,
+    ) -> Workbench:
+        """The workbench of `home` (default: GROUNDWORK_HOME or the user's data folder), made if it is new.
+
+        verify_encoder=False opens it also where the stored vectors fit another encoder, for `reindex`.
+        Raises SettingsError, RecordsError, EncoderError.
+        """
+        parts = Parts(settings if settings is not None else load_settings(home))
+        try:
+            if verify_encoder:
+                parts.require_stored_vectors_fit()
+        except BaseException:
+            parts.close()
+            raise
+        return cls(parts)
+
+    def close(self) -> None:
+        """Close files and processes; safe to call twice."""
+        self._parts.close()
+
+    def __enter__(self) -> Workbench:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that this workbench runs on."""
+        return self._parts.settings
+
+    def principal(self, user: str | None = None) -> Principal:
+        """The principal that a local user name stands for; None: the built-in admin."""
+        if user is None or user == LOCAL_ADMIN.user:
+            return LOCAL_ADMIN
+        found = self.settings.users.get(user)
+        if found is None:
+            known = ", ".join(sorted({LOCAL_ADMIN.user, *self.settings.users}))
+            raise UsageError(
+                f"Unknown user {user!r}. Expected one of: {known}.",
+                next_step=f"Add [users.{user}] to groundwork.toml, or choose another name.",
+            )
+        return Principal(user, frozenset(found.roles), frozenset(found.groups))
+
+    # Write side
+
+    def ingest(
+        self,
+        paths: Paths,
+        *,
+        bucket: str = "default",
+        acl: Iterable[str] = (),
+        on_progress: OnProgress | None = None,
+        principal: Principal = LOCAL_ADMIN,
+    ) -> IngestReport:
+        """Read files, folders and ZIPs and wait for the end; the worker does it where one runs."""
+        job = self.submit_ingest(paths, bucket=bucket, acl=acl, principal=principal)
+        return self._writing.follow(job, on_progress)
+
+    def submit_ingest(
+        self,
+        paths: Paths,
+        *,
+        bucket: str = "default",
+        acl: Iterable[str] = (),
+        title: str = "",
+        principal: Principal = LOCAL_ADMIN,
+    ) -> JobId:
+        """Enqueue an ingest for the worker and return at once."""
+        require_admin(principal, "ingest documents")
+        return self._writing.submit(
+            [Path(path).expanduser().absolute() for path in paths], bucket, tuple(acl), title, principal
+        )
+
+    def ingest_sample(
+        self, *, on_progress: OnProgress | None = None, principal: Principal = LOCAL_ADMIN
+    ) -> IngestReport:
+        """Load the sample collection and wait for the end."""
+        return self._writing.follow(self.submit_sample(principal), on_progress)
+
+    def submit_sample(self, principal: Principal = LOCAL_ADMIN) -> JobId:
+        """Enqueue the sample collection: one job, a bucket for each of its folders."""
+        require_admin(principal, "load the sample collection")
+        return self._writing.submit_sample(principal)
+
+    def reingest(self, documents: Sequence[DocumentId], principal: Principal = LOCAL_ADMIN) -> JobId:
+        """Enqueue documents to be read again from where they came from, or else from their kept originals."""
+        require_admin(principal, "ingest documents")
+        return self._writing.resubmit(documents, principal)
+
+    def remove(
+        self, documents: Collection[DocumentId], principal: Principal = LOCAL_ADMIN
+    ) -> list[DocumentId]:
+        """Remove documents with all versions and originals; gives those that were there."""
+        require_admin(principal, "remove documents")
+        return self._writing.remove(documents)
+
+    def add_bucket(self, name: str, principal: Principal = LOCAL_ADMIN) -> None:
+        """Make an empty bucket; nothing happens where it is there."""
+        require_admin(principal, "make buckets")
+        self._parts.records.documents.add_bucket(name)
+
+    def jobs(self, principal: Principal = LOCAL_ADMIN) -> list[Job]:
+        """All jobs, newest first."""
+        require_admin(principal, "see jobs")
+        return self._parts.records.jobs.list()
+
+    def job(self, job: JobId, principal: Principal = LOCAL_ADMIN) -> Job:
+        """One job. Raises NotFoundError."""
+        require_admin(principal, "see jobs")
+        return self._parts.records.jobs.get(job)
+
+    def job_items(self, job: JobId, principal: Principal = LOCAL_ADMIN) -> list[IngestItem]:
+        """What a job did with each input so far, in the order given."""
+        require_admin(principal, "see jobs")
+        return self._parts.records.jobs.items(job)
+
+    def cancel_job(self, job: JobId, principal: Principal = LOCAL_ADMIN) -> None:
+        """Stop a job; what it has finished stays. Raises JobError where it has ended."""
+        require_admin(principal, "cancel jobs")
+        self._writing.cancel(job)
+
+    def resume_job(self, job: JobId, principal: Principal = LOCAL_ADMIN) -> None:
+        """Go on with a job that was cancelled or failed. Raises JobError where it is not."""
+        require_admin(principal, "resume jobs")
+        self._writing.resume(job)
+
+    def reindex(self, principal: Principal = LOCAL_ADMIN, on_progress: OnProgress | None = None) -> int:
+        """Build the index anew beside the old one and switch; gives the number of passages."""
+        require_admin(principal, "rebuild the index")
+        return keeping.reindex(self._parts, on_progress)
+
+    def backup(self, file: Path, principal: Principal = LOCAL_ADMIN) -> int:
+        """Write everything but the index and secrets to one file; gives its size in bytes."""
+        require_admin(principal, "make backups")
+        return keeping.backup(self._parts, file)
+
+    # Documents
+
+    def buckets(self, principal: Principal = LOCAL_ADMIN) -> list[BucketSummary]:
+        """The buckets with what this principal may see of them."""
+        return self._parts.records.documents.buckets(Visibility.of(principal))
+
+    def documents(
+        self,
+        principal: Principal = LOCAL_ADMIN,
+        *,
+        bucket: str | None = None,
+        status: str | None = None,
+        text: str = "",
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> list[DocumentSummary]:
+        """Documents by title; `text` stands in title or source."""
+        query = DocumentQuery(
+            bucket=bucket,
+            status=DocumentStatus(status) if status else None,
+            text=text,
+            limit=limit,
+            offset=offset,
+        )
+        return self._parts.records.documents.list(Visibility.of(principal), query)
+
+    def document(
+        self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None
+    ) -> DocumentVersion:
+        """A document with all pages of one version (None: the current one). Raises NotFoundError."""
+        return self._parts.records.documents.version(document, version, Visibility.of(principal))
+
+    def page(self, document: DocumentId, principal: Principal, version: int | None, page_no: int) -> Page:
+        """One page with its text. Raises NotFoundError."""
+        return self._parts.records.documents.page(document, version, page_no, Visibility.of(principal))
+
+    def page_image(
+        self,
+        document: DocumentId,
+        principal: Principal,
+        version: int | None,
+        page_no: int,
+        width_px: int = 1000,
+    ) -> bytes | None:
+        """The page as a JPEG; None where the format has no page images. Raises NotFoundError, InputError."""
+        return self._pages.image(document, principal, version, page_no, width_px)
+
+    def page_size(
+        self, document: DocumentId, principal: Principal, version: int | None, page_no: int
+    ) -> tuple[float, float] | None:
+        """Width and height of the page in points; None where the format has no page images."""
+        return self._pages.size(document, principal, version, page_no)
+
+    def boxes(
+        self,
+        document: DocumentId,
+        principal: Principal,
+        version: int | None,
+        page_no: int,
+        start: int,
+        end: int,
+    ) -> list[Box]:
+        """Where the characters [start, end) stand on the page image, a box a line; [] without images."""
+        return self._pages.boxes(document, principal, version, page_no, start, end)
+
+    def words(
+        self, document: DocumentId, principal: Principal, version: int | None, page_no: int
+    ) -> list[tuple[str, Box]]:
+        """The words of the page with their places, for a text layer over the image."""
+        return self._pages.words(document, principal, version, page_no)
+
+    def original(
+        self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None
+    ) -> tuple[Path, str, str]:
+        """The original file as it was ingested: its path, its name, its media type."""
+        return self._pages.original(document, principal, version)
+
+    # Read side
+
+    def search(self, query: SearchQuery, principal: Principal = LOCAL_ADMIN) -> SearchReport:
+        """The passages that fit a query. Raises IndexUnavailableError."""
+        return self._parts.retriever.search(query, Visibility.of(principal))
+
+    def ask(
+        self,
+        question: str,
+        principal: Principal = LOCAL_ADMIN,
+        *,
+        buckets: Sequence[str] = (),
+        conversation: ConversationId | None = None,
+        history: Sequence[Turn] = (),
+    ) -> Answer:
+        """The answer to a question; see `stream`."""
+        answer: Answer | None = None
+        for event in self.stream(
+            question, principal, buckets=buckets, conversation=conversation, history=history
+        ):
+            if isinstance(event, Finished):
+                answer = event.answer
+        assert answer is not None, "every stream ends with Finished"
+        return answer
+
+    def stream(
+        self,
+        question: str,
+        principal: Principal = LOCAL_ADMIN,
+        *,
+        buckets: Sequence[str] = (),
+        conversation: ConversationId | None = None,
+        history: Sequence[Turn] = (),
+    ) -> Iterator[Event]:
+        """Typed events of one question, the last one with the Answer; safe to close at any yield.
+
+        The answered turns of `conversation`, or else `history`, are what a follow-up question refers to.
+        """
+        earlier = history
+        if conversation is not None:
+            turns = self._parts.records.conversations.turns(conversation, principal.user)
+            earlier = [turn for turn in turns if turn.answer is not None]
+        return self._parts.orchestrator.stream(
+            question, principal, buckets=tuple(buckets), history=tuple(earlier)
+        )
+
+    def trace(self, trace: TraceId, principal: Principal = LOCAL_ADMIN) -> Trace:
+        """What was done for one of this principal's questions. Raises NotFoundError."""
+        return self._parts.records.traces.get(trace, principal.user)
+
+    def starters(self) -> list[str]:
+        """Starter questions that the loaded collection can answer; [] where there are none."""
+        return starters(self._parts.records)
+
+    # Conversations: each principal sees its own
+
+    def conversations(self, principal: Principal = LOCAL_ADMIN) -> list[Conversation]:
+        """This principal's conversations, the last used first."""
+        return self._parts.records.conversations.list(principal.user)
+
+    def new_conversation(
+        self, principal: Principal = LOCAL_ADMIN, buckets: Sequence[str] = ()
+    ) -> Conversation:
+        """A new, empty conversation over `buckets` (none: all)."""
+        return self._parts.records.conversations.create(principal.user, buckets)
+
+    def conversation(self, conversation: ConversationId, principal: Principal = LOCAL_ADMIN) -> Conversation:
+        """One conversation. Raises NotFoundError."""
+        return self._parts.records.conversations.get(conversation, principal.user)
+
+    def turns(self, conversation: ConversationId, principal: Principal = LOCAL_ADMIN) -> list[Turn]:
+        """The turns of a conversation, in order."""
+        return self._parts.records.conversations.turns(conversation, principal.user)
+
+    def rename_conversation(
+        self, conversation: ConversationId, title: str, principal: Principal = LOCAL_ADMIN
+    ) -> None:
+        """Give a conversation another title."""
+        self._parts.records.conversations.rename(conversation, title, principal.user)
+
+    def scope_conversation(
+        self, conversation: ConversationId, buckets: Sequence[str], principal: Principal = LOCAL_ADMIN
+    ) -> None:
+        """Choose the buckets that a conversation is about (none: all)."""
+        self._parts.records.conversations.set_scope(conversation, buckets, principal.user)
+
+    def delete_conversation(self, conversation: ConversationId, principal: Principal = LOCAL_ADMIN) -> None:
+        """Delete a conversation with its turns."""
+        self._parts.records.conversations.delete(conversation, principal.user)
+
+    def start_turn(
+        self, conversation: ConversationId, question: str, principal: Principal = LOCAL_ADMIN
+    ) -> Turn:
+        """Keep a question before it is answered."""
+        return self._parts.records.conversations.start_turn(conversation, question, principal.user)
+
+    def finish_turn(self, turn: TurnId, answer: Answer, principal: Principal = LOCAL_ADMIN) -> Turn:
+        """Keep the answer of a turn; one that was stopped stays so."""
+        return self._parts.records.conversations.finish_turn(turn, answer, principal.user)
+
+    def stop_turn(self, turn: TurnId, principal: Principal = LOCAL_ADMIN) -> Turn:
+        """End a running turn without an answer."""
+        return self._parts.records.conversations.stop_turn(turn, principal.user)
+
+    def give_feedback(
+        self, turn: TurnId, feedback: Literal["right", "wrong", ""], principal: Principal = LOCAL_ADMIN
+    ) -> Turn:
+        """Keep whether the answer was right."""
+        return self._parts.records.conversations.give_feedback(turn, feedback, principal.user)
+
+    # What it runs on
+
+    def data_version(self) -> int:
+        """Rises with every change of the collection; cheap."""
+        return self._parts.records.changes.data_version()
+
+    def is_empty(self) -> bool:
+        """Whether nothing was ever ingested here."""
+        return self.data_version() == 0
+
+    def status(self, principal: Principal = LOCAL_ADMIN) -> WorkbenchStatus:
+        """Engine, encoder, counts and the worker; cheap enough for every page."""
+        parts = self._parts
+        engine = parts.engine.status()
+        totals = parts.records.documents.totals(Visibility.of(principal))
+        running = sum(not job.state.is_ended for job in parts.records.jobs.list())
+        return WorkbenchStatus(
+            engine=engine.engine,
+            encoder=engine.encoder.name,
+            mode="offline",
+            data_version=self.data_version(),
+            index_version=engine.sequence,
+            documents=totals.documents,
+            passages=totals.passages,
+            index_passages=engine.passages,
+            running_jobs=running,
+            worker_alive=self._writing.is_worker_alive(),
+            home=os.fspath(self.settings.home),
+        )

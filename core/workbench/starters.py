@@ -1,0 +1,33 @@
+"""Starter questions: those of the sample collection whose documents are there."""
+
+from __future__ import annotations
+
+from core.domain.ids import document_id
+from core.records.store import Records
+from samples import COLLECTION
+
+# Questions that need no extracted field, each with the document that answers it.
+_QUESTIONS = (
+    ("What is the minimum panel width for AlphaSolar models?", "datasheets", "alphasolar-product-family.md"),
+    (
+        "Explain the maintenance steps for battery cabinet B-120.",
+        "manuals",
+        "battery-cabinet-b-120-maintenance.pdf",
+    ),
+    ("Compare liability caps between ACME and Beta Corp", "contracts", "beta-services-agreement.pdf"),
+    ("Which law governs the ACME software license?", "contracts", "acme-software-license.txt"),
+)
+
+
+def starters(records: Records) -> list[str]:
+    """The starter questions whose documents the collection holds, in order."""
+    return [
+        question
+        for question, bucket, name in _QUESTIONS
+        if records.documents.find(bucket, sample_source(bucket, name)) is not None
+    ]
+
+
+def sample_source(bucket: str, name: str) -> str:
+    """The source under which a sample document is listed, wherever Groundwork is installed."""
+    return str(COLLECTION / bucket / name)

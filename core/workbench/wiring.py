@@ -1,0 +1,114 @@
+"""The composition root: from settings to records, engine, encoders and the stages that use them.
+
+Everything is made on first use, so that a command pays only for what it touches.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from functools import cached_property
+
+from core.agent.orchestrator import Orchestrator
+from core.config.models import Settings
+from core.encode.base import Encoder, EncoderSignature
+from core.encode.load import load_batch_encoder, load_query_encoder, signature
+from core.errors import EncoderError, HomeBusyError
+from core.index.embedded import EmbeddedEngine
+from core.index.sync import catch_up
+from core.ingest.render import PageRenderer
+from core.records.store import Records
+from core.retrieval.search import Retriever
+
+INDEX_FOLDER = "index"
+
+
+class Parts:
+    """The parts of one workbench. Thread-safe."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.records = Records.open(settings)
+        self._making = threading.RLock()  # each part is made once, whoever asks first
+        self._made: set[str] = set()
+
+    @cached_property
+    def signature(self) -> EncoderSignature:
+        """The configured encoder's signature; no weights are loaded for it."""
+        return signature(self.settings)
+
+    @cached_property
+    def query_encoder(self) -> Encoder:
+        """The encoder for questions."""
+        with self._making:
+            return load_query_encoder(self.settings)
+
+    @cached_property
+    def batch_encoder(self) -> Encoder:
+        """The encoder for ingest; loads torch once the work is large."""
+        with self._making:
+            return load_batch_encoder(self.settings)
+
+    @cached_property
+    def engine(self) -> EmbeddedEngine:
+        """The search engine, opened for the configured encoder."""
+        with self._making:
+            self.require_stored_vectors_fit()
+            engine = EmbeddedEngine.open(self.settings.home / INDEX_FOLDER, self.signature)
+            self._made.add("engine")
+            return engine
+
+    @cached_property
+    def retriever(self) -> Retriever:
+        """Finds passages."""
+        with self._making:
+            return Retriever(self.records, self.engine, self.query_encoder, self.settings)
+
+    @cached_property
+    def orchestrator(self) -> Orchestrator:
+        """Answers questions."""
+        with self._making:
+            return Orchestrator(self.records, self.retriever, self.query_encoder, self.settings)
+
+    @cached_property
+    def renderer(self) -> PageRenderer:
+        """Draws PDF pages in a process of its own."""
+        with self._making:
+            renderer = PageRenderer()
+            self._made.add("renderer")
+            return renderer
+
+    def require_stored_vectors_fit(self) -> None:
+        """Refuse to compare vectors of two encoders; says what to do."""
+        stored = self.records.passages.encoder_signature()
+        if stored is None and self.records.passages.count():
+            raise EncoderError(
+                "Encoding the collection again was interrupted, so its vectors are of two encoders.",
+                next_step="Run: groundwork reindex",
+            )
+        if stored is not None and stored != self.signature:
+            raise EncoderError(
+                f"The collection was encoded by {stored.name!r} ({stored.dimension} dimensions), but the settings "
+                f"name {self.signature.name!r} ({self.signature.dimension} dimensions).",
+                next_step="Set encode.model back, or run: groundwork reindex",
+            )
+
+    def repair(self) -> None:
+        """Bring the index up to the records. Raises HomeBusyError where another process writes it."""
+        if self.engine.status().sequence < self.records.changes.data_version():
+            catch_up(self.engine, self.records)
+
+    def repair_if_unattended(self) -> None:
+        """The same where no worker would do it: after a kill between publishing and indexing."""
+        with contextlib.suppress(HomeBusyError):
+            self.repair()
+
+    def close(self) -> None:
+        """Close what was made; safe to call twice."""
+        with self._making:
+            if "renderer" in self._made:
+                self.renderer.close()
+            if "engine" in self._made:
+                self.engine.close()
+            self._made.clear()
+            self.records.close()
