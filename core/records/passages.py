@@ -18,7 +18,7 @@ from core.records.publish import store_signature, stored_signature
 from core.records.rows import (
     PASSAGE_COLUMNS,
     matrix_bytes,
-    matrix_of,
+    matrices_of,
     stored_passage_of,
     vector_bytes,
     vector_of,
@@ -57,8 +57,11 @@ class Passages:
         with self._database.read() as connection:
             for some in _slices(ids):
                 statement = sa.select(sentence_vectors).where(sentence_vectors.c.passage.in_(some))
-                for key, dimension, stored in connection.execute(statement).all():
-                    found[PassageId(key)] = matrix_of(stored, dimension)
+                rows = connection.execute(statement).all()
+                for dimension in {row.dimension for row in rows}:
+                    same = [row for row in rows if row.dimension == dimension]
+                    matrices = matrices_of([row.vectors for row in same], dimension)
+                    found.update(zip((PassageId(row.passage) for row in same), matrices, strict=True))
         return found
 
     def vectors(self, ids: Collection[PassageId]) -> dict[PassageId, Vector]:
