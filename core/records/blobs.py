@@ -16,9 +16,9 @@ from sqlalchemy.engine import Connection
 
 from core.domain.ids import ContentHash
 from core.errors import NotFoundError
-from core.records.db import Database
+from core.records.db import Database, slices
 from core.records.failures import records_error
-from core.records.schema import document_versions
+from core.records.schema import document_versions, documents
 
 _CHUNK = 1 << 20
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -63,8 +63,13 @@ class Blobs:
                 if _HASH.fullmatch(path.name):
                     yield ContentHash(path.name)
 
+    def referenced(self, hashes: Collection[str]) -> set[ContentHash]:
+        """Those of the hashes that a version, or a failed file that may be tried again, refers to."""
+        with self._database.read() as connection:
+            return _referenced(connection, hashes)
+
     def remove_unreferenced(self, *, older_than_s: float = _SWEEP_AGE_S) -> int:
-        """Delete originals that no version refers to, and remains of broken writes; give their number.
+        """Delete originals that no document needs, and remains of broken writes; give their number.
 
         Files younger than `older_than_s` are left: an ingest may be about to publish them.
         """
@@ -92,7 +97,7 @@ class Blobs:
         if not released:
             return
         with self._database.write() as connection:
-            for content_hash in released.keys() - _referenced(connection, released.keys()):
+            for content_hash in released.keys() - _referenced(connection, list(released)):
                 path = self._place(content_hash)
                 if _modified(path) <= released[content_hash].timestamp():
                     path.unlink(missing_ok=True)
@@ -141,10 +146,10 @@ def _modified(path: Path) -> float:
         return float("inf")
 
 
-def _referenced(connection: Connection, hashes: Collection[ContentHash]) -> set[ContentHash]:
-    found = connection.execute(
-        sa.select(document_versions.c.content_hash)
-        .where(document_versions.c.content_hash.in_(hashes))
-        .distinct()
-    ).scalars()
-    return {ContentHash(row) for row in found}
+def _referenced(connection: Connection, hashes: Collection[str]) -> set[ContentHash]:
+    found: set[ContentHash] = set()
+    for column in (document_versions.c.content_hash, documents.c.failed_hash):
+        for some in slices(hashes):
+            rows = connection.execute(sa.select(column).where(column.in_(some)).distinct())
+            found.update(ContentHash(name) for name in rows.scalars())
+    return found

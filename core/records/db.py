@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -24,6 +24,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from core.errors import RecordsError
 from core.records.failures import records_error
 
+_Item = TypeVar("_Item")
 _WRITE = "groundwork_write"
 _ADVISORY_LOCK = 0x67726F756E64  # "ground"
 
@@ -143,6 +144,13 @@ class Database:
                     copy.close()
             finally:
                 source.close()
+
+
+def slices(items: Collection[_Item], size: int = 500) -> Iterator[list[_Item]]:
+    """The items in lists of at most `size`: databases bound the number of parameters of a statement."""
+    ordered = list(items)
+    for start in range(0, len(ordered), size):
+        yield ordered[start : start + size]
 
 
 def insert_or_ignore(connection: Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -22,7 +22,7 @@ from core.records.base import (
 )
 from core.records.blobs import Blobs
 from core.records.changes import append_changes
-from core.records.db import Database, insert_or_ignore
+from core.records.db import Database, insert_or_ignore, slices
 from core.records.publish import publish, put_document
 from core.records.rows import links_of, page_of, summary_of
 from core.records.schema import buckets, document_versions, documents, pages, storable
@@ -76,11 +76,12 @@ class Documents:
                 connection.execute(
                     sa.update(documents)
                     .where(documents.c.id == document)
-                    .values(reason=reason, updated_at=now)
+                    .values(reason=reason, failed_hash=content_hash or "", updated_at=now)
                 )
             else:
                 values = _failed_row(document, bucket, source, reason)
                 values |= {"title": title or source, "content_hash": content_hash or ""}
+                values["failed_hash"] = content_hash or ""
                 values |= {"size_bytes": size_bytes, "media_type": media_type}
                 put_document(connection, values, groups, now)
             append_changes(connection, (document,), "failed", now)
@@ -126,9 +127,12 @@ class Documents:
         self, wanted: Collection[DocumentId], visible: Visibility
     ) -> dict[DocumentId, DocumentSummary]:
         """Those of the documents that are there and may be seen."""
-        statement = sa.select(*_SUMMARY).where(documents.c.id.in_(wanted), visible.condition())
+        found: dict[DocumentId, DocumentSummary] = {}
         with self._database.read() as connection:
-            return {DocumentId(row.id): summary_of(row) for row in connection.execute(statement)}
+            for some in slices(wanted):
+                statement = sa.select(*_SUMMARY).where(documents.c.id.in_(some), visible.condition())
+                found |= {DocumentId(row.id): summary_of(row) for row in connection.execute(statement)}
+        return found
 
     def find(self, bucket: str, source: str) -> DocumentSummary | None:
         """The document that `source` names in a bucket, for ingest: whoever may see it."""
@@ -144,7 +148,7 @@ class Documents:
         """
         with self._database.read() as connection:
             summary = _summary(connection, document, visible)
-            wanted = summary.version if version is None else version
+            wanted = summary.version if version is None else _within_range(version)
             if wanted == 0 and version is None:
                 return DocumentVersion(summary, 0, (), ())
             row = connection.execute(
@@ -169,11 +173,15 @@ class Documents:
 
     def page(self, document: DocumentId, version: int | None, page_no: int, visible: Visibility) -> Page:
         """One page of a version, of the current one for None. Raises NotFoundError."""
-        is_version = pages.c.version == (documents.c.version if version is None else version)
+        wanted = documents.c.version if version is None else _within_range(version)
         statement = (
             sa.select(pages)
             .join(documents, documents.c.id == pages.c.document)
-            .where(documents.c.id == document, is_version, pages.c.page_no == page_no)
+            .where(
+                documents.c.id == document,
+                pages.c.version == wanted,
+                pages.c.page_no == _within_range(page_no),
+            )
             .where(visible.condition())
         )
         with self._database.read() as connection:
@@ -184,6 +192,13 @@ class Documents:
                 next_step="Look at the list of documents, and at the page count there.",
             )
         return page_of(row)
+
+    def failed_hash(self, document: DocumentId, visible: Visibility) -> ContentHash | None:
+        """The original that failed last, for a retry; None where the last ingest went well."""
+        statement = sa.select(documents.c.failed_hash).where(documents.c.id == document, visible.condition())
+        with self._database.read() as connection:
+            found = connection.execute(statement).scalar()
+        return ContentHash(found) if found else None
 
     def metadata(self, document: DocumentId, visible: Visibility) -> dict[str, str]:
         """What the current version's file says of itself: author, dates, sender. Raises NotFoundError."""
@@ -205,18 +220,12 @@ class Documents:
         Unknown ids are passed over. An original that another document has too is kept.
         """
         with self._database.write() as connection:
-            found = connection.execute(
-                sa.select(documents.c.id).where(documents.c.id.in_(wanted)).order_by(documents.c.id)
-            ).scalars()
-            removed = [DocumentId(row) for row in found]
-            hashes = connection.execute(
-                sa.select(document_versions.c.content_hash, sa.func.max(document_versions.c.created_at))
-                .where(document_versions.c.document.in_(removed))
-                .group_by(document_versions.c.content_hash)
-            ).all()
-            connection.execute(sa.delete(documents).where(documents.c.id.in_(removed)))
+            removed: builtins.list[DocumentId] = []
+            released: dict[ContentHash, datetime] = {}
+            for some in slices(wanted):
+                removed += _remove(connection, some, released)
             append_changes(connection, removed, "removed", now or datetime.now(UTC))
-        self._blobs.remove_released({ContentHash(key): published for key, published in hashes})
+        self._blobs.remove_released(released)
         return removed
 
     def buckets(self, visible: Visibility) -> builtins.list[BucketSummary]:
@@ -255,6 +264,31 @@ def _summary(connection: Connection, document: DocumentId, visible: Visibility) 
             next_step="Look at the list of documents for its id.",
         )
     return summary_of(row)
+
+
+def _within_range(number: int) -> int:
+    """The number, or 0, which names nothing, where no database column could hold it."""
+    return number if 0 < number < 2**31 else 0
+
+
+def _remove(
+    connection: Connection, some: builtins.list[DocumentId], released: dict[ContentHash, datetime]
+) -> builtins.list[DocumentId]:
+    """Delete those of the documents that are there; notes their originals, and when they were last used."""
+    rows = connection.execute(
+        sa.select(documents.c.id, documents.c.failed_hash, documents.c.updated_at)
+        .where(documents.c.id.in_(some))
+        .order_by(documents.c.id)
+    ).all()
+    seen = connection.execute(
+        sa.select(document_versions.c.content_hash, document_versions.c.seen_at).where(
+            document_versions.c.document.in_(some)
+        )
+    ).all()
+    for name, at in [*seen, *((row.failed_hash, row.updated_at) for row in rows if row.failed_hash)]:
+        released[ContentHash(name)] = max(at, released.get(ContentHash(name), at))
+    connection.execute(sa.delete(documents).where(documents.c.id.in_(some)))
+    return [DocumentId(row.id) for row in rows]
 
 
 def _conditions(visible: Visibility, query: DocumentQuery) -> list[sa.ColumnElement[bool]]:

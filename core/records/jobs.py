@@ -152,22 +152,16 @@ class Jobs:
             return
         with self._database.write() as connection:
             row = _row(connection, job)
-            again = connection.execute(
-                sa.select(sa.func.count())
-                .select_from(job_items)
-                .where(
-                    job_items.c.job == job,
-                    job_items.c.ordinal.in_(items),
-                    job_items.c.outcome.is_not(None),
-                )
-            ).scalar_one()
+            newly_done = 0
             for ordinal, item in items.items():
-                connection.execute(
-                    sa.update(job_items)
-                    .where(job_items.c.job == job, job_items.c.ordinal == ordinal)
-                    .values(**_item_values(item))
-                )
-            values = _advanced(row, row.done + len(items) - int(again), now or datetime.now(UTC))
+                is_item = sa.and_(job_items.c.job == job, job_items.c.ordinal == ordinal)
+                first = sa.update(job_items).where(is_item, job_items.c.outcome.is_(None))
+                values = _item_values(item)
+                if connection.execute(first.values(**values)).rowcount:
+                    newly_done += 1
+                else:
+                    connection.execute(sa.update(job_items).where(is_item).values(**values))
+            values = _advanced(row, row.done + newly_done, now or datetime.now(UTC))
             values["last_item"] = list(items.values())[-1].source
             connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
 

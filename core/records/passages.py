@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TypeVar
 
 import sqlalchemy as sa
 
@@ -13,12 +12,12 @@ from core.domain.passage import Matrix, StoredPassage, Vector
 from core.encode.base import EncoderSignature
 from core.records.base import PassageWithVector
 from core.records.changes import append_changes
-from core.records.db import Database
+from core.records.db import Database, slices
 from core.records.publish import store_signature, stored_signature
 from core.records.rows import (
     PASSAGE_COLUMNS,
-    matrix_bytes,
     matrices_of,
+    matrix_bytes,
     stored_passage_of,
     vector_bytes,
     vector_of,
@@ -26,8 +25,6 @@ from core.records.rows import (
 from core.records.schema import documents, passage_vectors, passages, sentence_vectors
 from core.records.visibility import Visibility
 
-_Item = TypeVar("_Item")
-_IDS_A_QUERY = 500  # databases bound the number of parameters; equal numbers reuse the compiled statement
 _JOINED = passages.join(documents, documents.c.id == passages.c.document)
 _STORED = sa.select(*PASSAGE_COLUMNS).select_from(_JOINED)
 _WITH_VECTOR = sa.select(*PASSAGE_COLUMNS, passage_vectors.c.vector).select_from(
@@ -45,7 +42,7 @@ class Passages:
         """Those of the passages that are there and may be seen, in the order asked for."""
         found: dict[PassageId, StoredPassage] = {}
         with self._database.read() as connection:
-            for some in _slices(ids):
+            for some in slices(ids):
                 statement = _STORED.where(passages.c.id.in_(some), visible.condition())
                 for row in connection.execute(statement).all():
                     found[PassageId(row.id)] = stored_passage_of(row)
@@ -55,7 +52,7 @@ class Passages:
         """The sentence vectors of passages, (n, d) float32 each; unknown ids are left out."""
         found: dict[PassageId, Matrix] = {}
         with self._database.read() as connection:
-            for some in _slices(ids):
+            for some in slices(ids):
                 statement = sa.select(sentence_vectors).where(sentence_vectors.c.passage.in_(some))
                 rows = connection.execute(statement).all()
                 for dimension in {row.dimension for row in rows}:
@@ -68,7 +65,7 @@ class Passages:
         """The vectors of passages, (d,) float32 each, read-only; unknown ids are left out."""
         found: dict[PassageId, Vector] = {}
         with self._database.read() as connection:
-            for some in _slices(ids):
+            for some in slices(ids):
                 statement = sa.select(passage_vectors).where(passage_vectors.c.passage.in_(some))
                 for key, stored in connection.execute(statement).all():
                     found[PassageId(key)] = vector_of(stored)
@@ -96,7 +93,7 @@ class Passages:
         if wanted is None:
             yield from self._pages_of(sa.true(), batch)
             return
-        for some in _slices(sorted(set(wanted))):
+        for some in slices(sorted(set(wanted))):
             yield from self._pages_of(passages.c.document.in_(some), batch)
 
     def _pages_of(self, condition: sa.ColumnElement[bool], batch: int) -> Iterator[list[PassageWithVector]]:
@@ -162,11 +159,12 @@ class Passages:
         """
         given = {key: (vector, matrix) for key, vector, matrix in rows}
         with self._database.write() as connection:
-            owners = connection.execute(
-                sa.select(passages.c.id, passages.c.document).where(passages.c.id.in_(given))
-            ).all()
-            for table in (passage_vectors, sentence_vectors):
-                connection.execute(sa.delete(table).where(table.c.passage.in_([key for key, _ in owners])))
+            owners: list[tuple[int, str]] = []
+            for some in slices(given):
+                query = sa.select(passages.c.id, passages.c.document).where(passages.c.id.in_(some))
+                owners += [(key, document) for key, document in connection.execute(query)]
+                for table in (passage_vectors, sentence_vectors):
+                    connection.execute(sa.delete(table).where(table.c.passage.in_(some)))
             if owners:
                 _insert_vectors(connection, {PassageId(key): given[PassageId(key)] for key, _ in owners})
             changed = sorted({DocumentId(document) for _, document in owners})
@@ -186,9 +184,3 @@ def _insert_vectors(connection: sa.Connection, rows: dict[PassageId, tuple[Vecto
             for key, (vector, matrix) in rows.items()
         ],
     )
-
-
-def _slices(items: Collection[_Item]) -> Iterator[list[_Item]]:
-    ordered = list(items)
-    for start in range(0, len(ordered), _IDS_A_QUERY):
-        yield ordered[start : start + _IDS_A_QUERY]

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.domain.document import DocumentStatus, IngestOutcome
-from core.domain.ids import ContentHash, DocumentId, document_id
+from core.domain.ids import DocumentId, document_id
 from core.domain.passage import EncodedPassage
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError, RecordsError
@@ -61,6 +61,7 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
         "passages": 0,
         "size_bytes": new.size_bytes,
         "content_hash": new.content_hash,
+        "failed_hash": "",
     }
     put_document(connection, values, acl, now)
     connection.execute(sa.delete(passages).where(passages.c.document == document))
@@ -122,6 +123,13 @@ def _keep(connection: Connection, row: sa.Row[Any], acl: tuple[str, ...], now: d
     outcome = IngestOutcome.UNREADABLE if is_unreadable else IngestOutcome.UNCHANGED
     reason = row.reason if is_unreadable else ""
     changed: dict[str, Any] = {}
+    if row.failed_hash:
+        changed["failed_hash"] = ""
+    connection.execute(
+        sa.update(document_versions)
+        .where(document_versions.c.document == row.id, document_versions.c.version == row.version)
+        .values(seen_at=now)
+    )
     if reason != row.reason:
         changed["reason"] = reason
     if acl != tuple(row.acl):
@@ -168,6 +176,7 @@ def _insert_version(connection: Connection, new: NewVersion, values: dict[str, A
             metadata=new.parsed.metadata,
             links=[[link.kind, link.target, link.page_no] for link in new.parsed.links],
             created_at=now,
+            seen_at=now,
         )
     )
     rows = (page_row(document, version, page) for page in new.parsed.pages)
@@ -222,11 +231,3 @@ def _check_shapes(item: EncodedPassage) -> None:
             f"{item.sentence_vectors.shape}, not {expected}.",
             next_step="This is a fault in the encoder: report it with the file that caused it.",
         )
-
-
-def content_of(connection: Connection, document: DocumentId) -> ContentHash | None:
-    """The content hash of the current version; None where there is no version."""
-    found = connection.execute(
-        sa.select(documents.c.content_hash).where(documents.c.id == document, documents.c.version > 0)
-    ).scalar()
-    return None if found is None else ContentHash(found)

@@ -96,6 +96,7 @@ documents = sa.Table(
     sa.Column("passages", sa.Integer, nullable=False),
     sa.Column("size_bytes", sa.BigInteger, nullable=False),
     sa.Column("content_hash", Text, nullable=False),
+    sa.Column("failed_hash", Text, nullable=False),  # of the bytes that failed last; "" once all is well
     sa.Column("created_at", Moment, nullable=False),
     sa.Column("updated_at", Moment, nullable=False),
     sa.Column("search_text", Text, nullable=False),  # title and source, case-folded, for the filter box
@@ -104,6 +105,7 @@ documents = sa.Table(
     sa.Index("documents_by_source", "source", "id"),
     sa.Index("documents_by_update", "updated_at", "id"),
     sa.Index("documents_by_status", "status", "id"),
+    sa.Index("documents_by_failed_hash", "failed_hash"),
 )
 
 document_groups = sa.Table(
@@ -132,6 +134,7 @@ document_versions = sa.Table(
     sa.Column("metadata", sa.JSON, nullable=False),
     sa.Column("links", sa.JSON, nullable=False),
     sa.Column("created_at", Moment, nullable=False),
+    sa.Column("seen_at", Moment, nullable=False),  # when these bytes were last given to publish
     sa.Index("document_versions_by_hash", "content_hash"),
 )
 

@@ -77,6 +77,7 @@ def _create_documents() -> None:
         sa.Column("passages", sa.Integer(), nullable=False),
         sa.Column("size_bytes", sa.BigInteger(), nullable=False),
         sa.Column("content_hash", sa.Text(), nullable=False),
+        sa.Column("failed_hash", sa.Text(), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("updated_at", sa.BigInteger(), nullable=False),
         sa.Column("search_text", sa.Text(), nullable=False),
@@ -87,6 +88,7 @@ def _create_documents() -> None:
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_index("documents_by_bucket", "documents", ["bucket", "restricted", "passages"], unique=False)
+    op.create_index("documents_by_failed_hash", "documents", ["failed_hash"], unique=False)
     op.create_index("documents_by_source", "documents", ["source", "id"], unique=False)
     op.create_index("documents_by_status", "documents", ["status", "id"], unique=False)
     op.create_index("documents_by_title", "documents", ["title", "id"], unique=False)
@@ -119,6 +121,7 @@ def _create_versions() -> None:
         sa.Column("metadata", sa.JSON(), nullable=False),
         sa.Column("links", sa.JSON(), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.Column("seen_at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["document"], ["documents.id"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("document", "version"),
     )
