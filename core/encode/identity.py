@@ -21,7 +21,7 @@ NEXT_STEP = (
 
 
 def find_model(model: str) -> Path:
-    """The folder of `model`: 'minilm', a folder, or a name in the local Hugging Face cache; never the network.
+    """The folder of `model`: 'minilm', a folder, or a name in the local model cache; never the network.
 
     Raises EncoderError where there is none.
     """
@@ -36,7 +36,7 @@ def find_model(model: str) -> Path:
 
 
 def name_of(model: str) -> str:
-    """The model's own name, the same for 'minilm', 'sentence-transformers/all-MiniLM-L6-v2' and a folder of that name."""
+    """The model's own name: the same for 'minilm', its full name, and a folder called like it."""
     return BUILT_IN_NAME if model == BUILT_IN else Path(model).expanduser().absolute().name
 
 

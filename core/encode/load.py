@@ -10,6 +10,7 @@ from core.encode.adaptive import AdaptiveEncoder
 from core.encode.base import Encoder, EncoderSignature
 from core.encode.identity import find_model, name_of, sign
 from core.encode.minilm import MiniLm, fits
+from core.encode.sentence_transformer import SentenceTransformerEncoder, has_bf16
 from core.encode.tokens import WordPieceCounter
 
 CACHE = "encoder.json"
@@ -58,14 +59,10 @@ def _sign(settings: Settings, folder: Path) -> EncoderSignature:
 
 
 def _is_bf16_wanted(settings: Settings) -> bool:
-    from core.encode.sentence_transformer import has_bf16
-
     return settings.encode.bf16 != "off" and has_bf16()
 
 
 def _load_sentence_transformer(settings: Settings, folder: Path) -> Encoder:
-    from core.encode.sentence_transformer import SentenceTransformerEncoder
-
     encode = settings.encode
     return SentenceTransformerEncoder.load(
         folder, encode.batch_size, encode.threads, encode.bf16, _sign(settings, folder)

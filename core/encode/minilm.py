@@ -143,17 +143,17 @@ class MiniLm:
         weights = self._weights
         edges = np.cumsum([0, *(len(ids) for ids in sequences)])
         spans = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
-        states = weights.words[np.concatenate(sequences)]
+        states: Matrix = weights.words[np.concatenate(sequences)]
         for start, end in spans:
             states[start:end] += weights.places[: end - start]
         _normalise(states, weights.norm, weights.epsilon)
         for layer in weights.layers:
             attended = _attend(states @ layer.qkv.T + layer.qkv_bias, spans, weights.heads)
-            mixed = attended @ layer.out.T
+            mixed: Matrix = attended @ layer.out.T
             mixed += layer.out_bias
             mixed += states
             _normalise(mixed, layer.norm, weights.epsilon)
-            hidden = mixed @ layer.up.T
+            hidden: Matrix = mixed @ layer.up.T
             hidden += layer.up_bias
             _gelu(hidden)
             states = hidden @ layer.down.T
@@ -174,7 +174,7 @@ def fits(folder: Path) -> bool:
         config.get("model_type") == "bert"
         and config.get("hidden_act") == "gelu"
         and config.get("position_embedding_type", "absolute") == "absolute"
-        and modes == {"pooling_mode_mean_tokens"}
+        and (modes == {"pooling_mode_mean_tokens"} or pooling.get("pooling_mode") == "mean")
         and not has_prompts
         and not (folder / "2_Dense").exists()
         and (folder / "model.safetensors").is_file()

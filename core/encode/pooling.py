@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,7 @@ def cut_windows(lengths: Sequence[int], limit: int) -> list[Window]:
     for number, length in enumerate(lengths):
         count = -(-length // limit)
         edges = [length * part // count for part in range(count + 1)] if count else []
-        windows += [Window(number, start, stop) for start, stop in zip(edges, edges[1:], strict=False)]
+        windows += [Window(number, start, stop) for start, stop in pairwise(edges)]
     return windows
 
 

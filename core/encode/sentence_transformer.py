@@ -159,7 +159,7 @@ class SentenceTransformerEncoder:
         if not has_bf16():
             if required:
                 raise EncoderError(
-                    "This CPU has no native bfloat16 (avx512_bf16 or amx_bf16), so encode.bf16 = 'on' cannot be met.",
+                    "encode.bf16 is 'on', but this CPU has neither avx512_bf16 nor amx_bf16.",
                     next_step="Set encode.bf16 to 'auto'.",
                 )
             return self
@@ -195,7 +195,7 @@ def _load(folder: Path) -> Any:
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging
 
-    logging.disable_progress_bar()
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         return SentenceTransformer(str(folder), device="cpu", local_files_only=True).eval()
     except Exception as error:  # transformers raises anything from KeyError to RuntimeError for a bad folder
