@@ -40,7 +40,8 @@ class SearchRequest:
     """One search.
 
     terms: analysed keyword terms with weights; repeated terms count once. `phrases` are sequences of
-    analysed terms that must stand together. vector: (d,) unit norm, needed unless mode is KEYWORD.
+    analysed terms that must stand together: they restrict the keyword list, add nothing to its scores and
+    leave the vector list as it is. vector: (d,) unit norm, needed unless mode is KEYWORD.
     pool: how deep each list is read before fusion; alpha: weight of the vector list, 0 to 1.
     """
 
@@ -58,8 +59,9 @@ class SearchRequest:
 class EngineHit:
     """A passage that a search found, with how its score came about.
 
-    score: what the list is ordered by. keyword: raw BM25, cosine: raw cosine; None where the passage
-    was not in that list.
+    score: what the list is ordered by. keyword: raw BM25, None where the passage was not in that list.
+    cosine: raw cosine; every hit of a hybrid search carries it, also where only the keyword list held the
+    passage (fusion counts what the lists held); None in a keyword search.
     """
 
     passage: PassageId

@@ -6,13 +6,13 @@ writer, a rebuild) asks for what changed since its own sequence and applies it; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from core.domain.ids import DocumentId
 from core.errors import IndexUnavailableError
 from core.index.base import IndexBatch, IndexedPassage, SearchEngine
-from core.records.base import ChangesUpTo
+from core.records.base import ChangesUpTo, PassageWithVector
 
 _DOCUMENTS_PER_BATCH = 100
 
@@ -32,8 +32,8 @@ class ChangeLog(Protocol):
 class IndexablePassages(Protocol):
     """The passages that are to be found."""
 
-    def iterate(self, documents: Collection[DocumentId], batch: int = 2000) -> Iterable[IndexedPassage]:
-        """The passages of the newest version of each document, with vectors; none of a removed one."""
+    def of_documents(self, wanted: Iterable[DocumentId], /) -> Sequence[PassageWithVector]:
+        """The passages of the newest version of each document; none of a removed one."""
         ...
 
 
@@ -87,7 +87,8 @@ def replay(
         for group in groups:
             # The sequence rises with the last group only: after a crash in between all are applied again.
             reached = upto if group is groups[-1] else sequence
-            apply(IndexBatch(reached, group, tuple(records.passages.iterate(group))))
+            rows = records.passages.of_documents(group)
+            apply(IndexBatch(reached, group, tuple(IndexedPassage(row.stored, row.vector) for row in rows)))
             done += len(group)
             if on_progress is not None:
                 on_progress(done, total)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from core.domain.ids import DocumentId
 from core.index.base import IndexedPassage
-from core.records.base import ChangesUpTo
+from core.records.base import ChangesUpTo, PassageWithVector
 
 
 class MemoryFeed:
@@ -40,6 +40,9 @@ class MemoryFeed:
     def since(self, sequence: int) -> ChangesUpTo:
         return ChangesUpTo(len(self._changes), frozenset(self._changes[sequence:]))
 
-    def iterate(self, documents: Collection[DocumentId], batch: int = 2000) -> Iterable[IndexedPassage]:
-        for document in sorted(documents):
-            yield from self._passages.get(document, ())
+    def of_documents(self, wanted: Iterable[DocumentId], /) -> list[PassageWithVector]:
+        return [
+            PassageWithVector(one.stored, one.vector)
+            for document in sorted(wanted)
+            for one in self._passages.get(document, ())
+        ]

@@ -16,6 +16,8 @@ from core.index.version import Generations, Hold, WriterLock
 
 NAME = "embedded"
 
+_DEAD_ROWS_TOLERATED = 10_000
+
 
 class EmbeddedEngine:
     """A SearchEngine in local files. Thread-safe; any number of processes search, one writes.
@@ -79,6 +81,14 @@ class EmbeddedEngine:
             encoder=self._signature,
             generation=self._open[0].name,
         )
+
+    def is_mostly_dead(self) -> bool:
+        """Whether replaced and removed passages outnumber the living: time for a `rebuild`.
+
+        Dead rows cost disk and scanning time, and tantivy's idf counts them until it merges them away.
+        """
+        rows = self._view().rows
+        return rows.state.dead > max(rows.alive_count, _DEAD_ROWS_TOLERATED)
 
     def rebuild(self, records: PassageFeed, on_progress: Callable[[int, int], None] | None = None) -> str:
         """Build a new generation from the records while this one serves, then switch; gives its name.

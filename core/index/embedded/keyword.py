@@ -173,13 +173,20 @@ class KeywordIndex:
             writer.add_document(marker)
             writer.commit()
         except BaseException:
-            writer.rollback()
+            self._give_up(writer)
             raise
 
     def close(self) -> None:
         """Let merges end and free the writer's lock; safe to call twice."""
         if self._writer is not None:
             self._writer.wait_merging_threads()
+            self._writer = None
+
+    def _give_up(self, writer: tantivy.IndexWriter) -> None:
+        """Forget what was not committed; a writer that died of the error (a full disk) is replaced."""
+        try:
+            writer.rollback()
+        except ValueError:
             self._writer = None
 
     def _open_writer(self) -> tantivy.IndexWriter:

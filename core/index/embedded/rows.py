@@ -41,6 +41,13 @@ class Names:
         """The code of a value; None where no row ever had it."""
         return self._codes[kind].get(value)
 
+    def codes_of(self, kind: str, values: frozenset[Any]) -> list[int]:
+        """The codes of those values that a row ever had, in no order."""
+        codes = self._codes[kind]
+        if len(values) < len(codes):
+            return [codes[value] for value in values if value in codes]
+        return [codes[value] for value in self.values[kind][:] if value in values]
+
     def add(self, kind: str, value: Any) -> int:
         """The code of a value, which is made up where it is new."""
         codes = self._codes[kind]
@@ -110,10 +117,8 @@ class RowView:
         """(n,) True where the column's value is one of `values`; by a table, so 50,000 values are cheap."""
         size = self.name_counts[kind]
         table = np.zeros(size, np.bool_)
-        for value in values:
-            code = self.names.code(kind, value)
-            if code is not None and code < size:
-                table[code] = True
+        codes = np.array(self.names.codes_of(kind, values), np.int64)
+        table[codes[codes < size]] = True
         listed: NDArray[np.bool_] = table[self.columns[kind]]
         return listed
 

@@ -61,6 +61,8 @@ def test_two_ways_of_writing_one_thing_share_a_term(one: str, other: str) -> Non
         ("and/or", ["and", "or"]),
         ("LM317T", ["lm317t", "lm", "317", "t"]),
         ("東京都", ["東京", "京都"]),
+        ("snake_case_name", ["snakecasenam", "snake", "case", "name"]),
+        ("________", []),
         ("", []),
         (" — … \t", []),
         ("\ud800", []),
@@ -91,6 +93,14 @@ def test_an_acronym_that_looks_like_a_stop_word_is_kept() -> None:
 
 def test_pieces_of_a_compound_weigh_half() -> None:
     assert dict(analyse_query("pump B-120").terms) == {"pump": 1.0, "b120": 1.0, "b": 0.5, "120": 0.5}
+
+
+def test_things_that_are_only_enumerated_weigh_one_each() -> None:
+    assert dict(analyse_query("rent/lease,fees").terms) == {"rent": 1.0, "leas": 1.0, "fee": 1.0}
+
+
+def test_pairs_of_unspaced_scripts_weigh_one_each() -> None:
+    assert dict(analyse_query("東京都").terms) == {"東京": 1.0, "京都": 1.0}
 
 
 def test_quoted_runs_become_phrases_with_their_stop_words() -> None:

@@ -239,3 +239,30 @@ def test_batches_applied_after_a_rebuild_go_to_the_new_generation(tmp_path: Path
     again = EmbeddedEngine.open(tmp_path, SIGNATURE)
     assert [hit.passage for hit in again.search(ask("alpha"))] == [1, 2]
     again.close()
+
+
+def test_an_index_of_mostly_replaced_passages_asks_for_a_rebuild(tmp_path: Path) -> None:
+    feed, engine = MemoryFeed(), EmbeddedEngine.open(tmp_path, SIGNATURE)
+    feed.publish(*(indexed(i, "a", "w") for i in range(1, 3001)))
+    passages = tuple(indexed(i, "a", "w") for i in range(1, 3001))
+    for sequence in range(1, 5):
+        engine.apply(IndexBatch(sequence, frozenset(), passages))
+        assert not engine.is_mostly_dead()
+    engine.apply(IndexBatch(5, frozenset(), passages))
+    assert engine.is_mostly_dead()
+    engine.rebuild(feed)
+    assert not engine.is_mostly_dead()
+    assert engine.status().passages == 3000
+    engine.close()
+
+
+def test_a_failed_write_leaves_an_engine_that_writes_on(engine: EmbeddedEngine, tmp_path: Path) -> None:
+    engine.apply(nth_batch(1))
+    names = tmp_path / "embedded/g000001/rows/vectors.f32"
+    names.rename(names.with_suffix(".away"))
+    with pytest.raises(IndexUnavailableError):
+        engine.apply(nth_batch(2))
+    names.with_suffix(".away").rename(names)
+    assert_consistent(engine, 1)
+    engine.apply(nth_batch(2))
+    assert_consistent(engine, 2)
