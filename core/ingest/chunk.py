@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +24,12 @@ from core.ingest.sentences import split_sentences
 # A word of more characters is one unknown token to WordPiece; it counts by its length, so that ten
 # megabytes of base64 become many passages instead of one.
 LONG_WORD_CHARS = 100
+UNNAMED = DocumentId("")
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkProfile:
-    """Sizes in tokens. minimum: of every passage of a document that has so many; fit: aimed at as the most."""
+    """Sizes in tokens. minimum: of every passage of a longer document; fit: the most that is aimed at."""
 
     minimum: int
     fit: int
@@ -62,7 +64,7 @@ def chunk(
     counter: TokenCounter,
     profile: str = "standard",
     *,
-    document: DocumentId = DocumentId(""),
+    document: DocumentId = UNNAMED,
     version: int = 0,
     links: Sequence[Link] = (),
 ) -> list[Passage]:
@@ -230,9 +232,10 @@ def _document_cuts(units: _Units, sizes: ChunkProfile, fit: int) -> list[_Cut]:
 
 
 def _segments(units: _Units, minimum: int) -> Iterator[tuple[int, int]]:
-    borders = np.nonzero(np.diff(units.page, prepend=-1))[0].tolist() + [len(units.sections)]
+    borders = np.nonzero(np.diff(units.page, prepend=-1))[0].tolist()
+    borders.append(len(units.sections))
     run = 0
-    for first, last in zip(borders, borders[1:], strict=False):
+    for first, last in pairwise(borders):
         if units.tokens(first, last) >= minimum:
             if run < first:
                 yield run, first

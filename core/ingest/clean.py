@@ -1,4 +1,4 @@
-"""Text as it is stored: one kind of line end, nothing invisible, nothing that a terminal or a database trips over."""
+"""Text as it is stored: one kind of line end, and nothing that is invisible or cannot be stored."""
 
 from __future__ import annotations
 

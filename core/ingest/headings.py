@@ -24,13 +24,19 @@ _PAGE_MARK = re.compile(
     r"^(?:page\s+)?[-\u2013\u2014\s]*\d+(?:\s*(?:of|/)\s*\d+)?[-\u2013\u2014\s]*$", re.IGNORECASE
 )
 _NO_TITLE = re.compile(
-    r"(?:exhibit|schedule|annex|appendix|section|article|execution (?:copy|version)|confidential|draft|table of contents"
-    r"|contents|index|page|private|\(?i\)?\b|\d|[a-z][.)]\s|by and between|between|and$)",
+    r"(?:exhibit|schedule|annex|appendix|section|article|execution (?:copy|version)|confidential|background\b"
+    r"|recitals?\b|witnesseth|definitions\b|preamble|whereas|quicklinks|for confidential|redacted"
+    r"|certain (?:identified )?information|as filed|form of$|strictly|copyright|draft|table of contents|contents"
+    r"|index|page|private|\d|[a-z][.)]\s|by and between|between|and$)",
     re.IGNORECASE,
 )
-_SMALL_WORDS = frozenset(
-    "a an and as at by for from in into of on or the to with not than upon under".split()
-)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_SMALL_WORDS = _words("a an and as at by for from in into of on or the to with not than upon under")
 
 
 def find_headings(text: str, *, is_markdown: bool = False) -> tuple[Heading, ...]:

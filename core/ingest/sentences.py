@@ -9,21 +9,26 @@ MAX_WORDS = 90  # measured: longer sentences lose to their parts as the unit of 
 MIN_PIECE_WORDS = 25
 _MAX_PIECE_CHARS = 1_500  # text without spaces has no words to count
 
-_ABBREVIATIONS = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ABBREVIATIONS = _words(
     "mr mrs ms dr prof rev gen col sgt hon sr jr st mt no nos sec secs art arts cl para paras sched exh"
     " fig figs eq eqs ref refs vol vols pp pg ed eds al cf vs v viz ca approx est dept univ assn bros"
     " e.g i.e u.s u.k u.n d.c a.m p.m p.o l.p l.l.c n.a s.a jan feb mar apr jun jul aug sep sept oct nov dec"
-    " rs tel ext min max avg".split()
+    " rs tel ext min max avg"
 )
 # These end a sentence as often as they stand inside one: the next word decides.
-_COMPANY = frozenset("inc corp ltd co llc plc etc bhd pty pvt cos".split())
-_STARTERS = frozenset(
+_COMPANY = _words("inc corp ltd co llc plc etc bhd pty pvt cos")
+_STARTERS = _words(
     "the this that these those a an in on at if it its we our each all any no such upon for as to by when where"
-    " however he she they there after before during under notwithstanding nothing neither either both".split()
+    " however he she they there after before during under notwithstanding nothing neither either both"
 )
-_NUMBERED = frozenset(
+_NUMBERED = _words(
     "section sections article articles clause paragraph schedule exhibit appendix item rule"
-    " part chapter table figure step note annex".split()
+    " part chapter table figure step note annex"
 )
 
 _BORDER = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from pathlib import Path
 
 _BLOCK = 1 << 20
@@ -16,10 +17,29 @@ _BOMS = (
 )
 # A long UTF-8 text with a few damaged bytes is still UTF-8; another encoding breaks far more often.
 _TOLERATED_DAMAGE = 0.02
+_IN_USE = (
+    "cp932",
+    "gb18030",
+    "big5",
+    "euc_kr",
+    "cp1251",
+    "koi8_r",
+    "cp1250",
+    "cp1253",
+    "cp1254",
+    "cp1255",
+    "cp1256",
+)
+_HIGH = re.compile("[^\x00-\x7f]")
+_ODD = re.compile(
+    "[^\x00-\x7f\xc0-\xcf\xd1-\xd6\xd8-\xdc\xdf-\xef\xf1-\xf6\xf8-\xfc\xa0-\xbf\u0152\u0153\u2018-\u201e\u2013\u2014"
+    "\u2026\u2022\u20ac\u2122\u2020\u2021\u2030\u0160\xd7]"
+    "|(?<=[A-Za-z])[\xa1-\xac\xae-\xb6\xb8-\xbf](?=[A-Za-z])"
+)
 
 
 def detect_encoding(path: Path) -> str:
-    """A codec that reads the whole file; to be used with errors="replace". Reads in blocks, never all at once."""
+    """A codec that reads the whole file, with errors="replace"; found in blocks, never all at once."""
     with path.open("rb") as file:
         head = file.read(_SAMPLE)
     for mark, name in _BOMS:
@@ -91,12 +111,33 @@ def _guess(sample: bytes) -> str:
     good = sum(ord(character) >= 0x80 for character in text) - broken
     if good > 4 * broken or (foreign and broken / max(1, len(text)) < _TOLERATED_DAMAGE and good > broken):
         return "utf-8"
+    if _is_western(sample):
+        return "cp1252"
     from charset_normalizer import from_bytes
 
-    best = from_bytes(sample[: _SAMPLE // 4]).best()
-    if best is None or best.encoding in ("utf_8", "ascii"):
+    matches = list(from_bytes(sample[: _SAMPLE // 4]))
+    if not matches:
         return "cp1252"
-    return str(best.encoding)
+    best = matches[0]
+    near = {
+        match.encoding
+        for match in matches
+        if match.chaos <= best.chaos + 0.02 and match.coherence >= best.coherence - 0.15
+    }
+    # Neighbouring code pages are a toss-up on short texts: the one that is in use wins.
+    guess = next((name for name in _IN_USE if name in near), str(best.encoding))
+    return "cp1252" if guess in ("utf_8", "ascii") else guess
+
+
+def _is_western(sample: bytes) -> bool:
+    """Whether the sample reads as cp1252 with the letters and marks of Western European languages.
+
+    charset-normalizer takes short French for Baltic and quotation marks for Icelandic letters.
+    """
+    text = sample.decode("cp1252", "replace")
+    high = _HIGH.findall(text)
+    odd = len(_ODD.findall(text))
+    return bool(high) and odd <= 0.03 * len(high) and len(high) <= 0.3 * len(text)
 
 
 def _whole_characters(sample: bytes) -> bytes:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.domain.document import ParsedDocument
 from core.errors import GroundworkError, InputError
-from core.ingest.parse.base import Parser, ParseLimits, title_from_source
+from core.ingest.parse.base import ParseLimits, Parser, title_from_source
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind, sniff
 
 # By name, so that a process imports only the vendors of the files that it meets.

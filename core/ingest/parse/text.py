@@ -10,7 +10,7 @@ from typing import TextIO
 from core.domain.document import Link, Page, ParsedDocument
 from core.ingest.clean import normalise
 from core.ingest.headings import find_headings, first_title
-from core.ingest.language import detect_language
+from core.ingest.language import language_of
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import detect_encoding
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
@@ -53,7 +53,7 @@ def _parse(path: Path, source: str, limits: ParseLimits, kind: FileKind) -> Pars
         title=_title(first, is_markdown) or title_from_source(source),
         media_type=MEDIA_TYPES[kind],
         pages=tuple(pages),
-        language=detect_language(first.text) if first else "",
+        language=language_of(pages),
         links=tuple(links),
         metadata={"encoding": encoding},
         unreadable_reason="" if has_text else "The file holds nothing but white space.",

@@ -1,0 +1,268 @@
+"""From what a person names (files, folders, archives, messages) to the files that will be documents."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from core.errors import InputError
+from core.ingest.clean import normalise
+from core.ingest.parse.base import ParseLimits
+from core.ingest.parse.email import attachments
+from core.ingest.parse.sniff import FileKind, sniff
+from core.ingest.zips import check_entries
+
+_MAX_NESTING = 2  # an archive within an archive is opened, one within that is not
+_BLOCK = 1 << 20
+# What file managers and version control leave behind; nobody means these by naming a folder.
+_LITTER = frozenset(
+    {"__MACOSX", ".git", ".svn", ".hg", "__pycache__", "Thumbs.db", "desktop.ini", ".DS_Store"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class IntakeFile:
+    """One input. `path` may lie in the scratch folder; where `problem` is set there is nothing to parse."""
+
+    source: str
+    path: Path
+    size_bytes: int = 0
+    problem: str = ""
+    next_step: str = ""
+
+
+def expand(
+    paths: Sequence[Path | str],
+    limits: ParseLimits,
+    scratch: Path,
+    *,
+    names: Sequence[str] | None = None,
+) -> Iterator[IntakeFile]:
+    """Every file that `paths` lead to, in a stable order; what cannot be taken comes with its problem.
+
+    A file's source is its name, in a folder the folder's name and the path below it, in an archive
+    `archive.zip/inner/name`, attached to a message `mail.eml/name`. Two inputs of one call that would share a
+    source get their parent folders' names in front. names: what to call each path instead of its own name
+    (uploads lie under temporary names). Archives and attachments are unpacked into `scratch`, which the
+    caller removes. Symbolic links within folders are not followed.
+    """
+    shown = list(names) if names is not None else [_name_of(Path(path)) for path in paths]
+    intake = _Intake(limits, scratch)
+    taken: set[str] = set()
+    for path, name in zip(map(Path, paths), shown, strict=True):
+        root = _distinct(name, path, taken)
+        taken.add(root)
+        yield from intake.expand(path, root)
+
+
+def _name_of(path: Path) -> str:
+    return normalise(path.name or path.resolve().name or str(path))
+
+
+def _distinct(name: str, path: Path, taken: set[str]) -> str:
+    parents = [normalise(part) for part in path.absolute().parent.parts[1:]]
+    while name in taken and parents:
+        name = f"{parents.pop()}/{name}"
+    number = 2
+    root = name
+    while name in taken:
+        name = f"{root} ({number})"
+        number += 1
+    return name
+
+
+class _Intake:
+    def __init__(self, limits: ParseLimits, scratch: Path) -> None:
+        self._limits = limits
+        self._scratch = scratch
+        self._count = 0
+        self._unpacked_bytes = 0
+
+    def expand(self, path: Path, source: str) -> Iterator[IntakeFile]:
+        try:
+            mode = path.stat().st_mode
+        except OSError as error:
+            yield _problem(source, path, _reason(error), "Check the path and its rights.")
+            return
+        if stat.S_ISDIR(mode):
+            yield from self._folder(path, source)
+        elif stat.S_ISREG(mode):
+            yield from self._file(path, source, depth=0)
+        else:
+            yield _problem(source, path, "It is neither a file nor a folder.", "Name a file or a folder.")
+
+    def _folder(self, folder: Path, source: str) -> Iterator[IntakeFile]:
+        unreadable: list[OSError] = []
+        found = False
+        for here, folders, files in os.walk(folder, onerror=unreadable.append):
+            folders[:] = sorted(name for name in folders if name not in _LITTER)
+            for name in sorted(files):
+                path = Path(here) / name
+                if name in _LITTER or name.startswith(("._", "~$")) or path.is_symlink():
+                    continue
+                found = True
+                inner = PurePosixPath(source, *(normalise(part) for part in path.relative_to(folder).parts))
+                yield from self._file(path, str(inner), depth=0)
+        for error in unreadable:
+            found = True
+            yield _problem(
+                source, folder, f"A folder in it cannot be read: {_reason(error)}", "Check its rights."
+            )
+        if not found:
+            yield _problem(
+                source, folder, "The folder holds no files.", "Name a folder with documents in it."
+            )
+
+    def _file(self, path: Path, source: str, depth: int) -> Iterator[IntakeFile]:
+        try:
+            size = path.stat().st_size
+            # Sniffed here only to find what holds other files; the parser says what is wrong with the rest.
+            kind = sniff(path, source) if size else FileKind.TEXT
+        except InputError:
+            yield IntakeFile(source, path, size)
+            return
+        except OSError as error:
+            yield _problem(source, path, _reason(error), "Restore the file or check its rights.")
+            return
+        if kind is FileKind.ZIP:
+            yield from self._archive(path, source, depth)
+            return
+        yield IntakeFile(source, path, size)
+        if kind is FileKind.EMAIL and size <= self._limits.max_file_bytes:
+            yield from self._attachments(path, source, depth)
+
+    def _archive(self, path: Path, source: str, depth: int) -> Iterator[IntakeFile]:
+        if depth >= _MAX_NESTING:
+            yield _problem(
+                source, path, "It is an archive within an archive within an archive.", "Unpack it first."
+            )
+            return
+        try:
+            archive = zipfile.ZipFile(path)
+        except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
+            yield _problem(source, path, "The archive is damaged.", "Copy or download it again.")
+            return
+        with archive:
+            entries = [
+                entry for entry in archive.infolist() if not entry.is_dir() and not _is_litter(entry.filename)
+            ]
+            try:
+                check_entries(entries, source, self._limits)
+            except InputError as error:
+                yield _problem(source, path, error.message, error.next_step)
+                return
+            if not entries:
+                yield _problem(source, path, "The archive holds no files.", "Add one with documents in it.")
+            for entry in entries:
+                yield from self._entry(archive, entry, source, depth)
+
+    def _entry(
+        self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, source: str, depth: int
+    ) -> Iterator[IntakeFile]:
+        inner = _inner_name(entry.filename)
+        if inner is None:
+            shown = normalise(entry.filename)[:200]
+            yield _problem(
+                f"{source}/{shown}",
+                Path(),
+                "Its name leads out of the archive.",
+                "Unpack it yourself and add it.",
+            )
+            return
+        name = f"{source}/{inner}"
+        if entry.flag_bits & 1:
+            yield _problem(
+                name, Path(), "It needs a password.", "Unpack the archive and add the files in it."
+            )
+            return
+        if stat.S_ISLNK(entry.external_attr >> 16):
+            yield _problem(name, Path(), "It is a link, not a file.", "Add the file that it leads to.")
+            return
+        target = self._new_path(inner)
+        try:
+            self._extract(archive, entry, target, name)
+        except InputError as error:
+            target.unlink(missing_ok=True)
+            yield _problem(name, Path(), error.message, error.next_step)
+            return
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+            target.unlink(missing_ok=True)
+            yield _problem(name, Path(), "It is damaged within the archive.", "Pack the archive again.")
+            return
+        yield from self._file(target, name, depth + 1)
+
+    def _extract(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, source: str) -> None:
+        """Unpacks one entry, counting what really comes out: a directory of contents can lie."""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        written = 0
+        with archive.open(entry) as packed, target.open("wb") as file:
+            while block := packed.read(_BLOCK):
+                written += len(block)
+                self._unpacked_bytes += len(block)
+                if written > self._limits.max_file_bytes or self._unpacked_bytes > self._limits.zip_max_bytes:
+                    raise InputError(
+                        "It unpacks to more than is allowed.",
+                        source=source,
+                        next_step="Split the archive, or raise ingest.max_file_mb and ingest.zip_max_mb.",
+                    )
+                file.write(block)
+
+    def _attachments(self, path: Path, source: str, depth: int) -> Iterator[IntakeFile]:
+        if depth >= _MAX_NESTING:
+            return
+        try:
+            for attachment in attachments(path):
+                target = self._new_path(attachment.name)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(attachment.data)
+                yield from self._file(target, f"{source}/{attachment.name}", depth + 1)
+        except OSError as error:
+            yield _problem(
+                source, path, f"Its attachments cannot be unpacked: {_reason(error)}", "Check the disk."
+            )
+        except (ValueError, LookupError, TypeError, AttributeError):
+            # The standard library's parser on malformed parts; the message itself is still read.
+            yield _problem(
+                f"{source}/attachments", path, "They cannot be unpacked.", "Save them from your mail program."
+            )
+
+    def _new_path(self, inner: str) -> Path:
+        """A place in the scratch folder of its own, with the extension kept and nothing else of the name."""
+        self._count += 1
+        suffix = PurePosixPath(inner).suffix
+        return self._scratch / f"{self._count:07}{suffix if suffix.isascii() and len(suffix) < 12 else ''}"
+
+
+def clear(scratch: Path) -> None:
+    """Removes what was unpacked."""
+    shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _inner_name(raw: str) -> str | None:
+    """A safe relative name; None where it would lead out of its archive."""
+    name = normalise(raw).replace("\\", "/")
+    parts = PurePosixPath(name).parts
+    if not parts or name.startswith("/") or ".." in parts or (len(name) > 1 and name[1] == ":"):
+        return None
+    return str(PurePosixPath(*parts))
+
+
+def _is_litter(name: str) -> bool:
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    return bool(parts) and (bool(_LITTER & set(parts)) or parts[-1].startswith(("._", "~$")))
+
+
+def _problem(source: str, path: Path, problem: str, next_step: str) -> IntakeFile:
+    return IntakeFile(source, path, 0, problem, next_step)
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "There is no such file or folder."
+    return f"It cannot be read: {error.strerror or error}."

@@ -1,0 +1,252 @@
+"""PDF: text, headings and links page by page, so that memory does not grow with the file."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core.domain.document import Heading, Link, Page, ParsedDocument
+from core.errors import InputError
+from core.ingest.headings import MAX_CHARS, clean_title, find_headings, first_title
+from core.ingest.language import language_of
+from core.ingest.parse.base import Budget, ParseLimits, title_from_source
+from core.ingest.parse.pdf_text import StoredText, store_text
+from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
+from core.ingest.parse.text import is_pdf
+from core.ingest.pdfium import OutlineItem, PdfDamagedError, PdfFile, PdfLockedError, PdfPage
+
+LOCKED = "It needs a password. Save a copy without one and add that."
+NO_TEXT = "No page holds text: it is probably a scan. Add a copy with a text layer (OCR)."
+
+_LARGER = 1.15  # a heading's size against the body's
+_IMAGE_AREA = 0.02
+_MAX_IMAGES = 20
+_MAX_LINKS = 200
+_LETTER = re.compile(r"[^\W\d_]{2}")
+_BAD_TITLE = re.compile(
+    r"^(?:untitled.*|document\d*|title|slide \d+|\(?anonymous\)?|none|null|unknown|.*\.(?:docx?|xlsx?|pptx?|pdf|indd|tex"
+    r"|dvi|html?|rtf|wpd|qxd|txt|p65|fm|ai|cdr|tif+|jpe?g|png))$",
+    re.IGNORECASE,
+)
+_TITLE_PREFIX = re.compile(r"^microsoft (?:word|powerpoint|excel) - ", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int
+    end: int
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadPage:
+    page: Page
+    lines: tuple[_Line, ...]
+
+
+def parse_pdf(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
+    """The PDF's pages; one that needs a password or holds no text comes back unreadable, with the reason."""
+    try:
+        with PdfFile(path) as file:
+            return _parse(file, source, limits)
+    except PdfLockedError:
+        return _unreadable(source, LOCKED)
+    except PdfDamagedError as error:
+        # Imported late: most files never need it.
+        from core.ingest.parse.pdf_rescue import is_locked, rescue_pages
+
+        if is_locked(path):
+            return _unreadable(source, LOCKED)
+        pages = rescue_pages(path, source, limits)
+        if not any(page.text.strip() for page in pages):
+            raise InputError(
+                "It is damaged: the PDF is cut short or its structure is broken.",
+                source=source,
+                next_step="Copy or download it again, or print it to a new PDF.",
+            ) from error
+        return _document([_ReadPage(page, ()) for page in pages], (), {}, [], source)
+
+
+def _parse(file: PdfFile, source: str, limits: ParseLimits) -> ParsedDocument:
+    budget = Budget(source, limits)
+    budget.spend(0, pages=file.page_count)
+    joins = file.joins_hyphens
+    read: list[_ReadPage] = []
+    links: list[Link] = []
+    damaged = 0
+    for number in range(1, file.page_count + 1):
+        try:
+            with file.page(number) as page:
+                budget.spend(page.char_count())
+                read.append(_read_page(page, number, file.label(number), joins))
+                links += _links(page, number)
+        except PdfDamagedError:
+            damaged += 1
+            read.append(_ReadPage(Page(number, ""), ()))
+    metadata = file.metadata()
+    if damaged:
+        metadata["damaged_pages"] = str(damaged)
+    return _document(read, links, metadata, file.outline(), source)
+
+
+def _read_page(page: PdfPage, number: int, label: str, joins: bool) -> _ReadPage:
+    raw = page.raw_text()
+    stored = store_text(raw, joins_hyphens=joins)
+    places = page.char_places(raw) if not raw.isascii() else None
+    return _ReadPage(Page(number, stored.text, label=label), tuple(_lines(page, stored, places)))
+
+
+def _lines(page: PdfPage, stored: StoredText, places: Sequence[int] | None) -> Iterable[_Line]:
+    """The page's lines of text that could be headings by their length, and some of the others, for the body's size."""
+    position = 0
+    for line in stored.text.split("\n"):
+        stripped = line.strip()
+        if stripped:
+            start = position + line.index(stripped[0])
+            index = stored.origins[start]
+            place = places[index] if places is not None else index
+            yield _Line(start, start + len(stripped), page.font_size(place) if place >= 0 else 0.0)
+        position += len(line) + 1
+
+
+def _links(page: PdfPage, number: int) -> list[Link]:
+    images = [
+        Link("image", f"page {number}, image {i + 1}", number)
+        for i in range(page.image_count(_IMAGE_AREA, _MAX_IMAGES))
+    ]
+    addresses = dict.fromkeys(address for address in page.link_addresses(_MAX_LINKS) if is_pdf(address))
+    return images + [Link("pdf", address, number) for address in addresses]
+
+
+def _document(
+    read: Sequence[_ReadPage],
+    links: Sequence[Link],
+    metadata: dict[str, str],
+    outline: Sequence[OutlineItem],
+    source: str,
+) -> ParsedDocument:
+    body = _body_size(read)
+    running = _running_lines(read)
+    marks: dict[int, list[OutlineItem]] = {}
+    for item in outline:
+        marks.setdefault(item.page_no, []).append(item)
+    sizes = _heading_sizes(read, body)
+    pages = tuple(
+        replace(one.page, headings=_headings(one, body, sizes, running, marks.get(one.page.page_no, ())))
+        for one in read
+    )
+    first = next((page for page in pages if page.text.strip()), None)
+    return ParsedDocument(
+        title=_title(metadata.get("Title", ""), read, first, body) or title_from_source(source),
+        media_type=MEDIA_TYPES[FileKind.PDF],
+        pages=pages,
+        language=language_of(pages),
+        links=tuple(links),
+        metadata={key.lower(): " ".join(value.split())[:500] for key, value in metadata.items()},
+        unreadable_reason="" if first else NO_TEXT,
+    )
+
+
+def _body_size(read: Sequence[_ReadPage]) -> float:
+    weights: Counter[float] = Counter()
+    for one in read:
+        for line in one.lines:
+            weights[line.size] += line.end - line.start
+    return weights.most_common(1)[0][0] if weights else 0.0
+
+
+def _running_lines(read: Sequence[_ReadPage]) -> frozenset[str]:
+    """Lines that stand at the top or bottom of many pages: not headings, whatever their size."""
+    seen: Counter[str] = Counter()
+    for one in read:
+        ends = one.lines[:2] + one.lines[-2:]
+        seen.update({_mask(one.page.text[line.start : line.end]) for line in ends})
+    least = max(3, len(read) // 4)
+    return frozenset(text for text, count in seen.items() if count >= least)
+
+
+def _mask(text: str) -> str:
+    return re.sub(r"\d+", "0", text)
+
+
+def _heading_sizes(read: Sequence[_ReadPage], body: float) -> list[float]:
+    """The sizes of headings, largest first: those of short lines clearly above the body's."""
+    counts: Counter[float] = Counter()
+    for one in read:
+        counts.update(line.size for line in one.lines if body and line.size >= _LARGER * body)
+    return sorted(counts, reverse=True)
+
+
+def _headings(
+    one: _ReadPage, body: float, sizes: Sequence[float], running: frozenset[str], marks: Sequence[OutlineItem]
+) -> tuple[Heading, ...]:
+    text = one.page.text
+    found: dict[int, Heading] = {}
+    patterned = {heading.start: heading for heading in find_headings(text)}
+    titles = {_squash(mark.title): mark for mark in marks if mark.title.strip()}
+    for line in one.lines:
+        words = text[line.start : line.end]
+        if len(words) > MAX_CHARS or _mask(words) in running or not _LETTER.search(words):
+            continue
+        mark = titles.get(_squash(words))
+        if mark is not None:
+            found[line.start] = Heading(mark.level, line.start, line.end, words)
+        elif line.size in sizes and len(words.split()) <= 20 and not words.endswith((",", ";")):
+            found[line.start] = Heading(min(6, 1 + sizes.index(line.size)), line.start, line.end, words)
+        elif line.start in patterned and (not body or line.size >= 0.95 * body):
+            heading = patterned[line.start]
+            found[line.start] = replace(heading, level=heading.level + min(3, len(sizes)))
+    if not one.lines:
+        return tuple(patterned.values())
+    return _join_broken([found[start] for start in sorted(found)], text)
+
+
+def _join_broken(headings: Sequence[Heading], text: str) -> tuple[Heading, ...]:
+    """Headings of one level on lines that follow directly are one heading that was too long for its line."""
+    joined: list[Heading] = []
+    for heading in headings:
+        last = joined[-1] if joined else None
+        if (
+            last is not None
+            and last.level == heading.level
+            and not text[last.end : heading.start].strip()
+            and text.count("\n", last.end, heading.start) == 1
+            and heading.end - last.start <= MAX_CHARS
+            and not heading.text[0].isdigit()
+        ):
+            joined[-1] = Heading(last.level, last.start, heading.end, f"{last.text} {heading.text}")
+        else:
+            joined.append(heading)
+    return tuple(joined)
+
+
+def _title(named: str, read: Sequence[_ReadPage], first: Page | None, body: float) -> str:
+    title = clean_title(_TITLE_PREFIX.sub("", " ".join(named.split())))
+    if len(title) >= 4 and _LETTER.search(title) and not _BAD_TITLE.match(title) and "\ufffd" not in title:
+        return title
+    if first is None:
+        return ""
+    lines = next(one.lines for one in read if one.page.page_no == first.page_no)
+    largest = max((line.size for line in lines[:12]), default=0.0)
+    if body and largest >= 1.3 * body:
+        big = [first.text[line.start : line.end] for line in lines[:12] if line.size == largest][:3]
+        joined = clean_title(" ".join(big))
+        if _LETTER.search(joined) and len(joined) <= 150:
+            return joined
+    return first_title([heading for heading in first.headings if heading.start < 1_500])
+
+
+def _squash(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).lower()
+
+
+def _unreadable(source: str, reason: str) -> ParsedDocument:
+    return ParsedDocument(
+        title=title_from_source(source),
+        media_type=MEDIA_TYPES[FileKind.PDF],
+        pages=(),
+        unreadable_reason=reason,
+    )

@@ -1,0 +1,181 @@
+"""The child that draws pages and finds places on them: `python -m core.ingest.render_process`.
+
+It speaks the frames of `core.ingest.parse_process`: a `RenderTask` in, a `RenderReply` out, until its input ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from core.domain.span import Box
+from core.errors import InputError
+from core.ingest.parse.dispatch import limit_memory
+from core.ingest.parse.pdf_text import StoredText, store_text
+from core.ingest.parse_process import read_frame, write_frame
+from core.ingest.pdfium import PdfDamagedError, PdfFile, PdfLockedError, PdfPage
+
+_T = TypeVar("_T")
+_PAD = 0.12  # of a line's height: PDFium's boxes hug the letters
+_MEMORY_MB = 3_000
+
+
+@dataclass(frozen=True, slots=True)
+class RenderTask:
+    """One of this module's functions by name, with its arguments."""
+
+    name: str
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RenderReply:
+    """A result, or why there is none."""
+
+    result: Any = None
+    reason: str = ""
+    next_step: str = ""
+
+
+def draw_page(path: Path, page_no: int, width_px: int) -> bytes:
+    """The page as a JPEG of that width."""
+    return _with_page(path, page_no, lambda file, page: page.jpeg(width_px))
+
+
+def find_boxes(path: Path, page_no: int, spans: Sequence[tuple[int, int]], page_text: str) -> list[list[Box]]:
+    """For each span of the stored page text, its boxes, a line each; [] for all where the text is another."""
+
+    def find(file: PdfFile, page: PdfPage) -> list[list[Box]]:
+        raw = page.raw_text()
+        stored = store_text(raw, joins_hyphens=file.joins_hyphens)
+        if stored.text != page_text:
+            return [[] for _ in spans]
+        places = page.char_places(raw)
+        return [_line_boxes(page, places, stored, start, end) for start, end in spans]
+
+    return _with_page(path, page_no, find)
+
+
+def find_words(path: Path, page_no: int) -> list[tuple[str, Box]]:
+    """The words in reading order with their boxes."""
+
+    def find(file: PdfFile, page: PdfPage) -> list[tuple[str, Box]]:
+        raw = page.raw_text()
+        stored = store_text(raw, joins_hyphens=file.joins_hyphens)
+        places = page.char_places(raw)
+        found = []
+        for start, end in _word_spans(stored.text):
+            boxes = _line_boxes(page, places, stored, start, end)
+            if boxes:
+                found.append((stored.text[start:end], boxes[0]))
+        return found
+
+    return _with_page(path, page_no, find)
+
+
+def measure_page(path: Path, page_no: int) -> tuple[float, float]:
+    """Width and height in points, as the page is shown."""
+    return _with_page(path, page_no, lambda file, page: page.size)
+
+
+def _with_page(path: Path, page_no: int, use: Callable[[PdfFile, PdfPage], _T]) -> _T:
+    try:
+        with PdfFile(path) as file:
+            if not 1 <= page_no <= file.page_count:
+                raise InputError(
+                    f"It has {file.page_count} pages, no page {page_no}.",
+                    source=path.name,
+                    next_step="Choose another page.",
+                )
+            with file.page(page_no) as page:
+                return use(file, page)
+    except PdfLockedError as error:
+        raise InputError(
+            "It needs a password.", source=path.name, next_step="Save a copy without one and add that."
+        ) from error
+    except PdfDamagedError as error:
+        raise InputError(
+            "The page is damaged and cannot be drawn.", source=path.name, next_step="Read its text instead."
+        ) from error
+
+
+def _line_boxes(page: PdfPage, places: Sequence[int], stored: StoredText, start: int, end: int) -> list[Box]:
+    boxes: list[Box] = []
+    for index in stored.raw_indices(start, end):
+        place = places[index] if index < len(places) else -1
+        box = page.char_box(place) if place >= 0 else None
+        if box is None or (box.x1 <= box.x0 and box.y1 <= box.y0):
+            continue
+        if boxes and _is_same_line(boxes[-1], box):
+            last = boxes[-1]
+            boxes[-1] = Box(
+                min(last.x0, box.x0), min(last.y0, box.y0), max(last.x1, box.x1), max(last.y1, box.y1)
+            )
+        else:
+            boxes.append(box)
+    return [_padded(box) for box in boxes]
+
+
+def _is_same_line(line: Box, box: Box) -> bool:
+    """Whether a character continues the line: beside it, not below it, and not a column away."""
+    overlap = min(line.y1, box.y1) - max(line.y0, box.y0)
+    # A comma and an apostrophe of one line do not overlap; both lie within the line's reach.
+    reach = 0.6 * max(line.y1 - line.y0, box.y1 - box.y0)
+    is_beside = overlap > 0 or -overlap < 0.4 * reach
+    return (is_beside and -0.01 <= box.x0 - line.x1 + 0.002 <= 0.15) or (
+        overlap > 0 and line.x0 <= box.x0 <= line.x1
+    )
+
+
+def _padded(box: Box) -> Box:
+    pad = _PAD * (box.y1 - box.y0)
+    return Box(box.x0, max(0.0, box.y0 - pad), box.x1, min(1.0, box.y1 + pad))
+
+
+def _word_spans(text: str) -> Iterator[tuple[int, int]]:
+    position = 0
+    for word in text.split():
+        start = text.index(word, position)
+        position = start + len(word)
+        yield start, position
+
+
+_TASKS: dict[str, Callable[..., Any]] = {
+    "jpeg": draw_page,
+    "boxes": find_boxes,
+    "words": find_words,
+    "size": measure_page,
+}
+
+
+def perform(task: RenderTask) -> RenderReply:
+    """Do one task; every way to fail is a reply with its reason."""
+    try:
+        return RenderReply(_TASKS[task.name](*task.arguments))
+    except InputError as error:
+        return RenderReply(None, error.message, error.next_step)
+    except FileNotFoundError:
+        return RenderReply(None, "The original file is no longer there.", "Add the document again.")
+    except (MemoryError, OSError, ValueError, RuntimeError) as error:
+        return RenderReply(
+            None, f"The page cannot be drawn ({type(error).__name__}).", "Read its text instead."
+        )
+
+
+def main() -> None:
+    """Serve tasks until the input ends."""
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever PDFium prints must not get between the frames
+    limit_memory(_MEMORY_MB)
+    with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
+        while True:
+            write_frame(replies, perform(read_frame(sys.stdin.buffer)))
+
+
+if __name__ == "__main__":
+    main()
