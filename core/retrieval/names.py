@@ -90,7 +90,7 @@ def title_tokens(name: str) -> set[str]:
             found.add(form)
             if match := GLUED.match(form):
                 found.add(match.group(1))
-        humps = HUMP.findall(word)
+        humps = HUMP.findall(word) if word.isascii() else []
         if len(humps) > 1:
             found.update(fold(hump) for hump in humps if len(hump) > 1)
     return found - STOP

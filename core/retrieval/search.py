@@ -58,7 +58,10 @@ class Retriever:
 
     def search(self, query: SearchQuery, visibility: Visibility) -> SearchReport:
         """At most query.top_k hits; none for a blank query. Raises IndexUnavailableError, UsageError."""
-        found = self.retrieve(query, visibility)
+        return self.report(self.retrieve(query, visibility), query)
+
+    def report(self, found: Retrieval, query: SearchQuery) -> SearchReport:
+        """The first query.top_k candidates of a retrieval as hits, each on one page."""
         hits = tuple(
             _hit(rank_no, candidate, found.analysis)
             for rank_no, candidate in enumerate(found.candidates[: max(query.top_k, 0)], start=1)

@@ -1,0 +1,1 @@
+"""Benchmarks on real public data; one command each, never part of the test run."""

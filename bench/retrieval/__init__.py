@@ -1,0 +1,1 @@
+"""What the retrieval benches share: data sets, homes, character-level scores, printing."""
