@@ -1,0 +1,1 @@
+"""Routes beside the pages: images, text, uploads, downloads, running answers; nothing here draws."""

@@ -1,0 +1,129 @@
+"""Documents as the viewer reads them: page images, page text, words and boxes, the original file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from app import services
+from core.domain.ids import DocumentId
+from core.domain.span import Box
+from core.domain.wire import summary_json
+from core.errors import NotFoundError
+
+IMMUTABLE = {"Cache-Control": "private, max-age=31536000, immutable"}
+PRIVATE = {"Cache-Control": "private, no-cache"}
+WIDTHS = (240, 1000, 1600)
+MAX_WINDOW = 60_000
+MAX_SPANS = 300
+_SPAN = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
+COLUMNS = ("id", "title", "source", "bucket", "status", "reason", "version", "doc_type", "pages", "passages",
+           "size_bytes", "updated_at")  # fmt: skip
+
+
+def page_image(request: Request) -> Response:
+    """A page as JPEG; 404 where the format has no page images."""
+    document, version, page_no = _page_of(request)
+    asked = int(request.query_params.get("w", 1000))
+    width = min(WIDTHS, key=lambda known: abs(known - asked))
+    data = services.bench().page_image(
+        document, services.current_principal(), version, page_no, width_px=width
+    )
+    if data is None:
+        raise NotFoundError("This format has no page images.", next_step="Read the page's text.")
+    return Response(data, media_type="image/jpeg", headers=IMMUTABLE)
+
+
+def page_text(request: Request) -> Response:
+    """A window of a page's text with its place; `start` and `end` are clamped to the page."""
+    document, version, page_no = _page_of(request)
+    page = services.bench().page(document, services.current_principal(), version, page_no)
+    total = len(page.text)
+    start = max(0, min(_number(request, "start", 0), total))
+    end = max(start, min(_number(request, "end", total), total, start + MAX_WINDOW))
+    body = {"page": page_no, "label": page.label, "start": start, "end": end, "total": total,
+            "text": page.text[start:end]}  # fmt: skip
+    return JSONResponse(body, headers=IMMUTABLE)
+
+
+def page_words(request: Request) -> Response:
+    """The words of a page with their boxes, for a text layer over its image."""
+    document, version, page_no = _page_of(request)
+    words = services.bench().words(document, services.current_principal(), version, page_no)
+    return JSONResponse([[word, *_corners(box)] for word, box in words], headers=IMMUTABLE)
+
+
+def page_boxes(request: Request) -> Response:
+    """The boxes of spans of a page: `spans=10-20,40-55`; one list of boxes a span, in order."""
+    document, version, page_no = _page_of(request)
+    given = [_SPAN.match(part) for part in request.query_params.get("spans", "").split(",")[:MAX_SPANS]]
+    spans = [(int(match[1]), int(match[2])) for match in given if match]
+    bench, principal = services.bench(), services.current_principal()
+    boxes = [bench.boxes(document, principal, version, page_no, start, end) for start, end in spans]
+    return JSONResponse([[_corners(box) for box in found] for found in boxes], headers=IMMUTABLE)
+
+
+def original(request: Request) -> Response:
+    """The file as it was ingested, as a download."""
+    version = request.query_params.get("version")
+    path, name, media_type = services.bench().original(
+        DocumentId(request.path_params["id"]),
+        services.current_principal(),
+        version=int(version) if version and version.isdigit() else None,
+    )
+    return FileResponse(
+        path, filename=name, media_type=media_type, headers={**PRIVATE, "X-Content-Type-Options": "nosniff"}
+    )
+
+
+def table(request: Request) -> Response:
+    """The documents table as CSV, under the filters of the page."""
+    asked = request.query_params
+    found = services.bench().documents(
+        services.current_principal(),
+        bucket=asked.get("bucket") or None,
+        status=asked.get("status") or None,
+        text=asked.get("text", ""),
+    )
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, extrasaction="ignore")
+    writer.writeheader()
+    for summary in found:
+        writer.writerow({key: _cell(value) for key, value in summary_json(summary).items()})
+    headers = {**PRIVATE, "Content-Disposition": 'attachment; filename="documents.csv"'}
+    return Response(out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _cell(value: object) -> object:
+    """A value that a spreadsheet will not take for a formula."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+def _corners(box: Box) -> list[float]:
+    return [round(box.x0, 5), round(box.y0, 5), round(box.x1, 5), round(box.y1, 5)]
+
+
+def _number(request: Request, name: str, default: int) -> int:
+    value = request.query_params.get(name, "")
+    return int(value) if value.isdigit() else default
+
+
+def _page_of(request: Request) -> tuple[DocumentId, int, int]:
+    path = request.path_params
+    return DocumentId(path["id"]), path["version"], path["page"]
+
+
+PAGE = "/documents/{id}/versions/{version:int}/pages/{page:int}"
+ROUTES = [
+    Route(f"{PAGE}.jpg", page_image),
+    Route(f"{PAGE}/text", page_text),
+    Route(f"{PAGE}/words", page_words),
+    Route(f"{PAGE}/boxes", page_boxes),
+    Route("/documents/{id}/original", original),
+    Route("/documents.csv", table),
+]

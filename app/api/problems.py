@@ -1,0 +1,31 @@
+"""Errors as RFC 9457 problem documents, in the words that the pages use."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from core.errors import GroundworkError, InputError, NotFoundError, RefusedError, UsageError
+
+_STATUS: tuple[tuple[type[GroundworkError], int], ...] = (
+    (NotFoundError, 404),
+    (RefusedError, 403),
+    (InputError, 422),
+    (UsageError, 400),
+)
+
+
+def problem(_request: Request, error: Exception) -> Response:
+    """The response for an error of ours; `retryable` ones say so with 503."""
+    if not isinstance(error, GroundworkError):
+        raise error
+    status = next((s for kind, s in _STATUS if isinstance(error, kind)), 503 if error.retryable else 500)
+    body = {
+        "type": "about:blank",
+        "title": type(error).__name__.removesuffix("Error"),
+        "status": status,
+        "detail": error.message,
+        "next_step": error.next_step,
+        "code": error.code,
+    }
+    return JSONResponse(body, status, media_type="application/problem+json")

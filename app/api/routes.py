@@ -1,0 +1,49 @@
+"""All routes under `/api`."""
+
+from __future__ import annotations
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from app import services
+from app.api import answers, documents, uploads
+from app.assets import asset
+from core.errors import GroundworkError
+
+IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+
+def healthz(_request: Request) -> Response:
+    """Whether questions can be answered: 200 with what serves, 503 with what is wrong."""
+    try:
+        status = services.bench().status()
+    except GroundworkError as error:
+        return JSONResponse({"schema": 1, "status": "failed", "detail": error.message}, 503)
+    body = {
+        "schema": 1,
+        "status": "ok",
+        "engine": status.engine,
+        "data_version": status.data_version,
+        "documents": status.documents,
+        "worker_alive": status.worker_alive,
+    }
+    return JSONResponse(body)
+
+
+def component_asset(request: Request) -> Response:
+    """A component's script or style; the fingerprint in the address makes it immutable."""
+    found = asset(request.path_params["name"])
+    if found is None:
+        raise HTTPException(404)
+    return Response(found.text, media_type=found.media_type, headers=IMMUTABLE)
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/v1/healthz", healthz),
+    Route("/assets/{fingerprint}/{name}", component_asset),
+    *documents.ROUTES,
+    *answers.ROUTES,
+    *uploads.ROUTES,
+]

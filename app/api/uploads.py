@@ -1,0 +1,55 @@
+"""Files on their way in: one PUT each, streamed to disk, never held in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from app import services
+from core.errors import InputError
+
+FLUSH_BYTES = 1 << 20
+
+
+async def receive(request: Request) -> Response:
+    """Store the body under the file's safe name; it appears only when it has arrived whole."""
+    staging, name = services.staging(), request.query_params.get("name", "")
+    target = staging.place(request.path_params["batch"], name)
+    limit = services.bench().settings.ingest.max_file_mb * 1_000_000
+    if target.suffix.lower() == ".zip":
+        limit = services.bench().settings.ingest.zip_max_mb * 1_000_000
+    part = target.with_name(target.name + ".part")
+    try:
+        size = await _write(request, part, limit, name)
+        await asyncio.to_thread(part.replace, target)
+    except BaseException:  # also when the browser goes away: half a file must not stay
+        part.unlink(missing_ok=True)
+        raise
+    relative = target.relative_to(staging.folder(request.path_params["batch"])).as_posix()
+    return JSONResponse({"name": relative, "size_bytes": size}, 201)
+
+
+async def _write(request: Request, part: Path, limit: int, name: str) -> int:
+    size, buffer = 0, bytearray()
+    with part.open("wb") as file:
+        async for piece in request.stream():
+            size += len(piece)
+            if size > limit:
+                raise InputError(
+                    f"the file is larger than {limit // 1_000_000:,} MB",
+                    source=name,
+                    next_step="Split it, or raise ingest.max_file_mb.",
+                )
+            buffer += piece
+            if len(buffer) >= FLUSH_BYTES:
+                await asyncio.to_thread(file.write, bytes(buffer))
+                buffer.clear()
+        await asyncio.to_thread(file.write, bytes(buffer))
+    return size
+
+
+ROUTES = [Route("/uploads/{batch}", receive, methods=["PUT"])]

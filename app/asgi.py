@@ -1,0 +1,73 @@
+"""The ASGI application: pages and routes in one process, and the server that runs it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import tomllib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Mount
+
+from app import services
+from app.api.gate import WILDCARDS, Gate, hosts_of
+from app.api.problems import problem
+from app.api.routes import ROUTES
+from core.errors import GroundworkError
+
+SCRIPT = Path(__file__).parent / "main.py"
+CONFIG = Path(__file__).parents[1] / ".streamlit" / "config.toml"
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(_app: st.App) -> AsyncIterator[None]:
+    """Open the workbench while the server starts, so that the first page finds it open."""
+    threading.Thread(target=_open, daemon=True).start()
+    yield
+    services.close()
+
+
+def _open() -> None:
+    with contextlib.suppress(GroundworkError):  # the pages and /healthz say it, with the next step
+        services.bench()
+
+
+def make_app(host: str = "127.0.0.1") -> st.App:
+    """The application for a server that listens on `host`."""
+    api = Starlette(routes=ROUTES, exception_handlers={GroundworkError: problem})
+    gate = Middleware(Gate, hosts=hosts_of(host), any_address=host in WILDCARDS)
+    return st.App(SCRIPT, routes=[Mount("/api", app=api)], middleware=[gate], lifespan=_lifespan)
+
+
+def serve(*, home: Path | None = None, host: str = "127.0.0.1", port: int = 8501) -> None:
+    """Serve until SIGINT or SIGTERM. Loopback is the default and the only place without accounts."""
+    if home is not None:
+        os.environ[services.HOME] = str(home)
+    names = list(hosts_of(host))
+    config: dict[str, Any] = {
+        **_options(),
+        "server.address": host,
+        "server.port": port,
+        "server.allowedHosts": ["*"] if host in WILDCARDS else names,
+    }
+    make_app(host).run(config=config)
+
+
+def _options() -> dict[str, Any]:
+    """Our options as dotted names: Streamlit looks for its file where the command started, which may be anywhere."""
+    if not CONFIG.is_file():
+        return {"server.headless": True, "browser.gatherUsageStats": False, "server.fileWatcherType": "none"}
+    return dict(_flatten(tomllib.loads(CONFIG.read_text("utf-8"))))
+
+
+def _flatten(section: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    found: list[tuple[str, Any]] = []
+    for name, value in section.items():
+        found += _flatten(value, f"{prefix}{name}.") if isinstance(value, dict) else [(prefix + name, value)]
+    return found

@@ -1,0 +1,67 @@
+"""Scripts and styles of our components: read once, served under a fingerprint, never sent inline.
+
+Inline, every redraw of a mount carries its script again (30 KB an answer); from a route the browser
+fetches it once and caches it for good.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "components" / "assets"
+_TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file, ready to be served."""
+
+    text: str
+    media_type: str
+
+
+@functools.cache
+def _all() -> dict[str, Asset]:
+    files = sorted(path for path in FOLDER.iterdir() if path.suffix in _TYPES)
+    return {path.name: Asset(path.read_text("utf-8"), _TYPES[path.suffix]) for path in files}
+
+
+def asset(name: str) -> Asset | None:
+    """The asset of that file name; None where there is none."""
+    return _all().get(name)
+
+
+@functools.cache
+def fingerprint() -> str:
+    """Changes with any asset."""
+    digest = hashlib.sha256()
+    for name, found in _all().items():
+        digest.update(f"{name}\0{found.text}\0".encode())
+    return digest.hexdigest()[:16]
+
+
+def picture(name: str) -> str:
+    """The path of an image among the assets."""
+    return str(FOLDER / name)
+
+
+def loader(name: str) -> str:
+    """The inline script of a component whose module is `name`.js and whose style is `name`.css.
+
+    Both come from our own route; it stands for the module, so that nothing else is inline.
+    """
+    base = f"/api/assets/{fingerprint()}/{name}"
+    return f"""
+const at = (kind) => new URL("{base}." + kind, location.origin).href;
+const [module, css] = await Promise.all([import(at("js")), fetch(at("css")).then((r) => r.text())]);
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+export default (component) => {{
+  const root = component.parentElement;
+  if (root.adoptedStyleSheets && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [sheet];
+  return module.default(component);
+}};
+"""

@@ -1,0 +1,85 @@
+"""One turn of a conversation: the question, and the answer with all that can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from app import state
+from app.components import mounts
+from core.domain.conversation import Turn, TurnState
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerActions:
+    """What a page does when something is done in an answer; each gets the turn."""
+
+    cite: Callable[[Turn, int], None]
+    near: Callable[[Turn, int], None]
+    ask: Callable[[str], None]
+    stop: Callable[[Turn], None]
+    feedback: Callable[[Turn, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """How an answer is shown. running: this process answers it, or did a moment ago and has all its events.
+
+    cite, near: what of it is open as evidence; focus: scroll to it.
+    """
+
+    running: bool
+    cite: int | None = None
+    near: int | None = None
+    focus: bool = False
+
+
+def draw_turn(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> None:
+    """The question and its answer, running or not, as two chat messages."""
+    with st.chat_message("user", avatar=":material/person:"):
+        st.text(turn.question)
+    with st.chat_message("assistant", avatar=":material/layers:"):
+        _mount(turn, view, scope, actions)
+
+
+def state_of(turn: Turn, running: bool) -> str:
+    """The turn's state as it is shown: one that runs in no process was interrupted."""
+    if turn.state is TurnState.RUNNING and not running:
+        return TurnState.INTERRUPTED.value
+    return turn.state.value
+
+
+def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> None:
+    key = f"answer-{turn.id}"
+
+    def sent(name: str) -> Any:
+        return state.sent(key, name)
+
+    data = {
+        "turn": turn.id,
+        "conversation": turn.conversation,
+        "question": turn.question,
+        "state": state_of(turn, view.running),
+        "answer": turn.answer.model_dump(mode="json", by_alias=True, exclude={"plan"})
+        if turn.answer
+        else None,
+        "feedback": turn.feedback,
+        "scope": scope,
+        "cite": view.cite,
+        "near": view.near,
+        "focus": view.focus,
+    }
+    mounts.answer(
+        key=key,
+        data=data,
+        on_cite_change=lambda: actions.cite(turn, int(sent("cite")["n"])),
+        on_near_change=lambda: actions.near(turn, int(sent("near")["i"])),
+        on_ask_change=lambda: actions.ask(str(sent("ask")["text"])),
+        on_again_change=lambda: actions.ask(turn.question),
+        on_stop_change=lambda: actions.stop(turn),
+        on_feedback_change=lambda: actions.feedback(turn, str(sent("feedback")["word"])),
+        on_done_change=lambda: None,
+    )

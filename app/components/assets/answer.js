@@ -1,0 +1,411 @@
+// Draws one answer: while it runs from its event stream, afterwards from the stored Answer.
+// Text reaches the page through textContent only; a document's words are never markup.
+
+const el = (tag, name, text, attributes = {}) => {
+  const node = document.createElement(tag);
+  if (name) node.className = name;
+  if (text !== undefined && text !== null) node.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) if (value !== null && value !== undefined) node.setAttribute(key, value);
+  return node;
+};
+const put = (parent, ...nodes) => { parent.append(...nodes.filter(Boolean)); return parent; };
+const count = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many || one + "s"}`;
+const time = (ms) => ms < 100 ? `${Math.max(1, Math.round(ms))} ms` : ms < 60000 ? `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s` : `${Math.floor(ms / 60000)} min ${Math.round(ms % 60000 / 1000)} s`;
+const file = (source) => source.match(/[^/]+\.(zip|eml)\/.+$/i)?.[0] ?? source.split("/").pop();
+const brief = (text, length) => text.length > length ? text.slice(0, length - 1).trimEnd() + "…" : text;
+const squeeze = (text) => text.replace(/\s+/g, " ").trim();
+
+const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
+const SIGN = { HIGH: "●", MEDIUM: "◐", LOW: "○" };
+const CHECK = { quote: "quote stands word for word on the page", numbers: "every number is in the quote", dates: "every date is in the quote", names: "every name is in the quote" };
+
+const views = new WeakMap();
+export default function (component) {
+  let view = views.get(component.parentElement);
+  if (!view) views.set(component.parentElement, (view = new View(component.parentElement)));
+  view.update(component);
+}
+
+class View {
+  constructor(root) {
+    this.root = root;
+    this.box = el("div", "answer");
+    this.card = el("div", "card", null, { popover: "manual", role: "tooltip" });
+    root.append(this.box, this.card);
+    this.seen = -1;
+    this.claims = [];
+    this.stages = [];
+    const shown = (event) => {
+      if (!this.box.isConnected) return window.removeEventListener("groundwork:evidence", shown);
+      const { turn, kind, number } = event.detail, here = turn === this.data.turn;
+      this.data.cite = here && kind === "cite" ? number : null;
+      this.data.near = here && kind === "near" ? number : null;
+      this.mark();
+    };
+    window.addEventListener("groundwork:evidence", shown);
+  }
+
+  update({ data, setTriggerValue }) {
+    this.data = data;
+    this.send = setTriggerValue;
+    const drawn = JSON.stringify([data.turn, data.state, data.answer, data.scope]);
+    if (data.answer || data.state !== "running") {
+      this.leave();
+      if (drawn !== this.drawn) { this.drawn = drawn; this.drawAnswer(data.answer); }
+      this.mark();
+    } else if (this.watching !== data.turn) this.watch(data.turn);
+    if (data.focus && this.focused !== data.turn) {
+      this.focused = data.turn;
+      setTimeout(() => this.box.scrollIntoView({ block: "start" }), 60);
+    }
+  }
+
+  // --- while it runs
+
+  watch(turn) {
+    this.leave();
+    this.watching = turn;
+    this.seen = -1; this.claims = []; this.stages = [];
+    this.box.replaceChildren();
+    this.box.setAttribute("aria-busy", "true");
+    this.list = el("ol", "stages", null, { "aria-label": "Progress" });
+    this.text = el("div", "text", null, { "aria-live": "polite" });
+    const stop = el("button", "quiet stop", "Stop", { type: "button" });
+    stop.onclick = () => { stop.disabled = true; stop.textContent = "Stopping"; this.send("stop", Date.now()); };
+    put(this.box, this.list, this.text, put(el("div", "actions"), stop));
+    this.begun = performance.now();
+    this.timer = setInterval(() => this.tick(), 100);
+    this.connect(turn, 0);
+  }
+
+  connect(turn, tries) {
+    const at = new URL(`/api/turns/${encodeURIComponent(turn)}/ws?after=${this.seen}`, location.href);
+    at.protocol = at.protocol.replace("http", "ws");
+    const socket = this.socket = new WebSocket(at);
+    socket.onmessage = (message) => {
+      if (!this.box.isConnected || this.watching !== turn) { socket.close(); return; }
+      this.seen += 1; tries = 0;
+      this.take(JSON.parse(message.data));
+    };
+    socket.onclose = (event) => {
+      if (this.watching !== turn || this.ended || !this.box.isConnected) return;
+      if (event.code === 4404 || event.code === 1000 || tries > 6) this.send("done", Date.now());  // the store knows how it ended
+      else setTimeout(() => this.connect(turn, tries + 1), 250 * 2 ** tries);
+    };
+  }
+
+  take(event) {
+    if (event.type === "stage_started") {
+      const line = el("li", "running", event.label);
+      line.append(el("span", "elapsed", ""));
+      this.list.append(line);
+      this.stages.push({ stage: event.stage, line, at: performance.now() });
+    } else if (event.type === "stage_finished") {
+      const stage = this.stages.findLast((s) => s.stage === event.stage && !s.done);
+      if (!stage) return;
+      stage.done = true;
+      stage.line.className = "";
+      stage.line.firstChild.textContent = event.label;
+      stage.line.lastChild.textContent = time(event.latency_ms);
+    } else if (event.type === "claim_added") {
+      this.claims[event.index] = event.claim;
+      const known = new Map(this.claims.filter(Boolean).flatMap((c) => c.citations).map((c) => [c.n, c]));
+      const line = el("p", "claim");
+      line.dataset.index = event.index;
+      this.inline(line, event.claim.text, known);
+      if (!/\[\d+\]/.test(event.claim.text)) for (const c of event.claim.citations) put(line, " ", this.chip(c));
+      this.text.append(line);
+    } else if (event.type === "claim_struck") {
+      const line = this.text.querySelector(`[data-index="${event.index}"]`);
+      if (line) { line.classList.add("struck"); line.title = event.reason; }
+    } else if (event.type === "finished" || event.type === "stopped") {
+      this.ended = true;
+      if (event.answer) { this.drawAnswer(event.answer, "done"); this.drawn = null; }
+      this.stopTimer();
+      this.send("done", Date.now());
+    }
+  }
+
+  tick() {
+    if (!this.box.isConnected) return this.leave();
+    for (const stage of this.stages) if (!stage.done) {
+      const passed = performance.now() - stage.at;
+      if (passed > 300) stage.line.lastChild.textContent = `${(passed / 1000).toFixed(1)} s`;
+    }
+  }
+
+  stopTimer() { clearInterval(this.timer); }
+  leave() {
+    this.stopTimer();
+    const socket = this.socket;
+    this.socket = null; this.watching = null; this.ended = false;
+    if (socket && socket.readyState < 2) socket.close();
+  }
+
+  // --- when it stands
+
+  drawAnswer(answer, state = this.data.state) {
+    this.box.replaceChildren();
+    this.box.setAttribute("aria-busy", "false");
+    if (!answer) return this.drawMissing(state);
+    const known = new Map(answer.claims.flatMap((c) => c.citations).map((c) => [c.n, c]));
+    this.known = known;
+    this.box.className = `answer ${answer.status}`;
+    const abstained = ["abstained", "clarify", "refused", "failed"].includes(answer.status);
+    if (abstained) put(this.box, this.verdict(answer));
+    if (answer.value) put(this.box, put(el("p", "value"), el("span", "number", this.value(answer.value)), answer.value.unit && answer.value.type !== "money" ? el("span", "unit", answer.value.unit) : null));
+    const text = this.blocks(el("div", "text"), answer.text, known);
+    this.box.append(text);
+    if (answer.table) this.box.append(this.table(answer.table));
+    if (abstained) put(this.box, this.searched(answer), this.nearest(answer));
+    if (answer.claims.length) this.box.append(this.confidence(answer));
+    put(this.box, this.notes(answer), this.next(answer), this.sources(answer), this.followUps(answer), this.actions(answer), this.how(answer));
+  }
+
+  drawMissing(state) {
+    const words = { stopped: "Stopped before there was an answer.", interrupted: "This answer was interrupted: the program ended before it was complete." };
+    put(this.box, el("p", "verdict", words[state] || "No answer was stored for this question."),
+      put(el("div", "actions"), this.button("Ask again", () => this.send("again", Date.now()), "quiet")));
+  }
+
+  verdict(answer) {
+    const words = {
+      abstained: ["○", "Not answered: the evidence is too thin."],
+      clarify: ["?", "One more word is needed."],
+      refused: ["■", "Refused."],
+      failed: ["■", "This did not work."],
+    }[answer.status];
+    return put(el("p", `verdict ${answer.status}`), el("span", "sign", words[0], { "aria-hidden": "true" }), el("strong", null, words[1]));
+  }
+
+  value(value) {
+    if (value.type === "boolean") return value.value === "true" ? "Yes" : "No";
+    if (value.type === "money") {
+      const [whole, part] = value.value.split(".");
+      return `${Number(whole).toLocaleString("en")}${part && Number(part) ? "." + part : ""} ${value.unit || ""}`.trim();
+    }
+    if (value.type === "number" && !Number.isNaN(Number(value.value))) return Number(value.value).toLocaleString("en", { maximumFractionDigits: 6 });
+    return value.value;
+  }
+
+  // Markdown as answers use it: paragraphs, lists, headings, quotes, bold, italics, code, [n]. Links stay text.
+  blocks(parent, source, known) {
+    let list = null, paragraph = [];
+    const flush = () => {
+      if (paragraph.length) parent.append(this.inline(el("p"), paragraph.join(" "), known));
+      paragraph = [];
+    };
+    for (const raw of source.split("\n")) {
+      const line = raw.trimEnd(), item = line.match(/^\s*(?:([-*•])|(\d+)[.)])\s+(.*)$/);
+      if (item) {
+        flush();
+        const tag = item[1] ? "ul" : "ol";
+        if (!list || list.localName !== tag) parent.append((list = el(tag, null, null, tag === "ol" && item[2] !== "1" ? { start: item[2] } : {})));
+        list.append(this.inline(el("li"), item[3], known));
+        continue;
+      }
+      if (!line.trim()) { flush(); list = null; continue; }
+      const head = line.match(/^#{1,6}\s+(.*)$/), quote = line.match(/^>\s?(.*)$/);
+      if (head || quote) { flush(); list = null; parent.append(this.inline(el(head ? "h4" : "blockquote"), (head || quote)[1], known)); continue; }
+      if (list && /^\s+/.test(raw)) { put(list.lastChild, " "); this.inline(list.lastChild, line.trim(), known); continue; }
+      list = null;
+      paragraph.push(line.trim());
+    }
+    flush();
+    return parent;
+  }
+
+  inline(parent, source, known) {
+    const parts = source.split(/(\[\d+\]|\*\*[^*]+\*\*|`[^`]+`|(?<![\w*])\*[^*\s][^*]*\*(?!\w))/);
+    for (const part of parts) {
+      if (!part) continue;
+      const cited = part.match(/^\[(\d+)\]$/), citation = cited && known.get(Number(cited[1]));
+      if (citation) parent.append(this.chip(citation));
+      else if (part.startsWith("**") && part.length > 4) this.inline(parent.appendChild(el("strong")), part.slice(2, -2), known);
+      else if (part.startsWith("`") && part.length > 2) parent.append(el("code", null, part.slice(1, -1)));
+      else if (part.startsWith("*") && part.endsWith("*") && part.length > 2) parent.append(el("em", null, part.slice(1, -1)));
+      else parent.append(part);
+    }
+    return parent;
+  }
+
+  chip(citation) {
+    const chip = el("button", "chip", citation.n, { type: "button", "aria-label": `Citation ${citation.n}: ${citation.title}, page ${citation.page}`, "data-n": citation.n });
+    chip.onclick = () => { this.hide(); this.open(citation.n); };
+    chip.onmouseenter = chip.onfocus = () => this.show(chip, citation);
+    chip.onmouseleave = chip.onblur = () => this.hide();
+    chip.onkeydown = (event) => {
+      if (event.key === "Escape") return this.hide();
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const chips = [...this.box.querySelectorAll(".text .chip")], to = chips[chips.indexOf(chip) + step];
+      if (!to) return;
+      to.focus();
+      if (this.data.cite !== null && this.data.cite !== undefined) this.open(Number(to.dataset.n));
+    };
+    return chip;
+  }
+
+  open(n) { this.data.cite = n; this.mark(); this.send("cite", { n, at: Date.now() }); }
+
+  mark() {
+    for (const chip of this.box.querySelectorAll(".chip")) {
+      const on = Number(chip.dataset.n) === this.data.cite;
+      chip.classList.toggle("on", on);
+      if (on) chip.setAttribute("aria-current", "true"); else chip.removeAttribute("aria-current");
+    }
+    this.box.querySelectorAll(".near").forEach((card, i) => card.classList.toggle("on", i === this.data.near));
+    for (const button of this.box.querySelectorAll("[data-feedback]")) {
+      const on = button.dataset.feedback === this.data.feedback;
+      button.setAttribute("aria-pressed", String(on));
+    }
+  }
+
+  show(chip, citation) {
+    this.card.replaceChildren(
+      el("div", "title", citation.title),
+      el("div", "place", `Page ${citation.page} · ${file(citation.source)}${citation.version > 1 ? ` · version ${citation.version}` : ""}`),
+      el("div", "quote", `“${brief(squeeze(citation.quote), 320)}”`));
+    if (!this.card.matches(":popover-open")) this.card.showPopover?.();
+    const at = chip.getBoundingClientRect(), card = this.card.getBoundingClientRect();
+    const left = Math.max(8, Math.min(at.left - 12, innerWidth - card.width - 8));
+    const top = at.bottom + 6 + card.height > innerHeight ? at.top - card.height - 6 : at.bottom + 6;
+    Object.assign(this.card.style, { left: `${left}px`, top: `${Math.max(8, top)}px` });
+  }
+
+  hide() { if (this.card.matches(":popover-open")) this.card.hidePopover(); }
+
+  table(table) {
+    const numeric = table.columns.map((c) => ["number", "money", "integer"].includes(c.type));
+    const head = put(el("tr"), ...table.columns.map((c, i) => el("th", numeric[i] ? "right" : "", c.name, { scope: "col" })));
+    const rows = table.rows.map((row) => put(el("tr"), ...row.map((cell, i) => el("td", numeric[i] ? "right" : "", cell ?? "–"))));
+    const grid = put(el("table"), put(el("thead"), head), put(el("tbody"), ...rows));
+    return put(el("div", "grid", null, { tabindex: "0", role: "region", "aria-label": "Table of the answer" }), grid, el("p", "faint", count(table.rows.length, "row")));
+  }
+
+  confidence(answer) {
+    const label = answer.confidence_label, cited = [...this.known.values()], documents = new Set(cited.map((c) => c.document)).size;
+    const checks = answer.claims.flatMap((c) => c.checks), held = checks.filter((c) => c.ok).length;
+    const why = [];
+    if (cited.length) why.push(`${count(cited.length, "quote")} from ${count(documents, "document")}, found again word for word`);
+    if (checks.length) why.push(held === checks.length ? `${count(checks.length, "check")} passed` : `${held} of ${count(checks.length, "check")} passed`);
+    if (answer.status === "partial") why.push("not every part of the question is covered");
+    return put(el("p", "evidence"),
+      el("span", `badge ${label.toLowerCase()}`, `${SIGN[label]} ${WORD[label]}`, { title: `${Math.round(answer.confidence * 100)} of 100` }),
+      el("span", "why", why.join(" · ")));
+  }
+
+  notes(answer) {
+    const lines = [
+      ...answer.gaps.map((text) => ["gap", "Gap", text]),
+      ...answer.conflicts.map((c) => ["gap", "Conflict", `${c.subject}, ${c.field}: ${c.values.join(" against ")}`]),
+      ...answer.degradations.map((d) => ["gap", "Limited", d.message]),
+    ];
+    if (!lines.length) return null;
+    return put(el("ul", "notes"), ...lines.map(([name, word, text]) => put(el("li", name), el("strong", null, `${word}: `), text)));
+  }
+
+  searched(answer) {
+    const box = el("div", "searched"), attempts = answer.clarification?.attempts || [];
+    put(box, el("h4", null, "What was searched"), el("p", null, this.data.scope));
+    if (attempts.length) put(box, put(el("ul"), ...attempts.map((a) => el("li", null, `${a.args.text || a.args.query || a.tool}: ${a.hits ? count(a.hits, "hit") : "nothing found"}`))));
+    return answer.route === "none" ? null : box;
+  }
+
+  nearest(answer) {
+    if (!answer.nearest.length) return null;
+    const cards = answer.nearest.map((near, i) => {
+      const card = el("button", "near", null, { type: "button", "aria-label": `Nearest passage ${i + 1}: ${near.title}, page ${near.page}` });
+      card.onclick = () => this.send("near", { i, at: Date.now() });
+      return put(card, el("span", "title", `${near.title}, page ${near.page}`), el("span", "quote", brief(squeeze(near.quote), 220)));
+    });
+    return put(el("div", "nearest"), el("h4", null, "The nearest passages"), ...cards);
+  }
+
+  next(answer) {
+    const hints = answer.clarification?.hints || [];
+    const reason = answer.clarification?.reason;
+    if (!hints.length && !reason) return null;
+    return put(el("div", "hints"), el("h4", null, "What to try next"), reason ? el("p", null, reason) : null, hints.length ? put(el("ul"), ...hints.map((h) => el("li", null, h))) : null);
+  }
+
+  sources(answer) {
+    if (!answer.sources.length) return null;
+    const lines = answer.sources.map((s) => {
+      const open = el("button", "source", null, { type: "button" });
+      open.onclick = () => this.open(s.n);
+      put(open, el("span", "n", s.n), el("span", "title", s.title), el("span", "place", `page${s.pages.length > 1 ? "s" : ""} ${s.pages.join(", ")} · ${file(s.source)}`));
+      return put(el("li"), open);
+    });
+    const box = el("details", "sources");
+    box.open = lines.length <= 3;
+    return put(box, el("summary", null, count(lines.length, "source")), put(el("ol"), ...lines));
+  }
+
+  followUps(answer) {
+    if (!answer.follow_ups.length) return null;
+    return put(el("div", "followups", null, { role: "group", "aria-label": "Follow-up questions" }),
+      ...answer.follow_ups.slice(0, 3).map((text) => this.button(text, () => this.send("ask", { text, at: Date.now() }), "follow")));
+  }
+
+  button(text, act, name = "quiet", attributes = {}) {
+    const button = el("button", name, text, { type: "button", ...attributes });
+    button.onclick = () => act(button);
+    return button;
+  }
+
+  actions(answer) {
+    const base = `/api/conversations/${encodeURIComponent(this.data.conversation)}/turns/${encodeURIComponent(this.data.turn)}`;
+    const link = new URL(location.pathname, location.origin);
+    link.search = new URLSearchParams({ conversation: this.data.conversation, turn: this.data.turn }).toString();
+    const judge = (word, label) => this.button(label, () => { this.data.feedback = this.data.feedback === word ? "" : word; this.mark(); this.send("feedback", { word: this.data.feedback, at: Date.now() }); }, "quiet judge", { "data-feedback": word, "aria-pressed": "false" });
+    const row = el("div", "actions", null, { role: "group", "aria-label": "Actions" });
+    put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)),
+      el("a", "quiet", "Markdown", { href: `${base}.md`, download: "", "aria-label": "Download as Markdown" }), el("a", "quiet", "JSON", { href: `${base}.json`, download: "", "aria-label": "Download as JSON" }));
+    if (answer.status === "failed") put(row, this.button("Ask again", () => this.send("again", Date.now())));
+    return put(row, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"));
+  }
+
+  plain(answer) {
+    const notes = [...this.known.values()].sort((a, b) => a.n - b.n).map((c) => `[${c.n}] ${c.title}, page ${c.page} (${file(c.source)}): “${squeeze(c.quote)}”`);
+    return [answer.question, "", answer.text, ...(notes.length ? ["", ...notes] : [])].join("\n");
+  }
+
+  async copy(button, text) {
+    const label = button.dataset.label || (button.dataset.label = button.textContent);
+    try { await navigator.clipboard.writeText(text); } catch {
+      const area = el("textarea", "away");
+      area.value = text;
+      this.root.append(area); area.select(); document.execCommand("copy"); area.remove();
+    }
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = label; }, 1600);
+  }
+
+  how(answer) {
+    const steps = Object.entries(answer.timings_ms || {}).filter(([name]) => name !== "total"), total = answer.timings_ms?.total;
+    const line = total === undefined ? "How this was answered" : `Answered in ${time(total)}`;
+    const box = el("details", "how");
+    put(box, el("summary", null, line));
+    box.ontoggle = () => { if (box.open && !box.dataset.full) { box.dataset.full = "1"; this.trace(box, answer, steps); } };
+    return box;
+  }
+
+  async trace(box, answer, steps) {
+    const rows = [];
+    try {
+      const found = await fetch(`/api/traces/${encodeURIComponent(answer.trace_id)}`);
+      if (!found.ok) throw new Error();
+      for (const e of (await found.json()).events) if (e.type === "stage_finished")
+        rows.push([e.label, e.source, Object.entries(e.counts).map(([k, v]) => `${v.toLocaleString("en")} ${k.replaceAll("_", " ")}`).join(", "), time(e.latency_ms)]);
+    } catch { for (const [name, ms] of steps) rows.push([name, "", "", time(ms)]); }
+    const body = rows.map((row) => put(el("tr"), ...row.map((cell, i) => el("td", i === 3 ? "right" : "", cell))));
+    const head = put(el("tr"), ...["Step", "Done by", "Gave", "Took"].map((t, i) => el("th", i === 3 ? "right" : "", t, { scope: "col" })));
+    if (rows.length) put(box, put(el("table"), put(el("thead"), head), put(el("tbody"), ...body)));
+    const checks = answer.claims.map((claim) => put(el("li"), el("span", null, `${claim.verdict === "unsupported" ? "■ Not supported" : claim.verdict === "computed" ? "● Computed" : "● Supported"}: `), brief(squeeze(claim.text), 160),
+      claim.checks.length ? el("span", "faint", ` (${claim.checks.map((c) => `${c.ok ? "✓" : "✕"} ${CHECK[c.name] || c.name.replaceAll("_", " ")}${c.detail ? ` ${c.detail}` : ""}`).join("; ")})`) : null));
+    if (checks.length) put(box, el("h4", null, "Claims and their checks"), put(el("ul"), ...checks));
+    put(box, el("p", "faint", `Kind: ${answer.kind} · way: ${answer.route.replace("_", " ")} · data version ${answer.data_version} · trace ${answer.trace_id || "none"}`));
+  }
+}

@@ -1,0 +1,194 @@
+// The pages of one document: images with a text layer and highlighted boxes, or sheets of text with marks.
+// Pages are placeholders until they come near the window, so 2,000 of them cost no more than ten.
+
+const SVG = "http://www.w3.org/2000/svg";
+const WINDOW = 12000, NEAR = 4000, STEP = 16000;
+const el = (tag, name, text, attributes = {}) => {
+  const node = document.createElement(tag);
+  if (name) node.className = name;
+  if (text !== undefined && text !== null) node.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) if (value !== null && value !== undefined) node.setAttribute(key, value);
+  return node;
+};
+const shape = (tag, attributes) => {
+  const node = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return node;
+};
+
+const views = new WeakMap();
+export default function (component) {
+  let view = views.get(component.parentElement);
+  if (!view) views.set(component.parentElement, (view = new Viewer(component.parentElement)));
+  view.update(component);
+}
+
+class Viewer {
+  constructor(root) {
+    this.scroller = el("div", "scroller", null, { tabindex: "0", role: "region" });
+    root.append(this.scroller);
+    this.near = new IntersectionObserver((entries) => entries.forEach((e) => { if (e.isIntersecting) this.load(e.target); }), { root: this.scroller, rootMargin: "900px 0px" });
+  }
+
+  update({ data }) {
+    this.data = data;
+    this.scroller.style.height = data.height;
+    this.scroller.setAttribute("aria-label", `Pages of ${data.title}`);
+    if (data.marks) window.dispatchEvent(new CustomEvent("groundwork:evidence", { detail: data.marks }));
+    const shown = [data.document, data.version, data.hash, data.mode, data.pages].join("|");
+    if (shown !== this.shown) { this.shown = shown; this.lay(); }
+    const spans = JSON.stringify([data.focus, data.hits]);
+    if (spans !== this.spans) { this.spans = spans; this.highlight(); }
+  }
+
+  base(page) { return `/api/documents/${encodeURIComponent(this.data.document)}/versions/${this.data.version}/pages/${page}`; }
+
+  lay() {
+    this.near.disconnect();
+    this.spans = null;
+    this.scroller.replaceChildren();
+    this.figures = [];
+    for (let page = 1; page <= this.data.pages; page++) {
+      const figure = el("figure", this.data.mode, null, { "data-page": page });
+      if (this.data.mode === "image") figure.style.aspectRatio = String(1 / (this.data.ratio || 1.414));
+      this.scroller.append(figure);
+      if (this.data.pages > 1 || this.data.mode === "image") this.scroller.append(el("p", "number", `Page ${page} of ${this.data.pages.toLocaleString("en")}`));
+      this.figures.push(figure);
+      this.near.observe(figure);
+    }
+  }
+
+  // --- what is highlighted
+
+  highlight() {
+    const { focus, hits } = this.data;
+    this.wanted = new Map();
+    for (const span of [...(hits || []), ...(focus ? [{ ...focus, focus: true }] : [])]) {
+      if (!this.wanted.has(span.page)) this.wanted.set(span.page, []);
+      this.wanted.get(span.page).push(span);
+    }
+    for (const figure of this.figures) if (figure.dataset.loaded) this.paint(figure);
+    const page = focus?.page;
+    if (page && this.figures[page - 1]) {
+      const figure = this.figures[page - 1];
+      figure.scrollIntoView({ block: "start" });
+      this.load(figure);
+      this.pending = page;
+      this.reach(figure);
+    } else if (page === undefined) this.pending = null;
+  }
+
+  reach(figure) {
+    if (this.pending !== Number(figure.dataset.page)) return;
+    const target = figure.querySelector(".focus");
+    if (!target) return;
+    const box = target.getBoundingClientRect(), frame = this.scroller.getBoundingClientRect();
+    this.scroller.scrollTop += box.top - frame.top - Math.min(frame.height * 0.3, 220);
+    if (this.data.mode === "text" || figure.dataset.loaded === "2") this.pending = null;
+  }
+
+  load(figure) {
+    if (figure.dataset.loaded) return;
+    figure.dataset.loaded = "1";
+    if (this.data.mode === "image") this.loadImage(figure); else this.loadText(figure);
+  }
+
+  async get(address) {
+    const found = await fetch(address);
+    if (!found.ok) throw new Error(String(found.status));
+    return found.json();
+  }
+
+  // --- images
+
+  loadImage(figure) {
+    const page = figure.dataset.page, image = el("img", null, null, { alt: `Page ${page}`, src: `${this.base(page)}.jpg?h=${this.data.hash}`, draggable: "false" });
+    image.onload = () => {
+      figure.style.aspectRatio = `${image.naturalWidth} / ${image.naturalHeight}`;
+      figure.dataset.loaded = "2";
+      this.paint(figure);
+      this.addWords(figure, image.naturalHeight / image.naturalWidth);
+    };
+    image.onerror = () => { figure.replaceChildren(el("p", "lost", "This page cannot be drawn. Its text is in the tab Text.")); };
+    figure.replaceChildren(image);
+  }
+
+  async addWords(figure, ratio) {
+    let words = [];
+    try { words = await this.get(`${this.base(figure.dataset.page)}/words?h=${this.data.hash}`); } catch { return; }
+    const layer = shape("svg", { class: "words", viewBox: `0 0 1000 ${1000 * ratio}`, preserveAspectRatio: "none" });
+    for (const [word, x0, y0, x1, y1] of words) {
+      const height = (y1 - y0) * 1000 * ratio;
+      const text = shape("text", { x: x0 * 1000, y: y0 * 1000 * ratio + height * 0.8, "font-size": Math.max(1, height), textLength: Math.max(1, (x1 - x0) * 1000), lengthAdjust: "spacingAndGlyphs" });
+      text.textContent = word + " ";
+      layer.append(text);
+    }
+    figure.querySelector(".words")?.remove();
+    figure.append(layer);
+  }
+
+  async paint(figure) {
+    if (this.data.mode === "text") return this.mark(figure);
+    const page = Number(figure.dataset.page), spans = this.wanted.get(page) || [], stamp = this.spans;
+    let found = spans.map((s) => s.boxes || null);
+    const missing = spans.filter((s) => !s.boxes);
+    if (missing.length) {
+      try {
+        const boxes = await this.get(`${this.base(page)}/boxes?h=${this.data.hash}&spans=${missing.map((s) => `${s.start}-${s.end}`).join(",")}`);
+        found = spans.map((s) => s.boxes || boxes[missing.indexOf(s)] || []);
+      } catch { found = spans.map((s) => s.boxes || []); }
+    }
+    if (stamp !== this.spans) return;
+    figure.querySelector(".boxes")?.remove();
+    if (!spans.length) return;
+    const layer = shape("svg", { class: "boxes", viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" });
+    spans.forEach((span, i) => {
+      for (const [x0, y0, x1, y1] of found[i]) layer.append(shape("rect", { x: x0, y: y0, width: x1 - x0, height: y1 - y0, class: span.focus ? "focus" : "hit" }));
+    });
+    figure.querySelector("img")?.after(layer);
+    this.reach(figure);
+  }
+
+  // --- text
+
+  async loadText(figure) {
+    const page = Number(figure.dataset.page), focus = (this.wanted?.get(page) || []).find((s) => s.focus) || (this.wanted?.get(page) || [])[0];
+    const from = focus && focus.start > WINDOW ? focus.start - NEAR : 0;
+    await this.fetchText(figure, from, Math.max(from + WINDOW, focus ? focus.end + NEAR : 0));
+  }
+
+  async fetchText(figure, start, end) {
+    try {
+      const part = await this.get(`${this.base(figure.dataset.page)}/text?h=${this.data.hash}&start=${start}&end=${end}`);
+      const held = figure.part;
+      if (held && part.start === held.end) figure.part = { ...held, end: part.end, text: held.text + part.text };
+      else if (held && part.end === held.start) figure.part = { ...held, start: part.start, text: part.text + held.text };
+      else figure.part = part;
+      figure.dataset.loaded = "2";
+    } catch { figure.replaceChildren(el("p", "lost", "This page's text cannot be read now. Reload to try again.")); return; }
+    this.mark(figure);
+  }
+
+  mark(figure) {
+    const part = figure.part;
+    if (!part) return;
+    const page = Number(figure.dataset.page), spans = (this.wanted.get(page) || []).filter((s) => s.end > 0);
+    const outside = spans.find((s) => s.focus && (s.start < part.start || s.end > part.end));
+    if (outside) { figure.part = null; this.fetchText(figure, Math.max(0, outside.start - NEAR), outside.end + NEAR); return; }
+    const body = el("div", "body" + (this.data.table ? " plain" : ""));
+    const cuts = [...new Set([part.start, part.end, ...spans.flatMap((s) => [s.start, s.end])])].filter((at) => at >= part.start && at <= part.end).sort((a, b) => a - b);
+    for (let i = 0; i + 1 < cuts.length; i++) {
+      const text = part.text.slice(cuts[i] - part.start, cuts[i + 1] - part.start);
+      const over = spans.filter((s) => s.start <= cuts[i] && s.end >= cuts[i + 1]);
+      body.append(over.length ? el("mark", over.some((s) => s.focus) ? "focus" : "hit", text) : text);
+    }
+    const more = (label, act) => { const b = el("button", "more", label, { type: "button" }); b.onclick = act; return b; };
+    figure.replaceChildren(...[
+      part.label ? el("h4", null, part.label) : null,
+      part.start > 0 ? more(`Show more above (${part.start.toLocaleString("en")} characters)`, () => this.fetchText(figure, Math.max(0, part.start - STEP), part.start)) : null,
+      part.total ? body : el("p", "lost", "This page has no text."),
+      part.end < part.total ? more(`Show more below (${(part.total - part.end).toLocaleString("en")} characters)`, () => this.fetchText(figure, part.end, part.end + STEP)) : null,
+    ].filter(Boolean));
+    this.reach(figure);
+  }
+}

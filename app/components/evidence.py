@@ -1,0 +1,154 @@
+"""The evidence panel: the cited page with its words highlighted, its text, and why it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app import links
+from app.components.pages import PageSet, Span, draw_pages
+from app.components.shell import plain
+from app.components.wording import file_name
+from app.state import Kind, Width
+from core.domain.answer import Citation, NearPassage
+from core.domain.conversation import Turn
+from core.domain.search import SearchHit
+from core.domain.span import Box
+
+FLEX = {"closed": "0 0 0px;display:none", "half": "0 0 42%", "wide": "0 0 62%"}
+HEIGHT = "calc(100dvh - 255px)"
+Scores = Callable[[str, tuple[str, ...], str, int, int], SearchHit | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One cited place. numbers: all citations (or near passages) of its answer, in order."""
+
+    turn: Turn
+    kind: Kind
+    number: int
+    numbers: tuple[int, ...]
+    place: Citation | NearPassage
+    pages: PageSet | None
+    boxes: tuple[Box, ...] = ()
+    buckets: tuple[str, ...] = ()
+    missing: str = ""
+    newest: int = 0
+
+
+def draw_widths(width: Width) -> None:
+    """The widths of the two columns: style alone, so that nothing is drawn again when the panel opens."""
+    column = ".st-key-zones [data-testid=stColumn]"
+    st.html(
+        f"<style>{column}:nth-of-type(2){{flex:{FLEX[width]};min-width:0}}"
+        f"{column}:nth-of-type(1){{flex:1 1 0;min-width:0}}</style>"
+    )
+
+
+def draw_evidence(
+    found: Evidence | None,
+    width: Width,
+    set_width: Callable[[Width], None],
+    close: Callable[[], None],
+    step: Callable[[int], None],
+    scores: Scores,
+) -> None:
+    """Toolbar, title and tabs of one cited place."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False, key="ev-bar"):
+        if found:
+            at = found.numbers.index(found.number)
+            st.button("", icon=":material/chevron_left:", key="ev-back", help="Previous citation", type="tertiary",
+                      disabled=at == 0, on_click=step, args=(-1,))  # fmt: skip
+            word = "Citation" if found.kind == "cite" else "Nearest passage"
+            st.markdown(f"**{word} {at + 1} of {len(found.numbers)}**", width="content")
+            st.button("", icon=":material/chevron_right:", key="ev-next", help="Next citation", type="tertiary",
+                      disabled=at + 1 == len(found.numbers), on_click=step, args=(1,))  # fmt: skip
+        st.space("stretch")
+        wide = width == "wide"
+        st.button("", icon=":material/close_fullscreen:" if wide else ":material/open_in_full:", key="ev-width",
+                  help="Narrower" if wide else "Wider", type="tertiary",
+                  on_click=set_width, args=("half" if wide else "wide",))  # fmt: skip
+        st.button("", icon=":material/close:", key="ev-close", help="Close the evidence", type="tertiary",
+                  on_click=close)  # fmt: skip
+    if found is None:
+        st.info("Click a citation in an answer: its page opens here at the quoted words.")
+        return
+    _draw_place(found)
+    if found.pages is None:
+        st.warning(f"This place cannot be opened any more: {plain(found.missing)}")
+        st.markdown(f"> {plain(found.place.quote)}")
+        return
+    _draw_tabs(found, scores)
+
+
+def _draw_place(found: Evidence) -> None:
+    place = found.place
+    st.markdown(f"**{plain(place.title)}**, page {place.page}")
+    newer = found.newest > place.version
+    note = f"{file_name(place.source)} · version {place.version}" + (
+        f" (version {found.newest} is newer)" if newer else ""
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(plain(note), width="content")
+        st.page_link(
+            links.page("documents"),
+            label="Open document",
+            icon=":material/open_in_new:",
+            query_params={"document": place.document, "version": str(place.version), "page": str(place.page),
+                          "start": str(place.start), "end": str(place.end)},
+        )  # fmt: skip
+
+
+def _draw_tabs(found: Evidence, scores: Scores) -> None:
+    place, pages = found.place, found.pages
+    assert pages is not None
+    names = (["Page image", "Text"] if pages.ratio else ["Text"]) + ["Why this passage"]
+    tabs = dict(zip(names, st.tabs(names, key=f"ev-tabs-{len(names)}", on_change="rerun"), strict=True))
+    focus = Span(place.page, place.start, place.end, found.boxes)
+    marks = {"turn": found.turn.id, "kind": found.kind, "number": found.number}
+    for name in names[:-1]:
+        if tabs[name].open:
+            with tabs[name]:
+                draw_pages(
+                    pages, key=f"ev-{name}", as_text=name == "Text", focus=focus, height=HEIGHT, marks=marks
+                )
+    if tabs["Why this passage"].open:
+        with tabs["Why this passage"]:
+            question = found.turn.question
+            _draw_scores(scores(question, found.buckets, place.document, place.page, place.start), question)
+
+
+def _draw_scores(hit: SearchHit | None, question: str) -> None:
+    st.caption(f"The question, searched again now: {plain(question)}")
+    if hit is None:
+        st.markdown(
+            "A search for the whole question does not list this passage among its first 50; it was found on another way, such as the document that the question names."
+        )
+        return
+    rows = [
+        ("Rank", f"{hit.rank}", "place in the list"),
+        ("Combined score", f"{hit.score:.3f}", "words and meaning together; the list is ordered by it"),
+        (
+            "Words in common",
+            "none" if hit.keyword is None else f"{hit.keyword:.2f}",
+            "BM25: rare words of the question that stand in the passage",
+        ),
+        (
+            "Meaning",
+            "not among the nearest" if hit.cosine is None else f"{hit.cosine:.3f}",
+            "likeness of question and passage, 1 is equal",
+        ),
+        (
+            "Best sentence",
+            "unknown" if hit.sentence_cosine is None else f"{hit.sentence_cosine:.3f}",
+            "likeness of question and the closest sentence",
+        ),
+    ]
+    lines = "\n".join(f"| {name} | {value} | {note} |" for name, value, note in rows)
+    st.markdown(f"| Measure | Value | What it says |\n|---|---:|---|\n{lines}")
+    if hit.section:
+        st.markdown("Section: " + " › ".join(plain(part) for part in hit.section))
+    st.markdown("The passage:")
+    st.text(hit.text)

@@ -1,0 +1,27 @@
+"""A short list of names and values, each with its sign where it can be good or bad."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app.components.shell import plain
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line; `is_good` None where the value is neither."""
+
+    name: str
+    value: str
+    is_good: bool | None = None
+
+
+def draw_facts(title: str, facts: Sequence[Fact]) -> None:
+    """A heading and a table of two columns."""
+    st.subheader(title, anchor=False)
+    signs = {True: ":blue[●] ", False: ":orange[▲] ", None: ""}
+    rows = "\n".join(f"| {fact.name} | {signs[fact.is_good]}{plain(fact.value)} |" for fact in facts)
+    st.markdown(f"| | |\n|---|---|\n{rows}")

@@ -1,0 +1,115 @@
+"""A job as a person follows it: how far, how fast, how long still, what came of each file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app import links
+from app.components.shell import plain
+from app.components.wording import JOB, OUTCOME, duration, file_name
+from core.domain.document import IngestOutcome
+from core.domain.ids import JobId
+from core.domain.job import IngestItem, Job, JobState
+
+
+@dataclass(frozen=True, slots=True)
+class JobActions:
+    """What a page does with a job."""
+
+    cancel: Callable[[JobId], None]
+    resume: Callable[[JobId], None]
+
+
+def draw_progress(job: Job, actions: JobActions) -> None:
+    """One bar and one line; cancel while it runs, resume where that helps."""
+    share = min(1.0, job.done / job.total) if job.total else 0.0
+    st.markdown(f"**{JOB[job.state]}**: {plain(job.title or job.kind)}")
+    if not job.state.is_ended:
+        st.progress(share, text=f"{job.done:,} of {job.total:,}" if job.total else "Counting the files")
+        facts = []
+        if job.rate:
+            facts.append(f"{job.rate:.1f} a second" if job.rate >= 1 else f"{job.rate * 60:.0f} a minute")
+        if job.eta_s is not None:
+            facts.append(f"about {duration(job.eta_s)} left")
+        if job.last_item:
+            facts.append(f"last: {file_name(job.last_item)}")
+        st.caption(plain(" · ".join(facts)) or "Starting")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                "Cancel",
+                icon=":material/stop_circle:",
+                on_click=actions.cancel,
+                args=(job.id,),
+                key=f"cancel-{job.id}",
+            )
+            st.page_link(links.page("ask"), label="Keep asking meanwhile", icon=":material/forum:")
+        return
+    if job.error:
+        st.error(plain(job.error))
+    if job.state in (JobState.FAILED, JobState.CANCELLED, JobState.PARTIAL):
+        label = "Try the failed ones again" if job.state is JobState.PARTIAL else "Go on with the rest"
+        st.button(
+            label,
+            icon=":material/play_arrow:",
+            on_click=actions.resume,
+            args=(job.id,),
+            key=f"resume-{job.id}",
+        )
+
+
+def draw_outcomes(items: Sequence[IngestItem]) -> None:
+    """Counts of each outcome, then a row a file: what went wrong first."""
+    if not items:
+        return
+    counts = {outcome: sum(item.outcome is outcome for item in items) for outcome in IngestOutcome}
+    st.markdown(" · ".join(f"{OUTCOME[o]} **{n:,}**" for o, n in counts.items() if n))
+    order = [
+        IngestOutcome.FAILED,
+        IngestOutcome.UNREADABLE,
+        IngestOutcome.UPDATED,
+        IngestOutcome.READY,
+        IngestOutcome.UNCHANGED,
+    ]
+    rows = sorted(items, key=lambda item: order.index(item.outcome))
+    columns = st.column_config
+    st.dataframe(
+        {
+            "File": [file_name(item.source) for item in rows],
+            "Outcome": [[OUTCOME[item.outcome]] for item in rows],
+            "Reason": [item.reason for item in rows],
+            "Pages": [item.pages for item in rows],
+            "Passages": [item.passages for item in rows],
+            "Bucket": [item.bucket for item in rows],
+        },
+        hide_index=True,
+        height=min(420, 38 + 35 * len(rows)),
+        alt="What came of each file",
+        column_config={
+            "File": columns.TextColumn(width="medium"),
+            "Outcome": columns.MultiselectColumn(
+                width="small",
+                options=list(dict.fromkeys(OUTCOME.values())),
+                color=["blue", "blue", "gray", "violet", "yellow"],
+            ),
+            "Reason": columns.TextColumn(width="large"),
+        },
+    )
+
+
+def draw_next(items: Sequence[IngestItem]) -> None:
+    """What to do when a job is done."""
+    ready = [
+        i for i in items if i.outcome in (IngestOutcome.READY, IngestOutcome.UPDATED, IngestOutcome.UNCHANGED)
+    ]
+    if not ready:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link(
+            links.page("ask"),
+            label=f"Ask about {'this document' if len(ready) == 1 else f'these {len(ready):,} documents'}",
+            icon=":material/forum:",
+        )
+        st.page_link(links.page("documents"), label="See them in the table", icon=":material/description:")

@@ -1,0 +1,11 @@
+"""Our browser components, each registered once; the script and style of each live in `assets/`."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app.assets import loader
+
+answer = st.components.v2.component("groundwork_answer", js=loader("answer"))
+pages = st.components.v2.component("groundwork_pages", js=loader("pages"))
+dropzone = st.components.v2.component("groundwork_dropzone", js=loader("dropzone"))

@@ -1,0 +1,59 @@
+"""What stands on every page: the frame's styles, the mark, errors, and the slim line at the sidebar's foot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from app import state
+from app.assets import asset, picture
+from app.components.wording import counted
+from core.domain.principal import Principal
+from core.errors import GroundworkError
+
+if TYPE_CHECKING:
+    from core.workbench import Workbench
+
+
+def draw_frame() -> None:
+    """Styles, mark, and what the last action has to say."""
+    theme = st.context.theme.type or "light"
+    st.logo(picture(f"logo-{theme}.svg"), size="medium", icon_image=picture("favicon.png"))
+    style = asset("shell.css")
+    if style is not None:
+        st.html(f"<style>{style.text}</style>")
+    if message := state.take_flash():
+        st.toast(message, icon=":material/check:")
+
+
+def draw_error(error: GroundworkError) -> None:
+    """What happened and what to do, in two sentences."""
+    code = f" ({error.code})" if error.code else ""
+    st.error(f"{plain(error.message)}{code}", icon=":material/error:")
+    if error.next_step:
+        st.markdown(plain(error.next_step))
+
+
+def plain(text: str) -> str:
+    """Text that Markdown leaves as it is."""
+    for sign in "\\`*_[]<>$#~|:":
+        text = text.replace(sign, f"\\{sign}")
+    return text
+
+
+def draw_foot(bench: Workbench, principal: Principal) -> None:
+    """Engine, mode, data version, running jobs; live while something runs."""
+    running = bench.status().running_jobs
+
+    def line() -> None:
+        status = bench.status()
+        parts = [status.engine, status.mode, f"data version {status.data_version:,}"]
+        if status.running_jobs:
+            parts.append(f"{counted(status.running_jobs, 'job')} running")
+        st.caption(" · ".join(parts))
+        if bool(status.running_jobs) != bool(running):
+            st.rerun()
+
+    with st.sidebar, st.container(key="foot"):
+        st.fragment(line, run_every=2 if running else None)()

@@ -1,0 +1,75 @@
+"""Numbers, sizes, times and dates as a person reads them."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from core.domain.document import DocumentStatus, IngestOutcome
+from core.domain.job import JobState
+
+STATUS = {
+    DocumentStatus.READY: "● Ready",
+    DocumentStatus.UNREADABLE: "▲ Unreadable",
+    DocumentStatus.FAILED: "■ Failed",
+}
+OUTCOME = {
+    IngestOutcome.READY: "● Ready",
+    IngestOutcome.UPDATED: "● New version",
+    IngestOutcome.UNCHANGED: "○ Unchanged",
+    IngestOutcome.UNREADABLE: "▲ Unreadable",
+    IngestOutcome.FAILED: "■ Failed",
+}
+JOB = {
+    JobState.QUEUED: "○ Waiting",
+    JobState.RUNNING: "● Running",
+    JobState.DONE: "● Done",
+    JobState.PARTIAL: "◆ Done, some failed",
+    JobState.FAILED: "■ Failed",
+    JobState.CANCELLED: "○ Cancelled",
+}
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 document`, `1,204 documents`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def size(size_bytes: int) -> str:
+    """`812 B`, `14 KB`, `3.2 MB`."""
+    value, unit = float(size_bytes), "B"
+    for larger in ("KB", "MB", "GB"):
+        if value < 1000:
+            break
+        value, unit = value / 1000, larger
+    return f"{value:,.0f} {unit}" if value >= 10 or unit == "B" else f"{value:.1f} {unit}"
+
+
+def duration(seconds: float) -> str:
+    """`0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def date(moment: datetime) -> str:
+    """`3 Oct 2024`."""
+    return f"{moment.day} {moment:%b %Y}"
+
+
+def language(code: str) -> str:
+    """The name of the commonest languages, the code of others, "unknown" for none."""
+    names = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian",
+             "pt": "Portuguese", "nl": "Dutch", "pl": "Polish", "ja": "Japanese", "zh": "Chinese"}  # fmt: skip
+    return names.get(code, code or "unknown")
+
+
+def file_name(source: str) -> str:
+    """The file's name without its folders; what lies in an archive or a mail keeps their name in front."""
+    inside = re.search(r"[^/]+\.(zip|eml)/.+$", source, re.IGNORECASE)
+    return inside.group() if inside else source.rpartition("/")[2]

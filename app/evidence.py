@@ -1,0 +1,93 @@
+"""What the evidence panel shows, read from the workbench: a cited place, its page, its scores."""
+
+from __future__ import annotations
+
+from app import services, state
+from app.components.evidence import Evidence
+from app.components.pages import PageSet
+from app.state import Kind
+from core.domain.answer import Citation, NearPassage
+from core.domain.document import DocumentVersion
+from core.domain.ids import ConversationId, DocumentId
+from core.domain.search import SearchHit, SearchQuery
+from core.domain.span import Box
+from core.errors import GroundworkError, NotFoundError
+
+DEPTH = 50
+
+
+def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) -> Evidence | None:
+    """The place that the panel points at; None where it is gone."""
+    bench, principal = services.bench(), services.current_principal()
+    try:
+        turns = bench.turns(conversation, principal)
+        buckets = bench.conversation(conversation, principal).buckets
+    except NotFoundError:
+        return None
+    turn = next((t for t in turns if t.id == shown[0]), None)
+    if turn is None or turn.answer is None:
+        return None
+    kind, number = shown[1], shown[2]
+    places: dict[int, Citation | NearPassage] = (
+        {c.n: c for c in turn.answer.citations} if kind == "cite" else dict(enumerate(turn.answer.nearest))
+    )
+    place = places.get(number)
+    if place is None:
+        return None
+    numbers = tuple(places)
+    try:
+        document = bench.document(DocumentId(place.document), principal, version=place.version)
+        newest = bench.document(DocumentId(place.document), principal).version
+        pages = page_set(document)
+        boxes = boxes_of(pages, place.page, place.start, place.end)
+    except GroundworkError as error:
+        return Evidence(turn, kind, number, numbers, place, None, missing=error.message)
+    return Evidence(turn, kind, number, numbers, place, pages, boxes, buckets, newest=newest)
+
+
+def page_set(document: DocumentVersion) -> PageSet:
+    """How the viewer is to draw this version."""
+    bench, principal, summary = services.bench(), services.current_principal(), document.summary
+    size = bench.page_size(summary.id, principal, document.version, 1) if document.pages else None
+    return PageSet(
+        document=summary.id,
+        version=document.version,
+        hash=f"{summary.content_hash[:12]}-{document.version}",
+        title=summary.title,
+        pages=len(document.pages),
+        ratio=size[1] / size[0] if size else None,
+        is_table="csv" in summary.media_type or "sheet" in summary.media_type,
+    )
+
+
+def boxes_of(pages: PageSet, page_no: int, start: int, end: int) -> tuple[Box, ...]:
+    """Where the span stands on the page image; () where there is none."""
+    if pages.ratio is None or end <= start:
+        return ()
+    principal = services.current_principal()
+    return tuple(services.bench().boxes(pages.document, principal, pages.version, page_no, start, end))
+
+
+def step_evidence(step: int) -> None:
+    """Go to the next or the previous citation of the same answer."""
+    shown = state.evidence()
+    conversation = state.conversation()
+    found = read_evidence(conversation, shown) if shown and conversation else None
+    if found is None:
+        return
+    at = found.numbers.index(found.number) + step
+    if 0 <= at < len(found.numbers):
+        state.show_evidence(found.turn.id, found.kind, found.numbers[at])
+
+
+def find_scores(
+    question: str, buckets: tuple[str, ...], document: str, page: int, start: int
+) -> SearchHit | None:
+    """The passage around this place as a search for the question ranks it now; None where it is not found."""
+    bench, principal = services.bench(), services.current_principal()
+    for documents in ((), (DocumentId(document),)):
+        query = SearchQuery(question, top_k=DEPTH, buckets=buckets, documents=documents)
+        for hit in bench.search(query, principal).hits:
+            if hit.document == document and hit.page == page and hit.start <= start < hit.end:
+                return hit
+    return None

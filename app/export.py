@@ -1,0 +1,48 @@
+"""An answer as text that stands on its own outside the product: with its sources and its caveats."""
+
+from __future__ import annotations
+
+from core.domain.answer import Answer, Table
+
+
+def answer_markdown(answer: Answer) -> str:
+    """Question, answer, numbered quotes with document and page, confidence, gaps; Markdown."""
+    lines = [f"# {_one_line(answer.question)}", "", answer.text, ""]
+    if answer.table:
+        lines += [*_table(answer.table), ""]
+    if answer.citations:
+        lines += ["## Citations", ""]
+        for c in answer.citations:
+            lines.append(
+                f'{c.n}. {c.title}, page {c.page} ({c.source}, version {c.version}): "{_one_line(c.quote)}"'
+            )
+        lines.append("")
+    for title, entries in (
+        ("Gaps", answer.gaps),
+        (
+            "Conflicts",
+            tuple(f"{c.subject}, {c.field}: {'; '.join(map(str, c.values))}" for c in answer.conflicts),
+        ),
+        ("Limits of this answer", tuple(d.message for d in answer.degradations)),
+    ):
+        if entries:
+            lines += [f"## {title}", "", *(f"- {entry}" for entry in entries), ""]
+    lines.append(
+        f"Confidence: {answer.confidence_label.value.lower()} ({answer.confidence:.2f}). "
+        f"Data version {answer.data_version}. Trace {answer.trace_id}."
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _table(table: Table) -> list[str]:
+    head = "| " + " | ".join(_cell(column.name) for column in table.columns) + " |"
+    rule = "|" + " --- |" * len(table.columns)
+    return [head, rule, *("| " + " | ".join(_cell(v) for v in row) + " |" for row in table.rows)]
+
+
+def _cell(value: object) -> str:
+    return _one_line("" if value is None else str(value)).replace("|", "\\|")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

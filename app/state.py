@@ -1,0 +1,177 @@
+"""What a browser session remembers between runs: ids and plain values, nothing that cannot be looked up again.
+
+The address holds what a copied link must reopen; this module keeps both in step.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import streamlit as st
+
+from core.domain.ids import ConversationId, JobId
+
+Width = Literal["closed", "half", "wide"]
+Kind = Literal["cite", "near"]
+
+
+def _get(name: str, default: Any) -> Any:
+    return st.session_state.get(f"gw_{name}", default)
+
+
+def _set(name: str, value: Any) -> None:
+    st.session_state[f"gw_{name}"] = value
+
+
+def widget(key: str, default: Any = None) -> Any:
+    """The value of a widget by its key, for callbacks."""
+    return st.session_state.get(key, default)
+
+
+def sent(key: str, name: str) -> Any:
+    """What a browser component sent under `name`, for its callback."""
+    return st.session_state[key].get(name)
+
+
+def from_address(name: str) -> str:
+    """The value of a query parameter, "" where it is not given."""
+    return str(st.query_params.get(name, ""))
+
+
+def to_address(**values: str | int | None) -> None:
+    """Set query parameters; None removes one. What does not change is not touched."""
+    for name, value in values.items():
+        if value is None:
+            if name in st.query_params:
+                del st.query_params[name]
+        elif st.query_params.get(name) != str(value):
+            st.query_params[name] = str(value)
+
+
+def conversation() -> ConversationId | None:
+    """The open conversation: the address wins, then the last one of this session."""
+    asked = from_address("conversation") or _get("conversation", "")
+    return ConversationId(asked) if asked else None
+
+
+def open_conversation(conversation: ConversationId | None) -> None:
+    """Open a conversation, or none (a new one begins with its first question)."""
+    if conversation != _get("conversation", ""):
+        close_evidence()
+    _set("conversation", conversation or "")
+    _set("earlier", False)
+    to_address(conversation=conversation, turn=None, cite=None)
+
+
+def remember_conversation(conversation: ConversationId) -> None:
+    """Keep the address and the session on the conversation that is shown."""
+    _set("conversation", conversation)
+    to_address(conversation=conversation)
+
+
+def forget_conversation() -> None:
+    """The open conversation is gone."""
+    open_conversation(None)
+
+
+def scope() -> tuple[str, ...]:
+    """The buckets that a new conversation will be asked in; () means all."""
+    return tuple(_get("scope", ()))
+
+
+def set_scope(buckets: tuple[str, ...]) -> None:
+    """Choose the buckets of the next new conversation."""
+    _set("scope", list(buckets))
+
+
+def shows_earlier() -> bool:
+    """Whether all turns of a long conversation are drawn."""
+    return bool(_get("earlier", False))
+
+
+def show_earlier() -> None:
+    """Draw all turns of this conversation."""
+    _set("earlier", True)
+
+
+def evidence() -> tuple[str, Kind, int] | None:
+    """What the evidence panel shows: turn, kind, number (n of a citation, index of a near passage)."""
+    found = _get("evidence", None)
+    return (found[0], found[1], found[2]) if found else None
+
+
+def show_evidence(turn: str, kind: Kind, number: int) -> None:
+    """Point the panel at a citation or a near passage, and open it at its last width."""
+    _set("evidence", [turn, kind, number])
+    if width() == "closed":
+        _set("width", _get("open_width", "half"))
+    to_address(turn=turn, cite=number if kind == "cite" else None)
+
+
+def width() -> Width:
+    """How wide the evidence panel stands."""
+    found: Width = _get("width", "closed")
+    return found
+
+
+def set_width(value: Width) -> None:
+    """Close, open or widen the panel; the width it had when closed comes back."""
+    if value != "closed":
+        _set("open_width", value)
+    _set("width", value)
+
+
+def close_evidence() -> None:
+    """Nothing is shown beside the conversation."""
+    _set("width", "closed")
+    _set("evidence", None)
+    to_address(turn=None, cite=None)
+
+
+def linked_once() -> bool:
+    """True the first time that this session asks for this address: a link is followed once, then the user leads."""
+    link = [from_address(name) for name in ("conversation", "turn", "cite")]
+    if not link[1] or link == _get("linked", None):
+        return False
+    _set("linked", link)
+    return True
+
+
+def batch() -> str | None:
+    """The upload that is being put together."""
+    found: str | None = _get("batch", None)
+    return found
+
+
+def set_batch(value: str | None) -> None:
+    """Begin or forget an upload."""
+    _set("batch", value)
+
+
+def open_job() -> JobId | None:
+    """The job whose progress is shown."""
+    asked = from_address("job")
+    return JobId(asked) if asked else None
+
+
+def flash(message: str) -> None:
+    """Say this once, on the next run."""
+    _set("flash", message)
+
+
+def take_flash() -> str:
+    """What is to be said now, once."""
+    message = str(_get("flash", ""))
+    _set("flash", "")
+    return message
+
+
+def hit_of(words: str) -> int:
+    """Which hit of a search within a document is shown; a new search begins at the first."""
+    found = _get("hit", ["", 0])
+    return int(found[1]) if found[0] == words else 0
+
+
+def set_hit(words: str, index: int) -> None:
+    """Show another hit of the same search."""
+    _set("hit", [words, index])

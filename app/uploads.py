@@ -1,0 +1,128 @@
+"""Uploads on their way into the collection: streamed to disk, named safely, swept when their job is done."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+from core.errors import InputError, NotFoundError
+
+MAX_PART_BYTES = 200  # well under the 255 bytes that file systems allow a name
+_BATCH = re.compile(r"[0-9a-f]{32}\Z")
+_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"|?*\u200b-\u200f\u202a-\u202e\u2066-\u2069]')
+
+
+def safe_path(name: str) -> Path:
+    """The relative path that an uploaded name may have: no way up, no root, no control characters.
+
+    Folders are kept. Raises InputError where nothing is left of the name.
+    """
+    parts = []
+    for part in unicodedata.normalize("NFC", name).replace("\\", "/").split("/"):
+        clean = _FORBIDDEN.sub("_", part).strip().rstrip(".")
+        if clean and clean not in (".", ".."):
+            parts.append(_shorten(clean))
+    if not parts:
+        raise InputError("the name has no usable characters", source=name, next_step="Rename the file.")
+    return Path(*parts)
+
+
+def _shorten(name: str) -> str:
+    encoded = name.encode()
+    if len(encoded) <= MAX_PART_BYTES:
+        return name
+    stem, dot, suffix = name.rpartition(".")
+    suffix = dot + suffix if stem and len(suffix) <= 10 else ""
+    return (stem or name).encode()[: MAX_PART_BYTES - len(suffix)].decode(errors="ignore") + suffix
+
+
+@dataclass(frozen=True, slots=True)
+class StagedFile:
+    """A file that waits: its path relative to the batch, as it will be listed, and its size."""
+
+    name: str
+    size_bytes: int
+
+
+class Staging:
+    """Batches of uploaded files under one folder."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    @staticmethod
+    def new_batch() -> str:
+        """The id of a batch that does not exist yet."""
+        return uuid4().hex
+
+    def folder(self, batch: str) -> Path:
+        """The batch's folder, which may not exist yet. Raises NotFoundError for what is no batch id."""
+        if not _BATCH.match(batch):
+            raise NotFoundError(f"No upload {batch[:40]!r}.", next_step="Choose the files again.")
+        return self._root / batch
+
+    def place(self, batch: str, name: str) -> Path:
+        """Where a file of this name goes; makes the folders.
+
+        The same name again (a retry, the same file dropped twice) replaces the first; the page gives
+        different files of one name different folders or numbers before they come here.
+        """
+        folder, relative = self.folder(batch), safe_path(name)
+        target = folder / relative
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return target
+
+    def files(self, batch: str) -> list[StagedFile]:
+        """What has fully arrived, by name."""
+        folder = self.folder(batch)
+        found = (p for p in folder.rglob("*") if p.is_file() and not p.name.endswith(".part"))
+        return sorted(
+            (StagedFile(p.relative_to(folder).as_posix(), p.stat().st_size) for p in found),
+            key=lambda file: file.name,
+        )
+
+    def discard(self, batch: str) -> None:
+        """Forget the batch and its files."""
+        shutil.rmtree(self.folder(batch), ignore_errors=True)
+
+    def settle(self, batch: str, bucket: str) -> list[Path]:
+        """Move the batch where its bucket's uploads have their lasting names, and give those files.
+
+        A document is known by bucket and path, so the same file name must come to the same path each time:
+        only so the second upload of a file is `unchanged`, or a new version.
+        """
+        home, settled = self._root / "by-bucket" / safe_path(bucket), []
+        for file in self.files(batch):
+            target = home / file.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            (self.folder(batch) / file.name).replace(target)
+            settled.append(target)
+        self.discard(batch)
+        return settled
+
+    def note(self, job: str, files: Iterable[Path]) -> None:
+        """Remember which files a job reads, so that they can be swept afterwards."""
+        listed = [[str(file), file.stat().st_mtime_ns] for file in files if file.exists()]
+        (self._root / f"{safe_path(job)}.job").write_text(json.dumps([job, listed]))
+
+    def sweep(self, ended: Iterable[str]) -> None:
+        """Remove files whose job is done (their originals are kept in the collection by then).
+
+        A job that can still be resumed is not to be in `ended`; a file that was uploaded again since stays.
+        """
+        done = set(ended)
+        for note in self._root.glob("*.job"):
+            job, listed = json.loads(note.read_text())
+            if job not in done:
+                continue
+            for name, modified in listed:
+                file = Path(name)
+                if file.exists() and file.stat().st_mtime_ns == modified:
+                    file.unlink()
+            note.unlink()

@@ -1,0 +1,1 @@
+"""One module a page: read widgets, call the workbench, hand results to components."""

@@ -1,0 +1,123 @@
+"""Ask: conversations and scope in the sidebar, the conversation, and the evidence beside it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import services, state
+from app.asking import accept_link, actions, conversation_actions, describe_scope, submit
+from app.components import shell
+from app.components.answer import AnswerView, draw_turn
+from app.components.conversations import draw_conversations
+from app.components.evidence import draw_evidence, draw_widths
+from app.components.welcome import draw_welcome
+from app.components.wording import counted
+from app.evidence import read_evidence, step_evidence
+from core.domain.conversation import Conversation, Turn
+from core.domain.ids import ConversationId
+from core.domain.search import SearchHit
+from core.errors import NotFoundError
+
+SHOWN = 12
+
+
+def page() -> None:
+    """Draw the page."""
+    bench, principal = services.bench(), services.current_principal()
+    conversation = _opened()
+    turns = bench.turns(conversation.id, principal) if conversation else []
+    accept_link(turns)
+    with st.sidebar:
+        draw_conversations(
+            bench.conversations(principal), conversation.id if conversation else None, conversation_actions()
+        )
+        _draw_scope(conversation)
+    with st.container(key="zones"):
+        left, right = st.columns([1, 1])
+    with left, st.container(horizontal_alignment="center"), st.container(width=800):
+        with st.container(height=500, border=False, key="log"):
+            _draw_log(conversation, turns)
+        st.chat_input("Ask about your documents", key="question", on_submit=submit)
+    with right, st.container(key="evidence-panel"):
+        _evidence()
+
+
+def _opened() -> Conversation | None:
+    asked = state.conversation()
+    if asked is None:
+        return None
+    try:
+        found = services.bench().conversation(asked, services.current_principal())
+    except NotFoundError as error:
+        state.forget_conversation()
+        shell.draw_error(error)
+        return None
+    state.remember_conversation(found.id)
+    return found
+
+
+def _draw_scope(conversation: Conversation | None) -> None:
+    bench, principal = services.bench(), services.current_principal()
+    found = bench.buckets(principal)
+    if not found:
+        return
+    names = [bucket.name for bucket in found]
+    chosen = conversation.buckets if conversation else state.scope()
+    key = f"scope-{conversation.id if conversation else 'new'}"
+
+    def changed() -> None:
+        buckets = tuple(state.widget(key, ()))
+        if conversation:
+            bench.scope_conversation(conversation.id, buckets, principal)
+        else:
+            state.set_scope(buckets)
+
+    picked = st.multiselect(
+        "Ask in", names, default=[name for name in chosen if name in names], key=key,
+        placeholder="All buckets", on_change=changed,
+    )  # fmt: skip
+    st.caption(counted(sum(b.documents for b in found if not picked or b.name in picked), "document"))
+
+
+def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
+    bench = services.bench()
+    if conversation is None or not turns:
+        draw_welcome(bench.status().documents, bench.starters(), actions().ask, _load_sample)
+        return
+    hidden = 0 if state.shows_earlier() else max(0, len(turns) - SHOWN)
+    if hidden:
+        st.button(f"Show {counted(hidden, 'earlier question')}", on_click=state.show_earlier, type="tertiary")
+    scope, marked = describe_scope(conversation.buckets), state.evidence()
+    link = state.from_address("turn")
+    for turn in turns[hidden:]:
+        kind, number = (marked[1], marked[2]) if marked and marked[0] == turn.id else (None, None)
+        view = AnswerView(
+            running=services.turns().get(turn.id) is not None,
+            cite=number if kind == "cite" else None,
+            near=number if kind == "near" else None,
+            focus=turn.id == link and turn is not turns[-1],
+        )
+        draw_turn(turn, view, scope, actions())
+
+
+def _load_sample() -> None:
+    services.bench().submit_sample()
+    state.flash("The sample collection is being loaded")
+
+
+@st.fragment(key="evidence")
+def _evidence() -> None:
+    draw_widths(state.width())
+    if state.width() == "closed":
+        return
+    shown = state.evidence()
+    found = read_evidence(ConversationId(state.conversation() or ""), shown) if shown else None
+    draw_evidence(found, state.width(), state.set_width, state.close_evidence, step_evidence, _scores)
+
+
+def _scores(
+    question: str, buckets: tuple[str, ...], document: str, page: int, start: int
+) -> SearchHit | None:
+    from app.evidence import find_scores
+
+    return find_scores(question, buckets, document, page, start)

@@ -1,0 +1,15 @@
+"""`python -m tests.support.serve_fake PORT HOME [empty]`: the real application over the workbench in memory."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from app import services
+from app.asgi import serve
+from tests.support.fake_workbench import FakeWorkbench
+
+if __name__ == "__main__":
+    home = Path(sys.argv[2])
+    services.use(FakeWorkbench(home, samples="empty" not in sys.argv[3:]))  # type: ignore[arg-type]
+    serve(home=home, port=int(sys.argv[1]))
