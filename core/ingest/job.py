@@ -1,0 +1,180 @@
+"""Ingest as a durable job: expands what was named into items once, then works them off in slices."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from core.config.models import Settings
+from core.domain.document import IngestOutcome
+from core.domain.ids import DocumentId, JobId
+from core.errors import NotFoundError, RecordsError
+from core.ingest.intake import IntakeFile, expand
+from core.ingest.parse.base import ParseLimits
+from core.ingest.pipeline import STAGING, Pipeline
+from core.ingest.reading import IngestInput
+from core.jobs.base import JobContext
+from core.records.base import NewItem, PendingItem
+from core.records.store import Records
+from core.records.visibility import Visibility
+
+INGEST = "ingest"
+REINGEST = "reingest"
+_STAGED_FOR_S = 7 * 24 * 3600.0  # what a failed or cancelled job may still need when it is resumed
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class IngestGroup(_Frozen):
+    """Paths for one bucket; `names` says what to call each instead of its own name (uploads)."""
+
+    paths: tuple[str, ...]
+    names: tuple[str, ...] | None = None
+    bucket: str = "default"
+    acl: tuple[str, ...] = ()
+
+
+class IngestPayload(_Frozen):
+    """What an ingest job is asked to do. staging: a folder of uploads to delete once all is read."""
+
+    groups: tuple[IngestGroup, ...]
+    staging: str | None = None
+
+
+class ReingestPayload(_Frozen):
+    """Documents to read anew, from the originals that are kept."""
+
+    documents: tuple[str, ...]
+
+
+class _Item(_Frozen):
+    """What an item of either job holds."""
+
+    path: str
+    acl: tuple[str, ...] = ()
+    problem: str = ""
+    next_step: str = ""
+    force: bool = False
+
+
+class IngestJob:
+    """The handler of the job kinds `ingest` and `reingest`. One slice at a time."""
+
+    def __init__(self, records: Records, settings: Settings, pipeline: Pipeline) -> None:
+        self._records = records
+        self._settings = settings
+        self._pipeline = pipeline
+        sweep_staging(settings.home / STAGING)
+
+    def prepare(self, context: JobContext) -> None:
+        """Write the job's items in one transaction, unless an earlier attempt did."""
+        job = context.order.id
+        if self._records.jobs.get(job).total:
+            return
+        items: list[NewItem] = []
+        found = self._reingested(context) if context.order.kind == REINGEST else self._named(context)
+        for item in found:
+            context.check()
+            items.append(item)
+        self._records.jobs.add_items(job, items)
+
+    def work(self, context: JobContext) -> bool:
+        """Ingest pending items until none is left or the slice has lasted long enough."""
+        job, jobs = context.order.id, self._records.jobs
+        pending = jobs.pending(job)
+        if pending:
+            self._pipeline.run(
+                (_input_of(item) for item in pending),
+                lambda outcomes: jobs.set_items(job, outcomes),
+                context,
+                resumed_since=context.created_at if context.order.attempts > 1 else None,
+            )
+            if jobs.pending(job):
+                return True
+        self._clean_up(context)
+        return False
+
+    def _named(self, context: JobContext) -> Iterator[NewItem]:
+        payload = IngestPayload.model_validate(context.order.payload)
+        scratch = self._scratch(context.order.id)
+        shutil.rmtree(scratch, ignore_errors=True)
+        limits = ParseLimits.of(self._settings.ingest)
+        for number, group in enumerate(payload.groups):
+            place = scratch / str(number)
+            try:
+                for file in expand(group.paths, limits, place, names=group.names):
+                    yield NewItem(file.source, group.bucket, _item_of(file, group).model_dump())
+            except OSError as error:
+                raise RecordsError(
+                    f"Archives cannot be unpacked into {str(place)!r}: {error.strerror or error}.",
+                    next_step="Free some disk space, then resume the job.",
+                ) from error
+
+    def _reingested(self, context: JobContext) -> Iterator[NewItem]:
+        payload = ReingestPayload.model_validate(context.order.payload)
+        wanted = [DocumentId(document) for document in payload.documents]
+        known = self._records.documents.get_many(wanted, Visibility.everything())
+        for document in wanted:
+            summary = known.get(document)
+            if summary is None:
+                continue  # removed meanwhile
+            item = _Item(path="", acl=summary.acl, force=True)
+            try:
+                item = item.model_copy(update={"path": str(self._records.blobs.path(summary.content_hash))})
+            except NotFoundError as error:
+                item = item.model_copy(update={"problem": error.message, "next_step": "Add the file again."})
+            yield NewItem(summary.source, summary.bucket, item.model_dump())
+
+    def _clean_up(self, context: JobContext) -> None:
+        """Delete what was staged, unless a failed item may be tried again from it."""
+        job = context.order.id
+        if any(item.outcome is IngestOutcome.FAILED for item in self._records.jobs.items(job)):
+            return
+        shutil.rmtree(self._scratch(job), ignore_errors=True)
+        if context.order.kind == INGEST:
+            staging = IngestPayload.model_validate(context.order.payload).staging
+            root = (self._settings.home / STAGING).absolute()
+            if staging and root in Path(staging).absolute().parents:
+                shutil.rmtree(staging, ignore_errors=True)
+
+    def _scratch(self, job: JobId) -> Path:
+        return self._settings.home / STAGING / f"{job}-unpacked"
+
+
+def sweep_staging(folder: Path, older_than_s: float = _STAGED_FOR_S) -> None:
+    """Delete staged folders that no job has touched for a week."""
+    if not folder.is_dir():
+        return
+    limit = time.time() - older_than_s
+    for path in folder.iterdir():
+        if path.is_dir() and path.stat().st_mtime < limit:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _item_of(file: IntakeFile, group: IngestGroup) -> _Item:
+    return _Item(
+        path=str(file.path.absolute()) if file.path.parts else "",
+        acl=group.acl,
+        problem=file.problem,
+        next_step=file.next_step,
+    )
+
+
+def _input_of(pending: PendingItem) -> IngestInput:
+    item = _Item.model_validate(pending.payload)
+    return IngestInput(
+        ordinal=pending.ordinal,
+        path=Path(item.path),
+        source=pending.source,
+        bucket=pending.bucket,
+        acl=item.acl,
+        force=item.force,
+        problem=item.problem,
+        next_step=item.next_step,
+    )

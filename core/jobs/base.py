@@ -1,0 +1,81 @@
+"""What a job does in slices, and what it may ask of the worker that runs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from core.domain.ids import JobId
+from core.records.base import JobOrder
+
+WORKER_LEASE = "worker"
+LEASE_TTL_S = 15.0
+
+
+class JobInterrupted(Exception):  # noqa: N818 - no error: the job's user, or the end of the worker, asked for it
+    """Work must end here; what is not done yet stays pending. Raised by `JobContext.check`."""
+
+
+class JobContext(Protocol):
+    """What a handler may ask while it works. Thread-safe."""
+
+    @property
+    def order(self) -> JobOrder:
+        """The job: its payload, and how often it was begun."""
+        ...
+
+    @property
+    def created_at(self) -> datetime:
+        """When the job was submitted."""
+        ...
+
+    def check(self) -> None:
+        """Raises JobInterrupted once the job was cancelled or the worker is to stop. Cheap: call it often."""
+        ...
+
+    def should_yield(self) -> bool:
+        """Whether this slice has lasted long enough; it may last longer while no other job waits."""
+        ...
+
+
+class JobHandler(Protocol):
+    """One kind of job. All that it does may be done twice: a slice that a kill cut short is repeated."""
+
+    def prepare(self, context: JobContext) -> None:
+        """Write the job's items where they are not written yet.
+
+        Raises JobInterrupted, or a GroundworkError that fails the job.
+        """
+        ...
+
+    def work(self, context: JobContext) -> bool:
+        """Do pending items until none is left (False) or the slice has lasted long enough (True).
+
+        Raises JobInterrupted, or a GroundworkError that fails the job; what is done stays done.
+        """
+        ...
+
+
+class JobRunner(Protocol):
+    """An engine that carries jobs to their end across any number of processes."""
+
+    def start(self, job: JobId) -> None:
+        """Begin the job, or go on where a dead process left it; returns at once."""
+        ...
+
+    def running(self) -> frozenset[JobId]:
+        """The jobs that this process works on."""
+        ...
+
+    def close(self) -> None:
+        """Let go of every job, so that another process can go on; waits for the slices to end."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SliceLimits:
+    """How long a slice lasts, in seconds: while its job is alone, and while others wait for their turn."""
+
+    alone_s: float = 60.0
+    shared_s: float = 10.0

@@ -1,0 +1,133 @@
+"""Carries a job from step to step with DBOS, so that a kill at any moment costs one step at most.
+
+Why DBOS and how it is used: docs/decisions/0002-jobs.md. DBOS keeps its log in `jobs.sqlite` in the home:
+no server, no port, no network. Only a worker imports this module (about a second).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dbos import DBOS, SetWorkflowID
+
+from core.domain.ids import JobId
+
+LOG_FILE = "jobs.sqlite"
+# Pinned: DBOS would hash the source of the workflow, and every release would strand the jobs of the last one.
+# Raise it only when the order of the steps changes; job items make starting afresh cheap and safe.
+APPLICATION_VERSION = "1"
+_ENDED = ("SUCCESS", "ERROR")
+_LAUNCH_LOCK = threading.Lock()  # DBOS is one per process: a second home in this process waits
+
+
+class Released(BaseException):
+    """Ends a step and its workflow without a trace in the log, as a kill would: another process goes on.
+
+    A BaseException, since DBOS records every Exception as the step's outcome.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What each step does; all may run twice, and none raises anything but Released.
+
+    prepare: gives whether there is anything to do. work: whether there is more to do. conclude: whether the
+    job has ended; False goes back to work.
+    """
+
+    prepare: Callable[[JobId], bool]
+    work: Callable[[JobId], bool]
+    conclude: Callable[[JobId], bool]
+
+
+class DbosRunner:
+    """A JobRunner over DBOS; one at a time per process. `executor` must be unique to this process."""
+
+    def __init__(self, home: Path, executor: str, steps: Steps) -> None:
+        _LAUNCH_LOCK.acquire()
+        self._is_open = True
+        self._lock = threading.Lock()  # guards _running
+        self._running: set[JobId] = set()
+        try:
+            DBOS(config=_configuration(home, executor))
+            logging.getLogger("dbos").setLevel(logging.ERROR)
+            self._workflow = self._register(steps)
+            DBOS.launch()
+        except BaseException:
+            self.close()
+            raise
+
+    def start(self, job: JobId) -> None:
+        """Begin the job, or go on where a dead process left it; returns at once."""
+        with self._lock:
+            self._running.add(job)
+        number, status = _last_run(job)
+        if status is None or status in _ENDED:
+            with SetWorkflowID(_run_id(job, number + 1)):
+                DBOS.start_workflow(self._workflow, job)
+        else:
+            DBOS.resume_workflow(_run_id(job, number))
+
+    def running(self) -> frozenset[JobId]:
+        """The jobs that this process works on."""
+        with self._lock:
+            return frozenset(self._running)
+
+    def close(self) -> None:
+        """Stop DBOS. The steps that run must have been asked to end; safe to call twice."""
+        if self._is_open:
+            self._is_open = False
+            try:
+                DBOS.destroy(destroy_registry=True)
+            finally:
+                _LAUNCH_LOCK.release()
+
+    def _register(self, steps: Steps) -> Callable[[str], None]:
+        prepare = DBOS.step(name="prepare")(lambda job: steps.prepare(JobId(job)))
+        work = DBOS.step(name="work")(lambda job: steps.work(JobId(job)))
+        conclude = DBOS.step(name="conclude")(lambda job: steps.conclude(JobId(job)))
+
+        def run(job: str) -> None:
+            try:
+                is_unfinished = prepare(job)
+                while is_unfinished or not conclude(job):
+                    is_unfinished = work(job)
+            finally:
+                with self._lock:
+                    self._running.discard(JobId(job))
+
+        workflow: Callable[[str], None] = DBOS.workflow(name="job")(run)
+        return workflow
+
+
+def _configuration(home: Path, executor: str) -> Any:
+    return {
+        "name": "groundwork",
+        "system_database_url": f"sqlite:///{home.absolute() / LOG_FILE}",
+        "application_version": APPLICATION_VERSION,
+        "executor_id": executor,
+        "enable_otlp": False,
+        "log_level": "ERROR",
+        "sys_db_pool_size": 4,
+        # What we do not use (messages, schedules) is asked for seldom.
+        "scheduler_polling_interval_sec": 3600.0,
+    }
+
+
+def _run_id(job: JobId, number: int) -> str:
+    return f"{job}.{number}"
+
+
+def _last_run(job: JobId) -> tuple[int, str | None]:
+    """The number and status of the newest run; (0, None) before the first."""
+    number, last = 0, None
+    while True:
+        status = DBOS.get_workflow_status(_run_id(job, number + 1))
+        if status is None:
+            return number, last
+        number, last = number + 1, str(status.status)

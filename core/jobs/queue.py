@@ -1,0 +1,75 @@
+"""What anyone may do with jobs, without importing the engine that runs them.
+
+A job is a row in the records; the worker looks for queued rows twice a second. So the app and the command
+line enqueue with one insert, and neither needs DBOS.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from core.domain.document import IngestOutcome
+from core.domain.ids import JobId
+from core.domain.job import Job, JobState
+from core.errors import JobError
+from core.jobs.base import WORKER_LEASE
+from core.records.store import Records
+
+POLL_S = 0.2
+
+
+def submit(records: Records, kind: str, title: str, payload: Mapping[str, Any], *, user: str = "") -> JobId:
+    """Queue a job; returns at once. The payload must be JSON."""
+    return records.jobs.create(kind, title, payload, user=user)
+
+
+def cancel(records: Records, job: JobId) -> JobState:
+    """Stop a job: what it has finished stays. Takes effect within about two seconds.
+
+    Gives the state it is in now. Raises JobError where it has ended, NotFoundError.
+    """
+    state = records.jobs.request_cancel(job)
+    if state is JobState.RUNNING and not is_worker_alive(records):
+        records.jobs.finish(job, JobState.CANCELLED)
+        return JobState.CANCELLED
+    return state
+
+
+def resume(records: Records, job: JobId) -> None:
+    """Queue an ended job again: what is done stays done, failed inputs are tried again.
+
+    Raises JobError where it has not ended or left nothing to do, NotFoundError.
+    """
+    state = records.jobs.get(job).state
+    if not state.is_ended:
+        raise JobError(
+            f"Job {job!r} is {state.value}.", next_step="It goes on by itself while a worker runs."
+        )
+    if state is JobState.DONE:
+        raise JobError(f"Job {job!r} is done.", next_step="Ingest the files again to read them anew.")
+    records.jobs.resume(job, retry=(IngestOutcome.FAILED,))
+
+
+def is_worker_alive(records: Records) -> bool:
+    """Whether a worker holds this home: it may have died up to 15 s ago."""
+    return records.leases.holder(WORKER_LEASE) is not None
+
+
+def follow(
+    records: Records,
+    job: JobId,
+    on_progress: Callable[[Job], None] | None = None,
+    *,
+    is_wanted: Callable[[], bool] = lambda: True,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Job:
+    """The job once it has ended, or as it is when `is_wanted` turns false; blocks until then."""
+    while True:
+        found = records.jobs.get(job)
+        if on_progress is not None:
+            on_progress(found)
+        if found.state.is_ended or not is_wanted():
+            return found
+        sleep(POLL_S)

@@ -1,0 +1,168 @@
+"""Runs the steps of jobs, and turns whatever happens into a state that people can read."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from core.domain.document import IngestOutcome
+from core.domain.ids import JobId
+from core.domain.job import JobState
+from core.errors import GroundworkError, JobError
+from core.jobs.base import JobContext, JobHandler, JobInterrupted, SliceLimits
+from core.jobs.turns import Turns
+from core.records.base import JobOrder
+from core.records.store import Records
+
+_log = logging.getLogger(__name__)
+_ASK_EVERY_S = 0.3  # how often a running slice looks whether it was cancelled
+
+
+class Abandoned(Exception):  # noqa: N818 - as JobInterrupted
+    """The step must end without an outcome: another process will do it again."""
+
+
+class Slice:
+    """The JobContext of one step."""
+
+    def __init__(
+        self,
+        records: Records,
+        order: JobOrder,
+        may_go_on: Callable[[], bool],
+        turns: Turns,
+        limits: SliceLimits,
+    ) -> None:
+        self._records = records
+        self._order = order
+        self._may_go_on = may_go_on
+        self._turns = turns
+        self._limits = limits
+        self._began = time.monotonic()
+        self._asked = -_ASK_EVERY_S
+
+    @property
+    def order(self) -> JobOrder:
+        """The job: its payload, and how often it was begun."""
+        return self._order
+
+    @property
+    def created_at(self) -> datetime:
+        """When the job was submitted."""
+        return self._records.jobs.get(self._order.id).created_at
+
+    def check(self) -> None:
+        """Raises JobInterrupted once the job was cancelled or the worker is to stop."""
+        if not self._may_go_on():
+            raise JobInterrupted
+        now = time.monotonic()
+        if now - self._asked >= _ASK_EVERY_S:
+            self._asked = now
+            if self._records.jobs.cancel_requested(self._order.id):
+                raise JobInterrupted
+
+    def should_yield(self) -> bool:
+        """Whether this slice has lasted long enough."""
+        lasted = time.monotonic() - self._began
+        return lasted >= (self._limits.shared_s if self._turns.is_awaited else self._limits.alone_s)
+
+
+class SliceRunner:
+    """Prepares, works on and concludes jobs. Thread-safe; `stop` makes every running slice end soon."""
+
+    def __init__(
+        self,
+        records: Records,
+        handlers: Mapping[str, JobHandler],
+        is_owner: Callable[[], bool],
+        limits: SliceLimits,
+    ) -> None:
+        self._records = records
+        self._handlers = handlers
+        self._is_owner = is_owner
+        self._limits = limits
+        self._turns = Turns()
+        self._stopping = threading.Event()
+
+    def stop(self) -> None:
+        """Make every running slice end soon, and no other begin."""
+        self._stopping.set()
+
+    def prepare(self, job: JobId) -> bool:
+        """Write the job's items; gives whether there is work to do. Raises Abandoned."""
+
+        def step(context: JobContext) -> bool:
+            self._handler(context.order).prepare(context)
+            return True
+
+        return self._attempt(job, step)
+
+    def work(self, job: JobId) -> bool:
+        """One slice; gives whether there is more to do. Raises Abandoned."""
+        with self._turns.taken():
+            return self._attempt(job, lambda context: self._handler(context.order).work(context))
+
+    def conclude(self, job: JobId) -> bool:
+        """End the job as its items say; False where there is work left after all. Raises Abandoned."""
+
+        def step(context: JobContext) -> bool:
+            if self._records.jobs.get(job).state.is_ended:
+                return True
+            if self._records.jobs.pending(job):
+                return False
+            failed = any(item.outcome is IngestOutcome.FAILED for item in self._records.jobs.items(job))
+            self._records.jobs.finish(job, JobState.PARTIAL if failed else JobState.DONE)
+            return True
+
+        self._attempt(job, lambda _: False)  # a cancel that came late still counts
+        return self._attempt(job, step) or self._has_ended(job)
+
+    def _handler(self, order: JobOrder) -> JobHandler:
+        try:
+            return self._handlers[order.kind]
+        except KeyError:
+            known = ", ".join(sorted(self._handlers))
+            raise JobError(f"Unknown kind of job {order.kind!r}. Expected one of: {known}.") from None
+
+    def _attempt(self, job: JobId, step: Callable[[JobContext], bool]) -> bool:
+        """What the step gives; False after it was cancelled or has failed, which the job's row then says."""
+        try:
+            context = Slice(
+                self._records, self._records.jobs.order(job), self._may_go_on, self._turns, self._limits
+            )
+            if self._has_ended(job):
+                return False
+            context.check()
+            return step(context)
+        except JobInterrupted:
+            if not self._may_go_on():
+                raise Abandoned from None
+            self._end(job, JobState.CANCELLED, None)
+        except GroundworkError as error:
+            self._end(job, JobState.FAILED, _words(error))
+        except Exception as error:
+            # The last line of defence: the worker lives on, and the job's row says what happened.
+            _log.exception("Job %s failed unexpectedly", job)
+            self._end(job, JobState.FAILED, f"Unexpected {type(error).__name__}: {error}")
+        return False
+
+    def _may_go_on(self) -> bool:
+        return not self._stopping.is_set() and self._is_owner()
+
+    def _has_ended(self, job: JobId) -> bool:
+        return self._records.jobs.get(job).state.is_ended
+
+    def _end(self, job: JobId, state: JobState, error: str | None) -> None:
+        try:
+            self._records.jobs.finish(job, state, error)
+        except GroundworkError as failure:
+            # Not even that can be written (a full disk): the row still says running, and will be adopted.
+            _log.warning("Job %s could not be ended as %s: %s", job, state.value, failure)
+            raise Abandoned from failure
+
+
+def _words(error: GroundworkError) -> str:
+    return " ".join(part for part in (error.message, error.next_step) if part)
