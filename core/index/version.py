@@ -105,8 +105,12 @@ class Generations:
         with FileLock(self.root / "create.lock", timeout=_CREATE_TIMEOUT_S):
             if self.current() is None:
                 name = self.reserve()
-                build(self.path(name))
-                self.switch(name)
+                hold = self.hold(name)  # or a rebuild that ends now would sweep it away
+                try:
+                    build(self.path(name))
+                    self.switch(name)
+                finally:
+                    hold.release()
 
     def reserve(self) -> str:
         """A name that no generation has had here, with its empty folder."""

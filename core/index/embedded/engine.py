@@ -22,8 +22,8 @@ _DEAD_ROWS_TOLERATED = 10_000
 class EmbeddedEngine:
     """A SearchEngine in local files. Thread-safe; any number of processes search, one writes.
 
-    Reading takes no lock that a writer waits for. The right to write is taken by the first `apply` and
-    kept until `close`, so that merges can go on between batches.
+    Reading never waits for a batch that is being written. The right to write is taken by the first
+    `apply` and kept until `close`, so that merges can go on between batches.
     """
 
     def __init__(self, generations: Generations, signature: EncoderSignature) -> None:
