@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -28,6 +29,7 @@ SETTINGS_FILE = "groundwork.toml"
 _MANIFEST = "manifest.json"
 _FORMAT = 1
 _CHUNK = 1 << 20
+_HASH = re.compile(r"[0-9a-f]{64}")
 _ATTEMPTS = 3
 _DERIVED = ("index",)  # built again from the records
 
@@ -207,8 +209,8 @@ def _is_safe(inside: str) -> bool:
     if inside in (RECORDS_FILE, SETTINGS_FILE):
         return True
     parts = inside.split("/")
-    is_hash = len(parts) == 3 and len(parts[2]) == 64 and set(parts[2]) <= set("0123456789abcdef")
-    return is_hash and parts[0] == BLOBS_FOLDER and parts[1] == parts[2][:2]
+    is_original = len(parts) == 3 and _HASH.fullmatch(parts[2]) is not None
+    return is_original and parts[0] == BLOBS_FOLDER and parts[1] == parts[2][:2]
 
 
 def _extract(archive: zipfile.ZipFile, inside: str, work: Path) -> str:
@@ -287,7 +289,7 @@ def _hashes(connection: sqlite3.Connection) -> set[str]:
         "SELECT content_hash FROM document_versions"
         " UNION SELECT failed_hash FROM documents WHERE failed_hash <> ''"
     )
-    return {str(row[0]) for row in rows}
+    return {str(name) for (name,) in rows if _HASH.fullmatch(name)}
 
 
 def _count(file: Path, table: str) -> int:

@@ -136,6 +136,8 @@ class Blobs:
         return content_hash
 
     def _place(self, content_hash: ContentHash) -> Path:
+        if not _HASH.fullmatch(content_hash):
+            return self.folder / "no-such-original"  # never a path that a caller could choose
         return self.folder / content_hash[:2] / content_hash
 
 

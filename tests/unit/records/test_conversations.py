@@ -1,0 +1,136 @@
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from core.domain.answer import Answer, Kind, Route, Status
+from core.domain.conversation import TurnState
+from core.domain.event import Finished, StageStarted, Trace
+from core.domain.ids import TraceId
+from core.errors import NotFoundError
+from core.records.store import Records
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def an_answer(trace: str = "t1") -> Answer:
+    return Answer(
+        question="Who?",
+        trace_id=trace,
+        data_version=1,
+        status=Status.ABSTAINED,
+        kind=Kind.LOOKUP,
+        route=Route.HYBRID,
+        text="Nothing was found.",
+        timings_ms={"total": 3.0},
+    )
+
+
+def a_trace(user: str = "ann") -> Trace:
+    started = StageStarted(at_ms=0.1, stage="plan", label="Planning")
+    finished = Finished(at_ms=3.0, answer=an_answer())
+    return Trace(
+        trace_id="t1", question="Who?", user=user, started_at=NOW.isoformat(), events=(started, finished)
+    )
+
+
+def test_a_turn_is_kept_from_its_question_to_its_answer(records: Records) -> None:
+    conversation = records.conversations.create("ann", ["b"])
+    turn = records.conversations.start_turn(conversation.id, "  Who  signed?  ", "ann", now=NOW)
+    assert records.conversations.turns(conversation.id, "ann") == [turn]
+    assert (turn.state, turn.ordinal) == (TurnState.RUNNING, 1)
+    done = records.conversations.finish_turn(turn.id, an_answer(), "ann")
+    assert (done.state, done.answer, done.asked_at) == (TurnState.DONE, an_answer(), NOW)
+    found = records.conversations.get(conversation.id, "ann")
+    assert (found.title, found.turns, found.buckets) == ("Who signed?", 1, ("b",))
+
+
+def test_a_long_first_question_makes_a_short_title(records: Records) -> None:
+    conversation = records.conversations.create("ann")
+    records.conversations.start_turn(conversation.id, "word " * 10_000, "ann")
+    title = records.conversations.get(conversation.id, "ann").title
+    assert len(title) <= 80
+    assert title.endswith("…")
+
+
+def test_a_stopped_turn_stays_stopped_and_an_interrupted_one_can_still_be_answered(records: Records) -> None:
+    conversation = records.conversations.create("ann")
+    stopped = records.conversations.start_turn(conversation.id, "One?", "ann", now=NOW)
+    broken = records.conversations.start_turn(conversation.id, "Two?", "ann", now=NOW)
+    running = records.conversations.start_turn(conversation.id, "Three?", "ann", now=NOW + timedelta(hours=1))
+    records.conversations.stop_turn(stopped.id, "ann")
+    assert records.conversations.finish_turn(stopped.id, an_answer(), "ann").state is TurnState.STOPPED
+    assert records.conversations.interrupt_running(NOW + timedelta(minutes=1)) == 1
+    states = [turn.state for turn in records.conversations.turns(conversation.id, "ann")]
+    assert states == [TurnState.STOPPED, TurnState.INTERRUPTED, TurnState.RUNNING]
+    assert records.conversations.finish_turn(broken.id, an_answer(), "ann").state is TurnState.DONE
+    assert records.conversations.interrupt_turn(running.id, "ann").state is TurnState.INTERRUPTED
+    assert records.conversations.stop_turn(broken.id, "ann").state is TurnState.DONE
+
+
+def test_conversations_are_renamed_rescoped_and_listed_by_last_use(records: Records) -> None:
+    first = records.conversations.create("ann", now=NOW)
+    second = records.conversations.create("ann", now=NOW + timedelta(seconds=1))
+    records.conversations.create("bob", now=NOW)
+    records.conversations.rename(first.id, " Names ", "ann", now=NOW + timedelta(seconds=2))
+    records.conversations.set_scope(first.id, ["x", "y"], "ann", now=NOW + timedelta(seconds=2))
+    listed = records.conversations.list("ann")
+    assert [(row.id, row.title, row.buckets) for row in listed] == [
+        (first.id, "Names", ("x", "y")),
+        (second.id, "", ()),
+    ]
+    assert len(records.conversations.list("ann", limit=1)) == 1
+
+
+def test_feedback_is_kept_and_taken_back(records: Records) -> None:
+    conversation = records.conversations.create("ann")
+    turn = records.conversations.start_turn(conversation.id, "Who?", "ann")
+    assert records.conversations.give_feedback(turn.id, "wrong", "ann").feedback == "wrong"
+    assert records.conversations.turn(turn.id, "ann").feedback == "wrong"
+    assert records.conversations.give_feedback(turn.id, "", "ann").feedback == ""
+
+
+def test_deleting_a_conversation_takes_its_turns_and_traces(records: Records) -> None:
+    conversation = records.conversations.create("ann")
+    turn = records.conversations.start_turn(conversation.id, "Who?", "ann")
+    records.traces.save(a_trace())
+    records.conversations.finish_turn(turn.id, an_answer(), "ann")
+    records.conversations.delete(conversation.id, "ann")
+    assert records.conversations.list("ann") == []
+    with pytest.raises(NotFoundError):
+        records.conversations.turn(turn.id, "ann")
+    with pytest.raises(NotFoundError):
+        records.traces.get(TraceId("t1"), "ann")
+
+
+def test_what_is_another_users_is_not_there(records: Records) -> None:
+    conversation = records.conversations.create("ann").id
+    turn = records.conversations.start_turn(conversation, "Who?", "ann").id
+    parts = records.conversations
+    deeds: list[Callable[[], object]] = [
+        lambda: parts.get(conversation, "bob"),
+        lambda: parts.turns(conversation, "bob"),
+        lambda: parts.turn(turn, "bob"),
+        lambda: parts.rename(conversation, "Mine", "bob"),
+        lambda: parts.set_scope(conversation, [], "bob"),
+        lambda: parts.delete(conversation, "bob"),
+        lambda: parts.start_turn(conversation, "Hm?", "bob"),
+        lambda: parts.finish_turn(turn, an_answer(), "bob"),
+        lambda: parts.stop_turn(turn, "bob"),
+        lambda: parts.give_feedback(turn, "right", "bob"),
+    ]
+    for deed in deeds:
+        with pytest.raises(NotFoundError):
+            deed()
+    assert parts.list("bob") == []
+    assert parts.turns(conversation, "ann")[0].state is TurnState.RUNNING
+
+
+def test_a_trace_is_read_back_by_its_user_only(records: Records) -> None:
+    records.traces.save(a_trace(), now=NOW)
+    records.traces.save(a_trace(), now=NOW)
+    assert records.traces.get(TraceId("t1"), "ann") == a_trace()
+    with pytest.raises(NotFoundError):
+        records.traces.get(TraceId("t1"), "bob")
+    assert records.traces.remove_older_than(NOW) == 0
+    assert records.traces.remove_older_than(NOW + timedelta(seconds=1)) == 1

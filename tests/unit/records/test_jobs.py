@@ -1,0 +1,131 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from core.domain.document import IngestOutcome
+from core.domain.ids import DocumentId, JobId
+from core.domain.job import IngestItem, JobState
+from core.errors import JobError, NotFoundError
+from core.records.base import NewItem
+from core.records.store import Records
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def at(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+def item(source: str, outcome: IngestOutcome = IngestOutcome.READY) -> IngestItem:
+    return IngestItem(DocumentId("d1"), source, "Title", "b", outcome, "", 3, 4)
+
+
+def new_job(records: Records, count: int = 3, kind: str = "ingest") -> JobId:
+    items = [NewItem(f"{number}.txt", "b", {"path": f"/{number}"}) for number in range(count)]
+    return records.jobs.create(kind, "Some files", {"bucket": "b"}, items, user="ann", now=NOW)
+
+
+def test_a_job_keeps_its_inputs_in_order_with_their_payload(records: Records) -> None:
+    job = new_job(records)
+    assert [(row.ordinal, row.source) for row in records.jobs.pending(job)] == [
+        (0, "0.txt"),
+        (1, "1.txt"),
+        (2, "2.txt"),
+    ]
+    assert records.jobs.pending(job)[1].payload == {"path": "/1"}
+    assert records.jobs.add_items(job, [NewItem("mail.eml/a.pdf")]) == [3]
+    assert records.jobs.get(job).total == 4
+    assert records.jobs.order(job).payload == {"bucket": "b"}
+
+
+def test_a_queued_job_is_claimed_once_the_oldest_first(records: Records) -> None:
+    first = new_job(records)
+    second = records.jobs.create("crawl", "Site", {}, now=at(1))
+    claimed = records.jobs.claim("worker", kinds=["ingest", "crawl"], now=at(2))
+    assert claimed is not None
+    assert (claimed.id, claimed.owner, claimed.attempts, claimed.user) == (first, "worker", 1, "ann")
+    assert records.jobs.claim("other", job=first, now=at(2)) is None
+    assert records.jobs.claim("other", kinds=["ingest"], now=at(2)) is None
+    assert records.jobs.claim("other", job=second, now=at(2)) is not None
+
+
+def test_an_input_counts_once_however_often_it_is_noted(records: Records) -> None:
+    job = new_job(records)
+    records.jobs.set_item(job, 1, item("1.txt"))
+    records.jobs.set_item(job, 1, item("1.txt", IngestOutcome.UNCHANGED))
+    found = records.jobs.get(job)
+    assert (found.done, found.total, found.last_item) == (1, 3, "1.txt")
+    assert [row.outcome for row in records.jobs.items(job)] == [IngestOutcome.UNCHANGED]
+    assert [row.ordinal for row in records.jobs.pending(job)] == [0, 2]
+    records.jobs.set_items(job, {0: item("0.txt"), 1: item("1.txt"), 2: item("2.txt")})
+    assert records.jobs.get(job).done == 3
+    assert records.jobs.pending(job) == []
+
+
+def test_rate_and_time_left_follow_recent_progress(records: Records) -> None:
+    job = records.jobs.create("reindex", "All", {}, now=NOW)
+    records.jobs.claim("worker", now=NOW)
+    records.jobs.progress(job, 0, total=100, now=NOW)
+    assert records.jobs.get(job).eta_s is None
+    records.jobs.progress(job, 20, last_item="x", now=at(10))
+    found = records.jobs.get(job)
+    assert (found.rate, found.eta_s, found.last_item) == (2.0, 40.0, "x")
+    records.jobs.progress(job, 30, now=at(20))
+    assert 1.0 < (records.jobs.get(job).rate or 0) < 2.0
+    records.jobs.finish(job, JobState.DONE, now=at(21))
+    assert records.jobs.get(job).eta_s is None
+
+
+def test_a_running_job_is_asked_to_stop_and_a_queued_one_stops_at_once(records: Records) -> None:
+    queued, running = new_job(records), new_job(records)
+    records.jobs.claim("worker", job=running, now=NOW)
+    assert records.jobs.request_cancel(queued) is JobState.CANCELLED
+    assert records.jobs.request_cancel(running) is JobState.RUNNING
+    assert records.jobs.cancel_requested(running)
+    assert not records.jobs.heartbeat(running, "worker")
+    records.jobs.finish(running, JobState.CANCELLED)
+    with pytest.raises(JobError, match="already ended"):
+        records.jobs.request_cancel(running)
+
+
+def test_a_job_without_a_heartbeat_is_stale_and_resumes_where_it_was(records: Records) -> None:
+    job = new_job(records)
+    records.jobs.claim("dead", now=NOW)
+    assert records.jobs.heartbeat(job, "dead", now=at(10))
+    assert records.jobs.stale(at(5)) == []
+    assert records.jobs.stale(at(30)) == [job]
+    records.jobs.set_item(job, 0, item("0.txt"), now=at(10))
+    records.jobs.resume(job)
+    claimed = records.jobs.claim("alive", now=at(31))
+    assert claimed is not None
+    assert claimed.attempts == 2
+    assert not records.jobs.heartbeat(job, "dead", now=at(32))
+    assert [row.ordinal for row in records.jobs.pending(job)] == [1, 2]
+
+
+def test_failed_inputs_can_be_tried_again(records: Records) -> None:
+    job = new_job(records)
+    outcomes = (IngestOutcome.FAILED, IngestOutcome.READY, IngestOutcome.FAILED)
+    records.jobs.set_items(job, {n: item(f"{n}.txt", outcome) for n, outcome in enumerate(outcomes)})
+    records.jobs.finish(job, JobState.PARTIAL, "2 failed")
+    records.jobs.resume(job, retry=[IngestOutcome.FAILED])
+    found = records.jobs.get(job)
+    assert (found.state, found.done, found.error) == (JobState.QUEUED, 1, None)
+    assert [row.ordinal for row in records.jobs.pending(job)] == [0, 2]
+
+
+def test_jobs_are_listed_newest_first_by_state_and_user(records: Records) -> None:
+    first = new_job(records)
+    second = records.jobs.create("crawl", "Site", {}, user="bob", now=at(1))
+    assert [job.id for job in records.jobs.list()] == [second, first]
+    assert [job.id for job in records.jobs.list(user="ann")] == [first]
+    records.jobs.claim("worker", job=first)
+    assert [job.id for job in records.jobs.list(states=[JobState.RUNNING])] == [first]
+    assert len(records.jobs.list(limit=1)) == 1
+
+
+def test_unknown_jobs_and_false_ends_are_refused(records: Records) -> None:
+    with pytest.raises(NotFoundError, match="nope"):
+        records.jobs.get(JobId("nope"))
+    with pytest.raises(JobError, match="running"):
+        records.jobs.finish(new_job(records), JobState.RUNNING)

@@ -1,0 +1,177 @@
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from pydantic import SecretStr
+
+from core.config.models import RecordsSettings, Settings
+from core.errors import RecordsError
+from core.records.failures import records_error
+from core.records.schema import REVISIONS, metadata
+from core.records.store import Records
+from core.records.visibility import Visibility
+from tests.support.versions import new_version
+
+ALL = Visibility.everything()
+MIGRATIONS = Path(__file__).parents[3] / "core/records/migrations"
+
+
+def test_what_was_stored_is_there_when_it_is_opened_again(settings: Settings) -> None:
+    with Records.open(settings) as records:
+        document = records.documents.publish(new_version()).document
+    with Records.open(settings) as records:
+        assert records.documents.get(document, ALL).version == 1
+
+
+def test_the_migrations_make_exactly_the_schema(records: Records) -> None:
+    with records.database.read() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_the_known_revisions_are_those_of_the_migrations() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    scripts = list(ScriptDirectory.from_config(config).walk_revisions())
+    assert tuple(script.revision for script in reversed(scripts)) == REVISIONS
+
+
+def test_the_first_migration_can_be_taken_back(records: Records) -> None:
+    from alembic import command
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with records.database.write() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "base")
+        assert sa.inspect(connection).get_table_names() == ["alembic_version"]
+
+
+def test_opening_an_existing_home_does_not_import_alembic(settings: Settings) -> None:
+    Records.open(settings).close()
+    script = (
+        "import sys; from pathlib import Path; from core.config.models import Settings;"
+        "from core.records.store import Records; Records.open(Settings(home=Path(sys.argv[1]))).close();"
+        "print(sorted({'alembic', 'torch', 'pandas'} & set(sys.modules)))"
+    )
+    root = MIGRATIONS.parents[2]
+    found = subprocess.run(
+        [sys.executable, "-c", script, str(settings.home)],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.strip() == "[]"
+
+
+def test_a_newer_schema_is_refused_with_what_to_do(settings: Settings) -> None:
+    with Records.open(settings) as records, records.database.write() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(RecordsError, match="newer Groundwork") as refused:
+        Records.open(settings)
+    assert "Install" in refused.value.next_step
+
+
+def test_a_database_of_another_program_is_refused_and_left_alone(settings: Settings) -> None:
+    settings.home.mkdir()
+    file = settings.home / "records.sqlite"
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE songs (name TEXT)")
+    connection.close()
+    with pytest.raises(RecordsError, match="another program"):
+        Records.open(settings)
+    connection = sqlite3.connect(file)
+    assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("songs",)]
+    connection.close()
+
+
+def test_a_file_that_is_no_database_is_refused(settings: Settings) -> None:
+    settings.home.mkdir()
+    (settings.home / "records.sqlite").write_bytes(b"not a database at all" * 500)
+    with pytest.raises(RecordsError, match="not a records database") as refused:
+        Records.open(settings)
+    assert refused.value.next_step
+
+
+def test_a_damaged_database_says_so(settings: Settings) -> None:
+    with Records.open(settings) as records:
+        for number in range(50):
+            records.documents.publish(new_version(f"{number}.txt", "Long text. " * 500))
+    file = settings.home / "records.sqlite"
+    data = bytearray(file.read_bytes())
+    data[4096 * 3 :] = os.urandom(len(data) - 4096 * 3)
+    file.write_bytes(data)
+    with pytest.raises(RecordsError, match="damaged") as refused, Records.open(settings) as records:
+        records.documents.list(ALL)
+    assert "restore" in refused.value.next_step
+
+
+def test_a_home_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("a file")
+    with pytest.raises(RecordsError, match="is a file"):
+        Records.open(Settings(home=tmp_path / "home"))
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    url = SecretStr(f"sqlite:///{tmp_path}/missing/records.sqlite")
+    with pytest.raises(RecordsError, match="cannot be opened"):
+        Records.open(Settings(home=tmp_path, records=RecordsSettings(url=url)))
+
+
+@pytest.mark.parametrize("url", ["nonsense", "oracle9://x", "sqlite://", "mysql+nothing://u:hidden@h/d"])
+def test_an_address_that_cannot_be_used_is_refused_without_showing_it(tmp_path: Path, url: str) -> None:
+    with pytest.raises(RecordsError) as refused:
+        Records.open(Settings(home=tmp_path, records=RecordsSettings(url=SecretStr(url))))
+    assert refused.value.next_step
+    assert "hidden" not in str(refused.value)
+
+
+def test_a_full_disk_is_said_plainly_and_nothing_is_half_written(settings: Settings) -> None:
+    with Records.open(settings) as records:
+        document = records.documents.publish(new_version(text="Old text.")).document
+        with records.database.read() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        sa.event.listen(
+            records.database._engine,
+            "begin",
+            lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count={pages + 5}"),
+        )
+        with pytest.raises(RecordsError, match="disk is full") as refused:
+            records.documents.publish(new_version(text="New text. " * 20_000, passages=500))
+        assert "unharmed" in refused.value.next_step
+        assert records.documents.page(document, None, 1, ALL).text == "Old text."
+
+
+def test_a_read_only_database_can_be_read_and_says_why_it_is_not_written(settings: Settings) -> None:
+    with Records.open(settings) as records:
+        document = records.documents.publish(new_version()).document
+        sa.event.listen(
+            records.database._engine,
+            "begin",
+            lambda connection: connection.exec_driver_sql("PRAGMA query_only=ON"),
+        )
+        assert records.documents.get(document, ALL).version == 1
+        with pytest.raises(RecordsError, match="not written"):
+            records.documents.add_bucket("b")
+
+
+def test_an_unforeseen_failure_still_has_a_next_step() -> None:
+    assert "doctor" in records_error(ValueError("odd"), "x").next_step
+    assert "full" in str(records_error(OSError(28, "No space left"), "x"))
+
+
+def test_lists_of_fifty_thousand_documents_use_no_passages(records: Records) -> None:
+    records.documents.publish(new_version())
+    with records.database.read() as connection:
+        plan = connection.exec_driver_sql(
+            "EXPLAIN QUERY PLAN SELECT id, pages, passages FROM documents ORDER BY title, id LIMIT 100"
+        ).fetchall()
+    assert any("documents_by_title" in str(row) for row in plan)
