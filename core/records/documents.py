@@ -141,10 +141,13 @@ class Documents:
             row = connection.execute(statement).first()
         return None if row is None else summary_of(row)
 
-    def version(self, document: DocumentId, version: int | None, visible: Visibility) -> DocumentVersion:
+    def version(
+        self, document: DocumentId, version: int | None, visible: Visibility, *, with_pages: bool = True
+    ) -> DocumentVersion:
         """A version with all its pages, the current one for None. Raises NotFoundError.
 
         The summary of an older version has that version's title, type, size, hash, counts and status.
+        with_pages=False leaves `pages` empty, for those who only ask what the version is.
         """
         with self._database.read() as connection:
             summary = _summary(connection, document, visible)
@@ -161,12 +164,7 @@ class Documents:
                     f"Document {document!r} has no version {wanted}.",
                     next_step=f"Open its current version, {summary.version}.",
                 )
-            found = connection.execute(
-                sa.select(pages)
-                .where(pages.c.document == document, pages.c.version == wanted)
-                .order_by(pages.c.page_no)
-            )
-            texts = tuple(page_of(page) for page in found)
+            texts = _pages(connection, document, wanted) if with_pages else ()
         if wanted != summary.version:
             summary = _as_of(summary, row)
         return DocumentVersion(summary, wanted, texts, links_of(row.links))
@@ -315,6 +313,15 @@ def _failed_row(document: DocumentId, bucket: str, source: str, reason: str) -> 
         "pages": 0,
         "passages": 0,
     }
+
+
+def _pages(connection: Connection, document: DocumentId, version: int) -> tuple[Page, ...]:
+    found = connection.execute(
+        sa.select(pages)
+        .where(pages.c.document == document, pages.c.version == version)
+        .order_by(pages.c.page_no)
+    )
+    return tuple(page_of(page) for page in found)
 
 
 def _as_of(summary: DocumentSummary, row: sa.Row[Any]) -> DocumentSummary:

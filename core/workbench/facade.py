@@ -120,13 +120,18 @@ class Workbench:
         bucket: str = "default",
         acl: Iterable[str] = (),
         title: str = "",
+        names: Sequence[str] | None = None,
+        staging: Path | None = None,
         principal: Principal = LOCAL_ADMIN,
     ) -> JobId:
-        """Enqueue an ingest for the worker and return at once."""
+        """Enqueue an ingest for the worker and return at once.
+
+        names: what each path is listed as, where that is not its path (uploads). staging: a folder of uploads
+        below the home that is deleted once all was read.
+        """
         require_admin(principal, "ingest documents")
-        return self._writing.submit(
-            [Path(path).expanduser().absolute() for path in paths], bucket, tuple(acl), title, principal
-        )
+        chosen = [Path(path).expanduser().absolute() for path in paths]
+        return self._writing.submit(chosen, names, staging, bucket, tuple(acl), title, principal)
 
     def ingest_sample(
         self, *, on_progress: OnProgress | None = None, principal: Principal = LOCAL_ADMIN
@@ -184,7 +189,7 @@ class Workbench:
     def reindex(self, principal: Principal = LOCAL_ADMIN, on_progress: OnProgress | None = None) -> int:
         """Build the index anew beside the old one and switch; gives the number of passages."""
         require_admin(principal, "rebuild the index")
-        return keeping.reindex(self._parts, on_progress)
+        return self._writing.reindex(on_progress, principal)
 
     def backup(self, file: Path, principal: Principal = LOCAL_ADMIN) -> int:
         """Write everything but the index and secrets to one file; gives its size in bytes."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from core.domain.document import DocumentVersion
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
 from core.domain.span import Box
+from core.errors import NotFoundError
 from core.records.visibility import Visibility
 from core.workbench.wiring import Parts
 
@@ -29,7 +30,8 @@ class Pages:
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int, width_px: int
     ) -> bytes | None:
         """The page as a JPEG of this width; None where the format has no pages of its own."""
-        path, found = self._pdf(document, principal, version, page_no)
+        found = self._version(document, principal, version)
+        path = self._pdf(found)
         if path is None:
             return None
         key = (document, found.version, page_no, width_px)
@@ -43,3 +45,55 @@ class Pages:
             while len(self._images) > CACHED_IMAGES:
                 self._images.popitem(last=False)
         return image
+
+    def size(
+        self, document: DocumentId, principal: Principal, version: int | None, page_no: int
+    ) -> tuple[float, float] | None:
+        """Width and height in points; None where the format has no pages of its own."""
+        path = self._pdf(self._version(document, principal, version))
+        return None if path is None else self._parts.renderer.size(path, page_no)
+
+    def boxes(
+        self,
+        document: DocumentId,
+        principal: Principal,
+        version: int | None,
+        page_no: int,
+        start: int,
+        end: int,
+    ) -> list[Box]:
+        """A box for each line of the span; [] where there is no image to lay them on."""
+        found = self._version(document, principal, version)
+        path = self._pdf(found)
+        if path is None:
+            return []
+        visible = Visibility.of(principal)
+        page = self._parts.records.documents.page(document, found.version, page_no, visible)
+        return self._parts.renderer.boxes(path, page_no, [(start, end)], page.text)[0]
+
+    def words(
+        self, document: DocumentId, principal: Principal, version: int | None, page_no: int
+    ) -> list[tuple[str, Box]]:
+        """The words of the page; [] where there is no image to lay them on."""
+        path = self._pdf(self._version(document, principal, version))
+        return [] if path is None else self._parts.renderer.words(path, page_no)
+
+    def original(
+        self, document: DocumentId, principal: Principal, version: int | None
+    ) -> tuple[Path, str, str]:
+        """Path, file name and media type. Raises NotFoundError where it was never read or is gone."""
+        summary = self._version(document, principal, version).summary
+        name = PurePosixPath(summary.source.replace("\\", "/")).name or "document"
+        return self._parts.records.blobs.path(summary.content_hash), name, summary.media_type
+
+    def _version(self, document: DocumentId, principal: Principal, version: int | None) -> DocumentVersion:
+        visible = Visibility.of(principal)
+        return self._parts.records.documents.version(document, version, visible, with_pages=False)
+
+    def _pdf(self, found: DocumentVersion) -> Path | None:
+        if found.summary.media_type != PDF:
+            return None
+        try:
+            return self._parts.records.blobs.path(found.summary.content_hash)
+        except NotFoundError:
+            return None  # the text is still there, and is shown instead

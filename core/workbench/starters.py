@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from core.domain.ids import document_id
 from core.records.store import Records
-from samples import COLLECTION
 
 # Questions that need no extracted field, each with the document that answers it.
 _QUESTIONS = (
@@ -24,10 +22,5 @@ def starters(records: Records) -> list[str]:
     return [
         question
         for question, bucket, name in _QUESTIONS
-        if records.documents.find(bucket, sample_source(bucket, name)) is not None
+        if records.documents.find(bucket, f"{bucket}/{name}") is not None
     ]
-
-
-def sample_source(bucket: str, name: str) -> str:
-    """The source under which a sample document is listed, wherever Groundwork is installed."""
-    return str(COLLECTION / bucket / name)

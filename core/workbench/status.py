@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorkbenchStatus:
-    """mode: `offline`, or the language model that answers. passages: in the records; index_passages: indexed."""
+    """mode: `offline`, or the model that answers. passages: in the records; index_passages: indexed."""
 
     engine: str
     encoder: str

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections.abc import Callable
 from functools import cached_property
 
 from core.agent.orchestrator import Orchestrator
@@ -30,7 +31,7 @@ class Parts:
         self.settings = settings
         self.records = Records.open(settings)
         self._making = threading.RLock()  # each part is made once, whoever asks first
-        self._made: set[str] = set()
+        self._closers: list[Callable[[], None]] = []
 
     @cached_property
     def signature(self) -> EncoderSignature:
@@ -55,7 +56,7 @@ class Parts:
         with self._making:
             self.require_stored_vectors_fit()
             engine = EmbeddedEngine.open(self.settings.home / INDEX_FOLDER, self.signature)
-            self._made.add("engine")
+            self._closers.append(engine.close)
             return engine
 
     @cached_property
@@ -75,7 +76,7 @@ class Parts:
         """Draws PDF pages in a process of its own."""
         with self._making:
             renderer = PageRenderer()
-            self._made.add("renderer")
+            self._closers.append(renderer.close)
             return renderer
 
     def require_stored_vectors_fit(self) -> None:
@@ -88,8 +89,8 @@ class Parts:
             )
         if stored is not None and stored != self.signature:
             raise EncoderError(
-                f"The collection was encoded by {stored.name!r} ({stored.dimension} dimensions), but the settings "
-                f"name {self.signature.name!r} ({self.signature.dimension} dimensions).",
+                f"The collection was encoded by {stored.name!r} ({stored.dimension} dimensions), but the "
+                f"settings name {self.signature.name!r} ({self.signature.dimension} dimensions).",
                 next_step="Set encode.model back, or run: groundwork reindex",
             )
 
@@ -103,12 +104,19 @@ class Parts:
         with contextlib.suppress(HomeBusyError):
             self.repair()
 
+    @property
+    def has_engine(self) -> bool:
+        """Whether the engine was opened."""
+        return "engine" in self.__dict__
+
+    def on_close(self, closer: Callable[[], None]) -> None:
+        """Call `closer` on close, before what was made earlier is closed."""
+        with self._making:
+            self._closers.append(closer)
+
     def close(self) -> None:
         """Close what was made; safe to call twice."""
         with self._making:
-            if "renderer" in self._made:
-                self.renderer.close()
-            if "engine" in self._made:
-                self.engine.close()
-            self._made.clear()
+            while self._closers:
+                self._closers.pop()()
             self.records.close()

@@ -1,0 +1,117 @@
+"""What a worker can do: the handlers of all job kinds, and the upkeep between jobs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from core.domain.ids import DocumentId, JobId
+from core.encode.base import TextToEncode
+from core.errors import GroundworkError, HomeBusyError
+from core.index.embedded import rebuild
+from core.ingest.job import INGEST, REINGEST, IngestJob
+from core.ingest.pipeline import Pipeline
+from core.jobs.base import JobContext, JobHandler
+from core.records.visibility import Visibility
+from core.workbench.wiring import INDEX_FOLDER, Parts
+
+REINDEX = "reindex"
+_DOCUMENTS_AT_ONCE = 20
+_AFTER_AN_ERROR_S = 30.0
+
+
+class Handlers:
+    """The handlers of one worker; nothing is loaded before the job that needs it."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._upkeep_at = 0.0
+
+    def make(self) -> Mapping[str, JobHandler]:
+        """A handler for each kind of job."""
+        ingest = _Ingest(self._parts)
+        return {INGEST: ingest, REINGEST: ingest, REINDEX: ReindexJob(self._parts)}
+
+    def upkeep(self) -> None:
+        """Bring the index up to the records: after a kill, and after documents were removed elsewhere.
+
+        What hinders it (a full disk, vectors of another encoder) is raised once, then left for a while.
+        """
+        if time.monotonic() < self._upkeep_at:
+            return
+        try:
+            self._parts.repair()
+        except HomeBusyError:
+            return  # another process is writing that very change
+        except GroundworkError:
+            self._upkeep_at = time.monotonic() + _AFTER_AN_ERROR_S
+            raise
+
+
+class _Ingest:
+    """The ingest handler, made with its encoder and engine when the first such job comes."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    @cached_property
+    def _job(self) -> IngestJob:
+        parts = self._parts
+        pipeline = Pipeline(parts.records, parts.batch_encoder, parts.engine, parts.settings)
+        parts.on_close(pipeline.close)
+        return IngestJob(parts.records, parts.settings, pipeline)
+
+    def prepare(self, context: JobContext) -> None:
+        """See JobHandler."""
+        self._job.prepare(context)
+
+    def work(self, context: JobContext) -> bool:
+        """See JobHandler."""
+        return self._job.work(context)
+
+
+class ReindexJob:
+    """Encodes again what another encoder made, then builds the index beside the old one and switches."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def prepare(self, context: JobContext) -> None:
+        """Nothing: it has no items."""
+
+    def work(self, context: JobContext) -> bool:
+        """All of it in one slice; a repeated one starts over where vectors were still being replaced."""
+        report = self._reporter(context)
+        if self._parts.records.passages.encoder_signature() != self._parts.signature:
+            self._encode_again(report)
+        if self._parts.has_engine:
+            self._parts.engine.rebuild(self._parts.records, report)
+        else:
+            root = self._parts.settings.home / INDEX_FOLDER
+            rebuild(root, self._parts.signature, self._parts.records, report)
+        return False
+
+    def _encode_again(self, report: Callable[[int, int], None]) -> None:
+        records, encoder = self._parts.records, self._parts.batch_encoder
+        documents = [summary.id for summary in records.documents.list(Visibility.everything())]
+        records.passages.set_encoder_signature(None)  # until the end the vectors are of two encoders
+        for start in range(0, len(documents), _DOCUMENTS_AT_ONCE):
+            group: list[DocumentId] = documents[start : start + _DOCUMENTS_AT_ONCE]
+            stored = [item.stored for item in records.passages.of_documents(group)]
+            texts = [TextToEncode(item.passage.text, item.passage.sentences) for item in stored]
+            encoded = encoder.encode_passages(texts)
+            records.passages.replace_vectors(
+                [(item.id, one.vector, one.sentences) for item, one in zip(stored, encoded, strict=True)]
+            )
+            report(start + len(group), len(documents))
+        records.passages.set_encoder_signature(self._parts.signature)
+
+    def _reporter(self, context: JobContext) -> Callable[[int, int], None]:
+        job: JobId = context.order.id
+
+        def report(done: int, total: int) -> None:
+            context.check()
+            self._parts.records.jobs.progress(job, done, total)
+
+        return report

@@ -1,0 +1,125 @@
+"""The write side of the facade: jobs in, reports out; the worker does the work where one runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+
+from core.domain.ids import DocumentId, JobId
+from core.domain.job import IngestReport, Job, JobState
+from core.domain.principal import Principal
+from core.errors import JobError, UsageError
+from core.ingest.job import INGEST, REINGEST, IngestGroup, IngestPayload, ReingestPayload
+from core.jobs import queue
+from core.jobs.worker import complete
+from core.workbench.handlers import REINDEX, Handlers
+from core.workbench.wiring import Parts
+from samples import COLLECTION
+
+
+class Writing:
+    """Submits jobs and waits for them. Thread-safe."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def submit(
+        self,
+        paths: Sequence[Path],
+        names: Sequence[str] | None,
+        staging: Path | None,
+        bucket: str,
+        acl: tuple[str, ...],
+        title: str,
+        principal: Principal,
+    ) -> JobId:
+        """Enqueue one ingest; `names` are what the documents are listed as, the paths where None."""
+        if not paths:
+            raise UsageError("There is nothing to ingest.", next_step="Name files, folders or .zip archives.")
+        if not bucket.strip():
+            raise UsageError("The bucket has no name.", next_step="Name a bucket, such as 'contracts'.")
+        group = IngestGroup(
+            paths=tuple(map(str, paths)),
+            names=tuple(names) if names is not None else tuple(map(str, paths)),
+            bucket=bucket.strip(),
+            acl=tuple(sorted(set(acl))),
+        )
+        payload = IngestPayload(groups=(group,), staging=str(staging) if staging else None)
+        shown = title or (paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more")
+        return self._queue(INGEST, shown, payload.model_dump(), principal)
+
+    def submit_sample(self, principal: Principal) -> JobId:
+        """Enqueue the sample collection: a bucket for each of its folders, listed as 'contracts/name'."""
+        folders = sorted(path for path in COLLECTION.iterdir() if path.is_dir())
+        groups = tuple(
+            IngestGroup(paths=(str(folder),), names=(folder.name,), bucket=folder.name) for folder in folders
+        )
+        payload = IngestPayload(groups=groups)
+        return self._queue(INGEST, "Sample collection", payload.model_dump(), principal)
+
+    def resubmit(self, documents: Sequence[DocumentId], principal: Principal) -> JobId:
+        """Enqueue documents to be read anew from their kept originals."""
+        if not documents:
+            raise UsageError("No documents to ingest again.", next_step="Choose some documents.")
+        payload = ReingestPayload(documents=tuple(documents))
+        return self._queue(REINGEST, f"{len(documents):,} documents again", payload.model_dump(), principal)
+
+    def reindex(self, on_progress: Callable[[Job], None] | None, principal: Principal) -> int:
+        """Rebuild the index, wait for the end, and give the number of passages. Raises JobError."""
+        job = self._queue(REINDEX, "Search index", {}, principal)
+        ended = self._complete(job, on_progress)
+        if ended.state is not JobState.DONE:
+            raise JobError(
+                f"The index was not rebuilt: {ended.error or ended.state.value}.",
+                next_step="The old index still serves. Correct the cause and run groundwork reindex again.",
+            )
+        return self._parts.records.passages.count()
+
+    def follow(self, job: JobId, on_progress: Callable[[Job], None] | None) -> IngestReport:
+        """Wait for an ingest, or run it here where no worker lives. Raises JobError where it failed."""
+        started = time.monotonic()
+        ended = self._complete(job, on_progress)
+        items = tuple(self._parts.records.jobs.items(job))
+        if ended.state is JobState.FAILED:
+            raise JobError(
+                f"The ingest stopped after {ended.done:,} of {ended.total:,} inputs: {ended.error}",
+                next_step=f"Correct the cause, then run: groundwork jobs resume {job}",
+            )
+        return IngestReport(job, items, time.monotonic() - started)
+
+    def remove(self, documents: Collection[DocumentId]) -> list[DocumentId]:
+        """Remove documents from the records, and from the index at once where this process may write it.
+
+        Where the worker owns the index, it follows the records within a second.
+        """
+        removed = self._parts.records.documents.remove(documents)
+        if removed:
+            self._parts.repair_if_unattended()
+        return removed
+
+    def cancel(self, job: JobId) -> None:
+        """Stop a job."""
+        queue.cancel(self._parts.records, job)
+
+    def resume(self, job: JobId) -> None:
+        """Queue an ended job again."""
+        queue.resume(self._parts.records, job)
+
+    def is_worker_alive(self) -> bool:
+        """Whether a worker holds this home."""
+        return queue.is_worker_alive(self._parts.records)
+
+    def _queue(self, kind: str, title: str, payload: dict[str, object], principal: Principal) -> JobId:
+        return queue.submit(self._parts.records, kind, title, payload, user=principal.user)
+
+    def _complete(self, job: JobId, on_progress: Callable[[Job], None] | None) -> Job:
+        handlers = Handlers(self._parts)
+        return complete(
+            self._parts.records,
+            self._parts.settings.home,
+            job,
+            handlers.make,
+            on_progress=on_progress,
+            background=handlers.upkeep,
+        )
