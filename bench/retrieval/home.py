@@ -1,11 +1,10 @@
-"""A home for a bench: public data, ingested the way the product does it, and kept for the next run."""
+"""A home for a bench: public data, ingested as the product does it, and kept for the next run."""
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,9 +12,13 @@ from pathlib import Path
 
 from core.config.models import Settings
 from core.encode.base import Encoder
+from core.encode.load import load_query_encoder
 from core.index.base import SearchEngine
+from core.index.embedded import EmbeddedEngine
 from core.records.store import Records
+from core.records.visibility import Visibility
 from core.retrieval.search import Retriever
+from core.workbench import Workbench
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +30,56 @@ class Home:
     encoder: Encoder
     retriever: Retriever
     sources: Mapping[str, str]
+    passages: int
+
+
+@contextmanager
+def open_home(texts: Mapping[str, str], folder: Path | None) -> Iterator[Home]:
+    """The texts, by path, ingested into `folder`; a temporary one where it is None.
+
+    A folder that holds as many documents already is used as it is.
+    """
+    if folder is None:
+        with (
+            tempfile.TemporaryDirectory(prefix="groundwork-bench-") as temporary,
+            open_home(texts, Path(temporary)) as home,
+        ):
+            yield home
+        return
+    settings = Settings(home=folder)
+    _ingest(texts, settings)
+    with Records.open(settings) as records:
+        encoder = load_query_encoder(settings)
+        engine = EmbeddedEngine.open(folder / "index", encoder.signature)
+        try:
+            listed = records.documents.list(Visibility.everything())
+            retriever = Retriever(records, engine, encoder, settings)
+            retriever.warm()
+            yield Home(
+                records=records,
+                engine=engine,
+                encoder=encoder,
+                retriever=retriever,
+                sources={document.source: document.id for document in listed},
+                passages=sum(document.passages for document in listed),
+            )
+        finally:
+            engine.close()
+
+
+def _ingest(texts: Mapping[str, str], settings: Settings) -> None:
+    with Records.open(settings) as records:
+        held = records.documents.count(Visibility.everything())
+    if held == len(texts):
+        return
+    with tempfile.TemporaryDirectory(prefix="groundwork-bench-files-") as files:
+        for name, text in texts.items():
+            path = Path(files, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("w", encoding="utf-8", newline="") as file:
+                file.write(text)
+        began = time.perf_counter()
+        with Workbench.open(settings.home, settings) as bench:
+            report = bench.ingest(sorted(Path(files).iterdir()))
+    seconds = time.perf_counter() - began
+    print(f"ingested {len(report.items)} documents in {seconds:.0f} s: {report.counts}", file=sys.stderr)

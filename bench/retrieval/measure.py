@@ -22,7 +22,7 @@ Scores = dict[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Mean scores of all questions, and by part of the set; latency of retrieval with the query's encoding."""
+    """Mean scores of all questions, and by part of the set; latency with the query's encoding."""
 
     questions: int
     scores: Scores
@@ -93,9 +93,7 @@ def measure_spans(
         scores = {f"P@{depth}": precision(found[:depth], question.gold) for depth in depths[:1]}
         scores |= {f"R@{depth}": recall(found[:depth], question.gold) for depth in depths}
         sentences = rank_sentences(retrieval.analysis, retrieval.candidates)
-        first = [
-            pages.place(s.document, s.span.page_no, s.span.start, s.span.end) for s in sentences[:1]
-        ]
+        first = [pages.place(s.document, s.span.page_no, s.span.start, s.span.end) for s in sentences[:1]]
         scores["sentence P@1"] = precision(first, question.gold)
         rows.append((question.part, scores))
         named += bool(retrieval.named_documents)

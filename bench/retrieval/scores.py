@@ -43,9 +43,7 @@ def _discounted(gains: Iterable[float]) -> float:
 def _covered(place: Place, others: Sequence[Place]) -> int:
     """How many characters of `place` stand in any of the others."""
     same = (other for other in others if other.source == place.source)
-    return sum(
-        max(0, min(place.end, other.end) - max(place.start, other.start)) for other in _union(same)
-    )
+    return sum(max(0, min(place.end, other.end) - max(place.start, other.start)) for other in _union(same))
 
 
 def _union(places: Iterable[Place]) -> Iterable[Place]:

@@ -44,7 +44,9 @@ def legalbench_questions(data: Path) -> list[SpanQuestion]:
     shift = _Shift(legalbench_texts(data))
     questions = []
     for part in LEGAL_PARTS:
-        tests = json.loads((data / "legalbenchrag" / f"mini_{part}.json").read_text(encoding="utf-8"))["tests"]
+        tests = json.loads((data / "legalbenchrag" / f"mini_{part}.json").read_text(encoding="utf-8"))[
+            "tests"
+        ]
         for test in tests:
             gold = tuple(shift.place(s["file_path"], *s["span"]) for s in test["snippets"])
             questions.append(SpanQuestion(test["query"], gold, part))
@@ -85,7 +87,7 @@ def cranfield_texts(data: Path) -> dict[str, str]:
 
 
 def cranfield_questions(data: Path) -> list[RankQuestion]:
-    """Its 225 questions; every judged relevant grade counts 1. Judgements go by the order of the questions."""
+    """Its 225 questions; every relevant grade counts 1. Judgements go by the order of the questions."""
     raw = (data / "cranfield" / "cran.qry").read_text(encoding="utf-8")
     texts = [" ".join(entry.split("\n.W\n", 1)[-1].split()) for entry in _entries(raw)]
     gains: dict[int, dict[str, float]] = {}
@@ -109,7 +111,7 @@ def acord_texts(data: Path) -> dict[str, str]:
 
 
 def acord_questions(data: Path) -> list[RankQuestion]:
-    """Its queries with lawyers' grades: the gain is the grade less 1, so that grade 2 is the least relevant."""
+    """Its queries with lawyers' grades."""
     grades: dict[str, dict[str, int]] = {}
     for name in ("qrels_train.tsv", "qrels_valid.tsv"):
         with (data / "acord" / name).open(encoding="utf-8", newline="") as file:

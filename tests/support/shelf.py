@@ -51,6 +51,22 @@ class Shelf:
         """
         texts = tuple(pages) or ("\n".join(passages),)
         made = _joined(texts) if pages else _cut(texts[0], passages)
+        return self._publish(source, texts, made, title, bucket, acl, section)
+
+    def put_page(self, source: str, page: str, passages: Sequence[str]) -> DocumentId:
+        """Publish and index a document of one page, cut into these passages, which may overlap."""
+        return self._publish(source, (page,), _cut(page, passages), source, "default", (), ())
+
+    def _publish(
+        self,
+        source: str,
+        texts: tuple[str, ...],
+        made: Sequence[tuple[str, tuple[PageSpan, ...]]],
+        title: str,
+        bucket: str,
+        acl: tuple[str, ...],
+        section: tuple[str, ...],
+    ) -> DocumentId:
         parsed = ParsedDocument(
             title or source, "text/plain", tuple(Page(no, text) for no, text in enumerate(texts, start=1))
         )
@@ -58,13 +74,18 @@ class Shelf:
         for ordinal, (text, parts) in enumerate(made):
             spans = tuple(_trim(text, *match.span()) for match in SENTENCE.finditer(text))
             sentences = tuple((start, end) for start, end in spans if end > start)
-            passage = Passage(
-                DocumentId(""), 0, ordinal, parts, text, section, len(text.split()), sentences
-            )
+            passage = Passage(DocumentId(""), 0, ordinal, parts, text, section, len(text.split()), sentences)
             (vectors,) = self.encoder.encode_passages([TextToEncode(text, sentences)])
             encoded.append(EncodedPassage(passage, vectors.vector, vectors.sentences))
         new = NewVersion(
-            bucket, source, parsed, content_hash("\f".join(texts).encode()), 1, encoded, acl, self.encoder.signature
+            bucket,
+            source,
+            parsed,
+            content_hash("\f".join(texts).encode()),
+            1,
+            encoded,
+            acl,
+            self.encoder.signature,
         )
         published = self.records.documents.publish(new)
         self.index()

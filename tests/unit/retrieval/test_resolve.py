@@ -39,7 +39,9 @@ def test_a_document_named_by_its_file_is_found_however_it_is_written(question: s
 
 
 def test_a_name_glued_together_in_a_file_name_is_found_by_its_words() -> None:
-    names = make(("AlliedEsportsEntertainmentInc_2019_License.txt", "x"), ("BUFFALOWILDWINGSINC-EX-10.txt", "x"))
+    names = make(
+        ("AlliedEsportsEntertainmentInc_2019_License.txt", "x"), ("BUFFALOWILDWINGSINC-EX-10.txt", "x")
+    )
     assert ask(names, "What does Allied Esports owe?").documents[0].startswith("Allied")
     assert ask(names, "What does Buffalo Wild Wings owe?").documents[0].startswith("BUFFALO")
 
@@ -55,7 +57,9 @@ def test_a_misspelt_name_is_found() -> None:
 
 
 def test_a_product_code_is_found_as_it_is_written() -> None:
-    names = make(("battery_cabinet_B-120_manual.txt", "Maintenance"), ("battery_cabinet_B-150_manual.txt", "x"))
+    names = make(
+        ("battery_cabinet_B-120_manual.txt", "Maintenance"), ("battery_cabinet_B-150_manual.txt", "x")
+    )
     found = ask(names, "Explain the maintenance steps for battery cabinet B-120.")
     assert found.documents == ("battery_cabinet_B-120_manual.txt",)
 
