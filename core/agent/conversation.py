@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from core.domain.answer import Kind
 from core.domain.conversation import Turn
+from core.evidence.gaps import content_terms
 from core.index.analyse import analyse
 from core.plan.question import clean_question
 from core.plan.route import classify
@@ -72,7 +73,7 @@ def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
     """
     if not history or not leans_on_history(question):
         return FollowUp(question, "")
-    own = set(analyse(question))
+    own = set(own_terms(question))
     phrases: list[str] = []
     size = 0
     for turn in reversed(history[-MAX_TURNS:]):
@@ -89,12 +90,18 @@ def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
     return FollowUp(question, " ".join(phrases))
 
 
+def own_terms(question: str) -> frozenset[str]:
+    """The analysed terms of a question; empty where it has nothing but stop words."""
+    words = _TOKEN.findall(question)
+    return frozenset(term for word in words for term in content_terms(word))
+
+
 def leans_on_history(question: str) -> bool:
     """Whether the question points at something said before, or is too short to stand alone."""
     return bool(
         _CONTINUING.search(question)
         or _POINTING.search(question)
-        or len(set(analyse(question))) < SELF_CONTAINED_TERMS
+        or len(own_terms(question)) < SELF_CONTAINED_TERMS
     )
 
 
@@ -103,7 +110,7 @@ def noun_phrases(text: str) -> list[str]:
     phrases: list[str] = []
     run: list[str] = []
     for token in [*_TOKEN.findall(text), "."]:
-        if analyse(token) and token.casefold() not in _NOT_NOUNS:
+        if content_terms(token) and token.casefold() not in _NOT_NOUNS:
             run.append(token)
         elif run:
             phrases.append(" ".join(run))

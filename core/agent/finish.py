@@ -64,6 +64,7 @@ class Outcome:
     claims: list[Claim] = field(default_factory=list)
     degradations: list[Degradation] = field(default_factory=list)
     numbering: Numbering = field(default_factory=Numbering)
+    verifier: Verifier | None = None
     is_late: bool = False
 
     def stop_late(self) -> None:
@@ -157,11 +158,13 @@ class Composer:
         if found.is_procedure or found.kind is Kind.SUMMARY:
             topic = {term for term, _ in evidence.analysis.terms} - _SUMMARY_WORDS
             return compose.compose_summary(evidence, limit, has_topic=bool(topic))
-        return compose.compose_lookup(evidence, limit)
+        return compose.compose_lookup(found.normalised, evidence, limit)
 
     def verify(self, draft: Draft, outcome: Outcome) -> Claim | None:
         """The numbered claim where every check holds; otherwise None, and the outcome says why."""
-        checks = Verifier(self.documents, self.visibility, self.question).check(draft)
+        if outcome.verifier is None:
+            outcome.verifier = Verifier(self.documents, self.visibility, self.question)
+        checks = outcome.verifier.check(draft)
         failed = [check for check in checks if not check.ok]
         if failed:
             message = f"A statement was left out because its check failed. {failed[0].detail}"
@@ -193,7 +196,7 @@ class Composer:
             table=self._table(found, gathered, outcome),
             confidence=confidence,
             confidence_label=label,
-            gaps=self._gaps(evidence, outcome.claims),
+            gaps=self._gaps(evidence, outcome.claims, found.kind is Kind.COMPARISON),
             sources=list_sources(outcome.claims),
             nearest=abstain.nearest_passages(evidence) if outcome.is_thin else (),
             follow_ups=self._follow_ups(evidence, outcome.claims),
@@ -238,7 +241,7 @@ class Composer:
             return compose.list_table(outcome.claims)
         return None
 
-    def _gaps(self, evidence: Evidence, claims: Sequence[Claim]) -> tuple[str, ...]:
+    def _gaps(self, evidence: Evidence, claims: Sequence[Claim], is_comparison: bool) -> tuple[str, ...]:
         cited = {(c.document, c.version, c.page) for claim in claims for c in claim.citations}
         texts = [
             f"{stored.title} {stored.source} {' '.join(stored.passage.section)} {stored.passage.text}"
@@ -247,7 +250,7 @@ class Composer:
             if (stored.passage.document, stored.passage.version, part.page_no) in cited
         ]
         gaps = find_gaps(self.question, [*texts, *(claim.text for claim in claims)])
-        if evidence.is_ambiguous:
+        if evidence.is_ambiguous and len(evidence.named_documents) > 1 and not is_comparison:
             names = " or ".join(f"“{title}”" for title in _named(evidence))
             gaps = (*gaps, f"The question may mean {names}; name one to be sure.")
         return gaps

@@ -10,6 +10,7 @@ from core.index.analyse import analyse
 from core.retrieval.rank import Candidate
 
 COUNT = 3
+NEAR = 20  # passages: further down nothing is related
 MAX_CHARS = 70
 _NUMBERING = re.compile(
     r"^\s*(?:(?:section|article|clause|chapter|part|§)\s*)?(?:\d+(?:\.\d+)*|[ivxlc]+|[a-z])?[.):\s-]+(?=\w)",
@@ -28,7 +29,7 @@ def suggest(
     """
     asked = frozenset(analyse(question))
     cited = {citation.document for claim in claims for citation in claim.citations}
-    ordered = sorted(candidates, key=lambda c: c.stored.passage.document not in cited)
+    ordered = sorted(candidates[:NEAR], key=lambda c: c.stored.passage.document not in cited)
     kept: list[str] = []
     for suggestion in [*_sections(ordered, asked), *_summaries(ordered, titles), *_FALLBACKS]:
         is_new = suggestion.casefold() not in {k.casefold() for k in kept} | {question.casefold()}
@@ -42,23 +43,20 @@ def _sections(candidates: Sequence[Candidate], asked: frozenset[str]) -> list[st
     found: dict[str, str] = {}
     for candidate in candidates:
         stored = candidate.stored
+        title = _readable(stored.title)
         for heading in stored.passage.section[-1:]:
             name = _readable(_NUMBERING.sub("", heading))
             terms = frozenset(analyse(name))
-            if (
-                terms
-                and not terms <= asked
-                and _readable(stored.title)
-                and name.casefold() != stored.title.casefold()
-            ):
-                found.setdefault(name.casefold(), f"What does {_readable(stored.title)} say about {name}?")
+            is_other = name.casefold() not in title.casefold() and not terms <= asked
+            if terms and title and is_other:
+                found.setdefault(name.casefold(), f"What does “{title}” say about {name}?")
     return list(found.values())[:2]
 
 
 def _summaries(candidates: Sequence[Candidate], titles: Iterable[str]) -> Iterator[str]:
     for title in dict.fromkeys([*(c.stored.title for c in candidates), *titles]):
         if _readable(title):
-            yield f"Summarise {_readable(title)}"
+            yield f"Summarise “{_readable(title)}”"
 
 
 def _readable(text: str) -> str:

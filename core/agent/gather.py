@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.agent.conversation import FollowUp
 from core.answer.compose import Side
+from core.answer.value import stated_values
 from core.domain.answer import Degradation, Kind, Route
 from core.domain.document import Page
 from core.domain.ids import DocumentId
@@ -15,7 +16,7 @@ from core.errors import NotFoundError
 from core.evidence.base import Evidence, Finder, PageSource
 from core.evidence.pack import pack
 from core.index.analyse import analyse
-from core.plan.compare import read_comparison
+from core.plan.compare import Comparison, read_comparison
 from core.plan.ir import Plan, Read, Search
 from core.plan.route import Classification
 from core.records.visibility import Visibility
@@ -23,6 +24,7 @@ from core.retrieval.sentences import ScoredSentence
 
 TOP_K = 20
 SIDE_DOCUMENTS = 3
+STATING = 0.5  # of the best score: from there on, a sentence that states the amount compared goes first
 OPENING_CHARS = 1_500  # who the parties are stands in the opening of a contract
 
 
@@ -72,7 +74,7 @@ def gather(
     plan: Plan, follow_up: FollowUp, finder: Finder, pages: PageSource, visibility: Visibility
 ) -> Gathered:
     """Run every search of the plan, in order. Raises IndexUnavailableError."""
-    subjects = _subjects(plan)
+    comparison = _comparison(plan)
     nodes: list[Search | Read] = []
     packed: list[Evidence] = []
     degradations: dict[tuple[str, str], Degradation] = {}
@@ -99,18 +101,17 @@ def gather(
         spent = round((time.perf_counter() - started) * 1000, 3)
         nodes.append(node.model_copy(update={"found": len(retrieval.candidates), "latency_ms": spent}))
     sides = tuple(
-        Side(subject, _spoken_of(subject, evidence, pages, visibility))
-        for subject, evidence in zip(subjects, packed[1:], strict=False)
+        Side(subject, _spoken_of(subject, comparison.topic, evidence, pages, visibility))
+        for subject, evidence in zip(comparison.subjects, packed[1:], strict=False)
     )
     done = plan.model_copy(update={"nodes": tuple(nodes)})
     return Gathered(done, _merged(packed), sides, tuple(degradations.values()), timings)
 
 
-def _subjects(plan: Plan) -> tuple[str, ...]:
+def _comparison(plan: Plan) -> Comparison:
     if plan.kind is not Kind.COMPARISON or not plan.nodes or not isinstance(plan.nodes[0], Search):
-        return ()
-    comparison = read_comparison(plan.nodes[0].text)
-    return comparison.subjects if comparison else ()
+        return Comparison((), "")
+    return read_comparison(plan.nodes[0].text) or Comparison((), "")
 
 
 def _merged(packed: list[Evidence]) -> Evidence:
@@ -128,7 +129,7 @@ def _merged(packed: list[Evidence]) -> Evidence:
 
 
 def _spoken_of(
-    subject: str, evidence: Evidence, pages: PageSource, visibility: Visibility
+    subject: str, topic: str, evidence: Evidence, pages: PageSource, visibility: Visibility
 ) -> tuple[ScoredSentence, ...]:
     """The best sentence of each document that is about the subject, best first, at most SIDE_DOCUMENTS."""
     wanted = set(analyse(subject))
@@ -136,7 +137,9 @@ def _spoken_of(
         return ()
     verdicts: dict[DocumentId, bool] = {}
     chosen: dict[DocumentId, ScoredSentence] = {}
-    for sentence in evidence.sentences:
+    best = evidence.sentences[0].score if evidence.sentences else 0.0
+    stating = [s for s in evidence.sentences if s.score >= STATING * best and stated_values(topic, s.text)]
+    for sentence in [*stating, *(s for s in evidence.sentences if s not in stating)]:
         document = sentence.document
         stored = sentence.candidate.stored
         if document not in verdicts:

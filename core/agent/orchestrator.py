@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.agent.base import AnswerRecords
-from core.agent.conversation import FollowUp, read_follow_up
+from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.finish import Composer, Outcome
 from core.agent.gather import Gathered, gather, make_plan
 from core.agent.scope import Scope, read_scope
@@ -21,7 +21,6 @@ from core.domain.principal import Principal
 from core.encode.base import Encoder
 from core.errors import IndexUnavailableError, QuestionError, RecordsError
 from core.evidence.base import Finder
-from core.index.analyse import analyse
 from core.plan.ir import Plan
 from core.plan.question import clean_question, guard_question
 from core.plan.route import Classification, Intent, classify
@@ -147,7 +146,7 @@ class Orchestrator:
             yield self._finished(run, composer.reply(found, plan))
             return
         follow_up = read_follow_up(found.normalised, history)
-        if not analyse(found.normalised) and not follow_up.carried:
+        if not own_terms(found.normalised) and not follow_up.carried:
             yield self._stage(run, "plan", "Too vague", began, "rules", {})
             yield self._finished(run, composer.ask_back(found))
             return

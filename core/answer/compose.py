@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,30 +10,54 @@ import numpy as np
 
 from core.answer.draft import Draft, Layout
 from core.answer.markdown import escape
+from core.answer.value import stated_values
 from core.domain.answer import Claim, Column, Table
 from core.domain.passage import Vector
 from core.evidence.base import Evidence, Span, span_of
 from core.retrieval.sentences import ScoredSentence
 
-STRONG = 0.75  # of the best sentence's score: what is weaker than that is not worth a second claim
+STRONG = 0.8  # of the best sentence's score: what is weaker than that is not worth a second claim
 MAX_ASIDE = 2
 MAX_SENTENCE_CHARS = 1_200
 NOT_COUNTED = (
-    "A complete count or list needs a value read from every document. Those values are not extracted yet, and "
-    "the best search results are no substitute, so nothing is counted here."
+    "A complete count or list needs a value read from every document. Those values are not extracted yet, "
+    "and the best search results are no substitute, so nothing is counted here."
+)
+LIST_FLOOR = 0.5  # of the best coverage: below it a document merely shares a word with the question
+VALUE_REACH = 8
+VALUE_FLOOR = 0.6
+_ASKS_VALUE = re.compile(
+    r"^(?:what(?:'s| is| are| was)|how (?:much|many|long|wide|tall|high|deep|heavy)|when)\b", re.I
 )
 DIVERSITY = 0.7  # Source: Carbonell & Goldstein 1998, maximal marginal relevance; lambda
 
 
-def compose_lookup(evidence: Evidence, max_claims: int) -> Layout:
+def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout:
     """The best sentence, then at most two more that are nearly as good, best first."""
-    best = evidence.best
-    if best is None:
+    sentences = prefer_values(question, evidence.sentences)
+    if not sentences:
         return Layout(())
+    best = sentences[0]
     floor = STRONG * best.score
-    others = [s for s in evidence.sentences[1:] if s.score >= floor and s.coverage > 0]
+    others = [s for s in sentences[1:] if s.score >= floor and s.coverage >= best.coverage / 2]
     asides = [Draft((span_of(s),), marker="-") for s in others[: min(MAX_ASIDE, max_claims - 1)]]
     return Layout((Draft((span_of(best),)), *asides), aside="Also relevant:" if asides else "")
+
+
+def prefer_values(question: str, sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+    """The sentences with the first that states a value of the type asked for moved to the front.
+
+    Only where the question plainly asks for a value, the best sentence states none, and the one that does is
+    among the first VALUE_REACH and nearly as good. A specification row beats a sentence about the product.
+    """
+    head = list(sentences[:VALUE_REACH])
+    if not head or not _ASKS_VALUE.match(question) or stated_values(question, head[0].text):
+        return list(sentences)
+    floor = VALUE_FLOOR * head[0].score
+    for at, sentence in enumerate(head):
+        if sentence.score >= floor and stated_values(question, sentence.text):
+            return [sentence, *head[:at], *sentences[at + 1 :]]
+    return list(sentences)
 
 
 def compose_closest(evidence: Evidence, max_claims: int, where: str) -> Layout:
@@ -50,16 +75,16 @@ def compose_summary(evidence: Evidence, max_claims: int, *, has_topic: bool) -> 
     """
     pool = [s for s in evidence.sentences if len(s.text) <= MAX_SENTENCE_CHARS]
     if not pool:
-        return compose_lookup(evidence, max_claims)
+        return compose_lookup("", evidence, max_claims)
     chosen = pool[:max_claims] if has_topic else _central(evidence, pool, max_claims)
     spans = join_neighbours([span_of(s) for s in chosen], chosen)
     return Layout(tuple(Draft((span,), marker="-" if len(spans) > 1 else "") for span in spans))
 
 
 def compose_steps(steps: Sequence[Span], marked: bool, heading: str, where: str) -> Layout:
-    """A procedure: every step in order. marked: the steps carry their own numbers."""
+    """A procedure: every step in order. marked: the steps carry their own numbers, kept."""
     lead = f"**{escape(heading)}** — {escape(where)}" if heading else f"**{escape(where)}**"
-    return Layout(tuple(Draft((span,), marker="" if marked else "-") for span in steps), lead=lead)
+    return Layout(tuple(Draft((span,), marker="1." if marked else "-") for span in steps), lead=lead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +127,10 @@ def comparison_table(claims: Sequence[Claim], subjects: Sequence[str]) -> Table 
 def compose_list(evidence: Evidence, max_claims: int, scope: str) -> Layout:
     """The best sentence of each document found: a beginning of the list asked for, and said to be one."""
     first: dict[str, ScoredSentence] = {}
+    floor = LIST_FLOOR * max((s.coverage_in_context for s in evidence.sentences), default=0.0)
     for sentence in evidence.sentences:
-        first.setdefault(sentence.document, sentence)
+        if sentence.coverage_in_context >= floor:
+            first.setdefault(sentence.document, sentence)
     drafts = tuple(Draft((span_of(s),), marker="-") for s in list(first.values())[:max_claims])
     lead = f"{NOT_COUNTED} In {scope} these are the closest passages found; there may be more:"
     return Layout(drafts, lead=lead, is_complete=False)

@@ -12,7 +12,7 @@ from core.evidence.base import Span
 class Draft:
     """A claim to be checked: quoted spans, with a label of our own words before them, or "".
 
-    marker: how the line starts in a list: "-", "1.", "" for a paragraph of its own.
+    marker: how the line starts in a list: "-", "1." for its own number, "" for a paragraph of its own.
     """
 
     spans: tuple[Span, ...]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.answer.draft import Draft, Layout
 from core.answer.markdown import escape
 from core.answer.value import show_value
 from core.domain.answer import Claim, Value
+
+_OWN_NUMBER = re.compile(r"(?:step\s+)?(?P<number>\d{1,2})[.):]\s+(?=\S)", re.IGNORECASE)
 
 
 def render_text(layout: Layout, drafts: Sequence[Draft], claims: Sequence[Claim], value: Value | None) -> str:
@@ -30,4 +33,7 @@ def _line(draft: Draft, claim: Claim) -> str:
     marks = "".join(f"[{citation.n}]" for citation in claim.citations)
     label = f"**{escape(draft.label)}**: " if draft.label else ""
     prefix = f"{draft.marker} " if draft.marker else ""
+    own_number = _OWN_NUMBER.match(draft.quote) if draft.marker == "1." else None
+    if own_number:
+        return f"{own_number['number']}. {escape(draft.quote[own_number.end() :])} {marks}"
     return f"{prefix}{label}{escape(draft.quote)} {marks}"

@@ -43,8 +43,8 @@ class _Place:
 def find_procedure(evidence: Evidence, pages: PageSource, visibility: Visibility) -> Procedure | None:
     """The best fitting list of two or more steps on the pages of the best passages; None if there is none.
 
-    Fit: share of the question's idf in heading, lead-in line, title (twice) and items, plus how early the page
-    was found. A numbered list that goes on at the top of following pages is read to its end.
+    Fit: share of the question's idf in heading, lead-in line, title (twice) and items, plus how early
+    the page was found. A numbered list that goes on at the top of following pages is read to its end.
     """
     best: tuple[float, _Place, Block, str] | None = None
     for place in _places(evidence, pages, visibility):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -22,12 +21,31 @@ _DATE_ASKED = re.compile(
     r"commencement|termination|purchase) date\b|\bdate (?:of|is|was)\b|\bvalid (?:until|from)\b",
     re.IGNORECASE,
 )
-_NUMBER_ASKED = re.compile(
-    r"\bhow (?:many|long|wide|tall|heavy|high|deep|far|often|big|large|thick|fast)\b"
-    r"|\b(?:minimum|maximum|nominal|rated|average|total)\b"
-    r"|\b(?:width|height|length|depth|weight|voltage|power|capacity|efficiency|temperature|current|pressure|"
-    r"percentage|rate|ratio|period|quantity|size|area|speed|frequency|duration|torque|number|interval|term)\b",
-    re.IGNORECASE,
+_COUNT_ASKED = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
+# What is asked for, and the units that it can come in; a number in another unit is another thing.
+_LENGTH = "mm cm m km in inch inches ft feet"
+_TIME = "day days week weeks month months year years hour hours minute minutes second seconds"
+_DIMENSIONS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), frozenset(units.split(" ")))
+    for words, units in (
+        ("width|height|length|depth|thickness|diameter|distance|wide|tall|high|deep|thick|far|long", _LENGTH),
+        ("weight|mass|heavy|load", "kg g lb lbs"),
+        ("voltage", "V kV mV"),
+        ("current|amperage", "A mA"),
+        ("power|output|wattage", "W kW MW"),
+        ("energy|capacity", "Wh kWh MWh Ah l litre litres liter liters"),
+        ("frequency", "Hz kHz MHz GHz"),
+        ("temperature|hot|cold", "°C °F"),
+        ("pressure", "bar psi Pa kPa MPa"),
+        ("torque", "Nm N·m"),
+        ("efficiency|percentage|percent|rate|ratio|share|discount", "% percent"),
+        ("area|space", "m² m2 mm²"),
+        ("noise|loudness", "dB"),
+        (
+            "period|term|duration|interval|how long|how often|notice|time|deadline|age|lifetime|warranty",
+            _TIME,
+        ),
+    )
 )
 _SYMBOLS = {"US$": "USD", "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
 _CODES = r"USD|EUR|GBP|CHF|JPY|CAD|AUD|INR|SEK|NOK|DKK|PLN|MYR|RM"
@@ -68,7 +86,9 @@ _CLAUSE = re.compile(r"[;|\n]|,\s|\s(?:and|or|but)\s|\.\s")
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Stated:
+    """A value with where it stands in the quote."""
+
     value: Value
     start: int
 
@@ -76,24 +96,44 @@ class _Found:
 def direct_value(question: str, quote: str) -> Value | None:
     """The value that `question` asks for, read from `quote`; None where there is none or more than one.
 
-    Money is tried before dates and those before numbers with a unit; a bare number counts only for
-    "how many". Several different values: the clause that shares most of the question's words decides,
-    and if it does not, there is no value.
+    Money is tried before dates and those before numbers; a number must come in a unit that fits what is
+    asked (a width in mm, not in kW), except after "how many". Several different values: a cue word before one
+    decides, or the clause that shares most of the question's words; if neither does, there is no value.
     """
-    for asked, find in _READERS:
-        if asked.search(question):
-            found = find(quote)
-            if find is _numbers and not re.search(r"\bhow many\b|\bnumber of\b", question, re.IGNORECASE):
-                found = [item for item in found if item.value.unit]
-            if found:
-                return _decide(question, quote, found)
-    return None
+    found = stated_values(question, quote)
+    return _decide(question, quote, found) if found else None
 
 
-def _decide(question: str, quote: str, found: list[_Found]) -> Value | None:
+def stated_values(question: str, quote: str) -> list[Stated]:
+    """Every value in the quote of the type that the question asks for; [] where it asks for none."""
+    if _MONEY_ASKED.search(question):
+        amounts = _money(quote)
+        if amounts:
+            return amounts
+    if _DATE_ASKED.search(question):
+        return _dates(quote)
+    if _COUNT_ASKED.search(question):
+        return _numbers(quote)
+    units = frozenset(unit for words, fitting in _DIMENSIONS if words.search(question) for unit in fitting)
+    return [
+        item
+        for item in _numbers(quote)
+        if item.value.unit and item.value.unit.replace(" ", "") in _spelt(units)
+    ]
+
+
+def _spelt(units: frozenset[str]) -> frozenset[str]:
+    """The units with the compounds that hold them: `business days` is a number of days."""
+    return units | {f"{kind}{unit}" for kind in ("business", "calendar", "working") for unit in units}
+
+
+def _decide(question: str, quote: str, found: list[Stated]) -> Value | None:
     distinct = list(dict.fromkeys((f.value.type, f.value.value, f.value.unit) for f in found))
     if len(distinct) == 1:
         return found[0].value
+    cued = _cued(question, quote, found)
+    if cued is not None:
+        return cued
     asked = set(analyse(question))
     cuts = [0, *(match.end() for match in _CLAUSE.finditer(quote)), len(quote)]
     scored = []
@@ -107,7 +147,46 @@ def _decide(question: str, quote: str, found: list[_Found]) -> Value | None:
     return None
 
 
-def _money(text: str) -> list[_Found]:
+_CUES = (
+    (
+        r"expir\w*|ends?|until|terminat\w*|through|no later than|due|deadline",
+        "expir|end|terminat|until|due|deadline",
+    ),
+    (
+        r"begin\w*|starts?|commenc\w*|effective|from|dated|entered into",
+        "begin|start|commenc|effective|from|sign",
+    ),
+    (r"minimum|min\.?|at least|not less than|lowest|smallest", "minimum|min|least|lowest|smallest"),
+    (r"maximum|max\.?|at most|not more than|up to|highest|largest", "maximum|max|most|highest|largest"),
+)
+CUE_REACH = 40  # characters between a cue word and its value
+
+
+def _cued(question: str, quote: str, found: list[Stated]) -> Value | None:
+    """The one value right behind a word for what is asked: `ends on 30 June` for "when does it expire"."""
+    for cue, asked in _CUES:
+        if re.search(rf"\b(?:{asked})", question, re.IGNORECASE):
+            near = {
+                item.value
+                for item in found
+                if _last_cue(quote[max(0, item.start - CUE_REACH) : item.start]) == cue
+            }
+            if len(near) == 1:
+                return near.pop()
+    return None
+
+
+def _last_cue(text: str) -> str:
+    """Which group of cue words stands last in the text; "" for none."""
+    places = [
+        (match.start(), cue)
+        for cue, _ in _CUES
+        for match in re.finditer(rf"\b(?:{cue})\b", text, re.IGNORECASE)
+    ]
+    return max(places)[1] if places else ""
+
+
+def _money(text: str) -> list[Stated]:
     found = []
     for match in _MONEY.finditer(text):
         amount = match["amount"] or match["amount_first"]
@@ -115,7 +194,7 @@ def _money(text: str) -> list[_Found]:
         currency = match["symbol"] or match["code"]
         exact = Decimal(amount.replace(",", "")).scaleb(_SCALES.get(scale, 0))
         value = Value(type="money", value=f"{exact:.2f}", unit=_currency(currency))
-        found.append(_Found(value, match.start()))
+        found.append(Stated(value, match.start()))
     return found
 
 
@@ -123,7 +202,7 @@ def _currency(sign: str) -> str:
     return "MYR" if sign == "RM" else _SYMBOLS.get(sign, sign)
 
 
-def _dates(text: str) -> list[_Found]:
+def _dates(text: str) -> list[Stated]:
     found = []
     for match in _DATE.finditer(text):
         year = match["y"] or match["y2"] or match["y3"]
@@ -134,11 +213,11 @@ def _dates(text: str) -> list[_Found]:
             stated = date(int(year), month, int(day))
         except ValueError:  # 31 February: not a date that anything can rest on
             continue
-        found.append(_Found(Value(type="date", value=stated.isoformat()), match.start()))
+        found.append(Stated(Value(type="date", value=stated.isoformat()), match.start()))
     return found
 
 
-def _numbers(text: str) -> list[_Found]:
+def _numbers(text: str) -> list[Stated]:
     taken = [(m.start(), m.end()) for pattern in (_MONEY, _DATE) for m in pattern.finditer(text)]
     found = []
     for match in _NUMBER.finditer(text):
@@ -146,15 +225,8 @@ def _numbers(text: str) -> list[_Found]:
             continue
         number = match["number"].replace(",", "").replace("−", "-").lstrip("+")
         unit = " ".join(match["unit"].split()) if match["unit"] else None
-        found.append(_Found(Value(type="number", value=number, unit=unit), match.start()))
+        found.append(Stated(Value(type="number", value=number, unit=unit), match.start()))
     return found
-
-
-_READERS: tuple[tuple[re.Pattern[str], Callable[[str], list[_Found]]], ...] = (
-    (_MONEY_ASKED, _money),
-    (_DATE_ASKED, _dates),
-    (_NUMBER_ASKED, _numbers),
-)
 
 
 def show_value(value: Value) -> str:

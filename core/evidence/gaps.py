@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from core.index.analyse import analyse
+from core.index.analyse import STOP_WORDS, analyse
 
 _WORD = re.compile(r"\w+(?:[-'’./&]\w+)*")
 # Words that say how to answer, not what about; no document has to repeat them.
@@ -20,6 +20,11 @@ _INSTRUCTIONS = frozenset(
 )
 
 
+def content_terms(word: str) -> list[str]:
+    """The analysed terms of one word; [] for a stop word (alone, the analyser would keep it)."""
+    return [] if word.casefold() in STOP_WORDS else analyse(word)
+
+
 def find_gaps(question: str, evidence: Iterable[str], *, limit: int = 5) -> tuple[str, ...]:
     """Words of the question, neighbours joined, that stand in none of the evidence texts; at most `limit`.
 
@@ -30,7 +35,7 @@ def find_gaps(question: str, evidence: Iterable[str], *, limit: int = 5) -> tupl
     run: list[str] = []
     end = -1
     for match in _WORD.finditer(question):
-        terms = analyse(match.group())
+        terms = content_terms(match.group())
         is_missing = bool(terms) and not any(term in covered or term in _INSTRUCTIONS for term in terms)
         if is_missing and run and question[end : match.start()].isspace():
             run.append(match.group())

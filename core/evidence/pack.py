@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from core.evidence.base import Evidence
 from core.evidence.dedupe import drop_near_duplicates
 from core.retrieval.search import Retrieval
@@ -9,6 +11,10 @@ from core.retrieval.sentences import ScoredSentence, rank_sentences
 
 MAX_SENTENCES = 40  # later ones never reach an answer of at most 20 claims
 MIN_LETTERS = 2
+_NUMBERING = re.compile(
+    r"^\W*(?:(?:article|section|chapter|part|clause|exhibit|schedule|annex)\s+)?[\dIVXivx]+(?:\.\d+)*[.):]?\s",
+    re.IGNORECASE,
+)
 
 
 def pack(retrieval: Retrieval, *, limit: int = MAX_SENTENCES) -> Evidence:
@@ -30,5 +36,10 @@ def pack(retrieval: Retrieval, *, limit: int = MAX_SENTENCES) -> Evidence:
 
 
 def _is_readable(sentence: ScoredSentence) -> bool:
-    letters = sum(char.isalpha() for char in sentence.text)
-    return letters >= MIN_LETTERS and not sentence.is_heading
+    """Whether a sentence says something: words, and where it looks like a heading, a figure of its own.
+
+    A specification row ("Maximum voltage 1,100 V DC") looks like a heading; its number tells it apart.
+    """
+    if sum(char.isalpha() for char in sentence.text) < MIN_LETTERS:
+        return False
+    return not sentence.is_heading or any(char.isdigit() for char in _NUMBERING.sub("", sentence.text))

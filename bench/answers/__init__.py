@@ -1,0 +1,1 @@
+"""Benchmarks of answers: abstention, the shipped abstention model, latency."""
