@@ -13,16 +13,19 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from core.errors import RecordsError
 from core.records.failures import records_error
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
 
 _Item = TypeVar("_Item")
 _WRITE = "groundwork_write"
@@ -168,7 +171,11 @@ def insert_or_update(connection: Connection, table: sa.Table, row: Mapping[str, 
 
 
 def _insert(connection: Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
-    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+    if connection.dialect.name == "sqlite":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # here, for it takes 0.1 s that SQLite has no use for
+
+    return postgresql.insert(table)
 
 
 _ENCODER = json.JSONEncoder(separators=(",", ":"))

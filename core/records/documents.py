@@ -25,7 +25,7 @@ from core.records.changes import append_changes
 from core.records.db import Database, insert_or_ignore, slices
 from core.records.publish import publish, put_document
 from core.records.rows import links_of, page_of, summary_of
-from core.records.schema import buckets, document_versions, documents, pages, storable
+from core.records.schema import Text, buckets, document_versions, documents, pages, storable
 from core.records.visibility import Visibility
 
 _LONGEST_FILTER = 1_000  # characters; SQLite refuses patterns beyond 50,000 bytes
@@ -92,7 +92,11 @@ class Documents:
 
     def list(self, visible: Visibility, query: DocumentQuery = _ALL) -> list[DocumentSummary]:
         """The documents that match, in the order asked for."""
-        column = documents.c[query.order.value]
+        column: sa.ColumnElement[Any] = documents.c[query.order.value]
+        if query.text:
+            # A filter in the middle of a text has to look at every row: in the table's order, which an
+            # expression leaves free, 52 ms over 50,000; in an index's order, row by row, 386.
+            column = column + ("" if isinstance(column.type, Text) else 0)
         primary = column.desc() if query.descending else column.asc()
         order = [primary, documents.c.id.desc() if query.descending else documents.c.id.asc()]
         statement = sa.select(*_SUMMARY).where(*_conditions(visible, query)).order_by(*order)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice
@@ -20,8 +21,8 @@ from core.records.changes import append_changes
 from core.records.db import insert_or_ignore, insert_or_update
 from core.records.rows import matrix_bytes, page_row, passage_row, vector_bytes
 from core.records.schema import (
+    acl_groups,
     buckets,
-    document_groups,
     document_versions,
     documents,
     meta,
@@ -29,6 +30,7 @@ from core.records.schema import (
     passage_vectors,
     passages,
     sentence_vectors,
+    storable,
 )
 
 _BATCH = 500
@@ -87,19 +89,18 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
 
 
 def put_document(connection: Connection, values: dict[str, Any], acl: tuple[str, ...], now: datetime) -> None:
-    """Insert or update a document's row, its bucket and its groups."""
+    """Insert or update a document's row, its bucket and its access."""
     insert_or_ignore(connection, buckets, [{"name": values["bucket"], "created_at": now}])
     row = {
         **values,
         "acl": list(acl),
-        "restricted": bool(acl),
+        "access": _access(connection, acl),
         "updated_at": now,
         "search_text": f"{values['title']}\n{values['source']}".casefold(),
     }
     known = connection.execute(sa.update(documents).where(documents.c.id == row["id"]).values(**row)).rowcount
     if not known:
         connection.execute(sa.insert(documents).values(**row, created_at=now))
-    _set_groups(connection, row["id"], acl)
 
 
 def stored_signature(connection: Connection) -> EncoderSignature | None:
@@ -133,9 +134,8 @@ def _keep(connection: Connection, row: sa.Row[Any], acl: tuple[str, ...], now: d
     if reason != row.reason:
         changed["reason"] = reason
     if acl != tuple(row.acl):
-        changed |= {"acl": list(acl), "restricted": bool(acl)}
+        changed |= {"acl": list(acl), "access": _access(connection, acl)}
         outcome = outcome if is_unreadable else IngestOutcome.UPDATED
-        _set_groups(connection, row.id, acl)
     if changed:
         connection.execute(
             sa.update(documents).where(documents.c.id == row.id).values(**changed, updated_at=now)
@@ -144,12 +144,14 @@ def _keep(connection: Connection, row: sa.Row[Any], acl: tuple[str, ...], now: d
     return Published(DocumentId(row.id), row.version, outcome, row.title, reason, row.pages, row.passages)
 
 
-def _set_groups(connection: Connection, document: str, acl: tuple[str, ...]) -> None:
-    connection.execute(sa.delete(document_groups).where(document_groups.c.document == document))
-    if acl:
-        connection.execute(
-            sa.insert(document_groups), [{"group_name": name, "document": document} for name in acl]
-        )
+def _access(connection: Connection, acl: tuple[str, ...]) -> str:
+    """The key of a sorted acl, under which its groups are kept; "" for everybody."""
+    if not acl:
+        return ""
+    groups = [storable(name) for name in acl]
+    access = hashlib.sha256("\0".join(groups).encode()).hexdigest()[:16]
+    insert_or_ignore(connection, acl_groups, [{"group_name": name, "access": access} for name in groups])
+    return access
 
 
 def _check_encoder(connection: Connection, encoder: EncoderSignature | None) -> None:

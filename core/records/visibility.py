@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from core.domain.principal import Principal
-from core.records.schema import document_groups, documents
+from core.records.schema import acl_groups, documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,8 @@ class Visibility:
         """The condition on the documents table; one IN over a subquery, never a correlated EXISTS."""
         if self.groups is None:
             return sa.true()
-        unrestricted = documents.c.restricted == sa.false()
+        unrestricted = documents.c.access == ""
         if not self.groups:
             return unrestricted
-        shared = sa.select(document_groups.c.document).where(
-            document_groups.c.group_name.in_(sorted(self.groups))
-        )
-        return sa.or_(unrestricted, documents.c.id.in_(shared))
+        shared = sa.select(acl_groups.c.access).where(acl_groups.c.group_name.in_(sorted(self.groups)))
+        return sa.or_(unrestricted, documents.c.access.in_(shared))

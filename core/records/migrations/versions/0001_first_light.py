@@ -12,6 +12,16 @@ depends_on = None
 
 _BIG_ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
+_SORTED_BY = {
+    "title": "title",
+    "source": "source",
+    "update": "updated_at",
+    "status": "status",
+    "pages": "pages",
+    "passages": "passages",
+    "size": "size_bytes",
+}
+
 
 def upgrade() -> None:
     """Make every table."""
@@ -37,7 +47,7 @@ def downgrade() -> None:
         "passages",
         "pages",
         "document_versions",
-        "document_groups",
+        "acl_groups",
         "documents",
         "buckets",
         "meta",
@@ -72,7 +82,7 @@ def _create_documents() -> None:
         sa.Column("media_type", sa.Text(), nullable=False),
         sa.Column("language", sa.Text(), nullable=False),
         sa.Column("acl", sa.JSON(), nullable=False),
-        sa.Column("restricted", sa.Boolean(), nullable=False),
+        sa.Column("access", sa.Text(), nullable=False),
         sa.Column("pages", sa.Integer(), nullable=False),
         sa.Column("passages", sa.Integer(), nullable=False),
         sa.Column("size_bytes", sa.BigInteger(), nullable=False),
@@ -87,20 +97,17 @@ def _create_documents() -> None:
         ),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_index("documents_by_bucket", "documents", ["bucket", "restricted", "passages"], unique=False)
-    op.create_index("documents_by_failed_hash", "documents", ["failed_hash"], unique=False)
-    op.create_index("documents_by_source", "documents", ["source", "id"], unique=False)
-    op.create_index("documents_by_status", "documents", ["status", "id"], unique=False)
-    op.create_index("documents_by_title", "documents", ["title", "id"], unique=False)
-    op.create_index("documents_by_update", "documents", ["updated_at", "id"], unique=False)
     op.create_table(
-        "document_groups",
+        "acl_groups",
         sa.Column("group_name", sa.Text(), nullable=False),
-        sa.Column("document", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(["document"], ["documents.id"], ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("group_name", "document"),
+        sa.Column("access", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("group_name", "access"),
     )
-    op.create_index("document_groups_by_document", "document_groups", ["document"], unique=False)
+    op.create_index("documents_by_bucket", "documents", ["bucket", "access", "passages"])
+    op.create_index("documents_by_bucket_title", "documents", ["bucket", "title", "id", "access"])
+    for name, column in _SORTED_BY.items():
+        op.create_index(f"documents_by_{name}", "documents", [column, "id", "access"])
+    op.create_index("documents_by_failed_hash", "documents", ["failed_hash"])
 
 
 def _create_versions() -> None:
