@@ -1,0 +1,200 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.domain.answer import Status
+from core.domain.document import DocumentStatus, IngestOutcome
+from core.domain.principal import Principal
+from core.domain.search import SearchQuery
+from core.errors import EncoderError, NotFoundError, RefusedError, UsageError
+from core.workbench import Workbench, restore_home
+from core.workbench.wiring import Parts
+
+ANN = Principal("ann", groups=frozenset({"legal"}))
+BOB = Principal("bob")
+LEASE = "The monthly rent of the Mill Road warehouse is $15,000, payable on the first day of each month."
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Workbench]:
+    with Workbench.open(home=tmp_path / "home") as opened:
+        yield opened
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_question_is_answered_from_an_ingested_file_with_its_exact_words(
+    bench: Workbench, tmp_path: Path
+) -> None:
+    path = write(tmp_path, "lease.txt", f"WAREHOUSE LEASE\n\n{LEASE}\n")
+
+    report = bench.ingest([path], bucket="leases")
+    answer = bench.ask("What is the monthly rent of the Mill Road warehouse?")
+
+    assert report.counts["ready"] == 1
+    assert answer.status is Status.ANSWERED
+    citation = answer.citations[0]
+    page = bench.page(report.items[0].document, Principal("x"), citation.version, citation.page)  # type: ignore[arg-type]
+    assert page.text[citation.start : citation.end] == citation.quote
+    assert "$15,000" in citation.quote
+
+
+def test_the_same_file_again_is_unchanged_and_a_changed_one_is_a_new_version(
+    bench: Workbench, tmp_path: Path
+) -> None:
+    path = write(tmp_path, "lease.txt", LEASE)
+    bench.ingest([path])
+    before = bench.ask("What is the monthly rent of the warehouse?").citations[0]
+
+    again = bench.ingest([path]).items[0]
+    path.write_text(LEASE.replace("$15,000", "$16,500"))
+    changed = bench.ingest([path]).items[0]
+
+    assert again.outcome is IngestOutcome.UNCHANGED
+    assert changed.outcome is IngestOutcome.UPDATED
+    assert "$16,500" in bench.ask("What is the monthly rent of the warehouse?").citations[0].quote
+    document = changed.document
+    assert document is not None
+    old = bench.page(document, BOB, before.version, before.page)
+    assert old.text[before.start : before.end] == before.quote
+
+
+def test_a_bad_file_never_stops_the_others(bench: Workbench, tmp_path: Path) -> None:
+    write(tmp_path, "in/empty.txt", "")
+    (tmp_path / "in" / "broken.pdf").write_bytes(b"%PDF-1.7 nothing more")
+    write(tmp_path, "in/good.txt", LEASE)
+
+    report = bench.ingest([tmp_path / "in", tmp_path / "gone.txt"])
+
+    outcomes = {Path(item.source).name: item.outcome for item in report.items}
+    assert outcomes == {
+        "broken.pdf": IngestOutcome.FAILED,
+        "empty.txt": IngestOutcome.FAILED,
+        "good.txt": IngestOutcome.READY,
+        "gone.txt": IngestOutcome.FAILED,
+    }
+    assert all(item.reason for item in report.items if item.outcome is IngestOutcome.FAILED)
+
+
+def test_files_of_one_name_in_two_folders_are_two_documents(bench: Workbench, tmp_path: Path) -> None:
+    one = write(tmp_path, "2023/report.txt", LEASE)
+    two = write(tmp_path, "2024/report.txt", LEASE.replace("Mill", "Hill"))
+
+    bench.ingest([one])
+    bench.ingest([two])
+
+    assert len(bench.documents()) == 2
+
+
+def test_what_a_principal_may_not_see_is_not_there(bench: Workbench, tmp_path: Path) -> None:
+    report = bench.ingest([write(tmp_path, "lease.txt", LEASE)], acl=["legal"])
+    document = report.items[0].document
+    assert document is not None
+
+    assert bench.search(SearchQuery("monthly rent"), ANN).hits
+    assert not bench.search(SearchQuery("monthly rent"), BOB).hits
+    assert bench.documents(BOB) == []
+    assert bench.buckets(BOB) == [] or bench.buckets(BOB)[0].documents == 0
+    assert bench.ask("What is the monthly rent?", BOB).status is Status.ABSTAINED
+    with pytest.raises(NotFoundError):
+        bench.document(document, BOB)
+    with pytest.raises(NotFoundError):
+        bench.original(document, BOB)
+
+
+def test_only_an_admin_changes_the_collection(bench: Workbench, tmp_path: Path) -> None:
+    with pytest.raises(RefusedError, match="ann"):
+        bench.ingest([tmp_path], principal=ANN)
+    with pytest.raises(RefusedError):
+        bench.remove([], ANN)
+
+
+def test_an_unknown_user_is_refused_with_the_known_ones(bench: Workbench) -> None:
+    with pytest.raises(UsageError, match="admin"):
+        bench.principal("nobody")
+
+
+def test_a_removed_document_is_found_no_more(bench: Workbench, tmp_path: Path) -> None:
+    report = bench.ingest([write(tmp_path, "lease.txt", LEASE)])
+
+    bench.remove([item.document for item in report.items if item.document])
+
+    assert bench.documents() == []
+    assert not bench.search(SearchQuery("monthly rent")).hits
+
+
+def test_a_document_can_be_read_again_from_its_kept_original(bench: Workbench, tmp_path: Path) -> None:
+    path = write(tmp_path, "lease.txt", LEASE)
+    document = bench.ingest([path]).items[0].document
+    path.unlink()
+    assert document is not None
+
+    report = bench._writing.follow(bench.reingest([document]), None)
+
+    assert report.items[0].outcome is IngestOutcome.UPDATED
+    assert bench.document(document).version == 2
+
+
+def test_a_follow_up_refers_to_the_conversation(bench: Workbench, tmp_path: Path) -> None:
+    write(tmp_path, "in/lease.txt", LEASE)
+    write(tmp_path, "in/other.txt", "The harbour office has a rent of $900 and a deposit of $1,800.")
+    bench.ingest([tmp_path / "in"])
+    conversation = bench.new_conversation()
+    question = "What is the monthly rent of the Mill Road warehouse?"
+    turn = bench.start_turn(conversation.id, question)
+    bench.finish_turn(turn.id, bench.ask(question, conversation=conversation.id))
+
+    answer = bench.ask("When is it payable?", conversation=conversation.id)
+
+    assert "first day of each month" in answer.text
+
+
+def test_a_trace_keeps_every_stage_with_its_time(bench: Workbench, tmp_path: Path) -> None:
+    bench.ingest([write(tmp_path, "lease.txt", LEASE)])
+    answer = bench.ask("What is the monthly rent?")
+
+    trace = bench.trace(answer.trace_id)  # type: ignore[arg-type]
+
+    assert trace.steps
+    assert all(step.latency_ms >= 0 and step.source for step in trace.steps)
+
+
+def test_a_backup_restores_documents_and_search(bench: Workbench, tmp_path: Path) -> None:
+    bench.ingest([write(tmp_path, "lease.txt", LEASE)])
+    bench.backup(tmp_path / "backup.zip")
+
+    documents = restore_home(tmp_path / "backup.zip", home=tmp_path / "other")
+
+    with Workbench.open(home=tmp_path / "other") as restored:
+        assert documents == 1
+        assert restored.search(SearchQuery("monthly rent")).hits
+        assert restored.documents()[0].status is DocumentStatus.READY
+
+
+def test_vectors_of_another_encoder_are_refused_until_a_reindex(
+    tmp_path: Path,
+) -> None:
+    home = tmp_path / "home"
+    with Workbench.open(home=home) as bench:
+        bench.ingest([write(tmp_path, "lease.txt", LEASE)])
+    parts = Parts(bench.settings)
+    stored = parts.records.passages.encoder_signature()
+    assert stored is not None
+    parts.records.passages.set_encoder_signature(type(stored)("another", stored.dimension, "0" * 64))
+    parts.close()
+
+    with pytest.raises(EncoderError, match="another") as caught:
+        Workbench.open(home=home)
+    with Workbench.open(home=home, verify_encoder=False) as bench:
+        passages = bench.reindex()
+
+    assert "groundwork reindex" in caught.value.next_step
+    with Workbench.open(home=home) as bench:
+        assert passages == 1
+        assert bench.search(SearchQuery("monthly rent")).hits
