@@ -17,6 +17,7 @@ from core.domain.ids import DocumentId
 from core.retrieval.names import STOP, WORD, NamesIndex, Posting, word_forms
 
 MIN_SCORE = 0.45
+MIN_RARITY_JOINED = 0.25
 MIN_SCORE_FURTHER = 0.6  # for a second document beside the first
 MIN_RARITY = 0.55  # of at least one matched token: "without a rare alias" nothing is named
 MARGIN = 0.8  # a runner-up this close to the best makes the name ambiguous
@@ -25,6 +26,7 @@ MAX_WORDS = 200
 MAX_FUZZY = 4
 _LEGAL_FORMS = "inc corp corporation company co llc ltd limited plc lp llp gmbh ag sa nv bv"
 LEGAL_FORMS = frozenset(_LEGAL_FORMS.split())
+JOINED = re.compile(r"(?:'s)?,? (?:and|or|vs\.?|versus|with|to|than|against) (?:the )?")
 POSSESSIVE = re.compile(r"['’]s$")
 QUOTE = re.compile(r'["“”«»]')
 FRAME = re.compile(
@@ -102,6 +104,7 @@ def resolve(
     allowed = _allowed(names, may_see, frozenset(buckets), frozenset(documents))
     named: list[DocumentId] = []
     scores: list[float] = []
+    rows: list[int] = []
     is_ambiguous = False
     used: set[int] = set()
     while matches and len(named) < MAX_AMBIGUOUS:
@@ -117,10 +120,29 @@ def resolve(
             if found is not None and found.id not in named:
                 named.append(found.id)
                 scores.append(score)
+                rows.append(row)
             used |= hit_words
-    if not named:
+    if not named or _names_others(matches, words, used, set(rows), question):
         return Resolution((), False, question)
     return Resolution(tuple(named), is_ambiguous, strip_name(question, words, used), tuple(scores))
+
+
+def _names_others(
+    matches: list[_Match], words: list[QueryWord], used: Collection[int], rows: set[int], question: str
+) -> bool:
+    """Whether a name of many documents is joined to the one found: "between ACME and Beta" is about both."""
+    for match in matches:
+        if match.nameness < 0.5 or match.rarity < MIN_RARITY_JOINED or match.words & set(used):
+            continue
+        titled = set(match.posting.rows[match.posting.weights == 1.0].tolist())
+        is_joined = any(
+            JOINED.fullmatch(question[words[min(a, b)].end : words[max(a, b)].start])
+            for a in match.words
+            for b in used
+        )
+        if titled and is_joined and not set(match.posting.rows.tolist()) & rows:
+            return True
+    return False
 
 
 def _is_certain(group: list[tuple[int, float, set[int]]], matches: list[_Match]) -> bool:

@@ -103,6 +103,12 @@ def test_a_comparison_names_both_documents() -> None:
     assert set(found.documents) == {"Fiverr.txt", "Groupon.txt"}
 
 
+def test_a_name_joined_to_a_name_of_many_documents_is_not_searched_first() -> None:
+    names = make(("Beta.txt", "Beta"), *[(f"ACME_{number}.txt", "ACME") for number in range(7)])
+    assert ask(names, "Compare liability caps between ACME and Beta Corp").documents == ()
+    assert ask(names, "What is the liability cap of Beta Corp?").documents == ("Beta.txt",)
+
+
 @pytest.mark.parametrize(
     ("question", "left"),
     [
