@@ -26,8 +26,8 @@ _PAGE_MARK = re.compile(
 _NO_TITLE = re.compile(
     r"(?:exhibit|schedule|annex|appendix|section|article|execution (?:copy|version)|confidential|background\b"
     r"|recitals?\b|witnesseth|definitions\b|preamble|whereas|quicklinks|for confidential|redacted"
-    r"|certain (?:identified )?information|as filed|form of$|strictly|copyright|draft|table of contents|contents"
-    r"|index|page|private|\d|[a-z][.)]\s|by and between|between|and$)",
+    r"|certain (?:identified )?information|as filed|form of$|strictly|copyright|draft|table of contents"
+    r"|contents|index|page|private|\d|[a-z][.)]\s|by and between|between|and$)",
     re.IGNORECASE,
 )
 

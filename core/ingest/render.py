@@ -136,8 +136,9 @@ class _Child:
         root = str(Path(core.__file__).parents[1])
         paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
         self._process = subprocess.Popen(
+            # Not -m: what runs as __main__ cannot send its own types.
             # -P: a folder called `core` where the user stands must not be imported.
-            [sys.executable, "-P", "-m", "core.ingest.render_process"],
+            [sys.executable, "-P", "-c", "from core.ingest.render_process import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

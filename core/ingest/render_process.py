@@ -1,6 +1,7 @@
-"""The child that draws pages and finds places on them: `python -m core.ingest.render_process`.
+"""The child that draws pages and finds places on them: run by `core.ingest.render`.
 
-It speaks the frames of `core.ingest.parse_process`: a `RenderTask` in, a `RenderReply` out, until its input ends.
+It speaks the frames of `core.ingest.parse_process`: a `RenderTask` in, a `RenderReply` out, until its
+input ends.
 """
 
 from __future__ import annotations
@@ -175,7 +176,3 @@ def main() -> None:
     with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
         while True:
             write_frame(replies, perform(read_frame(sys.stdin.buffer)))
-
-
-if __name__ == "__main__":
-    main()

@@ -23,8 +23,8 @@ _ABBREVIATIONS = _words(
 # These end a sentence as often as they stand inside one: the next word decides.
 _COMPANY = _words("inc corp ltd co llc plc etc bhd pty pvt cos")
 _STARTERS = _words(
-    "the this that these those a an in on at if it its we our each all any no such upon for as to by when where"
-    " however he she they there after before during under notwithstanding nothing neither either both"
+    "the this that these those a an in on at if it its we our each all any no such upon for as to by when"
+    " where however he she they there after before during under notwithstanding nothing neither either both"
 )
 _NUMBERED = _words(
     "section sections article articles clause paragraph schedule exhibit appendix item rule"
@@ -35,7 +35,8 @@ _BORDER = re.compile(
     r"(?P<blank>\n[ \t]*\n\s*)"
     r"|(?P<stop>[.!?\u2026]+[\"'\u201d\u2019)\]]*)(?P<gap>\s+)(?=[\"'\u201c\u2018(\[\u00a7]*[^\W_a-z])"
     r"|(?P<wide>[\u3002\uff01\uff1f\u061f\u0964]+[\"'\u201d\u2019)\]\u300d\u300f]*)\s*"
-    r"|(?P<item>\n[ \t]*)(?=(?:[-*\u2022\u25aa\u25cf\u2013\u2014]\s|\(?[a-zA-Z]{1,4}\)\s|\(?\d{1,3}(?:\.\d{1,3})*[.)]\s|#{1,6}\s))"
+    r"|(?P<item>\n[ \t]*)(?=(?:[-*\u2022\u25aa\u25cf\u2013\u2014]\s|\(?[a-zA-Z]{1,4}\)\s"
+    r"|\(?\d{1,3}(?:\.\d{1,3})*[.)]\s|#{1,6}\s))"
     r"|(?P<line>\n)"
 )
 _LAST_WORD = re.compile(r"[^\s(\[\"'\u201c\u2018]+$")

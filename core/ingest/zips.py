@@ -44,7 +44,7 @@ def check_entries(entries: list[zipfile.ZipInfo], source: str, limits: ParseLimi
         )
     if unpacked > _RATIO_FROM_BYTES and unpacked > limits.zip_max_ratio * max(1, packed):
         raise InputError(
-            f"It would unpack to {unpacked // max(1, packed):,} times its size, which is how a ZIP bomb works.",
+            f"It would unpack to {unpacked // max(1, packed):,} times its size, as a ZIP bomb does.",
             source=source,
             next_step="Check where it comes from; unpack it yourself and add the files.",
         )

@@ -17,8 +17,32 @@ COUNTER = WordCounter()
 PASSAGE = TypeAdapter(Passage)
 
 WORDS = st.sampled_from(
-    "the party shall pay 12.5 % Inc. e.g. Section No. Termination agreement; (a) (ii) notice, whereas. ACME?"
-    " U.S. liability: \u4f60\u597d\u3002 \u00fcber \u2014 \u201cCap\u201d 3,000.00".split(" ")
+    [
+        "the",
+        "party",
+        "shall",
+        "pay",
+        "12.5",
+        "%",
+        "Inc.",
+        "e.g.",
+        "Section",
+        "No.",
+        "Termination",
+        "agreement;",
+        "(a)",
+        "(ii)",
+        "notice,",
+        "whereas.",
+        "ACME?",
+        "U.S.",
+        "liability:",
+        "你好。",
+        "über",
+        "—",
+        "“Cap”",
+        "3,000.00",
+    ]
 )
 GAPS = st.sampled_from(
     [" ", " ", " ", " ", "  ", "\n", "\n\n", "\n5. Notice Period\n", "\nARTICLE IV\n", "\t", " | "]

@@ -67,7 +67,7 @@ def parse_file(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
             next_step="Split it, or raise ingest.parse_memory_mb.",
         ) from error
     except Exception as error:
-        # A vendor's parser can fail in any way on a hostile file; the batch must go on and the file be listed.
+        # A vendor's parser can fail in any way on a hostile file; the batch goes on and the file is listed.
         raise InputError(
             f"It is damaged or not what its name says ({type(error).__name__}).",
             source=source,

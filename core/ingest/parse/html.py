@@ -27,8 +27,9 @@ _NEVER_SHOWN = _words(
 _FURNITURE = _words("nav footer aside")
 _FURNITURE_ROLES = _words("navigation contentinfo complementary banner search")
 _BLOCKS = _words(
-    "address article blockquote body caption center dd details div dl dt fieldset figcaption figure form header"
-    " h1 h2 h3 h4 h5 h6 hr legend li main ol p pre section summary table tbody tfoot thead tr ul nav footer aside"
+    "address article blockquote body caption center dd details div dl dt fieldset figcaption figure form"
+    " header h1 h2 h3 h4 h5 h6 hr legend li main ol p pre section summary table tbody tfoot thead tr ul nav"
+    " footer aside"
 )
 _HIDING_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:;|!|$)"
@@ -44,7 +45,7 @@ _MIN_MAIN_CHARS = 200
 
 
 def parse_html(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
-    """One page of the text that a reader of the main region sees; hidden elements and scripts are left out."""
+    """One page of the text that a reader of the main region sees; nothing that is hidden."""
     return document_from_html(_decode_html(path.read_bytes()), source, limits)
 
 

@@ -27,7 +27,8 @@ _MAX_IMAGES = 20
 _MAX_LINKS = 200
 _LETTER = re.compile(r"[^\W\d_]{2}")
 _BAD_TITLE = re.compile(
-    r"^(?:untitled.*|document\d*|title|slide \d+|\(?anonymous\)?|none|null|unknown|.*\.(?:docx?|xlsx?|pptx?|pdf|indd|tex"
+    r"^(?:untitled.*|document\d*|title|slide \d+|\(?anonymous\)?|none|null|unknown"
+    r"|.*\.(?:docx?|xlsx?|pptx?|pdf|indd|tex"
     r"|dvi|html?|rtf|wpd|qxd|txt|p65|fm|ai|cdr|tif+|jpe?g|png))$",
     re.IGNORECASE,
 )
@@ -100,7 +101,7 @@ def _read_page(page: PdfPage, number: int, label: str, joins: bool) -> _ReadPage
 
 
 def _lines(page: PdfPage, stored: StoredText, places: Sequence[int] | None) -> Iterable[_Line]:
-    """The page's lines of text that could be headings by their length, and some of the others, for the body's size."""
+    """The page's lines of text with the size that each begins in."""
     position = 0
     for line in stored.text.split("\n"):
         stripped = line.strip()

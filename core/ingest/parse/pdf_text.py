@@ -18,8 +18,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 _PREFIXES = _words(
-    "non third long short self co pre post multi cross sub mid high low well anti semi ex re in on off out know"
-    " one two four five six first second full part over under inter follow end real so point"
+    "non third long short self co pre post multi cross sub mid high low well anti semi ex re in on off out"
+    " know one two four five six first second full part over under inter follow end real so point"
 )
 
 

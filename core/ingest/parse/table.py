@@ -82,7 +82,7 @@ def parse_xlsx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
 
 
 def sniff_delimiter(sample: str) -> str:
-    """The mark that divides the lines of `sample` into the same number of cells most often; a comma if none does."""
+    """The mark that most often cuts lines of `sample` into the same number of cells; a comma if none does."""
     lines = [line for line in sample.splitlines() if line.strip()][:200]
     best, best_score = ",", 0.0
     for delimiter in _DELIMITERS:

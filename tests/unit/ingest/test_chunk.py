@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 from core.domain.document import Link, Page
 from core.ingest.chunk import chunk
 from core.ingest.headings import find_headings
@@ -28,7 +30,7 @@ def test_passages_fit_the_window_and_overlap_by_up_to_50_tokens() -> None:
     text = SENTENCE * 100
     passages = chunk([page(1, text)], COUNTER)
     assert all(200 <= passage.tokens <= 254 for passage in passages)
-    for before, after in zip(passages[:-2], passages[1:-1], strict=True):
+    for before, after in pairwise(passages[:-1]):
         shared = text[after.parts[0].start : before.parts[0].end]
         assert 0 < len(COUNTER.offsets(shared)) <= 50
 

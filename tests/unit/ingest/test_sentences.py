@@ -54,7 +54,7 @@ def test_rows_of_a_table_are_sentences() -> None:
 
 
 def test_a_wrapped_line_does_not_end_a_sentence() -> None:
-    text = "The parties agree that the term of this\nagreement is five years from the date of\nthe last signature."
+    text = "The parties agree that the term of this\nagreement is five years from the date\nof the signature."
     assert sentences(text) == [text]
 
 
