@@ -68,9 +68,11 @@ class ParsePool:
             child = self._enter(slot)
             child.start_once(self._settings)
             reply = child.ask(ParseTask(str(path), source), self._settings.ingest.parse_timeout_s)
-        except _ChildEndedError as ended:
+        except (_ChildEndedError, ParserStartError) as ended:
             if self._is_closed:
                 raise ParserClosedError from ended
+            if isinstance(ended, ParserStartError):
+                raise
             raise InputError(ended.reason, source=source, next_step=ended.next_step) from ended
         finally:
             self._idle.put(None if child is None else self._leave(child))
@@ -84,7 +86,7 @@ class ParsePool:
             self._is_closed = True
             busy = list(self._busy)
         for child in busy:
-            child.kill()
+            child.interrupt()
         with contextlib.suppress(queue.Empty):
             while True:
                 idle = self._idle.get_nowait()
@@ -178,8 +180,12 @@ class _Child:
         self.is_usable = not reply.is_last
         return reply
 
+    def interrupt(self) -> None:
+        """End the process; whoever waits for its reply is told, and cleans up."""
+        self._process.kill()
+
     def kill(self) -> None:
-        """End the process, whatever it does."""
+        """End the process and let go of its pipes; for the only thread that uses it."""
         self.is_usable = False
         self._process.kill()
         self._process.wait()

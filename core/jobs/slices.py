@@ -117,7 +117,6 @@ class SliceRunner:
             self._records.jobs.finish(job, JobState.PARTIAL if failed else JobState.DONE)
             return True
 
-        self._attempt(job, lambda _: False)  # a cancel that came late still counts
         return self._attempt(job, step) or self._has_ended(job)
 
     def _handler(self, order: JobOrder) -> JobHandler:
