@@ -16,7 +16,7 @@ from core.ingest.clean import normalise
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.email import attachments
 from core.ingest.parse.sniff import FileKind, sniff
-from core.ingest.zips import check_entries
+from core.ingest.parse.zips import check_entries
 
 _MAX_NESTING = 2  # an archive within an archive is opened, one within that is not
 _BLOCK = 1 << 20

@@ -15,7 +15,7 @@ from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.builder import PageBuilder
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.ingest.parse.text import is_pdf
-from core.ingest.zips import check_zip
+from core.ingest.parse.zips import check_zip
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _A_BLIP = "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"

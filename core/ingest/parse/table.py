@@ -17,7 +17,7 @@ from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import detect_encoding
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.ingest.parse.text import PAGE_CHARS, parse_text
-from core.ingest.zips import check_zip
+from core.ingest.parse.zips import check_zip
 
 _DELIMITERS = (",", ";", "\t", "|", "^", "~")
 _SAMPLE_CHARS = 64_000
