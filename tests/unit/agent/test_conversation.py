@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from core.agent.conversation import noun_phrases, read_follow_up
+from core.domain.conversation import Turn, TurnState
+from core.domain.ids import ConversationId, TurnId
+
+
+def _turns(*questions: str) -> list[Turn]:
+    asked = datetime(2026, 1, 1, tzinfo=UTC)
+    return [
+        Turn(TurnId(str(at)), ConversationId("c"), at, text, TurnState.DONE, None, asked)
+        for at, text in enumerate(questions)
+    ]
+
+
+def test_a_first_question_carries_nothing() -> None:
+    assert read_follow_up("What about the cap?", []).carried == ""
+
+
+def test_a_question_with_a_pronoun_carries_earlier_noun_phrases() -> None:
+    found = read_follow_up("When does it expire?", _turns("What is the notice period of the ACME lease?"))
+    assert "ACME lease" in found.carried
+    assert "notice period" in found.carried
+
+
+def test_a_question_that_stands_alone_carries_nothing() -> None:
+    history = _turns("What is the notice period of the ACME lease?")
+    question = "List the battery cabinet maintenance filters and busbar torque values"
+    assert read_follow_up(question, history).carried == ""
+
+
+def test_small_talk_and_known_words_are_not_carried() -> None:
+    history = _turns("Hello", "Thanks a lot!", "What is the cap?")
+    assert read_follow_up("What is its cap?", history).carried == ""
+
+
+def test_later_turns_come_first_and_the_length_is_bounded() -> None:
+    found = read_follow_up("And that one?", _turns("alpha " * 100, "What about beta contracts?"))
+    assert found.carried.startswith("beta contracts")
+    assert len(found.carried) <= 401
+
+
+@pytest.mark.parametrize(
+    ("text", "phrases"),
+    [
+        ("What is the notice period of the ACME lease?", ["notice period", "ACME lease"]),
+        ("How do I want to go?", []),
+        ("", []),
+    ],
+)
+def test_noun_phrases_are_runs_of_content_words(text: str, phrases: list[str]) -> None:
+    assert noun_phrases(text) == phrases

@@ -1,0 +1,259 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from core.agent.orchestrator import Orchestrator
+from core.answer.markdown import cited_numbers
+from core.domain.answer import Answer, Kind, Route, Status, Verdict
+from core.domain.event import ClaimAdded, Degraded, Finished, StageFinished, StageStarted
+from core.domain.principal import LOCAL_ADMIN, Principal
+from core.records.visibility import Visibility
+from tests.support.library import Library, settings
+
+LEASE = "The notice period is thirty days. The monthly rent is USD 4,500. The tenant pays for water."
+MANUAL = (
+    "# Maintenance\nDo this yearly:\n1. Switch off the cabinet.\n2. Clean the filters.\n3. Switch it on.\n"
+)
+
+
+@pytest.fixture
+def library() -> Library:
+    library = Library()
+    library.add("lease.txt", LEASE, title="Warehouse lease", bucket="contracts")
+    library.add("cabinet.txt", MANUAL, title="Cabinet manual", bucket="manuals")
+    return library
+
+
+def _ask(library: Library, question: str, **answer: object) -> Answer:
+    made = settings(**{"abstain_below": 0.0, **answer})
+    return Orchestrator(library, library, library.encoder, made).ask(question, LOCAL_ADMIN)
+
+
+def test_a_lookup_quotes_the_sentence_that_answers(library: Library) -> None:
+    answer = _ask(library, "What is the notice period of the tenant?")
+    assert (answer.status, answer.kind, answer.route) == (Status.ANSWERED, Kind.LOOKUP, Route.HYBRID)
+    assert answer.claims[0].text == "The notice period is thirty days."
+    assert answer.claims[0].verdict is Verdict.SUPPORTED
+    assert answer.sources[0].title == "Warehouse lease"
+
+
+def test_an_amount_that_is_asked_for_becomes_the_value(library: Library) -> None:
+    answer = _ask(library, "How much is the monthly rent?")
+    assert answer.value is not None
+    assert (answer.value.type, answer.value.value, answer.value.unit) == ("money", "4500.00", "USD")
+
+
+def test_a_procedure_gives_every_step_in_order(library: Library) -> None:
+    answer = _ask(library, "Explain the maintenance steps of the cabinet")
+    assert [claim.text for claim in answer.claims] == [
+        "1. Switch off the cabinet.",
+        "2. Clean the filters.",
+        "3. Switch it on.",
+    ]
+    assert "2. Clean the filters. [2]" in answer.text
+
+
+def test_small_talk_is_answered_without_a_search(library: Library) -> None:
+    answer = _ask(library, "Hello!")
+    assert (answer.status, answer.kind, answer.route) == (Status.ANSWERED, Kind.GENERAL, Route.NONE)
+    assert not library.searches
+    assert answer.text
+
+
+@pytest.mark.parametrize("question", ["", " \x00 ", "?!"])
+def test_an_empty_question_is_asked_back(library: Library, question: str) -> None:
+    answer = _ask(library, question)
+    assert answer.status is Status.CLARIFY
+    assert answer.clarification is not None
+    assert answer.clarification.type == "vague"
+    assert answer.clarification.hints
+
+
+def test_a_question_of_stop_words_alone_is_asked_back(library: Library) -> None:
+    answer = _ask(library, "What about it?")
+    assert answer.status is Status.CLARIFY
+    assert not library.searches
+
+
+def test_a_question_over_the_limit_is_refused_with_the_next_step(library: Library) -> None:
+    answer = _ask(library, "a" * 50_000)
+    assert answer.status is Status.REFUSED
+    assert "at most 4,000" in answer.text
+    assert len(answer.question) <= 4_000
+
+
+def test_thin_evidence_is_an_abstention_that_says_what_was_searched(library: Library) -> None:
+    answer = _ask(library, "Which volcano erupted in Iceland?", abstain_below=1.0)
+    assert answer.status is Status.ABSTAINED
+    assert not answer.claims
+    assert "2 documents in “contracts” and “manuals”" in answer.text
+    assert answer.nearest
+    assert "volcano" in " ".join(answer.gaps)
+
+
+def test_weak_evidence_in_a_named_document_is_given_as_the_closest_passages(library: Library) -> None:
+    library.names = (library.list(Visibility.everything(), _all())[0].id,)
+    answer = _ask(library, "Does the warehouse lease mention parking?", abstain_below=1.0)
+    assert answer.status is Status.PARTIAL
+    assert "closest passages in “Warehouse lease”" in answer.text
+    assert answer.claims
+
+
+def test_an_empty_collection_is_said_to_be_empty() -> None:
+    answer = _ask(Library(), "What is the notice period?")
+    assert answer.status is Status.ABSTAINED
+    assert "Searched no documents" in answer.text
+    assert [d.code for d in answer.degradations] == ["E002"]
+
+
+def test_a_count_over_the_collection_is_not_made_up(library: Library) -> None:
+    answer = _ask(library, "How many contracts are there about rent?")
+    assert answer.status is Status.PARTIAL
+    assert answer.value is None
+    assert "nothing is counted here" in answer.text
+
+
+def test_a_list_over_the_collection_names_the_documents_found(library: Library) -> None:
+    answer = _ask(library, "List every contract about the monthly rent")
+    assert answer.status is Status.PARTIAL
+    assert answer.table is not None
+    assert len(answer.table.documents) == len(answer.table.rows)
+    assert "there may be more" in answer.text
+
+
+def test_a_comparison_has_a_claim_for_each_subject() -> None:
+    library = Library()
+    library.add(
+        "acme.txt", "Between ACME and Rail. Liability is capped at $100 per incident.", title="ACME deal"
+    )
+    library.add(
+        "beta.txt", "Between Beta and Rail. Liability is capped at $900 per incident.", title="Beta deal"
+    )
+    answer = _ask(library, "Compare the liability cap between ACME and Beta")
+    assert answer.kind is Kind.COMPARISON
+    assert [claim.text for claim in answer.claims] == [
+        "ACME: Liability is capped at $100 per incident.",
+        "Beta: Liability is capped at $900 per incident.",
+    ]
+    assert answer.table is not None
+    assert [row[0] for row in answer.table.rows] == ["ACME", "Beta"]
+
+
+def test_a_comparison_with_one_side_missing_says_so() -> None:
+    library = Library()
+    library.add(
+        "acme.txt", "Between ACME and Rail. Liability is capped at $100 per incident.", title="ACME deal"
+    )
+    answer = _ask(library, "Compare the liability cap between ACME and Beta")
+    assert answer.status is Status.PARTIAL
+    assert "Nothing was found for “Beta”" in answer.text
+
+
+def test_a_page_that_reads_otherwise_strikes_the_claim(library: Library) -> None:
+    document = library.list(Visibility.everything(), _all())[0].id
+    library.rewrite(document, 1, "Something else entirely.")
+    library.rewrite(library.list(Visibility.everything(), _all())[1].id, 1, "Nor this.")
+    answer = _ask(library, "What is the notice period?")
+    assert answer.status is Status.ABSTAINED
+    assert "E004" in {d.code for d in answer.degradations}
+
+
+def test_an_engine_that_is_down_gives_a_failed_answer_with_the_next_step(library: Library) -> None:
+    library.is_down = True
+    answer = _ask(library, "What is the notice period?")
+    assert answer.status is Status.FAILED
+    assert [d.code for d in answer.degradations] == ["E003"]
+    assert "groundwork reindex" in answer.text
+
+
+def test_a_trace_that_cannot_be_kept_does_not_lose_the_answer(library: Library) -> None:
+    library.is_full = True
+    answer = _ask(library, "What is the notice period?")
+    assert answer.status is Status.ANSWERED
+    assert "The disk is full." in answer.degradations[0].message
+
+
+def test_running_out_of_time_gives_what_was_checked_so_far(library: Library) -> None:
+    ticks: Iterator[float] = iter([*([0.0] * 9), *([0.1] * 3), *([60.0] * 60)])
+    orchestrator = Orchestrator(
+        library, library, library.encoder, settings(abstain_below=0.0), tick=lambda: next(ticks)
+    )
+    answer = orchestrator.ask("Explain the maintenance steps of the cabinet", LOCAL_ADMIN)
+    assert answer.status in (Status.PARTIAL, Status.ABSTAINED)
+    assert "E005" in {d.code for d in answer.degradations}
+
+
+def test_the_stream_tells_stages_claims_and_then_the_answer(library: Library) -> None:
+    orchestrator = Orchestrator(library, library, library.encoder, settings(abstain_below=0.0))
+    events = list(orchestrator.stream("What is the notice period of the tenant?", LOCAL_ADMIN))
+    started = [event.stage for event in events if isinstance(event, StageStarted)]
+    finished = [event.stage for event in events if isinstance(event, StageFinished)]
+    assert started == finished == ["plan", "retrieve", "answer", "verify"]
+    assert isinstance(events[-1], Finished)
+    added = tuple(event.claim for event in events if isinstance(event, ClaimAdded))
+    assert added == events[-1].answer.claims
+    assert [event.at_ms for event in events] == sorted(event.at_ms for event in events)
+    assert library.saved[0].events == tuple(events)
+    assert all(step.source and step.latency_ms >= 0 for step in library.saved[0].steps)
+
+
+def test_a_stream_may_be_dropped_at_any_event(library: Library) -> None:
+    orchestrator = Orchestrator(library, library, library.encoder, settings(abstain_below=0.0))
+    total = len(list(orchestrator.stream("What is the notice period?", LOCAL_ADMIN)))
+    library.saved.clear()
+    for taken in range(1, total):
+        stream = orchestrator.stream("What is the notice period?", LOCAL_ADMIN)
+        for _ in range(taken):
+            next(stream)
+        stream.close()
+    assert not library.saved
+
+
+def test_documents_of_other_groups_are_neither_quoted_nor_counted(library: Library) -> None:
+    library.add("secret.txt", "The secret notice period is one day.", title="Secret", acl=("board",))
+    guest = Principal("guest", roles=frozenset({"reader"}))
+    orchestrator = Orchestrator(library, library, library.encoder, settings(abstain_below=0.0))
+    events = list(orchestrator.stream("What is the secret notice period?", guest))
+    answer = events[-1].answer if isinstance(events[-1], Finished) else None
+    assert answer is not None
+    assert "Secret" not in answer.model_dump_json()
+    labels = [event.label for event in events if isinstance(event, StageStarted)]
+    assert any("2 documents" in label for label in labels)
+
+
+def test_the_scope_limits_the_search(library: Library) -> None:
+    orchestrator = Orchestrator(library, library, library.encoder, settings(abstain_below=0.0))
+    answer = orchestrator.ask("What is the notice period?", LOCAL_ADMIN, buckets=("manuals",))
+    assert {source.title for source in answer.sources} <= {"Cabinet manual"}
+    assert library.searches[0].buckets == ("manuals",)
+
+
+def test_document_text_cannot_pose_as_citation_link_or_formula() -> None:
+    library = Library()
+    library.add("x.txt", "The notice [7] period is [here](http://evil.example) at $5 and $6 <b>now</b>.")
+    answer = _ask(library, "What is the notice period?")
+    assert cited_numbers(answer.text) == {1}
+    assert "here](http" not in answer.text
+    assert "<b>" not in answer.text.replace("\\<b\\>", "")
+
+
+def test_low_confidence_is_flagged_and_three_follow_ups_are_given(library: Library) -> None:
+    answer = _ask(library, "Does the zebra eat the filters of the walrus?")
+    assert answer.confidence_label == "LOW"
+    assert "low_confidence" in answer.flags
+    assert len(set(answer.follow_ups)) == 3
+
+
+def test_degradations_are_streamed_before_the_answer(library: Library) -> None:
+    library.is_down = True
+    orchestrator = Orchestrator(library, library, library.encoder, settings())
+    events = list(orchestrator.stream("What is the notice period?", LOCAL_ADMIN))
+    assert any(isinstance(event, Degraded) for event in events[:-1])
+
+
+def _all() -> object:
+    from core.records.base import DocumentQuery
+
+    return DocumentQuery()

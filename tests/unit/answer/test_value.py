@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+
+from core.answer.value import direct_value, show_value
+
+
+@pytest.mark.parametrize(
+    ("question", "quote", "shown"),
+    [
+        ("What is the minimum panel width?", "Minimum panel width: 1,134 mm", "1,134 mm"),
+        ("What is the panel width?", "Width 1,134 mm, height 2,278 mm", "1,134 mm"),
+        ("How many days' notice are needed?", "on thirty (30) days' written notice", "30 days"),
+        ("What is the notice period?", "with 60 business days notice", "60 business days"),
+        ("What is the liability cap?", "shall not exceed USD 500,000 per incident", "USD 500,000.00"),
+        ("What is the fee?", "a fee of $1.5 million", "USD 1,500,000.00"),
+        ("When does it expire?", "begins on July 1, 2023 and ends on June 30, 2025", "30 Jun 2025"),
+        ("When does it start?", "begins on July 1, 2023 and ends on June 30, 2025", "1 Jul 2023"),
+        ("What is the effective date?", "made on 2024-10-03", "3 Oct 2024"),
+        ("What is the efficiency?", "Module efficiency 20.5 %", "20.5%"),
+        ("What is the maximum DC voltage?", "maximum 1,100 V, minimum 200 V", "1,100 V"),
+    ],
+)
+def test_an_unambiguous_value_is_read(question: str, quote: str, shown: str) -> None:
+    value = direct_value(question, quote)
+    assert value is not None
+    assert show_value(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "quote"),
+    [
+        ("What is the cap?", "$500 per incident and $900 in all"),
+        ("What is the voltage?", "an inverter of 60 kW"),
+        ("When does it expire?", "on 31 February 2024"),
+        ("Who signs?", "Jane Doe, 3 May 2024"),
+        ("What is the notice period?", "a reasonable time"),
+    ],
+)
+def test_a_doubtful_value_is_left_out(question: str, quote: str) -> None:
+    assert direct_value(question, quote) is None
+
+
+def test_money_keeps_cents_exactly() -> None:
+    value = direct_value("What is the price?", "EUR 99,999,999,999,999.99")
+    assert value is not None
+    assert (value.value, value.unit) == ("99999999999999.99", "EUR")

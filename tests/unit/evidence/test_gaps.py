@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from core.evidence.gaps import find_gaps
+
+
+def test_words_that_no_evidence_mentions_are_gaps_joined_where_they_stand_together() -> None:
+    found = find_gaps("What is the parking fee at the Boston site?", ["The fee is due at the site."])
+    assert found == ("parking", "Boston")
+
+
+def test_neighbours_are_one_gap() -> None:
+    assert find_gaps("the football world cup", ["nothing"]) == ("football world cup",)
+
+
+def test_inflected_words_are_covered() -> None:
+    assert find_gaps("When are payments due?", ["The payment is due in May."]) == ()
+
+
+def test_words_that_say_how_to_answer_are_no_gaps() -> None:
+    assert find_gaps("Explain and compare the fee", ["the fee"]) == ()
+
+
+def test_at_most_the_limit_is_given() -> None:
+    assert len(find_gaps("alpha is beta is gamma is delta is epsilon is zeta", [])) == 5
