@@ -6,6 +6,8 @@ line enqueue with one insert, and neither needs DBOS.
 
 from __future__ import annotations
 
+import os
+import socket
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -53,8 +55,24 @@ def resume(records: Records, job: JobId) -> None:
 
 
 def is_worker_alive(records: Records) -> bool:
-    """Whether a worker holds this home: it may have died up to 15 s ago."""
-    return records.leases.holder(WORKER_LEASE) is not None
+    """Whether a worker holds this home. One that died on another machine counts for up to 15 s more."""
+    lease = records.leases.holder(WORKER_LEASE)
+    return lease is not None and not _is_dead(lease.owner)
+
+
+def _is_dead(owner: str) -> bool:
+    """Whether the owner ("host:process:token") is known to be gone: a process of this machine that ended."""
+    host, _, rest = owner.partition(":")
+    number = rest.split(":")[0]
+    if os.name != "posix" or host != socket.gethostname() or not number.isdecimal():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False
 
 
 def follow(

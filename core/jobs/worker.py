@@ -20,6 +20,7 @@ from core.records.store import Records
 
 _log = logging.getLogger(__name__)
 POLL_S = 0.25
+UPKEEP_S = 10.0  # while jobs run, which see to the index themselves; else at every poll
 RETRY_S = 5.0  # after an abandoned job: what hindered it (a full disk) may pass
 STOP_WITHIN_S = 60.0
 MAX_RUNNING = 4
@@ -53,7 +54,7 @@ def run(
         slices = SliceRunner(records, make_handlers(), lambda: ownership.is_held, limits)
         runner = (make_runner or durable_runner)(home, ownership.owner, slices)
         try:
-            retry_at = 0.0
+            retry_at = upkeep_at = 0.0
             while not stop.is_set() and is_wanted():
                 if not ownership.is_held:
                     raise HomeBusyError(
@@ -63,7 +64,9 @@ def run(
                     retry_at = time.monotonic() + RETRY_S
                     adopt(records, runner.running())
                 _start_queued(records, runner, ownership.owner, max_running)
-                _upkeep(background)
+                if not runner.running() or time.monotonic() >= upkeep_at:
+                    upkeep_at = time.monotonic() + UPKEEP_S
+                    _upkeep(background)
                 if on_poll is not None:
                     on_poll()
                 stop.wait(POLL_S)

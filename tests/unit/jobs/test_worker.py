@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import socket
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -219,3 +222,12 @@ def test_the_lease_of_a_worker_on_another_machine_is_respected(records: Records,
 
     with pytest.raises(HomeBusyError, match="elsewhere"), Ownership(records, tmp_path):
         pass
+
+
+def test_a_worker_that_died_is_not_followed(records: Records) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True
+    )
+    records.leases.acquire(WORKER_LEASE, f"{socket.gethostname()}:{ended.stdout.strip()}:x", 60)
+
+    assert not queue.is_worker_alive(records)
