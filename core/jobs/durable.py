@@ -114,7 +114,8 @@ def _configuration(home: Path, executor: str) -> Any:
         "enable_otlp": False,
         "log_level": "ERROR",
         "sys_db_pool_size": 4,
-        # What we do not use (messages, schedules) is asked for seldom.
+        # We send no messages; this only bounds how long closing waits for the thread that looks for some.
+        "notification_listener_polling_interval_sec": 0.2,
         "scheduler_polling_interval_sec": 3600.0,
     }
 

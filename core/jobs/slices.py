@@ -77,12 +77,12 @@ class SliceRunner:
         self,
         records: Records,
         handlers: Mapping[str, JobHandler],
-        is_owner: Callable[[], bool],
+        may_run: Callable[[], bool],
         limits: SliceLimits,
     ) -> None:
         self._records = records
         self._handlers = handlers
-        self._is_owner = is_owner
+        self._may_run = may_run
         self._limits = limits
         self._turns = Turns()
         self._stopping = threading.Event()
@@ -149,7 +149,7 @@ class SliceRunner:
         return False
 
     def _may_go_on(self) -> bool:
-        return not self._stopping.is_set() and self._is_owner()
+        return not self._stopping.is_set() and self._may_run()
 
     def _has_ended(self, job: JobId) -> bool:
         return self._records.jobs.get(job).state.is_ended

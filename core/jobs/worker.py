@@ -51,7 +51,8 @@ def run(
     where another worker owns the home, or has taken it over.
     """
     with Ownership(records, home) as ownership:
-        slices = SliceRunner(records, make_handlers(), lambda: ownership.is_held, limits)
+        may_run = lambda: ownership.is_held and not stop.is_set()  # noqa: E731
+        slices = SliceRunner(records, make_handlers(), may_run, limits)
         runner = (make_runner or durable_runner)(home, ownership.owner, slices)
         try:
             retry_at = upkeep_at = 0.0

@@ -16,11 +16,15 @@ from core.records.store import Records
 
 
 class CountingJob:
-    """Does `payload["count"]` items, one a slice; `before` is called ahead of each."""
+    """Does `payload["count"]` items, one a slice; `before` is called ahead of each.
+
+    While `is_held_up` it does nothing but ask whether to go on.
+    """
 
     def __init__(self, records: Records, before: Callable[[int], None] = lambda ordinal: None) -> None:
         self._records = records
         self._before = before
+        self.is_held_up = False
 
     def prepare(self, context: JobContext) -> None:
         job = context.order.id
@@ -34,6 +38,9 @@ class CountingJob:
             return False
         self._before(pending[0].ordinal)
         context.check()
+        while self.is_held_up:
+            threading.Event().wait(0.01)
+            context.check()
         self._records.jobs.set_item(context.order.id, pending[0].ordinal, _done(pending[0].source))
         return len(pending) > 1
 
