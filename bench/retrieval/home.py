@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from core.config.models import Settings
 from core.encode.base import Encoder
@@ -60,7 +60,7 @@ def open_home(texts: Mapping[str, str], folder: Path | None) -> Iterator[Home]:
                 engine=engine,
                 encoder=encoder,
                 retriever=retriever,
-                sources={document.source: document.id for document in listed},
+                sources={_path_of(document.source, texts): document.id for document in listed},
                 passages=sum(document.passages for document in listed),
             )
         finally:
@@ -83,3 +83,9 @@ def _ingest(texts: Mapping[str, str], settings: Settings) -> None:
             report = bench.ingest(sorted(Path(files).iterdir()))
     seconds = time.perf_counter() - began
     print(f"ingested {len(report.items)} documents in {seconds:.0f} s: {report.counts}", file=sys.stderr)
+
+
+def _path_of(source: str, texts: Mapping[str, str]) -> str:
+    """The path among `texts` that an ingested source ends with: ingest keeps the folders before it."""
+    parts = PurePosixPath(source).parts
+    return next(path for n in range(len(parts)) if (path := "/".join(parts[n:])) in texts)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,8 +61,8 @@ class _Sentence:
     span: PageSpan
     text: str
     cosine: float
-    own: Counter[str]
-    context: Counter[str]
+    own: list[str]  # analysed terms of the sentence
+    above: list[str]  # of its document's title and its section
 
 
 def rank_sentences(
@@ -79,7 +77,10 @@ def rank_sentences(
     if not sentences:
         return []
     cosine = np.array([sentence.cosine for sentence in sentences])
-    keyword = _keyword_scores(analysis, sentences)
+    counts = _counts(analysis, sentences)
+    keyword = _keyword_scores(analysis, sentences, counts)
+    coverage = _coverage(analysis, counts.own)
+    in_context = _coverage(analysis, counts.context)
     passage = np.array([sentence.candidate.score for sentence in sentences])
     heading = np.array([_is_heading(sentence) for sentence in sentences])
     score = 0.5 * (_unit(cosine) + _unit(keyword) + _unit(passage)) - HEADING_PENALTY * heading
@@ -93,8 +94,8 @@ def rank_sentences(
             score=float(score[i]),
             cosine=float(cosine[i]),
             keyword=float(keyword[i]),
-            coverage=_coverage(analysis, sentences[i].own),
-            coverage_in_context=_coverage(analysis, sentences[i].context),
+            coverage=float(coverage[i]),
+            coverage_in_context=float(in_context[i]),
             is_heading=bool(heading[i]),
         )
         for i in np.argsort(-score, kind="stable")
@@ -131,14 +132,15 @@ def _sentences(analysis: QuestionAnalysis, candidates: Sequence[Candidate]) -> l
         stored = candidate.stored
         passage = stored.passage
         cosines = _cosines(candidate, analysis)
-        above = Counter(analyse("\n".join((stored.title, *passage.section))))
+        above = analyse("\n".join((stored.title, *passage.section)))
         for (start, end), cosine in zip(passage.sentences, cosines, strict=True):
             span = passage.locate(start, end)
             if span is None or (passage.document, span) in found:
                 continue
             text = passage.text[start:end]
-            own = Counter(analyse(text))
-            found[passage.document, span] = _Sentence(candidate, span, text, float(cosine), own, own + above)
+            found[passage.document, span] = _Sentence(
+                candidate, span, text, float(cosine), analyse(text), above
+            )
     return list(found.values())
 
 
@@ -149,20 +151,42 @@ def _cosines(candidate: Candidate, analysis: QuestionAnalysis) -> NDArray[np.flo
     return np.asarray(candidate.sentence_vectors @ analysis.vector, np.float32)
 
 
-def _keyword_scores(analysis: QuestionAnalysis, sentences: Sequence[_Sentence]) -> NDArray[np.float64]:
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """How often each term of the question stands in each sentence, (sentences, terms)."""
+
+    own: NDArray[np.float64]
+    context: NDArray[np.float64]
+
+
+def _counts(analysis: QuestionAnalysis, sentences: Sequence[_Sentence]) -> _Counts:
+    column = {term: index for index, (term, _) in enumerate(analysis.terms)}
+    own = np.zeros((len(sentences), len(column)))
+    above = np.zeros_like(own)
+    for row, sentence in enumerate(sentences):
+        for table, terms in ((own, sentence.own), (above, sentence.above)):
+            for term in terms:
+                if term in column:
+                    table[row, column[term]] += 1
+    return _Counts(own, own + above)
+
+
+def _keyword_scores(
+    analysis: QuestionAnalysis, sentences: Sequence[_Sentence], counts: _Counts
+) -> NDArray[np.float64]:
     """BM25 of each sentence with its context, as a share of the highest possible."""
-    lengths = np.array([sentence.context.total() for sentence in sentences], dtype=np.float64)
+    lengths = np.array([len(sentence.own) + len(sentence.above) for sentence in sentences], dtype=np.float64)
     norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0))
-    scores = np.zeros(len(sentences))
-    for term, weight in analysis.terms:
-        counts = np.array([sentence.context[term] for sentence in sentences], dtype=np.float64)
-        scores += weight * analysis.idf[term] * counts * (K1 + 1) / (counts + norm)
-    return scores / max(BM25_SATURATION * analysis.idf_sum, 1e-9)
+    saturated = counts.context * (K1 + 1) / (counts.context + norm[:, None])
+    return np.asarray(saturated @ _term_weights(analysis) / max(BM25_SATURATION * analysis.idf_sum, 1e-9))
 
 
-def _coverage(analysis: QuestionAnalysis, terms: Mapping[str, int]) -> float:
-    covered = math.fsum(weight * analysis.idf[term] for term, weight in analysis.terms if term in terms)
-    return covered / max(analysis.idf_sum, 1e-9)
+def _coverage(analysis: QuestionAnalysis, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray((counts > 0) @ _term_weights(analysis) / max(analysis.idf_sum, 1e-9))
+
+
+def _term_weights(analysis: QuestionAnalysis) -> NDArray[np.float64]:
+    return np.array([weight * analysis.idf[term] for term, weight in analysis.terms], dtype=np.float64)
 
 
 def _is_heading(sentence: _Sentence) -> bool:
