@@ -1,20 +1,18 @@
-"""A collection made of texts, stored, encoded and indexed the way the product does it, kept for the next run."""
+"""A collection of texts, stored, encoded and indexed as the product does it, kept for the next run."""
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-
 from pathlib import Path
 from typing import TypeVar
 
 from core.agent.orchestrator import Orchestrator
-from core.config.models import Settings
+from core.config.models import AnswerSettings, Settings
 from core.domain.document import Page, ParsedDocument
 from core.domain.ids import content_hash
 from core.domain.passage import EncodedPassage, Passage
@@ -55,15 +53,14 @@ class Collection:
 
 
 @contextmanager
-def open_collection(home: Path, texts: Sequence[Text]) -> Iterator[Collection]:
-    """The collection of exactly these texts; a home that holds them already is used as it is."""
-    settings = Settings(home=home)
-    key = hashlib.sha256("\0".join(f"{t.source}\0{t.text}" for t in texts).encode()).hexdigest()
+def open_collection(
+    home: Path, texts: Sequence[Text] | None, *, abstain_below: float | None = None
+) -> Iterator[Collection]:
+    """A collection with these texts in it, None for what the home holds; what is there is kept."""
+    settings = Settings(home=home, answer=AnswerSettings(abstain_below=abstain_below))
     records = Records.open(settings)
-    mark = home / "texts.sha256"
-    if not mark.exists() or mark.read_text() != key:
+    if texts is not None:
         fill(settings, records, texts)
-        mark.write_text(key)
     encoder = load_query_encoder(settings)
     engine = EmbeddedEngine.open(home / "index", encoder.signature)
     catch_up(engine, records)
@@ -126,6 +123,4 @@ def batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
 def data_folder(parser: argparse.ArgumentParser) -> None:
     """The option that says where the public data is."""
     default = os.environ.get("GROUNDWORK_BENCH_DATA", "")
-    parser.add_argument(
-        "--data", type=Path, default=Path(default) if default else None, required=not default
-    )
+    parser.add_argument("--data", type=Path, default=Path(default) if default else None, required=not default)

@@ -26,7 +26,7 @@ from core.retrieval.search import Retrieval
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One measured question. label: is the answer there; is_correct: the best sentence touches it (or None)."""
+    """One measured question. label: is the answer there; is_correct: the best sentence touches it."""
 
     set: str
     question: Question
@@ -102,8 +102,10 @@ def auc(scores: np.ndarray, labels: np.ndarray) -> float:
     return float((above + ties / 2) / max(1, len(positive) * len(negative)))
 
 
-def fit(rows: np.ndarray, labels: np.ndarray, weights: np.ndarray, ridge: float = 1.0) -> tuple[np.ndarray, float]:
-    """Logistic regression by Newton's method: weights and bias; `ridge` on the weights of unit-scaled features."""
+def fit(
+    rows: np.ndarray, labels: np.ndarray, weights: np.ndarray, ridge: float = 1.0
+) -> tuple[np.ndarray, float]:
+    """Logistic regression by Newton's method: weights and bias; `ridge` on unit-scaled features."""
     scale = rows.std(axis=0) + 1e-9
     centre = rows.mean(axis=0)
     design = np.column_stack([(rows - centre) / scale, np.ones(len(rows))])

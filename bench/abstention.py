@@ -1,0 +1,143 @@
+"""Abstention on mtrag_un: how well evidence tells answerable questions, and what the product does.
+
+The shipped model was trained on other sets (core/answer/abstain.md). Two operating points are shown: the
+shipped threshold, and, for comparison, thresholds chosen on other conversations of mtrag_un itself (5 folds by
+conversation, seen by neither half). Answers come from the real orchestrator, with the conversation's history.
+
+    python -m bench.abstention --data DIR [--home DIR] [--out FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.answers.collection import Collection, data_folder, open_collection
+from bench.answers.measure import auc, find, fit, history_of
+from bench.answers.sets import Question, QuestionSet, mtrag
+from core.answer.abstain import answerable_probability, load_models
+from core.domain.answer import Answer, Status
+from core.domain.principal import LOCAL_ADMIN
+from core.evidence.pack import pack
+from core.evidence.score import features
+from core.records.visibility import Visibility
+
+FOLDS = 5
+REFUSED = 0.10
+
+
+def run(collection: Collection, questions: QuestionSet) -> dict[str, Any]:
+    """Everything measured, as JSON."""
+    asked = [q for q in questions.questions if q.kind in ("ANSWERABLE", "UNANSWERABLE")]
+    rows, labels, groups, refused = [], [], [], []
+    statuses: dict[str, Counter[str]] = {}
+    wrong_quotes = quotes = 0
+    for question in questions.questions:
+        answer = collection.orchestrator.ask(
+            question.text, LOCAL_ADMIN, (question.bucket,), history_of(question)
+        )
+        statuses.setdefault(question.kind, Counter())[answer.status.value] += 1
+        wrong, seen = check_quotes(collection, answer)
+        wrong_quotes += wrong
+        quotes += seen
+        if question in asked:
+            rows.append(_features(collection, question))
+            labels.append(int(question.kind == "ANSWERABLE"))
+            groups.append(question.group)
+            refused.append(answer.status is not Status.ANSWERED)
+    matrix, truth = np.array([row for row, _ in rows]), np.array(labels)
+    scores = np.array([score for _, score in rows])
+    return {
+        "answerable": int(truth.sum()),
+        "unanswerable": int((truth == 0).sum()),
+        "auc": round(auc(scores, truth), 4),
+        "threshold": load_models()["answerable"].threshold,
+        "shipped": point(np.array(refused), truth),
+        "model_only": point(scores < load_models()["answerable"].threshold, truth),
+        "cross_validated": cross_validated(matrix, truth, np.array(groups)),
+        "statuses": {kind: dict(counts) for kind, counts in statuses.items()},
+        "citations": quotes,
+        "citations_wrong": wrong_quotes,
+    }
+
+
+def _features(collection: Collection, question: Question) -> tuple[tuple[float, ...], float]:
+    retrieval = find(collection, question)
+    if retrieval is None:
+        return (0.0, 0.0, 0.0), 0.0
+    found = features(pack(retrieval))
+    return found.as_row(), answerable_probability(found)
+
+
+def point(refused: np.ndarray, truth: np.ndarray) -> dict[str, float]:
+    """Precision and recall of refusing, and the share of answerable questions refused."""
+    hits = int((refused & (truth == 0)).sum())
+    return {
+        "precision": round(hits / max(1, int(refused.sum())), 3),
+        "recall": round(hits / max(1, int((truth == 0).sum())), 3),
+        "answerable_refused": round(float(refused[truth == 1].mean()), 3),
+    }
+
+
+def cross_validated(matrix: np.ndarray, truth: np.ndarray, groups: np.ndarray) -> dict[str, float]:
+    """Model and threshold from four fifths of the conversations, judged on the rest."""
+    folds = {group: at % FOLDS for at, group in enumerate(sorted(set(groups)))}
+    fold = np.array([folds[group] for group in groups])
+    scores = np.zeros(len(truth))
+    refused = np.zeros(len(truth), dtype=bool)
+    for at in range(FOLDS):
+        inside = fold == at
+        slopes, bias = fit(matrix[~inside], truth[~inside], np.ones(int((~inside).sum())))
+        logits = matrix @ slopes + bias
+        cut = float(np.quantile(logits[~inside & (truth == 1)], REFUSED / 2))
+        scores[inside] = 1 / (1 + np.exp(-logits[inside]))
+        refused[inside] = logits[inside] < cut
+    return {"auc": round(auc(scores, truth), 4), **point(refused, truth)}
+
+
+def check_quotes(collection: Collection, answer: Answer) -> tuple[int, int]:
+    """(citations whose quote is not the stored text, citations)."""
+    wrong = 0
+    for citation in answer.citations:
+        page = collection.records.documents.page(
+            citation.document, citation.version, citation.page, Visibility.everything()
+        )
+        wrong += page.text[citation.start : citation.end] != citation.quote
+    return wrong, len(answer.citations)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    data_folder(parser)
+    parser.add_argument("--home", type=Path, default=Path(tempfile.gettempdir()) / "groundwork-bench-answers")
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    questions = mtrag(options.data)
+    with open_collection(options.home / "mtrag", questions.texts) as collection:
+        report = run(collection, questions)
+    print(
+        f"AUC {report['auc']}, {report['answerable']} answerable, {report['unanswerable']} unanswerable turns"
+    )
+    for name in ("shipped", "model_only", "cross_validated"):
+        part = report[name]
+        print(
+            f"{name:16} precision {part['precision']:.2f}  recall {part['recall']:.2f}  "
+            f"answerable refused {part['answerable_refused']:.3f}"
+        )
+    print(f"citations {report['citations']}, wrong {report['citations_wrong']}")
+    print(json.dumps(report))
+    if options.out:
+        options.out.write_text(json.dumps(report, indent=1), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
