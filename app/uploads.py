@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import unicodedata
@@ -91,38 +90,23 @@ class Staging:
         """Forget the batch and its files."""
         shutil.rmtree(self.folder(batch), ignore_errors=True)
 
-    def settle(self, batch: str, bucket: str) -> list[Path]:
-        """Move the batch where its bucket's uploads have their lasting names, and give those files.
+    def paths(self, batch: str) -> list[Path]:
+        """The top entries of the batch: files and folders, as one would name them to `groundwork ingest`.
 
-        A document is known by bucket and path, so the same file name must come to the same path each time:
-        only so the second upload of a file is `unchanged`, or a new version.
+        Their names, not where they wait, become the documents' sources: the same file uploaded again is
+        `unchanged`, a changed one a new version.
         """
-        home, settled = self._root / "by-bucket" / safe_path(bucket), []
-        for file in self.files(batch):
-            target = home / file.name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            (self.folder(batch) / file.name).replace(target)
-            settled.append(target)
-        self.discard(batch)
-        return settled
+        folder = self.folder(batch)
+        return sorted(folder.iterdir()) if folder.is_dir() else []
 
-    def note(self, job: str, files: Iterable[Path]) -> None:
-        """Remember which files a job reads, so that they can be swept afterwards."""
-        listed = [[str(file), file.stat().st_mtime_ns] for file in files if file.exists()]
-        (self._root / f"{safe_path(job)}.job").write_text(json.dumps([job, listed]))
+    def link(self, batch: str, job: str) -> None:
+        """Note which job reads the batch, so that it can be swept afterwards."""
+        (self._root / f"{batch}.job").write_text(job)
 
-    def sweep(self, ended: Iterable[str]) -> None:
-        """Remove files whose job is done (their originals are kept in the collection by then).
-
-        A job that can still be resumed is not to be in `ended`; a file that was uploaded again since stays.
-        """
-        done = set(ended)
+    def sweep(self, done: Iterable[str]) -> None:
+        """Remove the batches of these jobs; a job that can still be resumed is not to be among them."""
+        jobs = set(done)
         for note in self._root.glob("*.job"):
-            job, listed = json.loads(note.read_text())
-            if job not in done:
-                continue
-            for name, modified in listed:
-                file = Path(name)
-                if file.exists() and file.stat().st_mtime_ns == modified:
-                    file.unlink()
-            note.unlink()
+            if note.read_text() in jobs:
+                self.discard(note.stem)
+                note.unlink()

@@ -28,13 +28,13 @@ class AnswerActions:
 class AnswerView:
     """How an answer is shown. running: this process answers it, or did a moment ago and has all its events.
 
-    cite, near: what of it is open as evidence; focus: scroll to it.
+    cite, near: what of it is open as evidence; reveal: bring its question to the top of the log.
     """
 
     running: bool
     cite: int | None = None
     near: int | None = None
-    focus: bool = False
+    reveal: bool = False
 
 
 def draw_turn(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> None:
@@ -70,7 +70,7 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         "scope": scope,
         "cite": view.cite,
         "near": view.near,
-        "focus": view.focus,
+        "reveal": view.reveal,
     }
     mounts.answer(
         key=key,

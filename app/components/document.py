@@ -16,7 +16,7 @@ from core.domain.document import DocumentStatus, DocumentSummary, DocumentVersio
 from core.domain.ids import DocumentId
 
 COLOURS = {DocumentStatus.READY: "blue", DocumentStatus.UNREADABLE: "violet", DocumentStatus.FAILED: "orange"}
-HEIGHT = "calc(100dvh - 400px)"
+HEIGHT = "max(320px, calc(100dvh - 405px))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +66,18 @@ def _draw_facts(document: DocumentVersion) -> None:
     summary = document.summary
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(STATUS[summary.status], color=COLOURS[summary.status])  # type: ignore[arg-type]
-        facts = [summary.bucket, summary.doc_type or kind_of(summary), counted(len(document.pages), "page"),
-                 counted(summary.passages, "passage"), size(summary.size_bytes), language(summary.language),
-                 date(summary.updated_at)]  # fmt: skip
-        st.caption(
-            plain(" · ".join(facts)), width="content", help=summary.updated_at.isoformat(timespec="seconds")
+        facts = [
+            summary.bucket,
+            summary.doc_type or kind_of(summary),
+            counted(len(document.pages), "page"),
+            counted(summary.passages, "passage"),
+            date(summary.updated_at),
+        ]
+        more = (
+            f"{summary.source}\n\n{size(summary.size_bytes)}, {language(summary.language)}, "
+            f"added {summary.updated_at.isoformat(timespec='seconds')}"
         )
-    st.caption(plain(summary.source))
+        st.caption(plain(" · ".join(facts)), width="content", help=more)
     if summary.reason:
         st.warning(plain(summary.reason))
     if summary.acl:
@@ -100,7 +105,7 @@ def _draw_actions(document: DocumentVersion, actions: DocumentActions) -> None:
 
 def _draw_search(actions: DocumentActions) -> tuple[list[Span], int]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        words = st.text_input("Find in this document", key="find", type="search", width=280, bind="query-params",
+        words = st.text_input("Find in this document", key="find", type="search", width=220, bind="query-params",
                               placeholder="Find in this document", label_visibility="collapsed")  # fmt: skip
         hits = actions.find(words or "")
         if not words or not words.strip():

@@ -10,7 +10,6 @@ import streamlit as st
 from app import links
 from app.components.pages import PageSet, Span, draw_pages
 from app.components.shell import plain
-from app.components.wording import file_name
 from app.state import Kind, Width
 from core.domain.answer import Citation, NearPassage
 from core.domain.conversation import Turn
@@ -87,7 +86,7 @@ def _draw_place(found: Evidence) -> None:
     place = found.place
     st.markdown(f"**{plain(place.title)}**, page {place.page}")
     newer = found.newest > place.version
-    note = f"{file_name(place.source)} · version {place.version}" + (
+    note = f"{place.source} · version {place.version}" + (
         f" (version {found.newest} is newer)" if newer else ""
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -19,9 +19,9 @@ class Fact:
     is_good: bool | None = None
 
 
-def draw_facts(title: str, facts: Sequence[Fact]) -> None:
-    """A heading and a table of two columns."""
+def draw_facts(title: str, name: str, facts: Sequence[Fact]) -> None:
+    """A heading and a table of two columns, the first headed `name`."""
     st.subheader(title, anchor=False)
     signs = {True: ":blue[●] ", False: ":orange[▲] ", None: ""}
     rows = "\n".join(f"| {fact.name} | {signs[fact.is_good]}{plain(fact.value)} |" for fact in facts)
-    st.markdown(f"| | |\n|---|---|\n{rows}")
+    st.markdown(f"| {name} | Value |\n|---|---|\n{rows}")

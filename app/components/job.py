@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import links
 from app.components.shell import plain
-from app.components.wording import JOB, OUTCOME, duration, file_name
+from app.components.wording import JOB, OUTCOME, duration
 from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
@@ -35,7 +35,7 @@ def draw_progress(job: Job, actions: JobActions) -> None:
         if job.eta_s is not None:
             facts.append(f"about {duration(job.eta_s)} left")
         if job.last_item:
-            facts.append(f"last: {file_name(job.last_item)}")
+            facts.append(f"last: {job.last_item}")
         st.caption(plain(" · ".join(facts)) or "Starting")
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
@@ -77,7 +77,7 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
     columns = st.column_config
     st.dataframe(
         {
-            "File": [file_name(item.source) for item in rows],
+            "File": [item.source for item in rows],
             "Outcome": [[OUTCOME[item.outcome]] for item in rows],
             "Reason": [item.reason for item in rows],
             "Pages": [item.pages for item in rows],

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from app import state
-from app.components.wording import JOB, counted, duration, file_name
+from app.components.wording import JOB, counted, duration
 from core.domain.ids import JobId
 from core.domain.job import Job
 
@@ -34,7 +34,7 @@ def draw_jobs(found: Sequence[Job], picked: Callable[[JobId | None], None]) -> N
                 duration(job.eta_s) if job.eta_s is not None and not job.state.is_ended else ""
                 for job in found
             ],
-            "Last file": [file_name(job.last_item) for job in found],
+            "Last file": [job.last_item for job in found],
             "Started": [job.created_at for job in found],
             "Error": [job.error or "" for job in found],
         },
@@ -45,7 +45,7 @@ def draw_jobs(found: Sequence[Job], picked: Callable[[JobId | None], None]) -> N
         on_select=changed,
         alt="Jobs",
         column_config={
-            "Job": columns.TextColumn(width="medium", pinned=True),
+            "Job": columns.TextColumn(width="medium"),
             "State": columns.MultiselectColumn(
                 width="small",
                 options=list(JOB.values()),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
 from core.domain.document import DocumentStatus, IngestOutcome
@@ -67,9 +66,3 @@ def language(code: str) -> str:
     names = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian",
              "pt": "Portuguese", "nl": "Dutch", "pl": "Polish", "ja": "Japanese", "zh": "Chinese"}  # fmt: skip
     return names.get(code, code or "unknown")
-
-
-def file_name(source: str) -> str:
-    """The file's name without its folders; what lies in an archive or a mail keeps their name in front."""
-    inside = re.search(r"[^/]+\.(zip|eml)/.+$", source, re.IGNORECASE)
-    return inside.group() if inside else source.rpartition("/")[2]

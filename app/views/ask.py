@@ -35,7 +35,7 @@ def page() -> None:
     with st.container(key="zones"):
         left, right = st.columns([1, 1])
     with left, st.container(horizontal_alignment="center"), st.container(width=800):
-        with st.container(height=500, border=False, key="log"):
+        with st.container(height=500, border=False, key="log", autoscroll=False):
             _draw_log(conversation, turns)
         st.chat_input("Ask about your documents", key="question", on_submit=submit)
     with right, st.container(key="evidence-panel"):
@@ -88,14 +88,14 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
     if hidden:
         st.button(f"Show {counted(hidden, 'earlier question')}", on_click=state.show_earlier, type="tertiary")
     scope, marked = describe_scope(conversation.buckets), state.evidence()
-    link = state.from_address("turn")
+    link, known = state.from_address("turn"), {turn.id for turn in turns}
     for turn in turns[hidden:]:
         kind, number = (marked[1], marked[2]) if marked and marked[0] == turn.id else (None, None)
         view = AnswerView(
             running=services.turns().get(turn.id) is not None,
             cite=number if kind == "cite" else None,
             near=number if kind == "near" else None,
-            focus=turn.id == link and turn is not turns[-1],
+            reveal=turn.id == (link if link in known else turns[-1].id),
         )
         draw_turn(turn, view, scope, actions())
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import services, state
 from app.components.document import DocumentActions, draw_details, draw_many
-from app.components.document_table import draw_counts, draw_filters, draw_table
+from app.components.document_table import Wanted, draw_filters, draw_head, draw_table, shown_choice
 from app.components.evidence import draw_widths
 from app.components.pages import Span
 from app.components.shell import draw_error
@@ -23,33 +23,38 @@ MOST = 5000
 def page() -> None:
     """Draw the page."""
     bench, principal = services.bench(), services.current_principal()
-    st.title("Documents", anchor=False)
+    head = st.container(horizontal=True, vertical_alignment="center")
     wanted = draw_filters([bucket.name for bucket in bench.buckets(principal)])
     found = bench.documents(
         principal, bucket=wanted.bucket, status=wanted.status, text=wanted.text, limit=MOST
     )
     total = len(bench.documents(principal, limit=MOST)) if wanted.is_filtered else len(found)
-    draw_counts(len(found), total, wanted)
+    with head:
+        draw_head(len(found), total, wanted)
     document = _opened()
+    chosen = shown_choice(_table_key(wanted), [summary.id for summary in found])
+    draw_widths("half" if document or len(chosen) > 1 else "closed")
     with st.container(key="zones"):
         left, right = st.columns([1, 1], gap="medium")
     with left:
         if found:
-            key = f"table-{bench.data_version()}-{hash(wanted)}"
-            chosen = draw_table(found, key, _pick)
+            draw_table(found, _table_key(wanted), _pick)
         else:
             st.info(
                 "No document fits these filters."
                 if wanted.is_filtered
                 else "There are no documents yet. Add some on the page Ingest."
             )
-            chosen = []
-    draw_widths("half" if document or len(chosen) > 1 else "closed")
     with right, st.container(key="document-panel"):
         if len(chosen) > 1:
             draw_many([s for s in found if s.id in set(chosen)], _actions(None))
         elif document:
             _details(document)
+
+
+def _table_key(wanted: Wanted) -> str:
+    """Another key for other rows: a choice of rows must not outlive the rows."""
+    return f"table-{services.bench().data_version()}-{hash(wanted)}"
 
 
 def _pick(chosen: list[DocumentId]) -> None:

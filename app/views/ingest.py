@@ -41,7 +41,7 @@ def _draw_start(files: list[StagedFile], bucket: str, batch: str) -> None:
             st.button("Clear", on_click=_clear, args=(batch,), type="tertiary", key="clear")
             total = size(sum(file.size_bytes for file in files))
             st.caption(
-                f"{total} into the bucket {bucket}. The same file again stays as it is; a changed one becomes a new version."
+                f"{total} into {bucket}. A file that is there already stays; a changed one gets a version."
             )
 
 
@@ -51,11 +51,10 @@ def _start(batch: str, bucket: str) -> None:
     staging.sweep(done)
     files = staging.files(batch)
     title = files[0].name if len(files) == 1 else counted(len(files), "file")
-    paths = staging.settle(batch, bucket)
     job = bench.submit_ingest(
-        paths, bucket=bucket, acl=(), title=f"{title} into {bucket}", principal=principal
+        staging.paths(batch), bucket=bucket, acl=(), title=f"{title} into {bucket}", principal=principal
     )
-    staging.note(job, paths)
+    staging.link(batch, job)
     state.set_batch(None)
     state.to_address(job=job)
 

@@ -17,10 +17,11 @@ def page() -> None:
     with st.container(key="reading"):
         draw_facts(
             "Now",
+            "Part",
             [
-                Fact("Search engine", status.engine, True),
-                Fact("Encoder", status.encoder, True),
-                Fact("Answers", f"{status.mode}: composed from quotes, no language model, no network", True),
+                Fact("Search engine", status.engine),
+                Fact("Encoder", status.encoder),
+                Fact("Answers", f"{status.mode}: composed from quotes, no language model, no network"),
                 Fact(
                     "Worker",
                     "alive"
@@ -33,12 +34,13 @@ def page() -> None:
                     f"{counted(status.documents, 'document')}, {counted(status.passages, 'passage')}",
                     status.documents > 0,
                 ),
-                Fact("Data version", f"{status.data_version:,}", True),
-                Fact("Jobs running", f"{status.running_jobs:,}", True),
+                Fact("Data version", f"{status.data_version:,}"),
+                Fact("Jobs running", f"{status.running_jobs:,}"),
             ],
         )
         draw_facts(
             "Chosen in groundwork.toml",
+            "Setting",
             [
                 Fact("Home", str(settings.home)),
                 Fact("Chunking profile", settings.ingest.profile),

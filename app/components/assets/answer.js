@@ -11,7 +11,6 @@ const el = (tag, name, text, attributes = {}) => {
 const put = (parent, ...nodes) => { parent.append(...nodes.filter(Boolean)); return parent; };
 const count = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many || one + "s"}`;
 const time = (ms) => ms < 100 ? `${Math.max(1, Math.round(ms))} ms` : ms < 60000 ? `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s` : `${Math.floor(ms / 60000)} min ${Math.round(ms % 60000 / 1000)} s`;
-const file = (source) => source.match(/[^/]+\.(zip|eml)\/.+$/i)?.[0] ?? source.split("/").pop();
 const brief = (text, length) => text.length > length ? text.slice(0, length - 1).trimEnd() + "…" : text;
 const squeeze = (text) => text.replace(/\s+/g, " ").trim();
 
@@ -54,10 +53,21 @@ class View {
       if (drawn !== this.drawn) { this.drawn = drawn; this.drawAnswer(data.answer); }
       this.mark();
     } else if (this.watching !== data.turn) this.watch(data.turn);
-    if (data.focus && this.focused !== data.turn) {
-      this.focused = data.turn;
-      setTimeout(() => this.box.scrollIntoView({ block: "start" }), 60);
-    }
+    if (data.reveal && this.revealed !== data.turn) { this.revealed = data.turn; this.reveal(); }
+  }
+
+  // The question to the top of the log; the answer then grows below it. Who scrolls away meanwhile is left alone.
+  reveal() {
+    const message = this.root.host.closest("[data-testid=stChatMessage]"), log = message?.closest(".st-key-log");
+    if (!log) return;
+    const all = [...log.querySelectorAll("[data-testid=stChatMessage]")], question = all[all.indexOf(message) - 1] || message;
+    const go = () => { log.scrollTop += question.getBoundingClientRect().top - log.getBoundingClientRect().top - 4; this.place = log.scrollTop; };
+    const again = () => { if (this.place === undefined || Math.abs(log.scrollTop - this.place) < 40) go(); };
+    go();
+    this.grown?.disconnect();
+    this.grown = new ResizeObserver(again);
+    this.grown.observe(this.box);
+    setTimeout(() => this.grown.disconnect(), 4000);
   }
 
   // --- while it runs
@@ -120,7 +130,7 @@ class View {
       if (line) { line.classList.add("struck"); line.title = event.reason; }
     } else if (event.type === "finished" || event.type === "stopped") {
       this.ended = true;
-      if (event.answer) { this.drawAnswer(event.answer, "done"); this.drawn = null; }
+      if (event.answer) { this.drawAnswer(event.answer, "done"); this.drawn = null; this.reveal(); }
       this.stopTimer();
       this.send("done", Date.now());
     }
@@ -192,7 +202,10 @@ class View {
   blocks(parent, source, known) {
     let list = null, paragraph = [];
     const flush = () => {
-      if (paragraph.length) parent.append(this.inline(el("p"), paragraph.join(" "), known));
+      if (paragraph.length) {
+        const node = parent.appendChild(el("p"));
+        paragraph.forEach((line, i) => { if (i) node.append(el("br")); this.inline(node, line, known); });
+      }
       paragraph = [];
     };
     for (const raw of source.split("\n")) {
@@ -216,7 +229,7 @@ class View {
   }
 
   inline(parent, source, known) {
-    const parts = source.split(/(\[\d+\]|\*\*[^*]+\*\*|`[^`]+`|(?<![\w*])\*[^*\s][^*]*\*(?!\w))/);
+    const parts = source.split(/((?<!\\)\[\d+\]|\*\*[^*]+\*\*|`[^`]+`|(?<![\w*])\*[^*\s][^*]*\*(?!\w))/);
     for (const part of parts) {
       if (!part) continue;
       const cited = part.match(/^\[(\d+)\]$/), citation = cited && known.get(Number(cited[1]));
@@ -224,7 +237,7 @@ class View {
       else if (part.startsWith("**") && part.length > 4) this.inline(parent.appendChild(el("strong")), part.slice(2, -2), known);
       else if (part.startsWith("`") && part.length > 2) parent.append(el("code", null, part.slice(1, -1)));
       else if (part.startsWith("*") && part.endsWith("*") && part.length > 2) parent.append(el("em", null, part.slice(1, -1)));
-      else parent.append(part);
+      else parent.append(part.replace(/\\([\\`*_{}[\]()#+\-.!<>|~$])/g, "$1"));
     }
     return parent;
   }
@@ -265,7 +278,7 @@ class View {
   show(chip, citation) {
     this.card.replaceChildren(
       el("div", "title", citation.title),
-      el("div", "place", `Page ${citation.page} · ${file(citation.source)}${citation.version > 1 ? ` · version ${citation.version}` : ""}`),
+      el("div", "place", `Page ${citation.page} · ${citation.source}${citation.version > 1 ? ` · version ${citation.version}` : ""}`),
       el("div", "quote", `“${brief(squeeze(citation.quote), 320)}”`));
     if (!this.card.matches(":popover-open")) this.card.showPopover?.();
     const at = chip.getBoundingClientRect(), card = this.card.getBoundingClientRect();
@@ -298,7 +311,7 @@ class View {
 
   notes(answer) {
     const lines = [
-      ...answer.gaps.map((text) => ["gap", "Gap", text]),
+      ...(answer.gaps.every((text) => text.length < 60) && answer.gaps.length > 1 ? [["gap", "Gaps", answer.gaps.join(" · ")]] : answer.gaps.map((text) => ["gap", "Gap", text])),
       ...answer.conflicts.map((c) => ["gap", "Conflict", `${c.subject}, ${c.field}: ${c.values.join(" against ")}`]),
       ...answer.degradations.map((d) => ["gap", "Limited", d.message]),
     ];
@@ -335,7 +348,7 @@ class View {
     const lines = answer.sources.map((s) => {
       const open = el("button", "source", null, { type: "button" });
       open.onclick = () => this.open(s.n);
-      put(open, el("span", "n", s.n), el("span", "title", s.title), el("span", "place", `page${s.pages.length > 1 ? "s" : ""} ${s.pages.join(", ")} · ${file(s.source)}`));
+      put(open, el("span", "n", s.n), el("span", "title", s.title), el("span", "place", `page${s.pages.length > 1 ? "s" : ""} ${s.pages.join(", ")} · ${s.source}`));
       return put(el("li"), open);
     });
     const box = el("details", "sources");
@@ -368,7 +381,7 @@ class View {
   }
 
   plain(answer) {
-    const notes = [...this.known.values()].sort((a, b) => a.n - b.n).map((c) => `[${c.n}] ${c.title}, page ${c.page} (${file(c.source)}): “${squeeze(c.quote)}”`);
+    const notes = [...this.known.values()].sort((a, b) => a.n - b.n).map((c) => `[${c.n}] ${c.title}, page ${c.page} (${c.source}): “${squeeze(c.quote)}”`);
     return [answer.question, "", answer.text, ...(notes.length ? ["", ...notes] : [])].join("\n");
   }
 

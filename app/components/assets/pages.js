@@ -71,7 +71,7 @@ class Viewer {
     const page = focus?.page;
     if (page && this.figures[page - 1]) {
       const figure = this.figures[page - 1];
-      figure.scrollIntoView({ block: "start" });
+      this.scroller.scrollTop += figure.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top - 8;
       this.load(figure);
       this.pending = page;
       this.reach(figure);
