@@ -1,8 +1,8 @@
 """Abstention on mtrag_un: how well evidence tells answerable questions, and what the product does.
 
 The shipped model was trained on other sets (core/answer/abstain.md). Two operating points are shown: the
-shipped threshold, and, for comparison, thresholds chosen on other conversations of mtrag_un itself (5 folds by
-conversation, seen by neither half). Answers come from the real orchestrator, with the conversation's history.
+shipped threshold, and, for comparison, thresholds chosen on other conversations of mtrag_un itself (5 folds
+by conversation, seen by neither half). Answers come from the real orchestrator, with history.
 
     python -m bench.abstention --data DIR [--home DIR] [--out FILE]
 """

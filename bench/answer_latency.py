@@ -3,7 +3,8 @@
 The real orchestrator on real records and the real engine. Passages are windows of real text (all .txt and .md
 files below --data), twenty to a document; questions are the real ones of LegalBench-RAG and chunking_eval.
 Passage and sentence vectors are random unit vectors around 400 centres: they cost what real ones cost, and
-need no hours of encoding. Abstention is off, so that every question gets its claims composed and checked. The question is encoded by the real encoder.
+need no hours of encoding. Abstention is off, so that every question gets its claims composed and checked. The
+question is encoded by the real encoder.
 
     OMP_NUM_THREADS=1 python -m bench.answer_latency --data DIR [--sizes 5000 50000] [--runs 100] [--home DIR]
 """
@@ -88,7 +89,7 @@ def _document(
         content_hash=content_hash(f"{number}{text}".encode("utf-8", "replace")),
         size_bytes=len(text),
         passages=list(_passages(windows, rng, centres)),
-        encoder=signed,
+        encoder=signature,
     )
 
 
@@ -172,7 +173,7 @@ def main() -> None:
             reports.append(run(collection, chosen))
         report = reports[-1]
         print(
-            f"{report['passages']:>8,} passages  p50 {report['p50_ms']:.0f} ms  p95 {report['p95_ms']:.0f} ms  "
+            f"{report['passages']:>8,} passages  p50 {report['p50_ms']:.0f} p95 {report['p95_ms']:.0f} ms  "
             f"{report['stages_p50_ms']}"
         )
     print(json.dumps(reports))

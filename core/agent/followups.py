@@ -10,7 +10,7 @@ from core.index.analyse import analyse
 from core.retrieval.rank import Candidate
 
 COUNT = 3
-NEAR = 20  # passages: further down nothing is related
+NEAR = 8  # passages: further down little is related
 MAX_CHARS = 70
 _NUMBERING = re.compile(
     r"^\s*(?:(?:section|article|clause|chapter|part|§)\s*)?(?:\d+(?:\.\d+)*|[ivxlc]+|[a-z])?[.):\s-]+(?=\w)",

@@ -64,6 +64,7 @@ _UNIT = (
 _NUMBER = re.compile(
     rf"(?<![\w.,/-])(?P<number>[-+−]?(?:{_AMOUNT}))\)?(?:\s?-?(?P<unit>{_UNIT})(?![\w]))?(?![\w]|[.,/]\d|-\d)"
 )
+_RANGE_END = re.compile(rf"\s?(?:to|-|–|—|\.\.\.?|and)\s?[-+−]?(?:{_AMOUNT})\s?-?(?P<unit>{_UNIT})(?![\w])")
 _MONTHS = {
     name: at
     for at, names in enumerate(
@@ -91,6 +92,7 @@ class Stated:
 
     value: Value
     start: int
+    bound: str = ""  # "low" or "high" of a range
 
 
 def direct_value(question: str, quote: str) -> Value | None:
@@ -128,6 +130,10 @@ def _spelt(units: frozenset[str]) -> frozenset[str]:
 
 
 def _decide(question: str, quote: str, found: list[Stated]) -> Value | None:
+    for named, bound in _BOUNDS:
+        bounds = {item.value for item in found if item.bound == bound}
+        if len(bounds) == 1 and named.search(question):
+            return bounds.pop()
     distinct = list(dict.fromkeys((f.value.type, f.value.value, f.value.unit) for f in found))
     if len(distinct) == 1:
         return found[0].value
@@ -147,6 +153,10 @@ def _decide(question: str, quote: str, found: list[Stated]) -> Value | None:
     return None
 
 
+_BOUNDS = (
+    (re.compile(r"\b(?:minimum|min|least|lowest|smallest)\b", re.IGNORECASE), "low"),
+    (re.compile(r"\b(?:maximum|max|most|highest|largest)\b", re.IGNORECASE), "high"),
+)
 _CUES = (
     (
         r"expir\w*|ends?|until|terminat\w*|through|no later than|due|deadline",
@@ -187,7 +197,7 @@ def _last_cue(text: str) -> str:
 
 
 def _money(text: str) -> list[Stated]:
-    found = []
+    found: list[Stated] = []
     for match in _MONEY.finditer(text):
         amount = match["amount"] or match["amount_first"]
         scale = (match["scale"] or match["scale_first"] or "").casefold()
@@ -203,7 +213,7 @@ def _currency(sign: str) -> str:
 
 
 def _dates(text: str) -> list[Stated]:
-    found = []
+    found: list[Stated] = []
     for match in _DATE.finditer(text):
         year = match["y"] or match["y2"] or match["y3"]
         day = match["d"] or match["d2"] or match["d3"]
@@ -219,13 +229,17 @@ def _dates(text: str) -> list[Stated]:
 
 def _numbers(text: str) -> list[Stated]:
     taken = [(m.start(), m.end()) for pattern in (_MONEY, _DATE) for m in pattern.finditer(text)]
-    found = []
+    found: list[Stated] = []
     for match in _NUMBER.finditer(text):
         if any(start < match.end("number") and match.start("number") < end for start, end in taken):
             continue
         number = match["number"].replace(",", "").replace("−", "-").lstrip("+")
         unit = " ".join(match["unit"].split()) if match["unit"] else None
-        found.append(Stated(Value(type="number", value=number, unit=unit), match.start()))
+        upper = None if unit else _RANGE_END.match(text, match.end())
+        if upper and upper["unit"]:
+            unit = " ".join(upper["unit"].split())
+        bound = "low" if upper else "high" if found and found[-1].bound == "low" else ""
+        found.append(Stated(Value(type="number", value=number, unit=unit), match.start(), bound))
     return found
 
 

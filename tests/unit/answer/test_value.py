@@ -19,6 +19,8 @@ from core.answer.value import direct_value, show_value
         ("What is the effective date?", "made on 2024-10-03", "3 Oct 2024"),
         ("What is the efficiency?", "Module efficiency 20.5 %", "20.5%"),
         ("What is the maximum DC voltage?", "maximum 1,100 V, minimum 200 V", "1,100 V"),
+        ("What is the maximum input voltage?", "Input voltage | 200 to 1,000 V DC", "1,000 V"),
+        ("What is the minimum input voltage?", "Input voltage | 200 to 1,000 V DC", "200 V"),
     ],
 )
 def test_an_unambiguous_value_is_read(question: str, quote: str, shown: str) -> None:
@@ -32,6 +34,7 @@ def test_an_unambiguous_value_is_read(question: str, quote: str, shown: str) -> 
     [
         ("What is the cap?", "$500 per incident and $900 in all"),
         ("What is the voltage?", "an inverter of 60 kW"),
+        ("What is the voltage?", "200 to 1,000 V DC"),
         ("When does it expire?", "on 31 February 2024"),
         ("Who signs?", "Jane Doe, 3 May 2024"),
         ("What is the notice period?", "a reasonable time"),
