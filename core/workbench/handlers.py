@@ -19,6 +19,7 @@ from core.workbench.wiring import INDEX_FOLDER, Parts
 REINDEX = "reindex"
 _DOCUMENTS_AT_ONCE = 20
 _AFTER_AN_ERROR_S = 30.0
+_SWEEP_EVERY_S = 3600.0
 
 
 class Handlers:
@@ -27,6 +28,7 @@ class Handlers:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._upkeep_at = 0.0
+        self._sweep_at = 0.0
 
     def make(self) -> Mapping[str, JobHandler]:
         """A handler for each kind of job."""
@@ -36,12 +38,16 @@ class Handlers:
     def upkeep(self) -> None:
         """Bring the index up to the records: after a kill, and after documents were removed elsewhere.
 
-        What hinders it (a full disk, vectors of another encoder) is raised once, then left for a while.
+        Now and then also delete originals that a killed ingest kept but never published. What hinders it
+        (a full disk, vectors of another encoder) is raised once, then left for a while.
         """
         if time.monotonic() < self._upkeep_at:
             return
         try:
             self._parts.repair()
+            if time.monotonic() >= self._sweep_at:
+                self._sweep_at = time.monotonic() + _SWEEP_EVERY_S
+                self._parts.records.blobs.remove_unreferenced()
         except HomeBusyError:
             return  # another process is writing that very change
         except GroundworkError:

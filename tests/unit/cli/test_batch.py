@@ -18,7 +18,7 @@ def test_a_csv_needs_a_question_column(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     path.write_text("text\nwhat?\n", encoding="utf-8")
 
-    with pytest.raises(UsageError, match="row 1 of .* has no 'question'"):
+    with pytest.raises(UsageError, match=r"row 1 of .* has no 'question'"):
         read_questions(path)
 
 

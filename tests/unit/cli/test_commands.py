@@ -1,0 +1,118 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from core.cli.doctor import doctor
+from core.cli.main import groundwork
+from core.errors import RefusedError, UsageError
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with a readable lease, a restricted memo and a file that failed."""
+    folder = tmp_path_factory.mktemp("cli")
+    home = folder / "home"
+    home.mkdir()
+    (home / "groundwork.toml").write_text("[users.ann]\ngroups = ['legal']\n[users.bob]\n")
+    (folder / "lease.txt").write_text("The monthly rent of the Mill Road warehouse is $15,000.")
+    (folder / "memo.txt").write_text("The settlement with Kappa Haulage costs $90,000.")
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.7 nothing more")
+    run(home, "ingest", str(folder / "memo.txt"), "--acl", "legal")
+    code, _ = run(home, "ingest", str(folder / "lease.txt"), str(folder / "broken.pdf"), "--bucket", "leases")
+    assert code == 3
+    return home
+
+
+def run(home: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
+    """Exit code and JSON document of a command."""
+    result = CliRunner().invoke(
+        groundwork, [*arguments, "--home", str(home), "--json"], standalone_mode=False
+    )
+    if result.exception is not None:
+        raise result.exception
+    return int(result.return_value or 0), json.loads(result.stdout)
+
+
+def test_the_list_of_documents_has_the_keys_of_the_interface(home: Path) -> None:
+    _, listed = run(home, "documents", "list")
+
+    assert listed["schema"] == 1
+    assert {row["status"] for row in listed["documents"]} == {"ready", "failed"}
+    needed = {"id", "title", "source", "bucket", "status", "reason", "version", "pages", "passages"}
+    assert all(needed <= row.keys() for row in listed["documents"])
+
+
+def test_a_search_hit_equals_its_place_in_the_page_text(home: Path) -> None:
+    _, found = run(home, "search", "monthly rent", "--top-k", "3")
+
+    hit = found["hits"][0]
+    _, shown = run(home, "documents", "show", hit["document"])
+    text = next(page["text"] for page in shown["pages"] if page["page"] == hit["page"])
+    assert text[hit["start"] : hit["end"]] == hit["text"]
+    assert [h["rank"] for h in found["hits"]] == list(range(1, len(found["hits"]) + 1))
+    assert [h["score"] for h in found["hits"]] == sorted((h["score"] for h in found["hits"]), reverse=True)
+
+
+def test_an_answer_has_every_key_of_the_interface(home: Path) -> None:
+    code, answer = run(home, "ask", "What is the monthly rent of the Mill Road warehouse?")
+
+    assert code == 0
+    assert answer["status"] == "answered"
+    assert {"claims", "value", "table", "ledger", "confidence_label", "gaps", "conflicts", "sources"} <= set(
+        answer
+    )
+    assert {"follow_ups", "assets", "clarification", "degradations", "flags", "plan", "timings_ms"} <= set(
+        answer
+    )
+
+
+def test_another_user_neither_lists_nor_finds_a_restricted_document(home: Path) -> None:
+    _, anns = run(home, "documents", "list", "--as", "ann")
+    _, bobs = run(home, "documents", "list", "--as", "bob")
+    _, found = run(home, "search", "settlement Kappa Haulage", "--as", "bob")
+
+    assert len(anns["documents"]) == len(bobs["documents"]) + 1
+    assert all("settlement" not in hit["text"] for hit in found["hits"])
+    with pytest.raises(RefusedError):
+        run(home, "jobs", "list", "--as", "bob")
+
+
+def test_a_batch_of_questions_writes_a_line_each(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("What is the monthly rent?\nWhat does the settlement cost?\n")
+    result = CliRunner().invoke(
+        groundwork,
+        ["ask", "--file", str(tmp_path / "in.txt"), "--out", str(tmp_path / "o.jsonl"), "--home", str(home)],
+        standalone_mode=False,
+    )
+
+    assert result.exception is None
+    lines = [json.loads(line) for line in (tmp_path / "o.jsonl").read_text().splitlines()]
+    assert [line["id"] for line in lines] == ["1", "2"]
+    assert all(line["answer"]["schema"] == 1 for line in lines)
+
+
+def test_jobs_are_listed_with_their_progress(home: Path) -> None:
+    _, listed = run(home, "jobs", "list")
+
+    assert {job["state"] for job in listed["jobs"]} == {"done", "partial"}
+    assert all(job["done"] == job["total"] for job in listed["jobs"])
+
+
+def test_nothing_to_ingest_is_a_wrong_usage(home: Path) -> None:
+    with pytest.raises(UsageError, match="Nothing to ingest"):
+        run(home, "ingest")
+
+
+def test_the_doctor_finds_a_working_home_well_and_a_broken_setting_not(home: Path, tmp_path: Path) -> None:
+    code, found = run(home, "doctor")
+    (tmp_path / "groundwork.toml").write_text("[ingets]\n")
+    broken = CliRunner().invoke(doctor, ["--home", str(tmp_path), "--json"], standalone_mode=False)
+
+    assert (code, found["ok"]) == (0, True)
+    assert broken.return_value == 1
+    failed = [check for check in json.loads(broken.stdout)["checks"] if not check["ok"]]
+    assert "ingets" in failed[0]["detail"]
+    assert failed[0]["next_step"]
