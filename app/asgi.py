@@ -60,7 +60,7 @@ def serve(*, home: Path | None = None, host: str = "127.0.0.1", port: int = 8501
 
 
 def _options() -> dict[str, Any]:
-    """Our options as dotted names: Streamlit looks for its file where the command started, which may be anywhere."""
+    """Our options as dotted names: Streamlit looks for its file where the command started."""
     if not CONFIG.is_file():
         return {"server.headless": True, "browser.gatherUsageStats": False, "server.fileWatcherType": "none"}
     return dict(_flatten(tomllib.loads(CONFIG.read_text("utf-8"))))

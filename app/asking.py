@@ -10,11 +10,13 @@ import streamlit as st
 from app import services, state
 from app.components.answer import AnswerActions
 from app.components.conversations import ConversationActions
+from app.components.shell import guarded
 from app.components.wording import counted
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId
 
 
+@guarded
 def ask(question: str) -> None:
     """Put a question in the open conversation, or begin one with it."""
     question = question.strip()
@@ -56,6 +58,7 @@ def _stop(turn: Turn) -> None:
     services.turns().stop(turn.id)
 
 
+@guarded
 def _feedback(turn: Turn, word: str) -> None:
     judged: Literal["right", "wrong", ""] = "right" if word == "right" else "wrong" if word == "wrong" else ""
     services.bench().give_feedback(turn.id, judged, services.current_principal())
@@ -66,10 +69,12 @@ def conversation_actions() -> ConversationActions:
     return ConversationActions(open=state.open_conversation, rename=_rename, delete=_delete)
 
 
+@guarded
 def _rename(conversation: ConversationId, title: str) -> None:
     services.bench().rename_conversation(conversation, title, services.current_principal())
 
 
+@guarded
 def _delete(conversation: ConversationId) -> None:
     services.bench().delete_conversation(conversation, services.current_principal())
     if state.conversation() == conversation:

@@ -1,4 +1,4 @@
-"""What a browser session remembers between runs: ids and plain values, nothing that cannot be looked up again.
+"""What a browser session remembers between runs: ids and plain values; all else is looked up again.
 
 The address holds what a copied link must reopen; this module keeps both in step.
 """
@@ -129,7 +129,7 @@ def close_evidence() -> None:
 
 
 def linked_once() -> bool:
-    """True the first time that this session asks for this address: a link is followed once, then the user leads."""
+    """True the first time that this session sees this link: it is followed once, then the user leads."""
     link = [from_address(name) for name in ("conversation", "turn", "cite")]
     if not link[1] or link == _get("linked", None):
         return False
@@ -157,6 +157,18 @@ def open_job() -> JobId | None:
 def flash(message: str) -> None:
     """Say this once, on the next run."""
     _set("flash", message)
+
+
+def complain(message: str, next_step: str) -> None:
+    """Say on the next run what an action could not do."""
+    _set("complaint", [message, next_step])
+
+
+def take_complaint() -> tuple[str, str] | None:
+    """What an action could not do, once."""
+    found = _get("complaint", None)
+    _set("complaint", None)
+    return (found[0], found[1]) if found else None
 
 
 def take_flash() -> str:

@@ -51,7 +51,9 @@ class TurnRegistry:
             self._turns[turn.id] = turn
             for old in [t.id for t in self._turns.values() if t.done][: -self._kept or None]:
                 del self._turns[old]
-        threading.Thread(target=self._run, args=(turn, principal, buckets), daemon=True).start()
+        threading.Thread(
+            target=self._run, args=(turn, principal, buckets), name=f"turn-{turn.id}", daemon=True
+        ).start()
         return turn
 
     def get(self, turn: str) -> RunningTurn | None:

@@ -26,10 +26,10 @@ async def events(socket: WebSocket) -> None:
     A WebSocket, because a browser allows six open event streams an origin and the seventh blocks the page.
     """
     turn = services.turns().get(socket.path_params["id"])
+    await socket.accept()  # also to say 4404: a refused handshake reaches the browser without its code
     if turn is None or turn.user != services.current_principal().user:
         await socket.close(4404)
         return
-    await socket.accept()
     after = socket.query_params.get("after", "")
     seen = int(after) + 1 if after.isdigit() else 0
     try:

@@ -22,8 +22,20 @@ WIDTHS = (240, 1000, 1600)
 MAX_WINDOW = 60_000
 MAX_SPANS = 300
 _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
-COLUMNS = ("id", "title", "source", "bucket", "status", "reason", "version", "doc_type", "pages", "passages",
-           "size_bytes", "updated_at")  # fmt: skip
+COLUMNS = (
+    "id",
+    "title",
+    "source",
+    "bucket",
+    "status",
+    "reason",
+    "version",
+    "doc_type",
+    "pages",
+    "passages",
+    "size_bytes",
+    "updated_at",
+)
 
 
 def page_image(request: Request) -> Response:
@@ -46,8 +58,14 @@ def page_text(request: Request) -> Response:
     total = len(page.text)
     start = max(0, min(_number(request, "start", 0), total))
     end = max(start, min(_number(request, "end", total), total, start + MAX_WINDOW))
-    body = {"page": page_no, "label": page.label, "start": start, "end": end, "total": total,
-            "text": page.text[start:end]}  # fmt: skip
+    body = {
+        "page": page_no,
+        "label": page.label,
+        "start": start,
+        "end": end,
+        "total": total,
+        "text": page.text[start:end],
+    }
     return JSONResponse(body, headers=IMMUTABLE)
 
 

@@ -59,6 +59,7 @@ class Gate:
         self._any_address = any_address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer 403 (a WebSocket: close 4403)."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return

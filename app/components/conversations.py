@@ -28,8 +28,14 @@ def draw_conversations(
     found: Sequence[Conversation], current: ConversationId | None, actions: ConversationActions
 ) -> None:
     """Newest first; the open one is marked and carries the menu."""
-    st.button("New conversation", icon=":material/add:", width="stretch", key="new",
-              on_click=actions.open, args=(None,))  # fmt: skip
+    st.button(
+        "New conversation",
+        icon=":material/add:",
+        width="stretch",
+        key="new",
+        on_click=actions.open,
+        args=(None,),
+    )
     if not found:
         return
     everything = state.widget("all-conversations", False)
@@ -43,16 +49,33 @@ def draw_conversations(
 def _draw_row(conversation: Conversation, is_open: bool, actions: ConversationActions) -> None:
     title = conversation.title or "Untitled"
     if not is_open:
-        st.button(title, key=f"open-{conversation.id}", type="tertiary", width="stretch",
-                  on_click=actions.open, args=(conversation.id,))  # fmt: skip
+        st.button(
+            title,
+            key=f"open-{conversation.id}",
+            type="tertiary",
+            width="stretch",
+            on_click=actions.open,
+            args=(conversation.id,),
+        )
         return
     with st.container(
         horizontal=True, vertical_alignment="center", wrap=False, key=f"chosen-{conversation.id}"
     ):
-        st.button(title, key=f"open-{conversation.id}", type="tertiary", width="stretch",
-                  on_click=actions.open, args=(conversation.id,))  # fmt: skip
-        chosen = st.menu_button("", ["Rename", "Delete"], type="tertiary",
-                                key=f"menu-{conversation.id}", help="Rename or delete this conversation")  # fmt: skip
+        st.button(
+            title,
+            key=f"open-{conversation.id}",
+            type="tertiary",
+            width="stretch",
+            on_click=actions.open,
+            args=(conversation.id,),
+        )
+        chosen = st.menu_button(
+            "",
+            ["Rename", "Delete"],
+            type="tertiary",
+            key=f"menu-{conversation.id}",
+            help="Rename or delete this conversation",
+        )
     if chosen == "Rename":
         _rename(conversation, actions)
     elif chosen == "Delete":

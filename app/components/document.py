@@ -38,8 +38,14 @@ def draw_details(
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.subheader(plain(summary.title or summary.source), anchor=False)
         st.space("stretch")
-        st.button("", icon=":material/close:", type="tertiary", help="Close the document", key="close-document",
-                  on_click=actions.close)  # fmt: skip
+        st.button(
+            "",
+            icon=":material/close:",
+            type="tertiary",
+            help="Close the document",
+            key="close-document",
+            on_click=actions.close,
+        )
     _draw_facts(document)
     _draw_actions(document, actions)
     if not document.pages:
@@ -89,32 +95,67 @@ def _draw_actions(document: DocumentVersion, actions: DocumentActions) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         link = f"/api/documents/{summary.id}/original?version={document.version}"
         st.markdown(f"[Download original]({link})", width="content")
-        st.button("Re-ingest", on_click=actions.reingest, args=([summary.id],), key="reingest", type="tertiary",
-                  icon=":material/refresh:", help="Read the original again")  # fmt: skip
+        st.button(
+            "Re-ingest",
+            on_click=actions.reingest,
+            args=([summary.id],),
+            key="reingest",
+            type="tertiary",
+            icon=":material/refresh:",
+            help="Read the original again",
+        )
         if st.button("Remove", key="remove", type="tertiary", icon=":material/delete:"):
             confirm_removal([summary], actions)
         if summary.version > 1:
             versions = list(range(summary.version, 0, -1))
             key = f"version-{summary.id}"
             st.selectbox(
-                "Version", versions, index=versions.index(document.version), key=key, width=150,
+                "Version",
+                versions,
+                index=versions.index(document.version),
+                key=key,
+                width=150,
                 format_func=lambda v: f"Version {v}" + (" (newest)" if v == summary.version else ""),
-                label_visibility="collapsed", on_change=lambda: actions.show_version(int(state.widget(key))),
-            )  # fmt: skip
+                label_visibility="collapsed",
+                on_change=lambda: actions.show_version(int(state.widget(key))),
+            )
 
 
 def _draw_search(actions: DocumentActions) -> tuple[list[Span], int]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        words = st.text_input("Find in this document", key="find", type="search", width=220, bind="query-params",
-                              placeholder="Find in this document", label_visibility="collapsed")  # fmt: skip
+        words = st.text_input(
+            "Find in this document",
+            key="find",
+            type="search",
+            width=220,
+            bind="query-params",
+            placeholder="Find in this document",
+            label_visibility="collapsed",
+        )
         hits = actions.find(words or "")
         if not words or not words.strip():
             return [], 0
         at = min(state.hit_of(words), max(0, len(hits) - 1))
-        st.button("", icon=":material/keyboard_arrow_up:", key="hit-back", type="tertiary", help="Previous hit",
-                  disabled=at == 0, on_click=state.set_hit, args=(words, at - 1))  # fmt: skip
-        st.button("", icon=":material/keyboard_arrow_down:", key="hit-next", type="tertiary", help="Next hit",
-                  disabled=at + 1 >= len(hits), on_click=state.set_hit, args=(words, at + 1))  # fmt: skip
+        st.button(
+            "",
+            icon=":material/keyboard_arrow_up:",
+            key="hit-back",
+            type="tertiary",
+            help="Previous hit",
+            disabled=at == 0,
+            on_click=state.set_hit,
+            args=(words, at - 1),
+        )
+        st.button(
+            "",
+            icon=":material/keyboard_arrow_down:",
+            key="hit-next",
+            type="tertiary",
+            help="Next hit",
+            disabled=at + 1 >= len(hits),
+            on_click=state.set_hit,
+            args=(words, at + 1),
+        )
         pages = len({hit.page for hit in hits})
         place = (
             f"{at + 1:,} of {counted(len(hits), 'hit')} on {counted(pages, 'page')}" if hits else "Not found"
@@ -129,8 +170,13 @@ def draw_many(chosen: Sequence[DocumentSummary], actions: DocumentActions) -> No
     pages, passages = sum(s.pages for s in chosen), sum(s.passages for s in chosen)
     st.caption(f"{counted(pages, 'page')} · {counted(passages, 'passage')}")
     with st.container(horizontal=True):
-        st.button("Re-ingest", icon=":material/refresh:", on_click=actions.reingest, key="reingest-many",
-                  args=([s.id for s in chosen],))  # fmt: skip
+        st.button(
+            "Re-ingest",
+            icon=":material/refresh:",
+            on_click=actions.reingest,
+            key="reingest-many",
+            args=([s.id for s in chosen],),
+        )
         if st.button("Remove", icon=":material/delete:", key="remove-many"):
             confirm_removal(chosen, actions)
 
@@ -144,7 +190,8 @@ def confirm_removal(chosen: Sequence[DocumentSummary], actions: DocumentActions)
         st.markdown(f"- and {len(chosen) - 8:,} more")
     passages = sum(summary.passages for summary in chosen)
     st.markdown(
-        f"All versions, the original {'file' if len(chosen) == 1 else 'files'} and {counted(passages, 'passage')} "
+        f"All versions, the original {'file' if len(chosen) == 1 else 'files'} and "
+        f"{counted(passages, 'passage')} "
         "go for good. Answers that cite them keep their quotes, but the pages cannot be opened any more."
     )
     with st.container(horizontal=True):

@@ -20,8 +20,14 @@ WORDS = {
     "Unreadable": DocumentStatus.UNREADABLE,
     "Failed": DocumentStatus.FAILED,
 }
-KINDS = {"application/pdf": "PDF", "text/html": "HTML", "text/plain": "Text", "text/markdown": "Markdown",
-         "text/csv": "CSV", "message/rfc822": "E-mail"}  # fmt: skip
+KINDS = {
+    "application/pdf": "PDF",
+    "text/html": "HTML",
+    "text/plain": "Text",
+    "text/markdown": "Markdown",
+    "text/csv": "CSV",
+    "message/rfc822": "E-mail",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +48,32 @@ def draw_filters(buckets: Sequence[str]) -> Wanted:
     """One row of filters; the address carries them."""
     with st.container(horizontal=True, vertical_alignment="center"):
         text = st.text_input(
-            "Find", key="text", bind="query-params", placeholder="Find by title or file name", type="search",
-            width=300, label_visibility="collapsed",
-        )  # fmt: skip
-        bucket = st.selectbox(
-            "Bucket", [ALL, *buckets], key="bucket", bind="query-params", width=200,
-            label_visibility="collapsed", format_func=lambda name: "All buckets" if name == ALL else name,
-        )  # fmt: skip
-        status = st.segmented_control(
-            "State", [ALL, *WORDS], default=ALL, key="status", bind="query-params", required=True,
+            "Find",
+            key="text",
+            bind="query-params",
+            placeholder="Find by title or file name",
+            type="search",
+            width=300,
             label_visibility="collapsed",
-        )  # fmt: skip
+        )
+        bucket = st.selectbox(
+            "Bucket",
+            [ALL, *buckets],
+            key="bucket",
+            bind="query-params",
+            width=200,
+            label_visibility="collapsed",
+            format_func=lambda name: "All buckets" if name == ALL else name,
+        )
+        status = st.segmented_control(
+            "State",
+            [ALL, *WORDS],
+            default=ALL,
+            key="status",
+            bind="query-params",
+            required=True,
+            label_visibility="collapsed",
+        )
     chosen = WORDS.get(status or "")
     return Wanted(None if bucket == ALL else bucket, chosen.value if chosen else None, (text or "").strip())
 

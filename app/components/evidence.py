@@ -58,19 +58,47 @@ def draw_evidence(
     with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False, key="ev-bar"):
         if found:
             at = found.numbers.index(found.number)
-            st.button("", icon=":material/chevron_left:", key="ev-back", help="Previous citation", type="tertiary",
-                      disabled=at == 0, on_click=step, args=(-1,))  # fmt: skip
+            st.button(
+                "",
+                icon=":material/chevron_left:",
+                key="ev-back",
+                help="Previous citation",
+                type="tertiary",
+                disabled=at == 0,
+                on_click=step,
+                args=(-1,),
+            )
             word = "Citation" if found.kind == "cite" else "Nearest passage"
             st.markdown(f"**{word} {at + 1} of {len(found.numbers)}**", width="content")
-            st.button("", icon=":material/chevron_right:", key="ev-next", help="Next citation", type="tertiary",
-                      disabled=at + 1 == len(found.numbers), on_click=step, args=(1,))  # fmt: skip
+            st.button(
+                "",
+                icon=":material/chevron_right:",
+                key="ev-next",
+                help="Next citation",
+                type="tertiary",
+                disabled=at + 1 == len(found.numbers),
+                on_click=step,
+                args=(1,),
+            )
         st.space("stretch")
         wide = width == "wide"
-        st.button("", icon=":material/close_fullscreen:" if wide else ":material/open_in_full:", key="ev-width",
-                  help="Narrower" if wide else "Wider", type="tertiary",
-                  on_click=set_width, args=("half" if wide else "wide",))  # fmt: skip
-        st.button("", icon=":material/close:", key="ev-close", help="Close the evidence", type="tertiary",
-                  on_click=close)  # fmt: skip
+        st.button(
+            "",
+            icon=":material/close_fullscreen:" if wide else ":material/open_in_full:",
+            key="ev-width",
+            help="Narrower" if wide else "Wider",
+            type="tertiary",
+            on_click=set_width,
+            args=("half" if wide else "wide",),
+        )
+        st.button(
+            "",
+            icon=":material/close:",
+            key="ev-close",
+            help="Close the evidence",
+            type="tertiary",
+            on_click=close,
+        )
     if found is None:
         st.info("Click a citation in an answer: its page opens here at the quoted words.")
         return
@@ -95,9 +123,14 @@ def _draw_place(found: Evidence) -> None:
             links.page("documents"),
             label="Open document",
             icon=":material/open_in_new:",
-            query_params={"document": place.document, "version": str(place.version), "page": str(place.page),
-                          "start": str(place.start), "end": str(place.end)},
-        )  # fmt: skip
+            query_params={
+                "document": place.document,
+                "version": str(place.version),
+                "page": str(place.page),
+                "start": str(place.start),
+                "end": str(place.end),
+            },
+        )
 
 
 def _draw_tabs(found: Evidence, scores: Scores) -> None:
@@ -123,7 +156,8 @@ def _draw_scores(hit: SearchHit | None, question: str) -> None:
     st.caption(f"The question, searched again now: {plain(question)}")
     if hit is None:
         st.markdown(
-            "A search for the whole question does not list this passage among its first 50; it was found on another way, such as the document that the question names."
+            "A search for the whole question does not list this passage among its first 50: it was found on "
+            "another way, such as the document that the question names."
         )
         return
     rows = [

@@ -16,9 +16,14 @@ def draw_bucket(buckets: Sequence[str]) -> str:
     """The bucket chosen or typed; "" where its name cannot be one."""
     names = list(dict.fromkeys([*buckets, "default"]))
     chosen = st.selectbox(
-        "Bucket", names, key="bucket-for-ingest", accept_new_options=True, width=320, persist_state="session",
+        "Bucket",
+        names,
+        key="bucket-for-ingest",
+        accept_new_options=True,
+        width=320,
+        persist_state="session",
         help="A bucket keeps documents of one kind together. Choose one, or type the name of a new one.",
-    )  # fmt: skip
+    )
     name = " ".join((chosen or "").split())
     if not NAME.match(name):
         st.warning("A bucket's name has letters, digits, spaces, dots or dashes, and at most 64 of them.")

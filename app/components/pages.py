@@ -12,7 +12,7 @@ from core.domain.span import Box
 
 @dataclass(frozen=True, slots=True)
 class PageSet:
-    """A version's pages as the viewer draws them. ratio: height / width, None where only text can be shown."""
+    """A version's pages as the viewer draws them. ratio: height / width; None where there is only text."""
 
     document: DocumentId
     version: int

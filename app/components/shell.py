@@ -1,8 +1,10 @@
-"""What stands on every page: the frame's styles, the mark, errors, and the slim line at the sidebar's foot."""
+"""What stands on every page: the frame's styles, the mark, errors, and the line at the sidebar's foot."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ParamSpec
 
 import streamlit as st
 
@@ -15,6 +17,8 @@ from core.errors import GroundworkError
 if TYPE_CHECKING:
     from core.workbench import Workbench
 
+P = ParamSpec("P")
+
 
 def draw_frame() -> None:
     """Styles, mark, and what the last action has to say."""
@@ -23,8 +27,23 @@ def draw_frame() -> None:
     style = asset("shell.css")
     if style is not None:
         st.html(f"<style>{style.text}</style>")
+    if complaint := state.take_complaint():
+        draw_error(GroundworkError(complaint[0], next_step=complaint[1]))
     if message := state.take_flash():
         st.toast(message, icon=":material/check:")
+
+
+def guarded(action: Callable[P, None]) -> Callable[P, None]:
+    """The action as a callback: what it cannot do is said on the page, not raised outside of it."""
+
+    @functools.wraps(action)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            action(*args, **kwargs)
+        except GroundworkError as error:
+            state.complain(error.message, error.next_step)
+
+    return run
 
 
 def draw_error(error: GroundworkError) -> None:

@@ -22,8 +22,13 @@ def draw_welcome(
             "certificates and manuals that show what answers look like."
         )
         with st.container(horizontal=True):
-            st.button("Load the sample collection", type="primary", icon=":material/inventory_2:",
-                      on_click=load_sample, key="load-sample")  # fmt: skip
+            st.button(
+                "Load the sample collection",
+                type="primary",
+                icon=":material/inventory_2:",
+                on_click=load_sample,
+                key="load-sample",
+            )
             st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
         return
     st.title("Ask your documents")

@@ -63,6 +63,16 @@ def date(moment: datetime) -> str:
 
 def language(code: str) -> str:
     """The name of the commonest languages, the code of others, "unknown" for none."""
-    names = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian",
-             "pt": "Portuguese", "nl": "Dutch", "pl": "Polish", "ja": "Japanese", "zh": "Chinese"}  # fmt: skip
+    names = {
+        "en": "English",
+        "de": "German",
+        "fr": "French",
+        "es": "Spanish",
+        "it": "Italian",
+        "pt": "Portuguese",
+        "nl": "Dutch",
+        "pl": "Polish",
+        "ja": "Japanese",
+        "zh": "Chinese",
+    }
     return names.get(code, code or "unknown")

@@ -12,10 +12,9 @@ from app.components.conversations import draw_conversations
 from app.components.evidence import draw_evidence, draw_widths
 from app.components.welcome import draw_welcome
 from app.components.wording import counted
-from app.evidence import read_evidence, step_evidence
+from app.evidence import find_scores, read_evidence, step_evidence
 from core.domain.conversation import Conversation, Turn
 from core.domain.ids import ConversationId
-from core.domain.search import SearchHit
 from core.errors import NotFoundError
 
 SHOWN = 12
@@ -73,9 +72,13 @@ def _draw_scope(conversation: Conversation | None) -> None:
             state.set_scope(buckets)
 
     picked = st.multiselect(
-        "Ask in", names, default=[name for name in chosen if name in names], key=key,
-        placeholder="All buckets", on_change=changed,
-    )  # fmt: skip
+        "Ask in",
+        names,
+        default=[name for name in chosen if name in names],
+        key=key,
+        placeholder="All buckets",
+        on_change=changed,
+    )
     st.caption(counted(sum(b.documents for b in found if not picked or b.name in picked), "document"))
 
 
@@ -100,6 +103,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
         draw_turn(turn, view, scope, actions())
 
 
+@shell.guarded
 def _load_sample() -> None:
     services.bench().submit_sample()
     state.flash("The sample collection is being loaded")
@@ -112,12 +116,4 @@ def _evidence() -> None:
         return
     shown = state.evidence()
     found = read_evidence(ConversationId(state.conversation() or ""), shown) if shown else None
-    draw_evidence(found, state.width(), state.set_width, state.close_evidence, step_evidence, _scores)
-
-
-def _scores(
-    question: str, buckets: tuple[str, ...], document: str, page: int, start: int
-) -> SearchHit | None:
-    from app.evidence import find_scores
-
-    return find_scores(question, buckets, document, page, start)
+    draw_evidence(found, state.width(), state.set_width, state.close_evidence, step_evidence, find_scores)

@@ -9,7 +9,7 @@ from app.components.document import DocumentActions, draw_details, draw_many
 from app.components.document_table import Wanted, draw_filters, draw_head, draw_table, shown_choice
 from app.components.evidence import draw_widths
 from app.components.pages import Span
-from app.components.shell import draw_error
+from app.components.shell import draw_error, guarded
 from app.components.wording import counted
 from app.evidence import boxes_of, page_set
 from app.finding import find_in_pages
@@ -102,8 +102,8 @@ def _actions(document: DocumentVersion | None) -> DocumentActions:
         state.flash(f"{counted(len(ids), 'document')} will be read again: see Jobs")
 
     return DocumentActions(
-        remove=remove,
-        reingest=reingest,
+        remove=guarded(remove),
+        reingest=guarded(reingest),
         find=lambda words: find_in_pages(document.pages, words) if document else [],
         show_version=lambda version: state.to_address(version=version, page=None, start=None, end=None),
         close=lambda: _pick([]),

@@ -7,6 +7,7 @@ import streamlit as st
 from app import services, state
 from app.components.ingest_form import draw_bucket, draw_dropzone
 from app.components.job import JobActions, draw_next, draw_outcomes, draw_progress
+from app.components.shell import guarded
 from app.components.wording import counted, size
 from app.uploads import StagedFile, Staging
 from core.domain.ids import JobId
@@ -35,8 +36,14 @@ def page() -> None:
 def _draw_start(files: list[StagedFile], bucket: str, batch: str) -> None:
     label = f"Ingest {counted(len(files), 'file')}" if files else "Ingest"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(label, type="primary", disabled=not files or not bucket, on_click=_start, args=(batch, bucket),
-                  key="start")  # fmt: skip
+        st.button(
+            label,
+            type="primary",
+            disabled=not files or not bucket,
+            on_click=_start,
+            args=(batch, bucket),
+            key="start",
+        )
         if files:
             st.button("Clear", on_click=_clear, args=(batch,), type="tertiary", key="clear")
             total = size(sum(file.size_bytes for file in files))
@@ -45,6 +52,7 @@ def _draw_start(files: list[StagedFile], bucket: str, batch: str) -> None:
             )
 
 
+@guarded
 def _start(batch: str, bucket: str) -> None:
     bench, principal, staging = services.bench(), services.current_principal(), services.staging()
     done = [job.id for job in bench.jobs(principal) if job.state is JobState.DONE]
@@ -64,6 +72,7 @@ def _clear(batch: str) -> None:
     state.set_batch(None)
 
 
+@guarded
 def _load_sample() -> None:
     services.bench().submit_sample()
     state.flash("The sample collection is being loaded: see Jobs")
@@ -72,8 +81,8 @@ def _load_sample() -> None:
 def _draw_job(job: JobId) -> None:
     bench, principal = services.bench(), services.current_principal()
     actions = JobActions(
-        cancel=lambda job: bench.cancel_job(job, principal),
-        resume=lambda job: bench.resume_job(job, principal),
+        cancel=guarded(lambda job: bench.cancel_job(job, principal)),
+        resume=guarded(lambda job: bench.resume_job(job, principal)),
     )
     was_running = not bench.job(job, principal).state.is_ended
 

@@ -7,6 +7,7 @@ import streamlit as st
 from app import services, state
 from app.components.job import JobActions, draw_next, draw_outcomes, draw_progress
 from app.components.job_table import draw_jobs
+from app.components.shell import guarded
 from core.domain.ids import JobId
 from core.domain.job import Job
 from core.errors import NotFoundError
@@ -45,8 +46,8 @@ def _chosen(found: list[Job]) -> Job | None:
 def _draw_one(job: Job) -> None:
     bench, principal = services.bench(), services.current_principal()
     actions = JobActions(
-        cancel=lambda job: bench.cancel_job(job, principal),
-        resume=lambda job: bench.resume_job(job, principal),
+        cancel=guarded(lambda job: bench.cancel_job(job, principal)),
+        resume=guarded(lambda job: bench.resume_job(job, principal)),
     )
     st.divider()
     draw_progress(job, actions)

@@ -61,5 +61,6 @@ def page() -> None:
             ],
         )
         st.caption(
-            "To change one: edit groundwork.toml in the home folder, or set GROUNDWORK_SECTION__KEY, and start again. `groundwork doctor` checks all of it."
+            "To change one, edit groundwork.toml in the home folder or set GROUNDWORK_SECTION__KEY, and "
+            "start again. `groundwork doctor` checks all of it."
         )

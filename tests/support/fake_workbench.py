@@ -186,7 +186,9 @@ class FakeWorkbench:
         principal: Principal = LOCAL_ADMIN,
     ) -> JobId:
         items = []
-        for path in map(Path, paths):
+        given = [Path(path) for path in paths]
+        files = [f for p in given for f in (sorted(p.rglob("*")) if p.is_dir() else [p]) if f.is_file()]
+        for path in files:
             text = path.read_text(errors="replace")
             found = self._add(bucket, str(path), path.stem, "text/plain", [text])
             outcome = IngestOutcome.READY if text else IngestOutcome.UNREADABLE

@@ -1,4 +1,4 @@
-"""`python -m tests.support.serve_fake PORT HOME [empty]`: the real application over the workbench in memory."""
+"""`python -m tests.support.serve_fake PORT HOME [empty]`: the application over the workbench in memory."""
 
 from __future__ import annotations
 

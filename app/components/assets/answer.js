@@ -1,18 +1,8 @@
 // Draws one answer: while it runs from its event stream, afterwards from the stored Answer.
 // Text reaches the page through textContent only; a document's words are never markup.
 
-const el = (tag, name, text, attributes = {}) => {
-  const node = document.createElement(tag);
-  if (name) node.className = name;
-  if (text !== undefined && text !== null) node.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) if (value !== null && value !== undefined) node.setAttribute(key, value);
-  return node;
-};
-const put = (parent, ...nodes) => { parent.append(...nodes.filter(Boolean)); return parent; };
-const count = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many || one + "s"}`;
-const time = (ms) => ms < 100 ? `${Math.max(1, Math.round(ms))} ms` : ms < 60000 ? `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s` : `${Math.floor(ms / 60000)} min ${Math.round(ms % 60000 / 1000)} s`;
-const brief = (text, length) => text.length > length ? text.slice(0, length - 1).trimEnd() + "…" : text;
-const squeeze = (text) => text.replace(/\s+/g, " ").trim();
+import { brief, count, el, put, squeeze, time } from "./dom.js";
+import { blocks, inline } from "./markdown.js";
 
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
 const SIGN = { HIGH: "●", MEDIUM: "◐", LOW: "○" };
@@ -122,7 +112,7 @@ class View {
       const known = new Map(this.claims.filter(Boolean).flatMap((c) => c.citations).map((c) => [c.n, c]));
       const line = el("p", "claim");
       line.dataset.index = event.index;
-      this.inline(line, event.claim.text, known);
+      inline(line, event.claim.text, this.chips(known));
       if (!/\[\d+\]/.test(event.claim.text)) for (const c of event.claim.citations) put(line, " ", this.chip(c));
       this.text.append(line);
     } else if (event.type === "claim_struck") {
@@ -164,7 +154,7 @@ class View {
     const abstained = ["abstained", "clarify", "refused", "failed"].includes(answer.status);
     if (abstained) put(this.box, this.verdict(answer));
     if (answer.value) put(this.box, put(el("p", "value"), el("span", "number", this.value(answer.value)), answer.value.unit && answer.value.type !== "money" ? el("span", "unit", answer.value.unit) : null));
-    const text = this.blocks(el("div", "text"), answer.text, known);
+    const text = blocks(el("div", "text"), answer.text, this.chips(known));
     this.box.append(text);
     if (answer.table) this.box.append(this.table(answer.table));
     if (abstained) put(this.box, this.searched(answer), this.nearest(answer));
@@ -198,48 +188,9 @@ class View {
     return value.value;
   }
 
-  // Markdown as answers use it: paragraphs, lists, headings, quotes, bold, italics, code, [n]. Links stay text.
-  blocks(parent, source, known) {
-    let list = null, paragraph = [];
-    const flush = () => {
-      if (paragraph.length) {
-        const node = parent.appendChild(el("p"));
-        paragraph.forEach((line, i) => { if (i) node.append(el("br")); this.inline(node, line, known); });
-      }
-      paragraph = [];
-    };
-    for (const raw of source.split("\n")) {
-      const line = raw.trimEnd(), item = line.match(/^\s*(?:([-*•])|(\d+)[.)])\s+(.*)$/);
-      if (item) {
-        flush();
-        const tag = item[1] ? "ul" : "ol";
-        if (!list || list.localName !== tag) parent.append((list = el(tag, null, null, tag === "ol" && item[2] !== "1" ? { start: item[2] } : {})));
-        list.append(this.inline(el("li"), item[3], known));
-        continue;
-      }
-      if (!line.trim()) { flush(); list = null; continue; }
-      const head = line.match(/^#{1,6}\s+(.*)$/), quote = line.match(/^>\s?(.*)$/);
-      if (head || quote) { flush(); list = null; parent.append(this.inline(el(head ? "h4" : "blockquote"), (head || quote)[1], known)); continue; }
-      if (list && /^\s+/.test(raw)) { put(list.lastChild, " "); this.inline(list.lastChild, line.trim(), known); continue; }
-      list = null;
-      paragraph.push(line.trim());
-    }
-    flush();
-    return parent;
-  }
-
-  inline(parent, source, known) {
-    const parts = source.split(/((?<!\\)\[\d+\]|\*\*[^*]+\*\*|`[^`]+`|(?<![\w*])\*[^*\s][^*]*\*(?!\w))/);
-    for (const part of parts) {
-      if (!part) continue;
-      const cited = part.match(/^\[(\d+)\]$/), citation = cited && known.get(Number(cited[1]));
-      if (citation) parent.append(this.chip(citation));
-      else if (part.startsWith("**") && part.length > 4) this.inline(parent.appendChild(el("strong")), part.slice(2, -2), known);
-      else if (part.startsWith("`") && part.length > 2) parent.append(el("code", null, part.slice(1, -1)));
-      else if (part.startsWith("*") && part.endsWith("*") && part.length > 2) parent.append(el("em", null, part.slice(1, -1)));
-      else parent.append(part.replace(/\\([\\`*_{}[\]()#+\-.!<>|~$])/g, "$1"));
-    }
-    return parent;
+  // A chip for [n] where n is a citation of this answer; null leaves the text as it is.
+  chips(known) {
+    return (n) => known.has(n) ? this.chip(known.get(n)) : null;
   }
 
   chip(citation) {
@@ -323,7 +274,7 @@ class View {
     const box = el("div", "searched"), attempts = answer.clarification?.attempts || [];
     put(box, el("h4", null, "What was searched"), el("p", null, this.data.scope));
     if (attempts.length) put(box, put(el("ul"), ...attempts.map((a) => el("li", null, `${a.args.text || a.args.query || a.tool}: ${a.hits ? count(a.hits, "hit") : "nothing found"}`))));
-    return answer.route === "none" ? null : box;
+    return attempts.length || (answer.route !== "none" && !/searched/i.test(answer.text)) ? box : null;
   }
 
   nearest(answer) {

@@ -1,15 +1,9 @@
 // Takes files, folders and archives and streams each to our own route: no size limit of the page, no copy in memory.
 
+import { count, el, size } from "./dom.js";
+
 const AT_ONCE = 3;
-const el = (tag, name, text, attributes = {}) => {
-  const node = document.createElement(tag);
-  if (name) node.className = name;
-  if (text !== undefined && text !== null) node.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  return node;
-};
-const size = (bytes) => { let unit = "B", value = bytes; for (const u of ["KB", "MB", "GB"]) { if (value < 1000) break; value /= 1000; unit = u; } return `${value.toFixed(value >= 10 || unit === "B" ? 0 : 1)} ${unit}`; };
-const files = (n) => `${n.toLocaleString("en")} file${n === 1 ? "" : "s"}`;
+const files = (n) => count(n, "file");
 
 const views = new WeakMap();
 export default function (component) {

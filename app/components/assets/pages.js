@@ -1,15 +1,10 @@
 // The pages of one document: images with a text layer and highlighted boxes, or sheets of text with marks.
 // Pages are placeholders until they come near the window, so 2,000 of them cost no more than ten.
 
+import { el } from "./dom.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const WINDOW = 12000, NEAR = 4000, STEP = 16000;
-const el = (tag, name, text, attributes = {}) => {
-  const node = document.createElement(tag);
-  if (name) node.className = name;
-  if (text !== undefined && text !== null) node.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) if (value !== null && value !== undefined) node.setAttribute(key, value);
-  return node;
-};
 const shape = (tag, attributes) => {
   const node = document.createElementNS(SVG, tag);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);

@@ -1,0 +1,26 @@
+// Building nodes and writing numbers: what all components share.
+
+export const el = (tag, name, text, attributes = {}) => {
+  const node = document.createElement(tag);
+  if (name) node.className = name;
+  if (text !== undefined && text !== null) node.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) if (value !== null && value !== undefined) node.setAttribute(key, value);
+  return node;
+};
+export const put = (parent, ...nodes) => { parent.append(...nodes.filter(Boolean)); return parent; };
+export const count = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many || one + "s"}`;
+export const brief = (text, length) => text.length > length ? text.slice(0, length - 1).trimEnd() + "…" : text;
+export const squeeze = (text) => text.replace(/\s+/g, " ").trim();
+export const time = (ms) => {
+  if (ms < 100) return `${Math.max(1, Math.round(ms))} ms`;
+  if (ms < 60000) return `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s`;
+  return `${Math.floor(ms / 60000)} min ${Math.round((ms % 60000) / 1000)} s`;
+};
+export const size = (bytes) => {
+  let unit = "B", value = bytes;
+  for (const larger of ["KB", "MB", "GB"]) {
+    if (value < 1000) break;
+    value /= 1000; unit = larger;
+  }
+  return `${value.toFixed(value >= 10 || unit === "B" ? 0 : 1)} ${unit}`;
+};

@@ -1,0 +1,46 @@
+import { el, put } from "./dom.js";
+
+// Markdown as answers use it: paragraphs, lists, headings, quotes, bold, italics, code, [n]. Links stay text.
+// cite(n): the node for [n], or null where it is not a citation.
+export function blocks(parent, source, cite) {
+  let list = null, paragraph = [];
+  const flush = () => {
+    if (paragraph.length) {
+      const node = parent.appendChild(el("p"));
+      paragraph.forEach((line, i) => { if (i) node.append(el("br")); inline(node, line, cite); });
+    }
+    paragraph = [];
+  };
+  for (const raw of source.split("\n")) {
+    const line = raw.trimEnd(), item = line.match(/^\s*(?:([-*•])|(\d+)[.)])\s+(.*)$/);
+    if (item) {
+      flush();
+      const tag = item[1] ? "ul" : "ol";
+      if (!list || list.localName !== tag) parent.append((list = el(tag, null, null, tag === "ol" && item[2] !== "1" ? { start: item[2] } : {})));
+      list.append(inline(el("li"), item[3], cite));
+      continue;
+    }
+    if (!line.trim()) { flush(); list = null; continue; }
+    const head = line.match(/^#{1,6}\s+(.*)$/), quote = line.match(/^>\s?(.*)$/);
+    if (head || quote) { flush(); list = null; parent.append(inline(el(head ? "h4" : "blockquote"), (head || quote)[1], cite)); continue; }
+    if (list && /^\s+/.test(raw)) { put(list.lastChild, " "); inline(list.lastChild, line.trim(), cite); continue; }
+    list = null;
+    paragraph.push(line.trim());
+  }
+  flush();
+  return parent;
+}
+
+export function inline(parent, source, cite) {
+  const parts = source.split(/((?<!\\)\[\d+\]|\*\*[^*]+\*\*|`[^`]+`|(?<![\w*])\*[^*\s][^*]*\*(?!\w))/);
+  for (const part of parts) {
+    if (!part) continue;
+    const cited = part.match(/^\[(\d+)\]$/), chip = cited && cite(Number(cited[1]));
+    if (chip) parent.append(chip);
+    else if (part.startsWith("**") && part.length > 4) inline(parent.appendChild(el("strong")), part.slice(2, -2), cite);
+    else if (part.startsWith("`") && part.length > 2) parent.append(el("code", null, part.slice(1, -1)));
+    else if (part.startsWith("*") && part.endsWith("*") && part.length > 2) parent.append(el("em", null, part.slice(1, -1)));
+    else parent.append(part.replace(/\\([\\`*_{}[\]()#+\-.!<>|~$])/g, "$1"));
+  }
+  return parent;
+}

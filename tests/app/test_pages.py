@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+from app import services
+from core.domain.conversation import TurnState
+from core.domain.job import JobState
+from core.domain.principal import LOCAL_ADMIN
+from tests.support.fake_workbench import FakeWorkbench
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(str(found.value) for found in (*app.markdown, *app.caption, *app.text, *app.title))
+
+
+def finish(bench: FakeWorkbench) -> None:
+    """Wait for the answer's thread, not for a time."""
+    for thread in threading.enumerate():
+        if thread.name.startswith("turn-"):
+            thread.join(10)
+
+
+def open_page(app: AppTest, name: str, **parameters: str) -> None:
+    app.run()
+    app._page_hash = calc_hash(name)  # the public switch_page knows page files only, ours are functions
+    for key, value in parameters.items():
+        app.query_params[key] = value
+    app.run()
+
+
+def ask(app: AppTest, bench: FakeWorkbench, question: str) -> None:
+    app.chat_input[0].set_value(question).run()
+    finish(bench)
+    app.run()
+
+
+def test_ask_offers_starter_questions_over_a_loaded_collection(app: AppTest, bench: FakeWorkbench) -> None:
+    app.run()
+
+    assert not app.exception
+    assert {button.label for button in app.button} >= set(bench.starters())
+    assert "4 documents are ready" in texts(app)
+
+
+def test_ask_says_how_to_begin_where_nothing_is_ingested(app: AppTest, empty_bench: FakeWorkbench) -> None:
+    app.run()
+
+    assert "Nothing to ask about yet" in texts(app)
+    app.button(key="load-sample").click().run()
+    assert empty_bench.status().documents == 4
+
+
+def test_a_question_opens_a_conversation_named_after_it(app: AppTest, bench: FakeWorkbench) -> None:
+    app.run()
+    ask(app, bench, "Which law governs the agreement?")
+
+    [conversation] = bench.conversations()
+    assert conversation.title == "Which law governs the agreement?"
+    assert app.query_params["conversation"] == conversation.id
+    assert [turn.state for turn in bench.turns(conversation.id)] == [TurnState.DONE]
+    assert "Which law governs the agreement?" in texts(app)
+
+
+def test_a_link_to_a_conversation_opens_it(app: AppTest, bench: FakeWorkbench) -> None:
+    conversation = bench.new_conversation(LOCAL_ADMIN)
+    bench.start_turn(conversation.id, "Is this kept?")
+    app.query_params["conversation"] = conversation.id
+
+    app.run()
+
+    assert "Is this kept?" in texts(app)
+
+
+def test_a_link_to_a_conversation_that_is_gone_says_so(app: AppTest, bench: FakeWorkbench) -> None:
+    app.query_params["conversation"] = "c999"
+
+    app.run()
+
+    assert "not there" in app.error[0].value
+    assert not app.exception
+
+
+def test_a_link_to_a_citation_opens_the_evidence(app: AppTest, bench: FakeWorkbench) -> None:
+    app.run()
+    ask(app, bench, "What is the total liability of ACME per incident?")
+    [conversation] = bench.conversations()
+    [turn] = bench.turns(conversation.id)
+    second = AppTest.from_file(app._script_path, default_timeout=20)
+    second.query_params["conversation"] = conversation.id
+    second.query_params["turn"] = turn.id
+    second.query_params["cite"] = "1"
+
+    second.run()
+
+    assert not second.exception
+    assert "Citation 1 of" in texts(second)
+    second.button(key="ev-close").click().run()
+    assert "Citation 1 of" not in texts(second)
+
+
+def test_the_new_button_leaves_the_conversation(app: AppTest, bench: FakeWorkbench) -> None:
+    app.run()
+    ask(app, bench, "Which law governs the agreement?")
+
+    app.button(key="new").click().run()
+
+    assert "conversation" not in app.query_params
+    assert "Ask your documents" in texts(app)
+
+
+def test_the_scope_is_kept_with_the_conversation(app: AppTest, bench: FakeWorkbench) -> None:
+    app.run()
+    app.multiselect(key="scope-new").set_value(["manuals"]).run()
+    ask(app, bench, "What are the maintenance steps?")
+
+    assert bench.conversations()[0].buckets == ("manuals",)
+
+
+def test_a_turn_of_an_ended_process_can_be_asked_again(app: AppTest, bench: FakeWorkbench) -> None:
+    from app.components.answer import state_of
+
+    conversation = bench.new_conversation(LOCAL_ADMIN)
+    turn = bench.start_turn(conversation.id, "Is this kept?")
+
+    assert services.turns().get(turn.id) is None
+    assert state_of(turn, running=False) == "interrupted"
+    assert state_of(turn, running=True) == "running"
+
+
+def test_documents_lists_all_with_counts(app: AppTest, bench: FakeWorkbench) -> None:
+    open_page(app, "documents")
+
+    assert "**4** of **4** documents" in texts(app)
+    assert list(app.dataframe[0].value["State"]) == [["● Ready"], ["● Ready"], ["● Ready"], ["▲ Unreadable"]]
+
+
+def test_documents_are_filtered_by_bucket_state_and_text(app: AppTest, bench: FakeWorkbench) -> None:
+    open_page(app, "documents")
+
+    app.selectbox(key="bucket").set_value("contracts").run()
+    assert "**2** of **4** documents" in texts(app)
+    app.text_input(key="text").set_value("scan").run()
+    assert list(app.dataframe[0].value["Document"]) == ["old-scan"]
+    app.text_input(key="text").set_value("no such document").run()
+    assert "No document fits these filters." in app.info[0].value
+
+
+def test_a_document_link_opens_it_and_its_text_is_searched(app: AppTest, bench: FakeWorkbench) -> None:
+    document = bench.documents(text="Master")[0]
+    open_page(app, "documents", document=document.id, page="2", start="0", end="14")
+
+    assert app.subheader[0].value == document.title
+    app.text_input(key="find").set_value("this  AGREEMENT").run()
+    assert "1 of 4 hits on 2 pages" in texts(app)
+    app.button(key="hit-next").click().run()
+    assert "2 of 4 hits on 2 pages" in texts(app)
+
+
+def test_a_link_to_a_removed_document_says_so(app: AppTest, bench: FakeWorkbench) -> None:
+    open_page(app, "documents", document="dgone")
+
+    assert "No document" in app.error[0].value
+    assert not app.exception
+
+
+def test_reingest_starts_a_job(app: AppTest, bench: FakeWorkbench) -> None:
+    open_page(app, "documents", document=bench.documents()[0].id)
+
+    app.button(key="reingest").click().run()
+
+    assert [job.title for job in bench.jobs()] == ["Read again"]
+
+
+def test_ingest_waits_for_files_and_then_starts_a_job(app: AppTest, bench: FakeWorkbench) -> None:
+    open_page(app, "ingest")
+    assert app.button(key="start").disabled
+    batch = app.session_state["gw_batch"]
+    services.staging().place(batch, "notes/first.txt").write_text("The panel width is 900 mm.")
+    app.run()
+    assert app.button(key="start").label == "Ingest 1 file"
+
+    app.button(key="start").click().run()
+
+    [job] = bench.jobs()
+    assert app.query_params["job"] == job.id
+    assert list(app.dataframe[0].value["Outcome"]) == [["● Ready"]]
+
+
+def test_a_running_job_shows_how_far_it_is_and_can_be_cancelled(app: AppTest, bench: FakeWorkbench) -> None:
+    job = bench.add_running_job("47 files", 21, 47)
+    open_page(app, "jobs", job=job)
+    assert "1 min 20 s left" in texts(app)
+
+    app.button(key=f"cancel-{job}").click().run()
+
+    assert bench.job(job).state is JobState.CANCELLED
+    assert not app.exception
+
+
+def test_settings_says_what_serves(app: AppTest, bench: FakeWorkbench) -> None:
+    open_page(app, "settings")
+
+    assert "all-MiniLM-L6-v2" in texts(app)
+    assert "4 documents, 5 passages" in texts(app)
+
+
+def test_no_page_imports_torch_and_ask_does_not_import_pandas() -> None:
+    code = (
+        "import sys, app.asgi, app.views.ask, app.views.documents, app.views.ingest, app.views.jobs\n"
+        "sys.exit(sum(name in sys.modules for name in ('torch', 'pandas', 'pyarrow', 'sentence_transformers')))"
+    )
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

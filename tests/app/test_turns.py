@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.turns import RunningTurn, TurnRegistry
+from core.domain.conversation import TurnState
+from core.domain.event import Event, StageStarted
+from core.domain.principal import LOCAL_ADMIN
+from core.errors import IndexUnavailableError
+from tests.support.fake_workbench import FakeWorkbench
+
+QUESTION = "What is the total liability of ACME per incident?"
+
+
+def run(bench: FakeWorkbench, registry: TurnRegistry, question: str = QUESTION) -> RunningTurn:
+    conversation = bench.new_conversation(LOCAL_ADMIN)
+    return registry.start(conversation.id, question, LOCAL_ADMIN, buckets=())
+
+
+def join() -> None:
+    for thread in threading.enumerate():
+        if thread.name.startswith("turn-"):
+            thread.join(10)
+
+
+def test_a_turn_ends_with_its_answer_stored(tmp_path: Path) -> None:
+    bench = FakeWorkbench(tmp_path)
+    turn = run(bench, TurnRegistry(bench))  # type: ignore[arg-type]
+    join()
+
+    [stored] = bench.turns(turn.conversation)
+    assert turn.done
+    assert stored.state is TurnState.DONE
+    assert turn.events[-1]["type"] == "finished"
+
+
+def test_a_stopped_turn_says_nothing_more(tmp_path: Path) -> None:
+    gate = threading.Event()
+    bench = FakeWorkbench(tmp_path, gate=gate)
+    registry = TurnRegistry(bench)  # type: ignore[arg-type]
+    turn = run(bench, registry)
+    registry.stop(turn.id)
+    gate.set()
+    join()
+
+    [stored] = bench.turns(turn.conversation)
+    assert stored.state is TurnState.STOPPED
+    assert turn.events[-1] == {"type": "stopped"}
+    assert not registry.is_running(turn.id)
+
+
+class BrokenWorkbench(FakeWorkbench):
+    error: Exception = IndexUnavailableError(
+        "The index is being rebuilt.", next_step="Ask again in a minute."
+    )
+
+    def stream(self, *args: object, **options: object) -> Iterator[Event]:  # type: ignore[override]
+        yield StageStarted(at_ms=0, stage="plan", label="Planning")
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (BrokenWorkbench.error, "The index is being rebuilt. Ask again in a minute."),
+        (ZeroDivisionError("boom"), "The answer failed: boom"),
+    ],
+)
+def test_an_error_becomes_a_failed_answer_that_is_kept(tmp_path: Path, error: Exception, said: str) -> None:
+    bench = BrokenWorkbench(tmp_path)
+    bench.error = error
+    turn = run(bench, TurnRegistry(bench))  # type: ignore[arg-type]
+    join()
+
+    [stored] = bench.turns(turn.conversation)
+    assert stored.answer is not None
+    assert stored.answer.status == "failed"
+    assert stored.answer.text.startswith(said)
+
+
+def test_only_the_last_ended_turns_are_remembered(tmp_path: Path) -> None:
+    bench = FakeWorkbench(tmp_path)
+    registry = TurnRegistry(bench, kept=2)  # type: ignore[arg-type]
+    turns = []
+    for _ in range(5):
+        turns.append(run(bench, registry))
+        join()
+
+    assert [registry.get(turn.id) is not None for turn in turns] == [False, False, True, True, True]
