@@ -70,11 +70,10 @@ def _draw_row(conversation: Conversation, is_open: bool, actions: ConversationAc
             args=(conversation.id,),
         )
         chosen = st.menu_button(
-            "",
+            "Rename or delete",
             ["Rename", "Delete"],
             type="tertiary",
             key=f"menu-{conversation.id}",
-            help="Rename or delete this conversation",
         )
     if chosen == "Rename":
         _rename(conversation, actions)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import io
 import itertools
+import os
 import re
 import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Protocol
 
 from core.config.models import Settings
 from core.domain.answer import (
@@ -59,9 +61,11 @@ SAMPLES = (
         "ACME Master Services Agreement",
         "application/pdf",
         [
-            "MASTER SERVICES AGREEMENT\n\nThis agreement is made between ACME Corporation and Nordwind Logistics.\n"
+            "MASTER SERVICES AGREEMENT\n\n"
+            "This agreement is made between ACME Corporation and Nordwind Logistics.\n"
             "The term begins on 1 October 2024 and runs for three years.",
-            "9. Termination\n\nEither party may terminate this agreement for convenience on ninety days written notice.\n"
+            "9. Termination\n\n"
+            "Either party may terminate this agreement for convenience on ninety days written notice.\n"
             "The total liability of ACME under this agreement shall not exceed $750,000 per incident.\n"
             "11. Governing law\n\nThis agreement is governed by the laws of Delaware.",
         ],
@@ -83,7 +87,8 @@ SAMPLES = (
         "Battery cabinet B-120 manual",
         "application/pdf",
         [
-            "Battery cabinet B-120\n\nMaintenance steps: disconnect the load, check the torque of the terminals, clean the filter.",
+            "Battery cabinet B-120\n\n"
+            "Maintenance steps: disconnect the load, check the terminals, clean the filter.",
             "Page two of the manual speaks of storage.",
         ],
     ),
@@ -91,10 +96,28 @@ SAMPLES = (
 )
 
 
+class Gate(Protocol):
+    """What a running answer waits for: a threading.Event, or a FileGate across processes."""
+
+    def wait(self, timeout: float | None = None) -> object: ...
+
+
+class FileGate:
+    """Opens when another process writes to the named pipe."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.mkfifo(path)
+
+    def wait(self, timeout: float | None = None) -> object:
+        return self._path.read_text()
+
+
 class FakeWorkbench:
     """See the module. `documents=0` gives an empty collection."""
 
-    def __init__(self, home: Path, *, samples: bool = True, gate: threading.Event | None = None) -> None:
+    def __init__(self, home: Path, *, samples: bool = True, gate: Gate | None = None) -> None:
         self.settings = Settings(home=home)
         self.gate = gate
         self.closed = False

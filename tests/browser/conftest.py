@@ -1,0 +1,167 @@
+"""Real servers and a real Chromium. Each server lives for the whole test run, on a port of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = os.environ.get("GROUNDWORK_CHROMIUM", "/usr/bin/chromium")
+READY_WITHIN_S = 180.0
+
+IDLE = """ms => { const app = document.querySelector('[data-testid=stApp]'); if (!app) return false;
+  const ok = app.dataset.testConnectionState === 'CONNECTED' && app.dataset.testScriptState === 'notRunning'
+    && !document.querySelector('[data-stale=true]');
+  if (!ok) { window.__ok = null; return false }
+  const now = performance.now(); window.__ok ??= now; return now - window.__ok >= ms }"""
+
+
+@dataclass
+class Server:
+    """A running application."""
+
+    url: str
+    home: Path
+
+
+@dataclass
+class Visit:
+    """A browser page on a server, and what went wrong in it."""
+
+    page: Page
+    server: Server
+    foreign: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def open(self, path: str = "/") -> None:
+        self.page.goto(self.server.url + path)
+        self.idle()
+
+    def idle(self, settle_ms: int = 200) -> None:
+        """Until the script has run and nothing on the page is stale."""
+        self.page.get_by_test_id("stApp").wait_for()
+        self.page.wait_for_timeout(60)  # lets a click reach the server
+        self.page.evaluate("window.__ok = null")
+        self.page.wait_for_function(IDLE, arg=settle_ms)
+
+    def ask(self, question: str) -> None:
+        """Put a question and wait for its answer."""
+        before = self.page.get_by_text("Answered in").count()
+        self.page.get_by_test_id("stChatInputTextArea").fill(question)
+        self.page.keyboard.press("Enter")
+        self.page.get_by_text("Answered in").nth(before).wait_for()
+        self.idle()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _serve(
+    command: list[str], port: int, home: Path, is_ready: Callable[[dict[str, object]], bool]
+) -> Iterator[Server]:
+    log = home.with_suffix(".log").open("w")
+    process = subprocess.Popen(
+        [sys.executable, *command], cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+    )
+    url, deadline = f"http://127.0.0.1:{port}", time.monotonic() + READY_WITHIN_S
+    try:
+        while True:
+            try:
+                with urllib.request.urlopen(f"{url}/api/v1/healthz", timeout=5) as answer:
+                    if is_ready(json.load(answer)):
+                        break
+            except (urllib.error.URLError, OSError):
+                pass
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(
+                    f"The server did not become ready: {home.with_suffix('.log').read_text()[-3000:]}"
+                )
+            signal.sigtimedwait([], 0.2)
+        yield Server(url, home)
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        log.close()
+
+
+@pytest.fixture(scope="session")
+def sample_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """`groundwork up --sample`, ready when the sample collection is in."""
+    home, port = tmp_path_factory.mktemp("real") / "home", _free_port()
+    command = ["-m", "core.cli", "up", "--sample", "--port", str(port), "--home", str(home)]
+
+    def is_ready(health: dict[str, object]) -> bool:
+        return int(str(health["documents"])) >= 45
+
+    yield from _serve(command, port, home, is_ready)
+
+
+def _fake(folder: Path, *options: str) -> Iterator[Server]:
+    home, port = folder / "home", _free_port()
+    command = ["-m", "tests.support.serve_fake", str(port), str(home), *options]
+    yield from _serve(command, port, home, lambda _health: True)
+
+
+@pytest.fixture(scope="session")
+def memory_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    yield from _fake(tmp_path_factory.mktemp("memory"))
+
+
+@pytest.fixture(scope="session")
+def gated_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Answers wait until the test opens `home/gate`."""
+    yield from _fake(tmp_path_factory.mktemp("gated"), "gate")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
+    """Opens pages; afterwards no request may have left its server, and no script may have failed."""
+    visits: list[Visit] = []
+
+    def start(server: Server, *, dark: bool = False) -> Visit:
+        context = chromium.new_context(
+            viewport={"width": 1440, "height": 900},
+            color_scheme="dark" if dark else "light",
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        page = context.new_page()
+        found = Visit(page, server)
+        own = (server.url, server.url.replace("http", "ws"), "data:", f"blob:{server.url}")
+        page.on("request", lambda r: None if r.url.startswith(own) else found.foreign.append(r.url))
+        page.on("pageerror", lambda error: found.errors.append(str(error)))
+        visits.append(found)
+        return found
+
+    yield start
+    for found in visits:
+        found.page.context.close()
+    assert [address for found in visits for address in found.foreign] == []
+    assert [error for found in visits for error in found.errors] == []

@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.conftest import Server, Visit
+
+pytestmark = pytest.mark.browser
+Start = Callable[..., Visit]
+
+# The words of the text layer whose middle lies in a highlighted box, in reading order.
+COVERED = """() => { for (const host of document.querySelectorAll('.st-key-evidence-panel *')) {
+    const root = host.shadowRoot; if (!root || !root.querySelector('.boxes .focus')) continue;
+    const boxes = [...root.querySelectorAll('.boxes .focus')].map((b) => b.getBoundingClientRect());
+    return [...root.querySelectorAll('.words text')].filter((word) => {
+      const at = word.getBoundingClientRect(), x = (at.left + at.right) / 2, y = (at.top + at.bottom) / 2;
+      return boxes.some((b) => b.left <= x && x <= b.right && b.top <= y && y <= b.bottom);
+    }).map((word) => word.textContent.trim()).join(' ');
+  } return null }"""
+
+
+def letters(text: str) -> str:
+    return re.sub(r"\W+", "", text)
+
+
+def answer_of(visit: Visit, number: int = -1) -> dict[str, object]:
+    """The stored answer of a turn of the open conversation, through the export of the page."""
+    links = visit.page.get_by_role("link", name="Download as JSON")
+    address = links.nth(number if number >= 0 else links.count() - 1).get_attribute("href")
+    found = visit.page.request.get(f"{visit.server.url}{address}")
+    return dict(found.json())
+
+
+def citations(answer: dict[str, object]) -> dict[int, dict[str, object]]:
+    claims = answer["claims"]
+    assert isinstance(claims, list)
+    return {c["n"]: c for claim in claims for c in claim["citations"]}
+
+
+def test_a_citation_opens_on_its_words_on_the_page_image(visit: Start, sample_server: Server) -> None:
+    here = visit(sample_server)
+    here.open()
+    here.ask("Explain the maintenance steps for battery cabinet B-120.")
+    wanted = citations(answer_of(here))[2]
+
+    here.page.get_by_role("button", name="Citation 2:").first.click()
+    here.page.locator(".st-key-evidence-panel .boxes .focus").first.wait_for(state="attached")
+    here.page.locator(".st-key-evidence-panel .words text").first.wait_for(state="attached")
+
+    assert letters(str(here.page.evaluate(COVERED))) == letters(str(wanted["quote"]))
+    assert "cite=2" in here.page.url
+
+
+def test_a_citation_of_a_text_opens_on_its_words_in_the_sheet(visit: Start, sample_server: Server) -> None:
+    here = visit(sample_server)
+    here.open()
+    here.ask("What is the minimum panel width for AlphaSolar models?")
+    wanted = citations(answer_of(here))[1]
+
+    here.page.get_by_role("button", name="Citation 1:").first.click()
+    mark = here.page.locator("mark.focus").first
+    mark.wait_for()
+
+    assert mark.text_content() == wanted["quote"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the minimum panel width for AlphaSolar models?",
+        "Explain the maintenance steps for battery cabinet B-120.",
+        "Which law governs the ACME software license?",
+    ],
+)
+def test_every_chip_of_a_sample_answer_opens_its_page(
+    visit: Start, sample_server: Server, question: str
+) -> None:
+    here = visit(sample_server)
+    here.open()
+    here.ask(question)
+    chips = here.page.locator(".text .chip")
+
+    assert chips.count() >= 1
+    for index in range(chips.count()):
+        number = chips.nth(index).text_content()
+        chips.nth(index).click()
+        here.page.locator(".st-key-evidence-panel .focus").first.wait_for(state="attached")
+        assert f"cite={number}" in here.page.url
+
+
+def test_an_abstention_shows_the_nearest_passages_and_opens_them(visit: Start, sample_server: Server) -> None:
+    here = visit(sample_server)
+    here.open()
+    here.ask("What is the favourite colour of the emperor of Mars?")
+    assert answer_of(here)["status"] == "abstained"
+
+    here.page.get_by_role("button", name="Nearest passage 1:").click()
+    here.page.locator(".st-key-evidence-panel .focus").first.wait_for(state="attached")
+
+    assert here.page.get_by_text("Nearest passage 1 of").is_visible()
+
+
+def test_arrows_walk_the_citations_and_enter_opens_one(visit: Start, sample_server: Server) -> None:
+    here = visit(sample_server)
+    here.open()
+    here.ask("Explain the maintenance steps for battery cabinet B-120.")
+    first = here.page.get_by_role("button", name="Citation 1:").first
+    first.focus()
+    assert here.page.get_by_role("tooltip").is_visible()
+
+    here.page.keyboard.press("ArrowRight")
+    here.page.keyboard.press("Enter")
+    here.page.get_by_text("Citation 2 of").wait_for()
+    here.page.get_by_role("button", name="Next citation").click()
+    here.page.get_by_text("Citation 3 of").wait_for()
+
+    assert here.page.locator(".chip[aria-current=true]").text_content() == "3"
+
+
+def test_a_copied_link_opens_the_same_evidence_in_a_new_session(visit: Start, sample_server: Server) -> None:
+    here = visit(sample_server)
+    here.open()
+    here.ask("Which law governs the ACME software license?")
+    here.page.get_by_role("button", name="Citation 1:").first.click()
+    here.page.get_by_text("Citation 1 of").wait_for()
+    address = here.page.url.removeprefix(sample_server.url)
+
+    other = visit(sample_server)
+    other.open(address)
+
+    other.page.get_by_text("Citation 1 of").wait_for()
+    other.page.locator(".st-key-evidence-panel .focus").first.wait_for(state="attached")
+    assert other.page.get_by_text("Which law governs the ACME software license?").first.is_visible()
+
+
+def test_a_follow_up_chip_asks_and_the_answer_is_copied_with_its_citations(
+    visit: Start, memory_server: Server
+) -> None:
+    here = visit(memory_server)
+    here.open()
+    here.ask("What is the total liability of ACME per incident?")
+
+    here.page.get_by_role("button", name="Copy with citations").click()
+    here.page.get_by_role("button", name="Copied").wait_for()
+    assert "[1] ACME Master Services Agreement, page 2" in here.page.evaluate(
+        "navigator.clipboard.readText()"
+    )
+    here.page.get_by_role("button", name="When does the term begin?").click()
+    here.page.get_by_text("Answered in").nth(1).wait_for()
+
+    assert here.page.get_by_text("The term begins on 1 October 2024").first.is_visible()
+
+
+def test_stop_ends_a_running_answer(visit: Start, gated_server: Server) -> None:
+    here = visit(gated_server)
+    here.open()
+    here.page.get_by_test_id("stChatInputTextArea").fill("What is the total liability of ACME per incident?")
+    here.page.keyboard.press("Enter")
+    here.page.get_by_text("Searching 4 documents").wait_for()
+
+    here.page.get_by_role("button", name="Stop", exact=True).click()
+    here.idle()
+    (gated_server.home / "gate").write_text("go")
+
+    here.page.get_by_text("Stopped before there was an answer.").wait_for()
+
+
+def test_a_reload_finds_the_running_answer_again(visit: Start, gated_server: Server) -> None:
+    here = visit(gated_server)
+    here.open()
+    here.page.get_by_test_id("stChatInputTextArea").fill("What is the total liability of ACME per incident?")
+    here.page.keyboard.press("Enter")
+    here.page.get_by_text("Searching 4 documents").wait_for()
+    here.idle()
+
+    here.page.reload()
+    here.page.get_by_text("Searching 4 documents").wait_for()
+    (gated_server.home / "gate").write_text("go")
+
+    here.page.get_by_text("shall not exceed $750,000 per incident").first.wait_for()
+
+
+def test_conversations_are_renamed_and_deleted(visit: Start, memory_server: Server) -> None:
+    here = visit(memory_server)
+    here.open()
+    here.ask("hello there, rename me")
+    here.page.get_by_role("button", name="Rename or delete").click()
+    here.page.get_by_role("menuitem", name="Rename").or_(
+        here.page.get_by_role("option", name="Rename")
+    ).click()
+    here.page.get_by_role("textbox", name="Title").fill("Renamed talk")
+    here.page.get_by_role("button", name="Save").click()
+    here.idle()
+    assert here.page.get_by_role("button", name="Renamed talk").is_visible()
+
+    here.page.get_by_role("button", name="Rename or delete").click()
+    here.page.get_by_role("menuitem", name="Delete").or_(
+        here.page.get_by_role("option", name="Delete")
+    ).click()
+    here.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    here.idle()
+
+    assert here.page.get_by_role("button", name="Renamed talk").count() == 0
+    assert here.page.get_by_text("Ask your documents").is_visible()

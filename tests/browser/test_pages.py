@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import Server, Visit
+
+pytestmark = pytest.mark.browser
+Start = Callable[..., Visit]
+
+# What Streamlit itself brings along: the markup of its sectioned navigation, and the frame of its pages.
+OF_STREAMLIT = {"list", "listitem", "region", "page-has-heading-one", "landmark-one-main", "heading-order"}
+
+
+def violations(visit: Visit) -> dict[str, list[str]]:
+    found = Axe().run(visit.page).response["violations"]
+    return {
+        v["id"]: [node["html"][:160] for node in v["nodes"]] for v in found if v["id"] not in OF_STREAMLIT
+    }
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/documents", "/ingest", "/jobs", "/settings"])
+def test_pages_are_accessible(visit: Start, memory_server: Server, path: str, dark: bool) -> None:
+    here = visit(memory_server, dark=dark)
+    here.open(path)
+
+    assert violations(here) == {}
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_an_answer_with_its_evidence_is_accessible(visit: Start, memory_server: Server, dark: bool) -> None:
+    here = visit(memory_server, dark=dark)
+    here.open()
+    here.ask("What is the total liability of ACME per incident?")
+    here.page.get_by_role("button", name="Citation 1:").first.click()
+    here.page.locator(".st-key-evidence-panel .focus").first.wait_for(state="attached")
+    here.idle()
+
+    assert violations(here) == {}
+
+
+def test_files_of_a_folder_are_uploaded_and_ingested(
+    visit: Start, memory_server: Server, tmp_path: Path
+) -> None:
+    for name in ("notes/first.txt", "notes/deep/second.txt", "notes/.DS_Store"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("The gate valve opens at 7 bar.")
+    here = visit(memory_server)
+    here.open("/ingest")
+
+    here.page.locator("input[webkitdirectory]").set_input_files(tmp_path / "notes")
+    here.page.get_by_role("button", name="Ingest 2 files").click()
+
+    here.page.get_by_role("link", name="Ask about these 2 documents").wait_for()
+    assert "job=" in here.page.url
+    assert here.page.get_by_text("Done: 2 files into").is_visible()
+
+
+def test_two_different_files_of_one_name_both_arrive(
+    visit: Start, memory_server: Server, tmp_path: Path
+) -> None:
+    for number, folder in enumerate(("a", "b")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "report.txt").write_text("x" * (10 + number))
+    here = visit(memory_server)
+    here.open("/ingest")
+    chooser = here.page.locator("input[type=file]:not([webkitdirectory])").first
+
+    chooser.set_input_files(tmp_path / "a" / "report.txt")
+    here.page.get_by_role("button", name="Ingest 1 file").wait_for()
+    chooser.set_input_files(tmp_path / "b" / "report.txt")
+    here.page.get_by_role("button", name="Ingest 2 files").wait_for()
+    chooser.set_input_files(tmp_path / "b" / "report.txt")
+    here.idle()
+
+    assert here.page.get_by_text("2 files ready").is_visible()
+    here.page.get_by_role("button", name="Clear").click()
+    here.page.get_by_role("button", name="Ingest", exact=True).wait_for()
+
+
+def test_a_row_opens_the_document_and_its_text_is_searched(visit: Start, sample_server: Server) -> None:
+    here = visit(sample_server)
+    here.open("/documents?text=maintenance-agreement")
+    here.page.get_by_text("1 of 47 documents").wait_for()
+    table = here.page.get_by_test_id("stDataFrame").bounding_box()
+    assert table is not None
+
+    here.page.mouse.click(table["x"] + 16, table["y"] + 52)
+    find = here.page.get_by_placeholder("Find in this document")
+    find.fill("termination")
+    here.page.keyboard.press("Enter")
+    here.page.locator("mark.focus").first.wait_for()
+
+    assert "document=" in here.page.url
+    assert str(here.page.locator("mark.focus").first.text_content()).lower() == "termination"
+    with here.page.expect_download() as download:
+        here.page.get_by_role("link", name="Download original").click()
+    assert download.value.suggested_filename.endswith(".md")
+
+
+def test_removing_a_document_asks_once_and_says_what_goes(visit: Start, memory_server: Server) -> None:
+    here = visit(memory_server)
+    here.open("/documents?text=old-scan")
+    table = here.page.get_by_test_id("stDataFrame").bounding_box()
+    assert table is not None
+    here.page.mouse.click(table["x"] + 16, table["y"] + 52)
+
+    here.page.get_by_role("button", name="Remove", exact=True).click()
+    here.page.get_by_text("go for good").wait_for()
+    here.page.get_by_role("button", name="Remove 1 document").click()
+
+    here.page.get_by_text("1 document removed").wait_for()
+    here.page.get_by_text("No document fits these filters.").wait_for()
+
+
+def test_the_first_page_is_usable_within_four_seconds(visit: Start, sample_server: Server) -> None:
+    here = visit(sample_server)
+    here.page.goto(sample_server.url)
+    here.page.get_by_test_id("stChatInputTextArea").wait_for()
+
+    assert here.page.evaluate("performance.now()") < 4000
