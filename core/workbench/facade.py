@@ -6,15 +6,14 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Literal
 
 from core.config.load import load_settings
 from core.config.models import Settings
 from core.domain.answer import Answer
-from core.domain.conversation import Conversation, Turn
+from core.domain.conversation import Turn
 from core.domain.document import DocumentStatus, DocumentSummary, DocumentVersion, Page
 from core.domain.event import Event, Finished, Trace
-from core.domain.ids import ConversationId, DocumentId, JobId, TraceId, TurnId
+from core.domain.ids import ConversationId, DocumentId, JobId, TraceId
 from core.domain.job import IngestItem, IngestReport, Job
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchQuery, SearchReport
@@ -24,6 +23,7 @@ from core.records.base import BucketSummary, DocumentQuery
 from core.records.visibility import Visibility
 from core.workbench import keeping
 from core.workbench.access import require_admin
+from core.workbench.conversations import ConversationCalls
 from core.workbench.pages import Pages
 from core.workbench.starters import starters
 from core.workbench.status import WorkbenchStatus
@@ -34,7 +34,7 @@ Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
 
 
-class Workbench:
+class Workbench(ConversationCalls):
     """One home, opened. Thread-safe; torch is never imported by anything but a large ingest.
 
     Every call takes the principal that asks; what that principal may not see is not there, and what it
@@ -42,7 +42,7 @@ class Workbench:
     """
 
     def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+        super().__init__(parts)
         self._pages = Pages(parts)
         self._writing = Writing(parts)
 
@@ -326,62 +326,6 @@ class Workbench:
     def starters(self) -> list[str]:
         """Starter questions that the loaded collection can answer; [] where there are none."""
         return starters(self._parts.records)
-
-    # Conversations: each principal sees its own
-
-    def conversations(self, principal: Principal = LOCAL_ADMIN) -> list[Conversation]:
-        """This principal's conversations, the last used first."""
-        return self._parts.records.conversations.list(principal.user)
-
-    def new_conversation(
-        self, principal: Principal = LOCAL_ADMIN, buckets: Sequence[str] = ()
-    ) -> Conversation:
-        """A new, empty conversation over `buckets` (none: all)."""
-        return self._parts.records.conversations.create(principal.user, buckets)
-
-    def conversation(self, conversation: ConversationId, principal: Principal = LOCAL_ADMIN) -> Conversation:
-        """One conversation. Raises NotFoundError."""
-        return self._parts.records.conversations.get(conversation, principal.user)
-
-    def turns(self, conversation: ConversationId, principal: Principal = LOCAL_ADMIN) -> list[Turn]:
-        """The turns of a conversation, in order."""
-        return self._parts.records.conversations.turns(conversation, principal.user)
-
-    def rename_conversation(
-        self, conversation: ConversationId, title: str, principal: Principal = LOCAL_ADMIN
-    ) -> None:
-        """Give a conversation another title."""
-        self._parts.records.conversations.rename(conversation, title, principal.user)
-
-    def scope_conversation(
-        self, conversation: ConversationId, buckets: Sequence[str], principal: Principal = LOCAL_ADMIN
-    ) -> None:
-        """Choose the buckets that a conversation is about (none: all)."""
-        self._parts.records.conversations.set_scope(conversation, buckets, principal.user)
-
-    def delete_conversation(self, conversation: ConversationId, principal: Principal = LOCAL_ADMIN) -> None:
-        """Delete a conversation with its turns."""
-        self._parts.records.conversations.delete(conversation, principal.user)
-
-    def start_turn(
-        self, conversation: ConversationId, question: str, principal: Principal = LOCAL_ADMIN
-    ) -> Turn:
-        """Keep a question before it is answered."""
-        return self._parts.records.conversations.start_turn(conversation, question, principal.user)
-
-    def finish_turn(self, turn: TurnId, answer: Answer, principal: Principal = LOCAL_ADMIN) -> Turn:
-        """Keep the answer of a turn; one that was stopped stays so."""
-        return self._parts.records.conversations.finish_turn(turn, answer, principal.user)
-
-    def stop_turn(self, turn: TurnId, principal: Principal = LOCAL_ADMIN) -> Turn:
-        """End a running turn without an answer."""
-        return self._parts.records.conversations.stop_turn(turn, principal.user)
-
-    def give_feedback(
-        self, turn: TurnId, feedback: Literal["right", "wrong", ""], principal: Principal = LOCAL_ADMIN
-    ) -> Turn:
-        """Keep whether the answer was right."""
-        return self._parts.records.conversations.give_feedback(turn, feedback, principal.user)
 
     # What it runs on
 
