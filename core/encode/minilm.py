@@ -15,6 +15,7 @@ from typing import Self
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
+from threadpoolctl import ThreadpoolController
 
 from core.domain.passage import Matrix, Vector
 from core.encode.base import EncodedText, EncoderSignature, TextToEncode
@@ -72,7 +73,8 @@ class MiniLm:
         """The model in `model_dir`.
 
         signature: where the caller knows it already; else the weights are hashed.
-        threads: for batches; run the process with OPENBLAS_NUM_THREADS=1, so that they do not multiply.
+        threads: for batches. BLAS itself is held to one thread in this process: its threads would multiply
+        ours, and under load one a query answers four times as many (docs/performance.md).
         Raises EncoderError where the folder holds no model of this shape.
         """
         folder = Path(model_dir)
@@ -82,6 +84,7 @@ class MiniLm:
                 next_step="Use a sentence-transformers encoder for it, or encode.model = 'minilm'.",
             )
         weights = _read_weights(folder)
+        ThreadpoolController().limit(limits=1, user_api="blas")
         return cls(WordPieceCounter.load(folder), weights, signature or sign(folder), max(1, threads))
 
     @property
