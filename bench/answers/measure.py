@@ -121,3 +121,16 @@ def fit(
             break
     slopes = beta[:-1] / scale
     return slopes, float(beta[-1] - slopes @ centre)
+
+
+def fit_rising(rows: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, float]:
+    """As `fit`, with no weight below 0: more evidence must never count against an answer."""
+    kept = list(range(rows.shape[1]))
+    while True:
+        slopes, bias = fit(rows[:, kept], labels, weights)
+        if (slopes >= 0).all() or len(kept) == 1:
+            break
+        kept.pop(int(slopes.argmin()))
+    full = np.zeros(rows.shape[1])
+    full[kept] = np.maximum(slopes, 0)
+    return full, bias

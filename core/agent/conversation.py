@@ -55,7 +55,7 @@ _NOT_NOUNS = frozenset(
         *("way", "ways", "lot", "kind", "sort", "type", "thanks"),
     )
 )
-SELF_CONTAINED_TERMS = 5
+SELF_CONTAINED_TERMS = 8  # mtrag_un: carrying always gives AUC .82, below five terms only .80, never .73
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class FollowUp:
 def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
     """What to carry over from the earlier turns, most recent first, at most MAX_CARRIED_CHARS characters.
 
-    A question that stands on its own (no pronoun, no "and what about", five terms or more) carries nothing.
+    A question that stands on its own (no pronoun, no "and what about", eight terms or more) carries nothing.
     """
     if not history or not leans_on_history(question):
         return FollowUp(question, "")

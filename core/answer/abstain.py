@@ -37,7 +37,7 @@ class Model:
 
 @cache
 def load_models() -> dict[str, Model]:
-    """The shipped models: `answerable` (does the collection hold it), `correct` (is the first claim it)."""
+    """The shipped models: `answerable` (does the collection hold it), `confidence` (is claim 1 it)."""
     stored = json.loads(ARTEFACT.read_text(encoding="utf-8"))
     return {
         name: Model(tuple(part["weights"]), part["bias"], part["threshold"])
@@ -57,12 +57,12 @@ def should_abstain(features: Features, threshold: float | None = None) -> bool:
 
 
 def confidence(features: Features) -> float:
-    """How likely the first claim is the answer, 0 to 1: P(answerable) x P(first sentence right | answerable).
+    """How likely the first claim is the answer, 0 to 1.
 
-    Both factors are logistic regressions fitted on public questions (abstain.md has the calibration table).
+    A logistic regression on whether the best sentence touched the answer, over public questions of which a
+    fifth were counted as having no answer in the collection; abstain.md has the calibration table.
     """
-    models = load_models()
-    return round(models["answerable"].probability(features) * models["correct"].probability(features), 4)
+    return round(load_models()["confidence"].probability(features), 4)
 
 
 def nearest_passages(evidence: Evidence, limit: int = NEAREST) -> tuple[NearPassage, ...]:

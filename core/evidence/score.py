@@ -39,11 +39,10 @@ def features(evidence: Evidence) -> Features:
     """The features of the evidence; all 0 where nothing was found."""
     if not evidence.sentences:
         return Features(0.0, 0.0, 0.0)
-    head = evidence.sentences[:TOP]
     passages = {s.candidate.stored.id: s.candidate.stored.passage.text for s in evidence.sentences[:TOP]}
     return Features(
         best_cosine=max(sentence.cosine for sentence in evidence.sentences),
-        best_coverage=max(sentence.coverage for sentence in head),
+        best_coverage=evidence.sentences[0].coverage,
         top_coverage=coverage(evidence, list(passages.values())),
     )
 

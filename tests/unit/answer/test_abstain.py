@@ -24,7 +24,7 @@ def test_the_threshold_can_be_set() -> None:
 
 
 def test_the_artefact_ships_with_its_model_card() -> None:
-    assert set(load_models()) == {"answerable", "correct"}
+    assert set(load_models()) == {"answerable", "confidence"}
     assert ARTEFACT.with_suffix(".md").exists()
 
 

@@ -1,0 +1,127 @@
+"""The whole answer on public questions: is the first claim right, are quotes exact, what was refused.
+
+P@1 of the first claim counts characters; an answer without a claim counts 0.
+
+    python -m bench.answer_quality --data DIR [--set legalbench chunking] [--home DIR] [--limit N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.answers.collection import data_folder
+from bench.retrieval.home import Home, open_home
+from bench.retrieval.measure import PageText
+from bench.retrieval.scores import precision
+from bench.retrieval.sets import (
+    SpanQuestion,
+    chunking_questions,
+    chunking_texts,
+    legalbench_questions,
+    legalbench_texts,
+)
+from core.agent.orchestrator import Orchestrator
+from core.config.models import Settings
+from core.domain.answer import Answer
+from core.domain.ids import DocumentId
+from core.domain.principal import LOCAL_ADMIN
+from core.records.visibility import Visibility
+
+Texts = Callable[[Path], dict[str, str]]
+Questions = Callable[[Path], list[SpanQuestion]]
+SETS: dict[str, tuple[Texts, Questions]] = {
+    "legalbench": (legalbench_texts, legalbench_questions),
+    "chunking": (chunking_texts, chunking_questions),
+}
+
+
+def run(home: Home, questions: Sequence[SpanQuestion]) -> dict[str, Any]:
+    """Every question through the orchestrator."""
+    settings = Settings(home=Path("/nowhere"))  # the defaults; records and engine are open already
+    orchestrator = Orchestrator(home.records, home.retriever, home.encoder, settings)
+    pages = PageText(home)
+    first: list[float] = []
+    confidences: list[float] = []
+    times: list[float] = []
+    statuses: Counter[str] = Counter()
+    quotes = wrong = 0
+    for question in questions:
+        began = time.perf_counter()
+        answer = orchestrator.ask(question.text, LOCAL_ADMIN)
+        times.append((time.perf_counter() - began) * 1000)
+        statuses[answer.status.value] += 1
+        confidences.append(answer.confidence)
+        places = [
+            pages.place(DocumentId(c.document), c.page, c.start, c.end)
+            for claim in answer.claims[:1]
+            for c in claim.citations
+        ]
+        first.append(precision(places, question.gold) if places else 0.0)
+        bad, seen = check_quotes(home, answer)
+        wrong += bad
+        quotes += seen
+    return {
+        "questions": len(first),
+        "first_claim_p1": round(float(np.mean(first)), 4),
+        "statuses": dict(statuses),
+        "citations": quotes,
+        "citations_wrong": wrong,
+        "p50_ms": round(float(np.percentile(times, 50)), 1),
+        "p95_ms": round(float(np.percentile(times, 95)), 1),
+        "calibration": calibration(np.array(confidences), np.array(first) > 0),
+    }
+
+
+def check_quotes(home: Home, answer: Answer) -> tuple[int, int]:
+    """(citations whose quote is not the stored text, citations)."""
+    wrong = 0
+    for citation in answer.citations:
+        page = home.records.documents.page(
+            DocumentId(citation.document), citation.version, citation.page, Visibility.everything()
+        )
+        wrong += page.text[citation.start : citation.end] != citation.quote
+    return wrong, len(answer.citations)
+
+
+def calibration(confidences: np.ndarray, hits: np.ndarray) -> list[dict[str, float]]:
+    """Mean confidence and share of first claims that touch the answer, in fifths by confidence."""
+    parts = np.array_split(np.argsort(confidences), 5)
+    return [
+        {"confidence": round(float(confidences[part].mean()), 2), "right": round(float(hits[part].mean()), 2)}
+        for part in parts
+        if len(part)
+    ]
+
+
+def main() -> None:
+    """Measure every set asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    data_folder(parser)
+    parser.add_argument("--set", nargs="+", choices=sorted(SETS), default=sorted(SETS))
+    parser.add_argument("--home", type=Path, help="folder with a home for each set")
+    parser.add_argument("--limit", type=int)
+    options = parser.parse_args()
+    reports = {}
+    for name in options.set:
+        texts, questions = SETS[name]
+        folder = options.home / name if options.home else None
+        with open_home(texts(options.data), folder) as home:
+            reports[name] = run(home, questions(options.data)[: options.limit])
+        report = reports[name]
+        print(
+            f"{name:12} first claim P@1 {report['first_claim_p1']:.3f}  citations {report['citations']} "
+            f"(wrong {report['citations_wrong']})  {report['statuses']}  p95 {report['p95_ms']:.0f} ms"
+        )
+    print(json.dumps(reports))
+
+
+if __name__ == "__main__":
+    main()
