@@ -12,8 +12,8 @@ def test_strong_evidence_is_answered_and_none_is_not() -> None:
     assert should_abstain(NOTHING)
 
 
-def test_more_similar_evidence_never_lowers_the_confidence() -> None:
-    rising = [confidence(Features(cosine / 10, 0.5, 0.5)) for cosine in range(11)]
+def test_more_of_anything_never_lowers_the_confidence() -> None:
+    rising = [confidence(Features(share / 10, share / 10, share / 10)) for share in range(11)]
     assert rising == sorted(rising)
     assert 0 <= rising[0] < rising[-1] <= 1
 
