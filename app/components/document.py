@@ -39,10 +39,9 @@ def draw_details(
         st.subheader(plain(summary.title or summary.source), anchor=False)
         st.space("stretch")
         st.button(
-            "",
+            "Close the document",
             icon=":material/close:",
             type="tertiary",
-            help="Close the document",
             key="close-document",
             on_click=actions.close,
         )
@@ -137,21 +136,19 @@ def _draw_search(actions: DocumentActions) -> tuple[list[Span], int]:
             return [], 0
         at = min(state.hit_of(words), max(0, len(hits) - 1))
         st.button(
-            "",
+            "Previous hit",
             icon=":material/keyboard_arrow_up:",
             key="hit-back",
             type="tertiary",
-            help="Previous hit",
             disabled=at == 0,
             on_click=state.set_hit,
             args=(words, at - 1),
         )
         st.button(
-            "",
+            "Next hit",
             icon=":material/keyboard_arrow_down:",
             key="hit-next",
             type="tertiary",
-            help="Next hit",
             disabled=at + 1 >= len(hits),
             on_click=state.set_hit,
             args=(words, at + 1),

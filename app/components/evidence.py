@@ -59,10 +59,9 @@ def draw_evidence(
         if found:
             at = found.numbers.index(found.number)
             st.button(
-                "",
+                "Previous citation",
                 icon=":material/chevron_left:",
                 key="ev-back",
-                help="Previous citation",
                 type="tertiary",
                 disabled=at == 0,
                 on_click=step,
@@ -71,10 +70,9 @@ def draw_evidence(
             word = "Citation" if found.kind == "cite" else "Nearest passage"
             st.markdown(f"**{word} {at + 1} of {len(found.numbers)}**", width="content")
             st.button(
-                "",
+                "Next citation",
                 icon=":material/chevron_right:",
                 key="ev-next",
-                help="Next citation",
                 type="tertiary",
                 disabled=at + 1 == len(found.numbers),
                 on_click=step,
@@ -83,19 +81,17 @@ def draw_evidence(
         st.space("stretch")
         wide = width == "wide"
         st.button(
-            "",
+            "Narrower" if wide else "Wider",
             icon=":material/close_fullscreen:" if wide else ":material/open_in_full:",
             key="ev-width",
-            help="Narrower" if wide else "Wider",
             type="tertiary",
             on_click=set_width,
             args=("half" if wide else "wide",),
         )
         st.button(
-            "",
+            "Close the evidence",
             icon=":material/close:",
             key="ev-close",
-            help="Close the evidence",
             type="tertiary",
             on_click=close,
         )

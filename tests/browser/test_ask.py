@@ -87,7 +87,8 @@ def test_every_chip_of_a_sample_answer_opens_its_page(
         number = chips.nth(index).text_content()
         chips.nth(index).click()
         here.page.locator(".st-key-evidence-panel .focus").first.wait_for(state="attached")
-        assert f"cite={number}" in here.page.url
+        here.page.wait_for_url(f"**cite={number}")
+        here.page.get_by_text(f"Citation {index + 1} of").wait_for()
 
 
 def test_an_abstention_shows_the_nearest_passages_and_opens_them(visit: Start, sample_server: Server) -> None:

@@ -91,12 +91,12 @@ def test_a_row_opens_the_document_and_its_text_is_searched(visit: Start, sample_
 
     here.page.mouse.click(table["x"] + 16, table["y"] + 52)
     find = here.page.get_by_placeholder("Find in this document")
-    find.fill("termination")
+    find.fill("preventive")
     here.page.keyboard.press("Enter")
     here.page.locator("mark.focus").first.wait_for()
 
     assert "document=" in here.page.url
-    assert str(here.page.locator("mark.focus").first.text_content()).lower() == "termination"
+    assert str(here.page.locator("mark.focus").first.text_content()).lower() == "preventive"
     with here.page.expect_download() as download:
         here.page.get_by_role("link", name="Download original").click()
     assert download.value.suggested_filename.endswith(".md")

@@ -154,7 +154,7 @@ class View {
     const abstained = ["abstained", "clarify", "refused", "failed"].includes(answer.status);
     if (abstained) put(this.box, this.verdict(answer));
     if (answer.value) put(this.box, put(el("p", "value"), el("span", "number", this.value(answer.value)), answer.value.unit && answer.value.type !== "money" ? el("span", "unit", answer.value.unit) : null));
-    const text = blocks(el("div", "text"), answer.text, this.chips(known));
+    const text = blocks(el("div", "text"), this.withoutValue(answer), this.chips(known));
     this.box.append(text);
     if (answer.table) this.box.append(this.table(answer.table));
     if (abstained) put(this.box, this.searched(answer), this.nearest(answer));
@@ -176,6 +176,13 @@ class View {
       failed: ["■", "This did not work."],
     }[answer.status];
     return put(el("p", `verdict ${answer.status}`), el("span", "sign", words[0], { "aria-hidden": "true" }), el("strong", null, words[1]));
+  }
+
+  // The value stands large above the text; a first line that only repeats it is left out.
+  withoutValue(answer) {
+    const [first, ...rest] = answer.text.split("\n");
+    const said = squeeze(first.replace(/\*\*/g, "")), value = answer.value && squeeze(`${answer.value.value} ${answer.value.unit || ""}`);
+    return value && (said === value || said === this.value(answer.value)) ? rest.join("\n") : answer.text;
   }
 
   value(value) {

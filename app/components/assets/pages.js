@@ -155,21 +155,21 @@ class Viewer {
   async fetchText(figure, start, end) {
     try {
       const part = await this.get(`${this.base(figure.dataset.page)}/text?h=${this.data.hash}&start=${start}&end=${end}`);
-      const held = figure.part;
-      if (held && part.start === held.end) figure.part = { ...held, end: part.end, text: held.text + part.text };
-      else if (held && part.end === held.start) figure.part = { ...held, start: part.start, text: part.text + held.text };
-      else figure.part = part;
+      const held = figure.held;
+      if (held && part.start === held.end) figure.held = { ...held, end: part.end, text: held.text + part.text };
+      else if (held && part.end === held.start) figure.held = { ...held, start: part.start, text: part.text + held.text };
+      else figure.held = part;
       figure.dataset.loaded = "2";
     } catch { figure.replaceChildren(el("p", "lost", "This page's text cannot be read now. Reload to try again.")); return; }
     this.mark(figure);
   }
 
   mark(figure) {
-    const part = figure.part;
+    const part = figure.held;
     if (!part) return;
     const page = Number(figure.dataset.page), spans = (this.wanted.get(page) || []).filter((s) => s.end > 0);
     const outside = spans.find((s) => s.focus && (s.start < part.start || s.end > part.end));
-    if (outside) { figure.part = null; this.fetchText(figure, Math.max(0, outside.start - NEAR), outside.end + NEAR); return; }
+    if (outside) { figure.held = null; this.fetchText(figure, Math.max(0, outside.start - NEAR), outside.end + NEAR); return; }
     const body = el("div", "body" + (this.data.table ? " plain" : ""));
     const cuts = [...new Set([part.start, part.end, ...spans.flatMap((s) => [s.start, s.end])])].filter((at) => at >= part.start && at <= part.end).sort((a, b) => a - b);
     for (let i = 0; i + 1 < cuts.length; i++) {
