@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from core.domain.answer import Kind
 from core.domain.conversation import Turn
+from core.domain.ids import DocumentId
 from core.evidence.gaps import content_terms
 from core.index.analyse import analyse
 from core.plan.question import clean_question
@@ -60,10 +61,14 @@ SELF_CONTAINED_TERMS = 8  # mtrag_un: carrying always gives AUC .82, below five 
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """A question as it is searched for: its own text and what earlier turns add ("" for nothing)."""
+    """A question as it is searched for: its own text and what earlier turns add ("" for nothing).
+
+    documents: what the last answer rested on, where the question points back at it; looked into first.
+    """
 
     question: str
     carried: str
+    documents: tuple[DocumentId, ...] = ()
 
 
 def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
@@ -87,7 +92,17 @@ def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
             own |= terms
             phrases.append(phrase)
             size += len(phrase) + 1
-    return FollowUp(question, " ".join(phrases))
+    return FollowUp(question, " ".join(phrases), _pointed_at(question, history))
+
+
+def _pointed_at(question: str, history: Sequence[Turn]) -> tuple[DocumentId, ...]:
+    """The document of the last answer's first claim, if the question says "it", "and when" or the like."""
+    if not (_POINTING.search(question) or _CONTINUING.search(question)):
+        return ()
+    for turn in reversed(history):
+        if turn.answer is not None and turn.answer.claims:
+            return (DocumentId(turn.answer.claims[0].citations[0].document),)
+    return ()
 
 
 def own_terms(question: str) -> frozenset[str]:

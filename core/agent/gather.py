@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, replace
 
 from core.agent.conversation import FollowUp
+from core.answer.abstain import answerable_probability
 from core.answer.compose import Side
 from core.answer.value import stated_values
 from core.domain.answer import Degradation, Kind, Route
@@ -15,6 +16,7 @@ from core.domain.search import SearchQuery
 from core.errors import NotFoundError
 from core.evidence.base import Evidence, Finder, PageSource
 from core.evidence.pack import pack
+from core.evidence.score import features
 from core.index.analyse import analyse
 from core.plan.compare import Comparison, read_comparison
 from core.plan.ir import Plan, Read, Search
@@ -24,6 +26,7 @@ from core.retrieval.sentences import ScoredSentence
 
 TOP_K = 20
 SIDE_DOCUMENTS = 3
+STAYING = 0.8  # of the answerable probability elsewhere: "when does it expire" means what was just cited
 STATING = 0.5  # of the best score: from there on, a sentence that states the amount compared goes first
 OPENING_CHARS = 1_500  # who the parties are stands in the opening of a contract
 
@@ -94,7 +97,7 @@ def gather(
             carried=follow_up.carried,
         )
         retrieval = finder.retrieve(query, visibility)
-        packed.append(pack(retrieval))
+        packed.append(_continued(query, pack(retrieval), follow_up, finder, visibility))
         degradations.update({(d.code, d.message): d for d in retrieval.degradations})
         for name, value in (retrieval.timings_ms or {}).items():
             timings[name] = round(timings.get(name, 0.0) + value, 3)
@@ -106,6 +109,23 @@ def gather(
     )
     done = plan.model_copy(update={"nodes": tuple(nodes)})
     return Gathered(done, _merged(packed), sides, tuple(degradations.values()), timings)
+
+
+def _continued(
+    query: SearchQuery, found: Evidence, follow_up: FollowUp, finder: Finder, visibility: Visibility
+) -> Evidence:
+    """The evidence of the document that a follow-up points back at, where it is about as good."""
+    best = found.best
+    if not follow_up.documents or found.named_documents or best is None:
+        return found
+    if best.document in follow_up.documents:
+        return found
+    within = pack(finder.retrieve(replace(query, documents=follow_up.documents), visibility))
+    there = answerable_probability(features(within))
+    anywhere = answerable_probability(features(found))
+    if not within.sentences or there < STAYING * anywhere:
+        return found
+    return replace(within, named_documents=follow_up.documents)
 
 
 def _comparison(plan: Plan) -> Comparison:

@@ -27,7 +27,9 @@ LIST_FLOOR = 0.5  # of the best coverage: below it a document merely shares a wo
 VALUE_REACH = 8
 VALUE_FLOOR = 0.6
 _ASKS_VALUE = re.compile(
-    r"^(?:what(?:'s| is| are| was)|how (?:much|many|long|wide|tall|high|deep|heavy)|when)\b", re.I
+    r"^(?:(?:and|but|so|also|then|ok)[, ]+)?"
+    r"(?:what(?:'s| is| are| was)|how (?:much|many|long|wide|tall|high|deep|heavy)|when)\b",
+    re.IGNORECASE,
 )
 DIVERSITY = 0.7  # Source: Carbonell & Goldstein 1998, maximal marginal relevance; lambda
 

@@ -17,7 +17,8 @@ _MONEY_ASKED = re.compile(
     re.IGNORECASE,
 )
 _DATE_ASKED = re.compile(
-    r"^when\b|\b(?:what|which) (?:date|day)\b|\b(?:due|effective|expir\w+|start|end|issue|signing|invoice|"
+    r"^(?:(?:and|but|so|also|then|ok)[, ]+)?when\b|\b(?:what|which) (?:date|day)\b"
+    r"|\b(?:due|effective|expir\w+|start|end|issue|signing|invoice|"
     r"commencement|termination|purchase) date\b|\bdate (?:of|is|was)\b|\bvalid (?:until|from)\b",
     re.IGNORECASE,
 )
@@ -107,7 +108,19 @@ def direct_value(question: str, quote: str) -> Value | None:
 
 
 def stated_values(question: str, quote: str) -> list[Stated]:
-    """Every value in the quote of the type that the question asks for; [] where it asks for none."""
+    """Every value in the quote of the type that the question asks for; [] where it asks for none.
+
+    A value right behind words for the opposite is left out: "begins on" where the question says "expire".
+    """
+    found = _of_type(question, quote)
+    for at, (_, asked) in enumerate(_CUES):
+        if re.search(rf"\b(?:{asked})", question, re.IGNORECASE):
+            opposite = _CUES[at ^ 1][0]  # the cues stand in pairs
+            found = [f for f in found if _last_cue(quote[max(0, f.start - CUE_REACH) : f.start]) != opposite]
+    return found
+
+
+def _of_type(question: str, quote: str) -> list[Stated]:
     if _MONEY_ASKED.search(question):
         amounts = _money(quote)
         if amounts:
@@ -141,6 +154,7 @@ def _decide(question: str, quote: str, found: list[Stated]) -> Value | None:
     if cued is not None:
         return cued
     asked = set(analyse(question))
+    asked |= {term for word in analyse(question) for term in analyse(_NOUNS.get(word, ""))}
     cuts = [0, *(match.end() for match in _CLAUSE.finditer(quote)), len(quote)]
     scored = []
     for start, end in pairwise(cuts):
@@ -153,6 +167,8 @@ def _decide(question: str, quote: str, found: list[Stated]) -> Value | None:
     return None
 
 
+_NOUNS = {"wide": "width", "tall": "height", "high": "height", "long": "length", "deep": "depth"}
+_NOUNS |= {"thick": "thickness", "heavi": "weight", "hot": "temperature", "old": "age"}
 _BOUNDS = (
     (re.compile(r"\b(?:minimum|min|least|lowest|smallest)\b", re.IGNORECASE), "low"),
     (re.compile(r"\b(?:maximum|max|most|highest|largest)\b", re.IGNORECASE), "high"),

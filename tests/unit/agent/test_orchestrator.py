@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 
 from core.agent.orchestrator import Orchestrator
 from core.answer.markdown import cited_numbers
 from core.domain.answer import Answer, Kind, Route, Status, Verdict
+from core.domain.conversation import Turn, TurnState
 from core.domain.event import ClaimAdded, Degraded, Finished, StageFinished, StageStarted
+from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import LOCAL_ADMIN, Principal
+from core.records.base import DocumentQuery
 from core.records.visibility import Visibility
 from tests.support.library import Library, settings
 
@@ -253,7 +257,22 @@ def test_degradations_are_streamed_before_the_answer(library: Library) -> None:
     assert any(isinstance(event, Degraded) for event in events[:-1])
 
 
-def _all() -> object:
-    from core.records.base import DocumentQuery
-
+def _all() -> DocumentQuery:
     return DocumentQuery()
+
+
+def test_a_follow_up_stays_in_the_document_that_it_points_at() -> None:
+    library = Library()
+    library.add("acme.txt", "The ACME lease has a cap of $100. It expires on 3 May 2026.", title="ACME lease")
+    library.add(
+        "beta.txt", "The Beta lease has a cap of $900. It expires on 9 June 2027.", title="Beta lease"
+    )
+    orchestrator = Orchestrator(library, library, library.encoder, settings(abstain_below=0.0))
+    for name, day in (("ACME", "2026-05-03"), ("Beta", "2027-06-09")):
+        question = f"What is the cap of the {name} lease?"
+        first = orchestrator.ask(question, LOCAL_ADMIN)
+        asked_at = datetime(2026, 1, 1, tzinfo=UTC)
+        turn = Turn(TurnId("1"), ConversationId("c"), 0, question, TurnState.DONE, first, asked_at)
+        answer = orchestrator.ask("And when does it expire?", LOCAL_ADMIN, (), [turn])
+        assert answer.value is not None
+        assert answer.value.value == day

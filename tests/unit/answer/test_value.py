@@ -20,6 +20,7 @@ from core.answer.value import direct_value, show_value
         ("What is the efficiency?", "Module efficiency 20.5 %", "20.5%"),
         ("What is the maximum DC voltage?", "maximum 1,100 V, minimum 200 V", "1,100 V"),
         ("What is the maximum input voltage?", "Input voltage | 200 to 1,000 V DC", "1,000 V"),
+        ("How wide is it?", "a panel width of 1,134 mm, a height of 1,722 mm", "1,134 mm"),
         ("What is the minimum input voltage?", "Input voltage | 200 to 1,000 V DC", "200 V"),
     ],
 )
@@ -36,6 +37,7 @@ def test_an_unambiguous_value_is_read(question: str, quote: str, shown: str) -> 
         ("What is the voltage?", "an inverter of 60 kW"),
         ("What is the voltage?", "200 to 1,000 V DC"),
         ("When does it expire?", "on 31 February 2024"),
+        ("When does it expire?", "entered into as of January 1, 2023"),
         ("Who signs?", "Jane Doe, 3 May 2024"),
         ("What is the notice period?", "a reasonable time"),
     ],
