@@ -20,6 +20,8 @@ from core.records.visibility import Visibility
 from core.retrieval.search import Retriever
 from core.workbench import Workbench
 
+FILES = "bench-files"  # stays in the home: a document's source is its path
+
 
 @dataclass(frozen=True, slots=True)
 class Home:
@@ -68,19 +70,20 @@ def open_home(texts: Mapping[str, str], folder: Path | None) -> Iterator[Home]:
 
 
 def _ingest(texts: Mapping[str, str], settings: Settings) -> None:
+    """Ingest what the home lacks; a run that was cut short goes on where it was."""
     with Records.open(settings) as records:
         held = records.documents.count(Visibility.everything())
     if held == len(texts):
         return
-    with tempfile.TemporaryDirectory(prefix="groundwork-bench-files-") as files:
-        for name, text in texts.items():
-            path = Path(files, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("w", encoding="utf-8", newline="") as file:
-                file.write(text)
-        began = time.perf_counter()
-        with Workbench.open(settings.home, settings) as bench:
-            report = bench.ingest(sorted(Path(files).iterdir()))
+    files = settings.home / FILES
+    for name, text in texts.items():
+        path = files / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    began = time.perf_counter()
+    with Workbench.open(settings.home, settings) as bench:
+        report = bench.ingest(sorted(files.iterdir()))
     seconds = time.perf_counter() - began
     print(f"ingested {len(report.items)} documents in {seconds:.0f} s: {report.counts}", file=sys.stderr)
 
