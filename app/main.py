@@ -33,4 +33,4 @@ try:
 except GroundworkError as error:
     shell.draw_error(error)
 shell.draw_foot(services.bench(), services.current_principal())
-services.warm_tables()
+services.warm()

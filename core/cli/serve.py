@@ -25,6 +25,7 @@ from core.config.load import load_settings
 from core.config.models import Settings
 from core.errors import HomeBusyError, UsageError
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PARENT = "GROUNDWORK_PARENT_PID"
 RESTART_AFTER_S = 2.0
 STOP_WITHIN_S = 15.0
@@ -41,6 +42,11 @@ def up(port: int | None, host: str | None, sample: bool, common: Common) -> int:
     settings = load_settings(common.home)
     chosen_host, chosen_port = host or settings.app.host, port or settings.app.port
     _require_free_port(chosen_host, chosen_port)
+    if chosen_host not in LOOPBACK:
+        note(
+            f"Listening on {chosen_host}: whoever reaches this address is admin here, since there are no "
+            "accounts yet. Use it behind a proxy that asks for a password, or leave out --host."
+        )
     with _only_server(settings.home, f"http://{chosen_host}:{chosen_port}"):
         stopping = threading.Event()
         threading.Thread(target=_announce, args=(chosen_host, chosen_port, stopping), daemon=True).start()

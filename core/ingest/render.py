@@ -43,6 +43,10 @@ class PageRenderer:
         for _ in range(processes):
             self._idle.put(None)
 
+    def start(self) -> None:
+        """Start one child ahead of the first page, which else waits for its imports (about 2 s)."""
+        self._give_back(self._take(self._idle.get(), Path()))
+
     def jpeg(self, path: Path, page_no: int, width_px: int = 1_000) -> bytes:
         """The page as a JPEG `width_px` wide, less for a page of extreme proportions."""
         width = min(max(width_px, _MIN_WIDTH_PX), _MAX_WIDTH_PX)

@@ -68,6 +68,12 @@ class Workbench(ConversationCalls):
             raise
         return cls(parts)
 
+    def warm(self) -> None:
+        """Load what the first question and the first page image need; for a server, in the background."""
+        self._parts.orchestrator  # noqa: B018 - made on first use, with the index and the encoder
+        self._parts.query_encoder.encode_queries(["a first question"])
+        self._parts.renderer.start()
+
     def close(self) -> None:
         """Close files and processes; safe to call twice."""
         self._parts.close()

@@ -185,6 +185,9 @@ class FakeWorkbench:
             home=str(self.settings.home),
         )
 
+    def warm(self) -> None:
+        self.data_version()
+
     def starters(self) -> list[str]:
         return (
             ["What is the minimum panel width for AlphaSolar models?", "Which law governs the agreement?"]
