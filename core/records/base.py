@@ -140,7 +140,6 @@ class JobOrder:
     owner: str
     attempts: int
     cancel_requested: bool
-    heartbeat_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

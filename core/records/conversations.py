@@ -140,23 +140,14 @@ class Conversations:
 
     def stop_turn(self, turn: TurnId, user: str) -> Turn:
         """Note that its user stopped a running turn; one that has ended stays as it is."""
-        return self._end(turn, user, TurnState.STOPPED)
-
-    def interrupt_turn(self, turn: TurnId, user: str) -> Turn:
-        """Note that a running turn broke off; one that has ended stays as it is."""
-        return self._end(turn, user, TurnState.INTERRUPTED)
-
-    def interrupt_running(self, asked_before: datetime) -> int:
-        """Mark turns that still run but were asked before a moment: their process is gone.
-
-        A turn that is answered after all becomes done.
-        """
         with self._database.write() as connection:
-            return connection.execute(
+            _own_turn(connection, turn, user)
+            connection.execute(
                 sa.update(turns)
-                .where(turns.c.state == TurnState.RUNNING.value, turns.c.asked_at < asked_before)
-                .values(state=TurnState.INTERRUPTED.value)
-            ).rowcount
+                .where(turns.c.id == turn, turns.c.state == TurnState.RUNNING.value)
+                .values(state=TurnState.STOPPED.value)
+            )
+            return _turn_of(_own_turn(connection, turn, user))
 
     def turns(self, conversation: ConversationId, user: str) -> builtins.list[Turn]:
         """The turns in the order they were asked."""
@@ -177,16 +168,6 @@ class Conversations:
         with self._database.write() as connection:
             _own_turn(connection, turn, user)
             connection.execute(sa.update(turns).where(turns.c.id == turn).values(feedback=feedback))
-            return _turn_of(_own_turn(connection, turn, user))
-
-    def _end(self, turn: TurnId, user: str, state: TurnState) -> Turn:
-        with self._database.write() as connection:
-            _own_turn(connection, turn, user)
-            connection.execute(
-                sa.update(turns)
-                .where(turns.c.id == turn, turns.c.state == TurnState.RUNNING.value)
-                .values(state=state.value)
-            )
             return _turn_of(_own_turn(connection, turn, user))
 
     def _change(

@@ -191,9 +191,8 @@ def _from_json(text: str) -> Any:
 
 
 def _configure_sqlite(connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = (
-        None  # transactions begin where _begin_sqlite says, not where sqlite3 guesses
-    )
+    # Transactions begin where _begin_sqlite says, not where sqlite3 guesses.
+    connection.isolation_level = None
     for pragma in ("foreign_keys=ON", "synchronous=NORMAL", "cache_size=-8000", "temp_store=MEMORY"):
         connection.execute(f"PRAGMA {pragma}")
     connection.execute("PRAGMA journal_size_limit=67108864")

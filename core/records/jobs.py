@@ -69,24 +69,10 @@ class Jobs:
         with self._database.write() as connection:
             return _append_items(connection, job, items)
 
-    def claim(
-        self,
-        owner: str,
-        *,
-        job: JobId | None = None,
-        kinds: Collection[str] = (),
-        now: datetime | None = None,
-    ) -> JobOrder | None:
-        """Take the oldest queued job (of these kinds), or the one named, and start it.
-
-        None where there is none, or another owner was faster.
-        """
+    def claim(self, owner: str, *, now: datetime | None = None) -> JobOrder | None:
+        """Take the oldest queued job and start it; None where there is none."""
         now = now or datetime.now(UTC)
         statement = sa.select(jobs.c.id).where(jobs.c.state == JobState.QUEUED.value)
-        if job is not None:
-            statement = statement.where(jobs.c.id == job)
-        if kinds:
-            statement = statement.where(jobs.c.kind.in_(kinds))
         with self._database.write() as connection:
             found = connection.execute(statement.order_by(jobs.c.created_at, jobs.c.id).limit(1)).scalar()
             if found is None:
@@ -95,7 +81,6 @@ class Jobs:
                 "state": JobState.RUNNING.value,
                 "owner": owner,
                 "attempts": jobs.c.attempts + 1,
-                "heartbeat_at": now,
                 "progress_at": now,
                 "updated_at": now,
                 "rate": None,
@@ -103,26 +88,6 @@ class Jobs:
             }
             connection.execute(sa.update(jobs).where(jobs.c.id == found).values(**values))
             return _order(connection, JobId(found))
-
-    def heartbeat(self, job: JobId, owner: str, now: datetime | None = None) -> bool:
-        """Say that the job is alive; False where it is no longer this owner's, or was asked to stop."""
-        with self._database.write() as connection:
-            connection.execute(
-                sa.update(jobs)
-                .where(jobs.c.id == job, jobs.c.owner == owner, jobs.c.state == JobState.RUNNING.value)
-                .values(heartbeat_at=now or datetime.now(UTC))
-            )
-            order = _order(connection, job)
-            state = connection.execute(sa.select(jobs.c.state).where(jobs.c.id == job)).scalar_one()
-        return order.owner == owner and state == JobState.RUNNING.value and not order.cancel_requested
-
-    def stale(self, before: datetime) -> builtins.list[JobId]:
-        """Running jobs without a heartbeat since `before`: their process is gone."""
-        statement = sa.select(jobs.c.id).where(
-            jobs.c.state == JobState.RUNNING.value, jobs.c.heartbeat_at < before
-        )
-        with self._database.read() as connection:
-            return [JobId(row) for row in connection.execute(statement).scalars()]
 
     def progress(
         self,
@@ -142,12 +107,8 @@ class Jobs:
                 values["last_item"] = last_item
             connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
 
-    def set_item(self, job: JobId, ordinal: int, item: IngestItem, now: datetime | None = None) -> None:
-        """Note what came of one input, and count it as done; doing it again overwrites, counts once."""
-        self.set_items(job, {ordinal: item}, now)
-
     def set_items(self, job: JobId, items: Mapping[int, IngestItem], now: datetime | None = None) -> None:
-        """Note what came of several inputs, in one transaction."""
+        """Note what came of some inputs, in one transaction; done again it overwrites and counts once."""
         if not items:
             return
         with self._database.write() as connection:
@@ -236,7 +197,7 @@ class Jobs:
     ) -> None:
         """Queue a job again; inputs that are done stay done, but for those that ended as in `retry`.
 
-        For jobs that ended, and for running ones whose process is gone (see `stale`).
+        For jobs that ended, and for running ones whose process is gone.
         """
         with self._database.write() as connection:
             row = _row(connection, job)
@@ -261,19 +222,11 @@ class Jobs:
         with self._database.read() as connection:
             return _order(connection, job)
 
-    def list(
-        self,
-        *,
-        states: Collection[JobState] = (),
-        user: str | None = None,
-        limit: int | None = None,
-    ) -> list[Job]:
-        """Jobs, the newest first; of one user, in some states."""
+    def list(self, *, states: Collection[JobState] = (), limit: int | None = None) -> list[Job]:
+        """Jobs, the newest first; in some states, () for all."""
         statement = sa.select(jobs).order_by(jobs.c.created_at.desc(), jobs.c.id.desc())
         if states:
             statement = statement.where(jobs.c.state.in_([state.value for state in states]))
-        if user is not None:
-            statement = statement.where(jobs.c.user == user)
         if limit is not None:
             statement = statement.limit(limit)
         with self._database.read() as connection:
@@ -305,7 +258,7 @@ def _append_items(connection: Connection, job: JobId, items: Iterable[NewItem]) 
 def _advanced(row: sa.Row[Any], done: int, now: datetime) -> dict[str, Any]:
     """Progress with its rate: an average in which older speeds fade with time."""
     seconds = (now - (row.progress_at or row.created_at)).total_seconds()
-    values: dict[str, Any] = {"done": done, "updated_at": now, "heartbeat_at": now}
+    values: dict[str, Any] = {"done": done, "updated_at": now}
     if done > row.done and seconds > 0:
         speed = (done - row.done) / seconds
         weight = seconds / (seconds + _SMOOTHING_S)
@@ -355,7 +308,6 @@ def _order(connection: Connection, job: JobId) -> JobOrder:
         row.owner,
         row.attempts,
         row.cancel_requested,
-        row.heartbeat_at,
     )
 
 

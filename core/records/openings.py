@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from core.domain.ids import DocumentId
-from core.records.db import Database
+from core.records.db import Database, slices
 from core.records.schema import documents, passages
 
 
@@ -38,9 +38,7 @@ class Openings:
         if wanted is None:
             yield from self._read(sa.true(), first)
             return
-        ids = sorted(wanted)
-        for start in range(0, len(ids), 500):
-            group = ids[start : start + 500]
+        for group in slices(sorted(wanted)):
             yield from self._read(documents.c.id.in_(group), first)
 
     def _read(self, condition: sa.ColumnElement[bool], first: int) -> Iterator[Opening]:

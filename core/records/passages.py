@@ -61,23 +61,6 @@ class Passages:
                     found.update(zip((PassageId(row.passage) for row in same), matrices, strict=True))
         return found
 
-    def vectors(self, ids: Collection[PassageId]) -> dict[PassageId, Vector]:
-        """The vectors of passages, (d,) float32 each, read-only; unknown ids are left out."""
-        found: dict[PassageId, Vector] = {}
-        with self._database.read() as connection:
-            for some in slices(ids):
-                statement = sa.select(passage_vectors).where(passage_vectors.c.passage.in_(some))
-                for key, stored in connection.execute(statement).all():
-                    found[PassageId(key)] = vector_of(stored)
-        return found
-
-    def of_document(self, document: DocumentId, visible: Visibility) -> list[StoredPassage]:
-        """The passages of a document's current version in reading order; [] where it may not be seen."""
-        statement = _STORED.where(passages.c.document == document, visible.condition())
-        with self._database.read() as connection:
-            rows = connection.execute(statement.order_by(passages.c.ordinal))
-            return [stored_passage_of(row) for row in rows]
-
     def of_documents(self, wanted: Iterable[DocumentId]) -> list[PassageWithVector]:
         """The passages of documents with their vectors, for an index; see `iterate` for many."""
         return [row for batch in self.iterate(wanted) for row in batch]
@@ -113,25 +96,6 @@ class Passages:
             yield rows
             if len(rows) < batch:
                 return
-
-    def all_ids_and_vectors(self, batch: int = 20_000) -> Iterator[tuple[list[PassageId], Matrix]]:
-        """Every passage id with its vector, as lists of ids and (n, d) matrices, in the order of ids."""
-        last = 0
-        while True:
-            statement = (
-                sa.select(passage_vectors)
-                .where(passage_vectors.c.passage > last)
-                .order_by(passage_vectors.c.passage)
-                .limit(batch)
-            )
-            with self._database.read() as connection:
-                rows = connection.execute(statement).all()
-            if not rows:
-                return
-            ids = [PassageId(row.passage) for row in rows]
-            joined = b"".join(row.vector for row in rows)
-            yield ids, vector_of(joined).reshape(len(ids), -1)
-            last = ids[-1]
 
     def count(self) -> int:
         """How many passages there are."""

@@ -271,7 +271,6 @@ jobs = sa.Table(
     sa.Column("attempts", sa.Integer, nullable=False),
     sa.Column("created_at", Moment, nullable=False),
     sa.Column("updated_at", Moment, nullable=False),
-    sa.Column("heartbeat_at", Moment),
     sa.Column("progress_at", Moment),
     sa.Index("jobs_by_state", "state", "created_at"),
     sa.Index("jobs_by_creation", "created_at"),

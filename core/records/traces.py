@@ -42,8 +42,3 @@ class Traces:
                 next_step="Open it from the answer that it belongs to.",
             )
         return Trace.model_validate_json(found)
-
-    def remove_older_than(self, before: datetime) -> int:
-        """Delete traces saved before a moment; give their number."""
-        with self._database.write() as connection:
-            return connection.execute(sa.delete(traces).where(traces.c.saved_at < before)).rowcount

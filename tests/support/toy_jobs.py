@@ -41,7 +41,7 @@ class CountingJob:
         while self.is_held_up:
             threading.Event().wait(0.01)
             context.check()
-        self._records.jobs.set_item(context.order.id, pending[0].ordinal, _done(pending[0].source))
+        self._records.jobs.set_items(context.order.id, {pending[0].ordinal: _done(pending[0].source)})
         return len(pending) > 1
 
 

@@ -36,7 +36,8 @@ def test_an_index_follows_the_records(records: Records, engine: EmbeddedEngine) 
     assert engine.status().sequence == records.changes.data_version()
     assert engine.status().passages == 5
     hits = engine.search(ask("sentenc", vector=toward(1)))
-    assert set(records.passages.vectors([hit.passage for hit in hits])) == {hit.passage for hit in hits}
+    rows = records.passages.of_documents({hit.document for hit in hits})
+    assert {row.stored.id for row in rows} == {hit.passage for hit in hits}
     open_to_all = engine.search(ask("sentenc", within=Filter(groups=frozenset())))
     assert {hit.document for hit in open_to_all} == {first.document}
     records.documents.remove([first.document])

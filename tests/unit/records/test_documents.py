@@ -71,7 +71,6 @@ def test_a_new_version_replaces_passages_and_keeps_old_pages(records: Records) -
     assert records.documents.page(first.document, 1, 1, ALL).text == "Old text."
     assert records.documents.page(first.document, None, 1, ALL).text == "New text."
     assert records.passages.get(old_ids, ALL) == {}
-    assert records.passages.vectors(old_ids) == {}
     assert records.passages.sentence_vectors(old_ids) == {}
     rows = records.passages.of_documents([first.document])
     assert len(rows) == 1
@@ -172,7 +171,7 @@ def test_replaced_vectors_are_read_back_and_noted_as_a_change(records: Records) 
     vector, matrix = np.ones(4, np.float32), np.ones((2, 4), np.float32)
     gone = PassageId(10_000)
     assert records.passages.replace_vectors([(row.stored.id, vector, matrix), (gone, vector, matrix)]) == 1
-    assert records.passages.vectors([row.stored.id])[row.stored.id].tolist() == [1, 1, 1, 1]
+    assert records.passages.of_documents([document])[0].vector.tolist() == [1, 1, 1, 1]
     assert records.passages.sentence_vectors([row.stored.id])[row.stored.id].shape == (2, 4)
     assert records.changes.since(before).documents == {document}
 
@@ -247,7 +246,6 @@ def test_what_may_not_be_seen_is_not_there_in_any_read(records: Records) -> None
     assert records.documents.get_many([document], outsider) == {}
     assert records.documents.totals(outsider).passages == 0
     assert records.passages.get(ids, outsider) == {}
-    assert records.passages.of_document(document, outsider) == []
     assert len(records.passages.get(ids, insider)) == 2
 
 
@@ -281,9 +279,6 @@ def test_batches_walk_over_every_passage_once(records: Records) -> None:
     ids = [row.stored.id for batch in batches for row in batch]
     assert len(ids) == len(set(ids)) == 21
     assert max(len(batch) for batch in batches) == 4
-    matrices = list(records.passages.all_ids_and_vectors(batch=10))
-    assert [key for keys, _ in matrices for key in keys] == ids
-    assert np.array_equal(matrices[0][1][0], batches[0][0].vector)
     assert records.passages.count() == 21
 
 

@@ -251,7 +251,6 @@ def _create_jobs() -> None:
         sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("updated_at", sa.BigInteger(), nullable=False),
-        sa.Column("heartbeat_at", sa.BigInteger(), nullable=True),
         sa.Column("progress_at", sa.BigInteger(), nullable=True),
         sa.PrimaryKeyConstraint("id"),
     )
