@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import platformdirs
-from pydantic import SecretStr, ValidationError
+from pydantic import ValidationError
 
 from core.config.models import Settings
 from core.errors import SettingsError
@@ -49,21 +49,6 @@ def load_settings(home: Path | str | None = None, environ: Mapping[str, str] = o
         return Settings(home=folder, **values)
     except ValidationError as error:
         raise _plain(error, path) from None
-
-
-def masked(settings: Settings) -> dict[str, Any]:
-    """The settings as JSON values, every secret shown as '********' where it is set."""
-
-    def mask(value: Any) -> Any:
-        if isinstance(value, SecretStr):
-            return "********" if value.get_secret_value() else ""
-        if isinstance(value, Mapping):
-            return {key: mask(item) for key, item in value.items()}
-        if isinstance(value, tuple | list):
-            return [mask(item) for item in value]
-        return str(value) if isinstance(value, Path) else value
-
-    return {key: mask(value) for key, value in settings.model_dump().items()}
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field
 
 from core.domain.answer import Answer, Claim, Degradation, Frozen
 
@@ -67,7 +67,6 @@ class Finished(Frozen):
 Event = Annotated[
     StageStarted | StageFinished | ClaimAdded | ClaimStruck | Degraded | Finished, Field(discriminator="type")
 ]
-EVENTS: TypeAdapter[list[Event]] = TypeAdapter(list[Event])
 
 
 class Trace(Frozen):

@@ -13,7 +13,7 @@ class SearchQuery:
     """mode: hybrid | keyword | semantic. alpha None: the default for the question's kind.
 
     buckets and documents: () means all. resolve: look for a document that the text names, search it first.
-    carried: what earlier turns of a conversation add to a follow-up; weighs less than the text, "" for nothing.
+    carried: what earlier turns of a conversation add to a follow-up; it weighs less than the text.
     """
 
     text: str

@@ -4,24 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.ids import DocumentId
-
 
 @dataclass(frozen=True, slots=True)
 class PageSpan:
     """Characters [start, end) of the text of page `page_no` (from 1)."""
 
-    page_no: int
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class SpanId:
-    """An immutable place in the collection: what a citation is."""
-
-    document: DocumentId
-    version: int
     page_no: int
     start: int
     end: int

@@ -5,7 +5,7 @@ Ids are opaque strings, offsets are 0-based characters into a page's text, pages
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from core.domain.answer import SCHEMA
@@ -140,6 +140,6 @@ def job_detail_json(job: Job, items: Iterable[IngestItem]) -> dict[str, Any]:
     return envelope(**job_json(job), items=[item_json(item) for item in items])
 
 
-def error_json(message: str, code: str | None, next_step: str) -> Mapping[str, Any]:
+def error_json(message: str, code: str | None, next_step: str) -> dict[str, Any]:
     """An error as a program reads it."""
     return envelope(error={"code": code, "message": message, "next_step": next_step})

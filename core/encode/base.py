@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.domain.passage import Matrix
+from core.domain.passage import Matrix, Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class TextToEncode:
 class EncodedText:
     """`vector` (d,) and `sentences` (number of spans, d), all of unit norm, float32."""
 
-    vector: Matrix
+    vector: Vector
     sentences: Matrix
 
 

@@ -67,12 +67,6 @@ class WordPieceCounter:
         """The number of tokens of `text`."""
         return len(self._tokenizer.encode(text, add_special_tokens=False))
 
-    def offsets_batch(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
-        """`offsets` of many texts, on all cores."""
-        return [
-            found.offsets for found in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        ]
-
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
         """Ids and places of the tokens of many texts, on all cores."""
         return [

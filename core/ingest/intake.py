@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import zipfile
 import zlib
@@ -237,11 +236,6 @@ class _Intake:
         self._count += 1
         suffix = PurePosixPath(inner).suffix
         return self._scratch / f"{self._count:07}{suffix if suffix.isascii() and len(suffix) < 12 else ''}"
-
-
-def clear(scratch: Path) -> None:
-    """Removes what was unpacked."""
-    shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _inner_name(raw: str) -> str | None:

@@ -1,7 +1,7 @@
 """What anyone may do with jobs, without importing the engine that runs them.
 
-A job is a row in the records; the worker looks for queued rows twice a second. So the app and the command
-line enqueue with one insert, and neither needs DBOS.
+A job is a row in the records; the worker looks for queued rows four times a second. So the app and the
+command line enqueue with one insert, and neither needs DBOS.
 """
 
 from __future__ import annotations

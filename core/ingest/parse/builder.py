@@ -23,11 +23,6 @@ class PageBuilder:
         """Whether nothing was added yet."""
         return not self._length
 
-    @property
-    def length(self) -> int:
-        """Characters so far."""
-        return self._length
-
     def add_block(self, text: str, *, level: int = 0, gap: int = 2) -> None:
         """Add a paragraph, `gap` line breaks after the one before; level > 0 makes it a heading."""
         clean = normalise(text).strip()

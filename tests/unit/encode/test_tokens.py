@@ -34,12 +34,6 @@ def test_a_blank_text_has_no_tokens(counter: WordPieceCounter, text: str) -> Non
     assert counter.count(text) == 0
 
 
-def test_a_batch_gives_the_offsets_of_each_text(counter: WordPieceCounter) -> None:
-    texts = [TEXT, "", "one two"]
-
-    assert counter.offsets_batch(texts) == [counter.offsets(text) for text in texts]
-
-
 def test_ids_and_places_are_of_equal_length(counter: WordPieceCounter) -> None:
     (found,) = counter.tokens([TEXT])
 
