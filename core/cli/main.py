@@ -50,7 +50,7 @@ def groundwork() -> None:
 
 
 def main() -> None:
-    """Run the command line; ends the process with the exit code of INTERFACE: 0, 1, 2, 3 or 4."""
+    """Run the command line; ends the process: 0 done, 1 failed, 2 wrong usage, 3 in part, 4 refused."""
     # One BLAS thread a query: under load that is four times the throughput (docs/performance.md).
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     arguments = sys.argv[1:]

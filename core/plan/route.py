@@ -8,8 +8,8 @@ from enum import StrEnum
 from core.domain.answer import Kind, Route
 from core.plan import compare, rules
 
-# Weight of the vector list against BM25 in relative-score fusion. Five public sets, five answers of .5
-# (leave-one-set-out; RETRIEVAL.md "Fusion"): R@8 or nDCG@10 at alpha .25 / .5 / .75 was
+# Weight of the vector list against BM25 in relative-score fusion. Chosen on all sets but one, it was .5 for
+# each of five public sets: R@8 or nDCG@10 at alpha .25 / .5 / .75 was
 #   chunking_eval (lookup, summary)      .967 / .969 / .948
 #   LegalBench-RAG (lookup, compliance)  .688 / .698 / .689
 #   Cranfield (lookup)                   .417 / .427 / .417

@@ -151,7 +151,7 @@ class Workbench(ConversationCalls):
         return self._writing.submit_sample(principal)
 
     def reingest(self, documents: Sequence[DocumentId], principal: Principal = LOCAL_ADMIN) -> JobId:
-        """Enqueue documents to be read again from where they came from, or else from their kept originals."""
+        """Enqueue documents to be read again from their kept originals."""
         require_admin(principal, "ingest documents")
         return self._writing.resubmit(documents, principal)
 

@@ -1,4 +1,4 @@
-"""What INTERFACE.md promises of every Answer, and of classification, results and traces."""
+"""What is promised of every Answer, and of classification, results and traces."""
 
 from __future__ import annotations
 
