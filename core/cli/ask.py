@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.cli import exit_codes
 from core.cli.batch import BatchQuestion, read_done, read_questions, run_batch
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json
@@ -19,8 +20,6 @@ from core.errors import UsageError
 if TYPE_CHECKING:
     from core.domain.principal import Principal
     from core.workbench import Workbench
-
-EXIT_FAILED, EXIT_SOME_FAILED, EXIT_REFUSED = 1, 3, 4
 
 
 @click.command()
@@ -52,8 +51,8 @@ def ask(
     else:
         _print(answer)
     if answer.status is Status.REFUSED:
-        return EXIT_REFUSED
-    return EXIT_FAILED if answer.status is Status.FAILED else 0
+        return exit_codes.REFUSED
+    return exit_codes.FAILED if answer.status is Status.FAILED else 0
 
 
 def _ask_file(bench: Workbench, principal: Principal, source: Path, out: Path, bucket: str | None) -> int:
@@ -78,7 +77,7 @@ def _ask_file(bench: Workbench, principal: Principal, source: Path, out: Path, b
 
     written, failed = run_batch(questions, out, answer)
     note(f"Wrote {written:,} answers to {str(out)!r}.")
-    return EXIT_SOME_FAILED if failed else 0
+    return exit_codes.SOME_FAILED if failed else 0
 
 
 def _turn(asked: BatchQuestion, answer: Answer, ordinal: int) -> Turn:

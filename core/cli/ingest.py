@@ -6,14 +6,13 @@ from pathlib import Path
 
 import click
 
+from core.cli import exit_codes
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.cli.progress import JobProgress
 from core.domain.job import IngestReport
 from core.domain.wire import ingest_json
 from core.errors import UsageError
-
-EXIT_SOME_FAILED = 3
 
 
 @click.command()
@@ -38,7 +37,7 @@ def ingest(paths: tuple[Path, ...], bucket: str, acl: tuple[str, ...], sample: b
                 paths, bucket=bucket, acl=acl, on_progress=progress.show, principal=principal
             )
     _print(report, as_json=common.as_json)
-    return EXIT_SOME_FAILED if report.counts["failed"] else 0
+    return exit_codes.SOME_FAILED if report.counts["failed"] else 0
 
 
 def _print(report: IngestReport, *, as_json: bool) -> None:

@@ -9,6 +9,7 @@ import traceback
 
 import click
 
+from core.cli import exit_codes
 from core.cli.output import print_error
 from core.errors import GroundworkError, RefusedError, UsageError
 
@@ -25,7 +26,6 @@ COMMANDS = {
     "backup": "core.cli.keep",
     "restore": "core.cli.keep",
 }
-EXIT_FAILED, EXIT_USAGE, EXIT_PARTIAL, EXIT_REFUSED = 1, 2, 3, 4
 
 
 class LazyGroup(click.Group):
@@ -62,12 +62,12 @@ def main() -> None:
         sys.exit(130)
     except click.ClickException as error:
         error.show()
-        sys.exit(EXIT_USAGE)
+        sys.exit(exit_codes.WRONG_USAGE)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:  # the reader of our output went away, as `| head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(EXIT_FAILED)
+        sys.exit(exit_codes.FAILED)
     except GroundworkError as error:
         if "--debug" in arguments:
             traceback.print_exc()
@@ -83,10 +83,10 @@ def main() -> None:
             ),
             as_json=as_json,
         )
-        sys.exit(EXIT_FAILED)
+        sys.exit(exit_codes.FAILED)
 
 
 def _exit_code(error: GroundworkError) -> int:
     if isinstance(error, UsageError):
-        return EXIT_USAGE
-    return EXIT_REFUSED if isinstance(error, RefusedError) else EXIT_FAILED
+        return exit_codes.WRONG_USAGE
+    return exit_codes.REFUSED if isinstance(error, RefusedError) else exit_codes.FAILED

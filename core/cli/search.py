@@ -7,14 +7,13 @@ from typing import Any
 
 import click
 
+from core.cli import exit_codes
 from core.cli.batch import BatchQuestion, read_questions, run_batch
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.search import SearchQuery
 from core.domain.wire import search_json
 from core.errors import UsageError
-
-EXIT_SOME_FAILED = 3
 
 
 @click.command()
@@ -61,7 +60,7 @@ def search(
 
             written, failed = run_batch(read_questions(source), out, answer)
             note(f"Wrote {written:,} results to {str(out)!r}.")
-            return EXIT_SOME_FAILED if failed else 0
+            return exit_codes.SOME_FAILED if failed else 0
         report = bench.search(asked(query or "", None, None), principal)
     if common.as_json:
         print_json(search_json(report))

@@ -1,0 +1,8 @@
+"""How a command ends where it does not end well (0), for the shell."""
+
+from __future__ import annotations
+
+FAILED = 1
+WRONG_USAGE = 2  # or wrong configuration
+SOME_FAILED = 3  # finished, but some inputs failed; they are listed
+REFUSED = 4  # by a guardrail or a policy
