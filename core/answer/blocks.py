@@ -58,7 +58,7 @@ def _runs(text: str, first: int) -> list[list[re.Match[str]]]:
     current: list[re.Match[str]] = []
     for match in _STEP.finditer(text):
         number = int(match.group(1))
-        if current and number == int(current[-1].group(1)) + 1 and _is_near(text, current[-1], match):
+        if current and number == int(current[-1].group(1)) + 1 and _is_near(current[-1], match):
             current.append(match)
         elif number == first:
             if current:
@@ -67,7 +67,7 @@ def _runs(text: str, first: int) -> list[list[re.Match[str]]]:
     return [*runs, current] if current else runs
 
 
-def _is_near(text: str, earlier: re.Match[str], later: re.Match[str]) -> bool:
+def _is_near(earlier: re.Match[str], later: re.Match[str]) -> bool:
     return later.start() - earlier.end() <= MAX_ITEM_CHARS
 
 

@@ -11,7 +11,6 @@ import re
 _SPECIAL = re.compile(r"[\\`*\[\]<>$~|{}]|(?<!\w)_|_(?!\w)")
 _LINE_START = re.compile(r"^(\s*)(#{1,6}\s|[-+]\s|\d{1,9}[.)]\s|={3,}|-{3,})")
 _ADDRESS = re.compile(r"(?i)\b(https?|ftp|mailto|javascript|data):")
-CITATION = re.compile(r"(?<!\\)\[(\d+)\]")
 
 
 def flatten(text: str) -> str:
@@ -29,8 +28,3 @@ def escape(text: str) -> str:
 def _guard(marker: str) -> str:
     head, tail = marker.rstrip(), marker[len(marker.rstrip()) :]
     return head[:-1] + "\\" + head[-1] + tail
-
-
-def cited_numbers(markdown: str) -> set[int]:
-    """The numbers of all citation marks in the Markdown."""
-    return {int(number) for number in CITATION.findall(markdown)}

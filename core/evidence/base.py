@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -82,8 +81,3 @@ def span_of(sentence: ScoredSentence) -> Span:
         title=sentence.candidate.stored.title,
         source=sentence.candidate.stored.source,
     )
-
-
-def titles_of(candidates: Sequence[Candidate]) -> dict[DocumentId, str]:
-    """The title of every document among the candidates, in their order."""
-    return {c.stored.passage.document: c.stored.title for c in candidates}

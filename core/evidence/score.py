@@ -1,7 +1,7 @@
 """How well the evidence fits the question: the features, the confidence, and its word.
 
-Source of the features: RETRIEVAL.md "Abstention": of all that was tried, these three order answerable before
-unanswerable questions best across collections.
+Of all features that were tried, these order answerable before unanswerable questions best across
+collections; core/answer/abstain.md has the figures.
 """
 
 from __future__ import annotations

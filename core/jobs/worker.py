@@ -95,9 +95,7 @@ def complete(
     """
     try:
         while True:
-            found = queue.follow(
-                records, job, on_progress, is_wanted=lambda: queue.is_worker_alive(records), sleep=time.sleep
-            )
+            found = queue.follow(records, job, on_progress, is_wanted=lambda: queue.is_worker_alive(records))
             if found.state.is_ended:
                 return found
             try:

@@ -104,8 +104,6 @@ class Workbench(ConversationCalls):
             )
         return Principal(user, frozenset(found.roles), frozenset(found.groups))
 
-    # Write side
-
     def ingest(
         self,
         paths: Paths,
@@ -202,8 +200,6 @@ class Workbench(ConversationCalls):
         require_admin(principal, "make backups")
         return keeping.backup(self._parts, file)
 
-    # Documents
-
     def buckets(self, principal: Principal = LOCAL_ADMIN) -> list[BucketSummary]:
         """The buckets with what this principal may see of them."""
         return self._parts.records.documents.buckets(Visibility.of(principal))
@@ -279,8 +275,6 @@ class Workbench(ConversationCalls):
         """The original file as it was ingested: its path, its name, its media type."""
         return self._pages.original(document, principal, version)
 
-    # Read side
-
     def search(self, query: SearchQuery, principal: Principal = LOCAL_ADMIN) -> SearchReport:
         """The passages that fit a query. Raises IndexUnavailableError."""
         return self._parts.retriever.search(query, Visibility.of(principal))
@@ -332,8 +326,6 @@ class Workbench(ConversationCalls):
     def starters(self) -> list[str]:
         """Starter questions that the loaded collection can answer; [] where there are none."""
         return starters(self._parts.records)
-
-    # What it runs on
 
     def data_version(self) -> int:
         """Rises with every change of the collection; cheap."""

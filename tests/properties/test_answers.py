@@ -8,7 +8,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core.agent.orchestrator import Orchestrator
-from core.answer.markdown import cited_numbers
 from core.domain.answer import Answer, ConfidenceLabel, Degradation, Kind, Route, Status, Verdict
 from core.domain.event import Degraded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.ids import DocumentId
@@ -20,6 +19,7 @@ from core.plan.route import Intent, classify
 from core.records.visibility import Visibility
 from tests.support import library as support
 from tests.support.library import Library
+from tests.support.marks import cited_numbers
 
 EXAMPLES = 120
 WORDS = [

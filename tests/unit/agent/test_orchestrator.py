@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 import pytest
 
 from core.agent.orchestrator import Orchestrator
-from core.answer.markdown import cited_numbers
 from core.domain.answer import Answer, Kind, Route, Status, Verdict
 from core.domain.conversation import Turn, TurnState
 from core.domain.event import ClaimAdded, Degraded, Finished, StageFinished, StageStarted
@@ -15,6 +14,7 @@ from core.domain.principal import LOCAL_ADMIN, Principal
 from core.records.base import DocumentQuery
 from core.records.visibility import Visibility
 from tests.support.library import Library, settings
+from tests.support.marks import cited_numbers
 
 LEASE = "The notice period is thirty days. The monthly rent is USD 4,500. The tenant pays for water."
 MANUAL = (

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.answer.markdown import cited_numbers, escape, flatten
+from core.answer.markdown import escape, flatten
+from tests.support.marks import cited_numbers
 
 
 @pytest.mark.parametrize(
