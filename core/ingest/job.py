@@ -125,8 +125,11 @@ class IngestJob:
             if summary is None:
                 continue  # removed meanwhile
             item = _Item(path="", acl=summary.acl, force=True)
+            # A newer file that failed is what is to be tried again, not the good version before it.
+            failed = self._records.documents.failed_hash(document, Visibility.everything())
             try:
-                item = item.model_copy(update={"path": str(self._records.blobs.path(summary.content_hash))})
+                path = self._records.blobs.path(failed or summary.content_hash)
+                item = item.model_copy(update={"path": str(path)})
             except NotFoundError as error:
                 item = item.model_copy(update={"problem": error.message, "next_step": "Add the file again."})
             yield NewItem(summary.source, summary.bucket, item.model_dump())

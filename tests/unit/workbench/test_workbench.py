@@ -141,6 +141,20 @@ def test_a_document_can_be_read_again_from_its_kept_original(bench: Workbench, t
     assert bench.document(document).version == 2
 
 
+def test_a_newer_file_that_failed_is_what_a_re_ingest_tries_again(bench: Workbench, tmp_path: Path) -> None:
+    path = write(tmp_path, "lease.txt", LEASE)
+    document = bench.ingest([path]).items[0].document
+    assert document is not None
+    path.write_bytes(b"%PDF-1.7 nothing more")
+    bench.ingest([path])
+
+    report = bench._writing.follow(bench.reingest([document]), None)
+
+    assert report.items[0].outcome is IngestOutcome.FAILED
+    assert bench.document(document).version == 1
+    assert bench.document(document).summary.reason
+
+
 def test_a_follow_up_refers_to_the_conversation(bench: Workbench, tmp_path: Path) -> None:
     write(tmp_path, "in/lease.txt", LEASE)
     write(tmp_path, "in/other.txt", "The harbour office has a rent of $900 and a deposit of $1,800.")
