@@ -61,11 +61,6 @@ class TurnRegistry:
         with self._lock:
             return self._turns.get(TurnId(turn))
 
-    def is_running(self, turn: str) -> bool:
-        """Whether the turn is being answered by this process."""
-        found = self.get(turn)
-        return found is not None and not found.done
-
     def stop(self, turn: str) -> None:
         """Ask a running turn to end; what it has not said by then is not said."""
         if found := self.get(turn):

@@ -63,10 +63,10 @@ def plain(text: str) -> str:
 
 def draw_foot(bench: Workbench, principal: Principal) -> None:
     """Engine, mode, data version, running jobs; live while something runs."""
-    running = bench.status().running_jobs
+    running = bench.status(principal).running_jobs
 
     def line() -> None:
-        status = bench.status()
+        status = bench.status(principal)
         parts = [status.engine, status.mode, f"data version {status.data_version:,}"]
         if status.running_jobs:
             parts.append(f"{counted(status.running_jobs, 'job')} running")

@@ -50,7 +50,7 @@ def test_a_stopped_turn_says_nothing_more(tmp_path: Path) -> None:
     [stored] = bench.turns(turn.conversation)
     assert stored.state is TurnState.STOPPED
     assert turn.events[-1] == {"type": "stopped"}
-    assert not registry.is_running(turn.id)
+    assert turn.done
 
 
 class BrokenWorkbench(FakeWorkbench):
