@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Literal
 
 from core.domain.ids import ContentHash, DocumentId
+
+LinkKind = Literal["image", "pdf"]
 
 
 class DocumentStatus(StrEnum):
@@ -44,7 +47,7 @@ class Link:
     offset: where in the page's text it stands; None where it belongs to the page as a whole.
     """
 
-    kind: str  # "image" | "pdf"
+    kind: LinkKind
     target: str
     page_no: int
     offset: int | None = None

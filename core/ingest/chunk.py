@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.document import Heading, Link, Page
+from core.domain.document import Heading, Link, LinkKind, Page
 from core.domain.ids import DocumentId
 from core.domain.passage import Passage
 from core.domain.span import PageSpan
@@ -360,5 +360,5 @@ def _links_by_page(links: Sequence[Link]) -> dict[int, list[Link]]:
     return by_page
 
 
-def _targets(links: Sequence[Link], kind: str) -> tuple[str, ...]:
+def _targets(links: Sequence[Link], kind: LinkKind) -> tuple[str, ...]:
     return tuple(dict.fromkeys(link.target for link in links if link.kind == kind))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.domain.document import Heading, Link, Page
+from core.domain.document import Heading, Link, LinkKind, Page
 from core.ingest.clean import normalise
 from core.ingest.headings import MAX_CHARS
 
@@ -35,7 +35,7 @@ class PageBuilder:
         if level and len(clean) <= 2 * MAX_CHARS:
             self._headings.append(Heading(level, start, self._length, " ".join(clean.split())))
 
-    def add_link(self, kind: str, target: str) -> None:
+    def add_link(self, kind: LinkKind, target: str) -> None:
         """Note a link that stands in the block which comes next."""
         clean = normalise(target).strip()
         if clean and len(clean) <= 2_000:

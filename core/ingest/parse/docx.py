@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from core.domain.document import Page, ParsedDocument
+from core.domain.document import LinkKind, Page, ParsedDocument
 from core.ingest.clean import normalise
 from core.ingest.headings import clean_title, first_title, level_of
 from core.ingest.language import language_of
@@ -138,7 +138,7 @@ class _Reader:
                 self._link("pdf", node.get(f"{_R}id") or "")
         return "".join(pieces)
 
-    def _link(self, kind: str, relation: str) -> None:
+    def _link(self, kind: LinkKind, relation: str) -> None:
         found = self._relations.get(relation)
         if found is None:
             return
