@@ -13,7 +13,7 @@ _QUESTIONS = (
         "battery-cabinet-b-120-maintenance.pdf",
     ),
     ("Compare liability caps between ACME and Beta Corp", "contracts", "beta-services-agreement.pdf"),
-    ("Which law governs the ACME software license?", "contracts", "acme-software-license.txt"),
+    ("When does the warehouse lease expire?", "contracts", "delta-warehouse-lease.txt"),
 )
 
 
