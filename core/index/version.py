@@ -84,7 +84,7 @@ class Generations:
     def current(self) -> str | None:
         """The name of the serving generation; None before the first."""
         try:
-            return (self.root / "current").read_text("ascii").strip() or None
+            return (self.root / "current").read_text("ascii", errors="replace").strip() or None
         except FileNotFoundError:
             return None
 

@@ -177,7 +177,7 @@ class _Search:
     @property
     def alpha(self) -> float:
         alpha = DEFAULT_ALPHA if self.query.alpha is None else self.query.alpha
-        return min(max(alpha, 0.0), 1.0)
+        return min(max(alpha, 0.0), 1.0) if alpha == alpha else DEFAULT_ALPHA  # nan: no number to weigh by
 
     def within(self, documents: frozenset[DocumentId]) -> _Search:
         return replace(self, documents=documents)

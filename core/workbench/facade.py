@@ -214,7 +214,13 @@ class Workbench(ConversationCalls):
         limit: int | None = None,
         offset: int = 0,
     ) -> list[DocumentSummary]:
-        """Documents by title; `text` stands in title or source."""
+        """Documents by title; `text` stands in title or source. Raises UsageError for an unknown status."""
+        known = [each.value for each in DocumentStatus]
+        if status and status not in known:
+            raise UsageError(
+                f"Unknown status {status!r}. Expected one of: {', '.join(known)}.",
+                next_step="Choose one of them, or leave it out.",
+            )
         query = DocumentQuery(
             bucket=bucket,
             status=DocumentStatus(status) if status else None,

@@ -18,6 +18,7 @@ from core.errors import EncoderError, HomeBusyError
 from core.index.embedded import EmbeddedEngine
 from core.index.sync import catch_up
 from core.ingest.render import PageRenderer
+from core.jobs.queue import is_worker_alive
 from core.records.store import Records
 from core.retrieval.search import Retriever
 
@@ -52,12 +53,22 @@ class Parts:
 
     @cached_property
     def engine(self) -> EmbeddedEngine:
-        """The search engine, opened for the configured encoder."""
+        """The search engine, opened for the configured encoder; repaired first where no worker would."""
         with self._making:
             self.require_stored_vectors_fit()
-            engine = EmbeddedEngine.open(self.settings.home / INDEX_FOLDER, self.signature)
+            engine = self._open_engine()
+            if engine.status().sequence < self.records.changes.data_version() and not is_worker_alive(
+                self.records
+            ):
+                # The engine that catches up is closed again: it would keep the right to write.
+                with contextlib.closing(engine), contextlib.suppress(HomeBusyError):
+                    catch_up(engine, self.records)
+                engine = self._open_engine()
             self._closers.append(engine.close)
             return engine
+
+    def _open_engine(self) -> EmbeddedEngine:
+        return EmbeddedEngine.open(self.settings.home / INDEX_FOLDER, self.signature)
 
     @cached_property
     def retriever(self) -> Retriever:

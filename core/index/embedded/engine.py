@@ -43,9 +43,15 @@ class EmbeddedEngine:
         Raises EncoderError where it holds vectors of another encoder, IndexUnavailableError where it is
         damaged or was built by another version; both say what to do.
         """
-        generations = Generations(root / NAME)
-        if generations.current() is None:
-            generations.create_first(lambda folder: Generation.create(folder, signature))
+        try:
+            generations = Generations(root / NAME)
+            if generations.current() is None:
+                generations.create_first(lambda folder: Generation.create(folder, signature))
+        except (OSError, ValueError) as error:
+            raise IndexUnavailableError(
+                f"The search index in {str(root)!r} cannot be made: {error}.",
+                next_step="Move away what is there, check rights and disk, then run `groundwork reindex`.",
+            ) from error
         return cls(generations, signature)
 
     def search(self, request: SearchRequest) -> list[EngineHit]:

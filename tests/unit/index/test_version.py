@@ -58,3 +58,13 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
             second.acquire()
     with second:
         pass
+
+
+def test_a_name_that_no_generation_can_have_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    generations = Generations(tmp_path)
+    (tmp_path / "current").write_bytes(b"\x00\x89\xff")
+
+    with pytest.raises(IndexUnavailableError) as caught:
+        generations.hold_current()
+
+    assert "groundwork reindex" in caught.value.next_step
