@@ -17,6 +17,7 @@ from core.domain.ids import ConversationId, TraceId
 from core.errors import NotFoundError
 
 TICK_S = 0.03
+_NUMBER = re.compile(r"[0-9]{1,9}\Z")
 PRIVATE = {"Cache-Control": "private, no-cache"}
 
 
@@ -31,7 +32,7 @@ async def events(socket: WebSocket) -> None:
         await socket.close(4404)
         return
     after = socket.query_params.get("after", "")
-    seen = int(after) + 1 if after.isdigit() else 0
+    seen = int(after) + 1 if _NUMBER.match(after) else 0
     try:
         while True:
             ended = turn.done  # read before the events: nothing is added after it is set

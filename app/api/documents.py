@@ -21,6 +21,7 @@ PRIVATE = {"Cache-Control": "private, no-cache"}
 WIDTHS = (240, 1000, 1600)
 MAX_WINDOW = 60_000
 MAX_SPANS = 300
+_NUMBER = re.compile(r"[0-9]{1,9}\Z")
 _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
 COLUMNS = (
     "id",
@@ -41,7 +42,7 @@ COLUMNS = (
 def page_image(request: Request) -> Response:
     """A page as JPEG; 404 where the format has no page images."""
     document, version, page_no = _page_of(request)
-    asked = int(request.query_params.get("w", 1000))
+    asked = _number(request, "w", WIDTHS[1])
     width = min(WIDTHS, key=lambda known: abs(known - asked))
     data = services.bench().page_image(
         document, services.current_principal(), version, page_no, width_px=width
@@ -88,11 +89,10 @@ def page_boxes(request: Request) -> Response:
 
 def original(request: Request) -> Response:
     """The file as it was ingested, as a download."""
-    version = request.query_params.get("version")
     path, name, media_type = services.bench().original(
         DocumentId(request.path_params["id"]),
         services.current_principal(),
-        version=int(version) if version and version.isdigit() else None,
+        version=_number(request, "version", 0) or None,
     )
     return FileResponse(
         path, filename=name, media_type=media_type, headers={**PRIVATE, "X-Content-Type-Options": "nosniff"}
@@ -128,7 +128,7 @@ def _corners(box: Box) -> list[float]:
 
 def _number(request: Request, name: str, default: int) -> int:
     value = request.query_params.get(name, "")
-    return int(value) if value.isdigit() else default
+    return int(value) if _NUMBER.match(value) else default
 
 
 def _page_of(request: Request) -> tuple[DocumentId, int, int]:

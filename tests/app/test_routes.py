@@ -196,3 +196,14 @@ def test_a_home_that_cannot_be_opened_answers_503(tmp_path: Path, monkeypatch: p
     client = TestClient(Starlette(routes=ROUTES))
 
     assert client.get("/v1/healthz").status_code == 503
+
+
+@pytest.mark.parametrize("number", ["abc", "-1", "%C2%B2", "9" * 5_000])
+def test_a_number_that_is_none_is_left_out_of_account(
+    client: TestClient, bench: FakeWorkbench, number: str
+) -> None:
+    page = f"/api/documents/{first(bench, 'ACME')}/versions/1/pages/1"
+
+    assert client.get(f"{page}/text?start={number}").json()["start"] == 0
+    assert client.get(f"{page}.jpg?w={number}").status_code < 500
+    assert client.get(f"/api/documents/{first(bench, 'ACME')}/original?version={number}").status_code == 200
