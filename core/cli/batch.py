@@ -51,11 +51,17 @@ def run_batch(
 
     Each line is flushed, so a killed run loses at most the line it was writing, and resumes there.
     """
-    done = read_done(out)
+    try:
+        done = read_done(out)
+        lines = out.open("a", encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{str(out)!r} cannot be written: {error}.", next_step="Give --out a file in a writable folder."
+        ) from error
     waiting = [question for question in questions if question.id not in done]
     failed = 0
     with (
-        out.open("a", encoding="utf-8") as lines,
+        lines,
         click.progressbar(waiting, label="Answering", file=sys.stderr) as bar,
     ):
         for question in bar:

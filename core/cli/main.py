@@ -10,7 +10,8 @@ import traceback
 import click
 
 from core.cli import exit_codes
-from core.cli.output import print_error
+from core.cli.output import print_error, print_json
+from core.domain.wire import error_json
 from core.errors import GroundworkError, RefusedError, UsageError
 
 COMMANDS = {
@@ -62,6 +63,8 @@ def main() -> None:
         sys.exit(130)
     except click.ClickException as error:
         error.show()
+        if as_json:
+            print_json(error_json(error.format_message(), None, "Run the command with --help."))
         sys.exit(exit_codes.WRONG_USAGE)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 
 from core.config.models import Settings
-from core.errors import RecordsError
+from core.errors import UsageError
 from core.records.blobs import Blobs
 from core.records.changes import Changes
 from core.records.conversations import Conversations
@@ -40,15 +40,21 @@ class Records:
     def open(cls, settings: Settings) -> Records:
         """The records of a home; folder, file and tables are made where they are missing.
 
-        Raises RecordsError where the store cannot be opened or was written by a newer Groundwork.
+        Raises UsageError where the home cannot be a folder, RecordsError where the store cannot be opened or
+        was written by a newer Groundwork.
         """
         home = settings.home
         try:
             home.mkdir(parents=True, exist_ok=True, mode=0o700)
         except FileExistsError as error:
-            raise RecordsError(
+            raise UsageError(
                 f"The home {str(home)!r} is a file, not a folder.",
                 next_step="Choose another home with --home.",
+            ) from error
+        except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
+            raise UsageError(
+                f"The home {str(home)!r} cannot be made: {error.strerror}.",
+                next_step="Check the path and its rights, or choose another home with --home.",
             ) from error
         except OSError as error:
             raise records_error(error, str(home)) from error

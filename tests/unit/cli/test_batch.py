@@ -82,3 +82,10 @@ def test_a_file_that_holds_no_results_is_not_written_to(tmp_path: Path) -> None:
 
     with pytest.raises(UsageError, match="Line 1"):
         read_done(out)
+
+
+def test_an_output_that_cannot_be_written_is_wrong_usage_that_names_it(tmp_path: Path) -> None:
+    out = tmp_path / "missing" / "out.jsonl"
+
+    with pytest.raises(UsageError, match=r"missing/out\.jsonl' cannot be written"):
+        run_batch([BatchQuestion("1", "what?")], out, lambda question: {})

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from core.cli.doctor import doctor
-from core.cli.main import groundwork
+from core.cli.main import groundwork, main
 from core.errors import RefusedError, UsageError
 
 
@@ -116,3 +116,15 @@ def test_the_doctor_finds_a_working_home_well_and_a_broken_setting_not(home: Pat
     failed = [check for check in json.loads(broken.stdout)["checks"] if not check["ok"]]
     assert "ingets" in failed[0]["detail"]
     assert failed[0]["next_step"]
+
+
+def test_wrong_usage_with_json_is_one_document_on_stdout(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["groundwork", "search", "rent", "--top-k", "0", "--json"])
+
+    with pytest.raises(SystemExit) as ended:
+        main()
+
+    assert ended.value.code == 2
+    assert "--top-k" in json.loads(capsys.readouterr().out)["error"]["message"]

@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 from pydantic import SecretStr
 
 from core.config.models import RecordsSettings, Settings
-from core.errors import RecordsError
+from core.errors import RecordsError, UsageError
 from core.records.failures import records_error
 from core.records.schema import REVISIONS, metadata
 from core.records.store import Records
@@ -116,7 +116,7 @@ def test_a_damaged_database_says_so(settings: Settings) -> None:
 
 def test_a_home_that_is_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file")
-    with pytest.raises(RecordsError, match="is a file"):
+    with pytest.raises(UsageError, match="is a file"):
         Records.open(Settings(home=tmp_path / "home"))
 
 
