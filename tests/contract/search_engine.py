@@ -218,7 +218,8 @@ class SearchEngineContract(ABC):
 
     @pytest.mark.parametrize(
         "text",
-        ["O'Neil/AND (x:y) ^~* \"quoted\"", "日本語の契約書", "ŒUVRE naïve Ångström", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢", "हिन्दी दस्तावेज़", "עברית", "😀 emoji", "a" * 5000],
+        ["O'Neil/AND (x:y) ^~* \"quoted\"", "日本語の契約書", "ŒUVRE naïve Ångström", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢",
+         "हिन्दी दस्तावेज़", "עברית", "😀 emoji", "a" * 5000],
     )  # fmt: skip
     def test_odd_text_is_found_by_itself(self, engine: SearchEngine, text: str) -> None:
         engine.apply(batch(1, indexed(1, "odd", text), indexed(2, "plain", "plain words")))
