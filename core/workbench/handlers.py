@@ -12,6 +12,7 @@ from core.errors import GroundworkError, HomeBusyError
 from core.index.embedded import rebuild
 from core.ingest.job import INGEST, REINGEST, IngestJob
 from core.ingest.pipeline import Pipeline
+from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.records.visibility import Visibility
 from core.workbench.wiring import INDEX_FOLDER, Parts
@@ -38,7 +39,8 @@ class Handlers:
     def upkeep(self) -> None:
         """Bring the index up to the records: after a kill, and after documents were removed elsewhere.
 
-        Now and then also delete originals that a killed ingest kept but never published. What hinders it
+        Now and then also delete originals that a killed ingest kept but never published, and have an index
+        rebuilt that holds mostly replaced passages. What hinders it
         (a full disk, vectors of another encoder) is raised once, then left for a while.
         """
         if time.monotonic() < self._upkeep_at:
@@ -48,6 +50,8 @@ class Handlers:
             if time.monotonic() >= self._sweep_at:
                 self._sweep_at = time.monotonic() + _SWEEP_EVERY_S
                 self._parts.records.blobs.remove_unreferenced()
+                if self._parts.engine.is_mostly_dead():
+                    queue.submit(self._parts.records, REINDEX, "Search index, compacted", {})
         except HomeBusyError:
             return  # another process is writing that very change
         except GroundworkError:
