@@ -11,6 +11,7 @@ from app import services, state
 from app.components.answer import AnswerActions
 from app.components.conversations import ConversationActions
 from app.components.shell import guarded
+from app.components.welcome import Loading
 from app.components.wording import counted
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId
@@ -90,9 +91,43 @@ def accept_link(turns: Sequence[Turn]) -> None:
         state.show_evidence(turn, "cite", int(cite))
 
 
+def searchable(buckets: tuple[str, ...]) -> tuple[int, int]:
+    """Documents in these buckets (all where none is named) that can be searched, and all of them."""
+    found, unreadable = services.bench().buckets(services.current_principal()), services.unreadable()
+    chosen = [bucket for bucket in found if not buckets or bucket.name in buckets]
+    total = sum(bucket.documents for bucket in chosen)
+    return max(0, total - sum(unreadable[bucket.name] for bucket in chosen)), total
+
+
 def describe_scope(buckets: tuple[str, ...]) -> str:
-    """`45 documents in all buckets`, `12 documents in contracts and invoices`."""
-    found = services.bench().buckets(services.current_principal())
-    number = sum(bucket.documents for bucket in found if not buckets or bucket.name in buckets)
+    """`44 of 47 documents in all buckets; the others cannot be read`, `12 documents in contracts`."""
+    ready, total = searchable(buckets)
     where = " and ".join(buckets) if buckets else "all buckets"
-    return f"{counted(number, 'document')} in {where}"
+    if ready == total:
+        return f"{counted(total, 'document')} in {where}"
+    return f"{ready:,} of {counted(total, 'document')} in {where}; the others cannot be read"
+
+
+def describe_count(buckets: tuple[str, ...]) -> str:
+    """`44 of 47 documents can be searched`; where all can, just `44 documents`."""
+    ready, total = searchable(buckets)
+    if ready == total:
+        return counted(total, "document")
+    return f"{ready:,} of {counted(total, 'document')} can be searched"
+
+
+@guarded
+def load_sample() -> None:
+    """Begin to read the sample collection."""
+    services.bench().submit_sample()
+    state.flash("The sample collection is being loaded")
+
+
+def loading() -> Loading | None:
+    """How far the documents that are being read have come; None where nothing runs."""
+    bench = services.bench()
+    jobs = [job for job in bench.jobs(services.current_principal()) if not job.state.is_ended]
+    if not jobs:
+        return None
+    documents = bench.status().documents
+    return Loading(documents, sum(job.done for job in jobs), sum(job.total for job in jobs))

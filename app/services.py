@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 HOME = "GROUNDWORK_HOME"
 WARM_AFTER_S = 1.0
+MOST = 5000
 
 _lock = threading.RLock()  # guards: the workbench is opened once, however many threads ask for it first
 _bench: Workbench | None = None

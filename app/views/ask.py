@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import services, state
-from app.asking import accept_link, actions, conversation_actions, describe_scope, submit
+from app import asking, services, state
 from app.components import shell
 from app.components.answer import AnswerView, draw_turn
 from app.components.conversations import draw_conversations
@@ -25,10 +24,12 @@ def page() -> None:
     bench, principal = services.bench(), services.current_principal()
     conversation = _opened()
     turns = bench.turns(conversation.id, principal) if conversation else []
-    accept_link(turns)
+    asking.accept_link(turns)
     with st.sidebar:
         draw_conversations(
-            bench.conversations(principal), conversation.id if conversation else None, conversation_actions()
+            bench.conversations(principal),
+            conversation.id if conversation else None,
+            asking.conversation_actions(),
         )
         _draw_scope(conversation)
     with st.container(key="zones"):
@@ -36,7 +37,7 @@ def page() -> None:
     with left, st.container(horizontal_alignment="center"), st.container(width=800):
         with st.container(height=500, border=False, key="log", autoscroll=False):
             _draw_log(conversation, turns)
-        st.chat_input("Ask about your documents", key="question", on_submit=submit)
+        st.chat_input("Ask about your documents", key="question", on_submit=asking.submit)
     with right, st.container(key="evidence-panel"):
         _evidence()
 
@@ -79,18 +80,20 @@ def _draw_scope(conversation: Conversation | None) -> None:
         placeholder="All buckets",
         on_change=changed,
     )
-    st.caption(counted(sum(b.documents for b in found if not picked or b.name in picked), "document"))
+    st.caption(asking.describe_count(tuple(picked)))
 
 
 def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
     bench = services.bench()
     if conversation is None or not turns:
-        draw_welcome(bench.status().documents, bench.starters(), actions().ask, _load_sample)
+        draw_welcome(
+            *asking.searchable(()), bench.starters(), asking.actions().ask, asking.load_sample, asking.loading
+        )
         return
     hidden = 0 if state.shows_earlier() else max(0, len(turns) - SHOWN)
     if hidden:
         st.button(f"Show {counted(hidden, 'earlier question')}", on_click=state.show_earlier, type="tertiary")
-    scope, marked = describe_scope(conversation.buckets), state.evidence()
+    scope, marked = asking.describe_scope(conversation.buckets), state.evidence()
     link, known = state.from_address("turn"), {turn.id for turn in turns}
     for turn in turns[hidden:]:
         kind, number = (marked[1], marked[2]) if marked and marked[0] == turn.id else (None, None)
@@ -100,13 +103,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
             near=number if kind == "near" else None,
             reveal=turn.id == (link if link in known else turns[-1].id),
         )
-        draw_turn(turn, view, scope, actions())
-
-
-@shell.guarded
-def _load_sample() -> None:
-    services.bench().submit_sample()
-    state.flash("The sample collection is being loaded")
+        draw_turn(turn, view, scope, asking.actions())
 
 
 @st.fragment(key="evidence")

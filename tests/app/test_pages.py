@@ -44,7 +44,7 @@ def test_ask_offers_starter_questions_over_a_loaded_collection(app: AppTest, ben
 
     assert not app.exception
     assert {button.label for button in app.button} >= set(bench.starters())
-    assert "4 documents are ready" in texts(app)
+    assert "3 documents are ready. 1 cannot be read" in texts(app)
 
 
 def test_ask_says_how_to_begin_where_nothing_is_ingested(app: AppTest, empty_bench: FakeWorkbench) -> None:
@@ -53,6 +53,16 @@ def test_ask_says_how_to_begin_where_nothing_is_ingested(app: AppTest, empty_ben
     assert "Nothing to ask about yet" in texts(app)
     app.button(key="load-sample").click().run()
     assert empty_bench.status().documents == 4
+
+
+def test_ask_shows_what_is_being_read_and_offers_no_second_load(
+    app: AppTest, empty_bench: FakeWorkbench
+) -> None:
+    empty_bench.add_running_job("Sample collection", 1, 4)
+    app.run()
+
+    assert "Reading the first documents" in texts(app)
+    assert "load-sample" not in {button.key for button in app.button}
 
 
 def test_a_question_opens_a_conversation_named_after_it(app: AppTest, bench: FakeWorkbench) -> None:
