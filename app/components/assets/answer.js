@@ -2,11 +2,12 @@
 // Text reaches the page through textContent only; a document's words are never markup.
 
 import { brief, count, el, put, squeeze, time } from "./dom.js";
-import { blocks, inline } from "./markdown.js";
+import { blocks, inline, plainly, tie } from "./markdown.js";
 
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
 const SIGN = { HIGH: "●", MEDIUM: "◐", LOW: "○" };
 const CHECK = { quote: "quote stands word for word on the page", numbers: "every number is in the quote", dates: "every date is in the quote", names: "every name is in the quote" };
+const isSentence = (text) => /[.!?]$/.test(text.trim());
 
 const views = new WeakMap();
 export default function (component) {
@@ -113,7 +114,7 @@ class View {
       const line = el("p", "claim");
       line.dataset.index = event.index;
       inline(line, event.claim.text, this.chips(known));
-      if (!/\[\d+\]/.test(event.claim.text)) for (const c of event.claim.citations) put(line, " ", this.chip(c));
+      if (!/\[\d+\]/.test(event.claim.text)) for (const c of event.claim.citations) tie(put(line, " "), this.chip(c));
       this.text.append(line);
     } else if (event.type === "claim_struck") {
       const line = this.text.querySelector(`[data-index="${event.index}"]`);
@@ -153,8 +154,9 @@ class View {
     this.box.className = `answer ${answer.status}`;
     const abstained = ["abstained", "clarify", "refused", "failed"].includes(answer.status);
     if (abstained) put(this.box, this.verdict(answer));
-    if (answer.value) put(this.box, put(el("p", "value"), el("span", "number", this.value(answer.value)), answer.value.unit && answer.value.type !== "money" ? el("span", "unit", answer.value.unit) : null));
-    const text = blocks(el("div", "text"), this.withoutValue(answer), this.chips(known));
+    const lead = this.lead(answer);
+    if (answer.value) put(this.box, this.value(answer.value, lead));
+    const text = blocks(el("div", "text"), lead ? answer.text.slice(answer.text.indexOf("\n") + 1) : answer.text, this.chips(known));
     this.box.append(text);
     if (answer.table) this.box.append(this.table(answer.table));
     if (abstained) put(this.box, this.searched(answer), this.nearest(answer));
@@ -171,25 +173,30 @@ class View {
   verdict(answer) {
     const words = {
       abstained: ["○", "Not answered: the evidence is too thin."],
-      clarify: ["?", "One more word is needed."],
+      clarify: ["?", "The question needs another word."],
       refused: ["■", "Refused."],
       failed: ["■", "This did not work."],
     }[answer.status];
     return put(el("p", `verdict ${answer.status}`), el("span", "sign", words[0], { "aria-hidden": "true" }), el("strong", null, words[1]));
   }
 
-  // The value stands large above the text; a first line that only repeats it is left out.
-  withoutValue(answer) {
-    const [first, ...rest] = answer.text.split("\n");
-    const said = squeeze(first.replace(/\*\*/g, "")), value = answer.value && squeeze(`${answer.value.value} ${answer.value.unit || ""}`);
-    return value && (said === value || said === this.value(answer.value)) ? rest.join("\n") : answer.text;
+  // The first line where it is the value alone, as the answer words it: it stands large above the text.
+  lead(answer) {
+    const found = answer.value && answer.text.match(/^\*\*([^*\n]+)\*\*\n/);
+    return found ? plainly(squeeze(found[1])) : null;
   }
 
-  value(value) {
+  value(value, lead) {
+    if (lead) return put(el("p", "value"), el("span", "number", lead, { title: value.type === "date" ? value.value : null }));
+    const unit = value.unit && value.type !== "money" ? el("span", "unit", value.unit) : null;
+    return put(el("p", "value"), el("span", "number", this.worded(value)), unit);
+  }
+
+  worded(value) {
     if (value.type === "boolean") return value.value === "true" ? "Yes" : "No";
     if (value.type === "money") {
       const [whole, part] = value.value.split(".");
-      return `${Number(whole).toLocaleString("en")}${part && Number(part) ? "." + part : ""} ${value.unit || ""}`.trim();
+      return `${value.unit || ""} ${Number(whole).toLocaleString("en")}${part && Number(part) ? "." + part : ""}`.trim();
     }
     if (value.type === "number" && !Number.isNaN(Number(value.value))) return Number(value.value).toLocaleString("en", { maximumFractionDigits: 6 });
     return value.value;
@@ -250,9 +257,17 @@ class View {
   table(table) {
     const numeric = table.columns.map((c) => ["number", "money", "integer"].includes(c.type));
     const head = put(el("tr"), ...table.columns.map((c, i) => el("th", numeric[i] ? "right" : "", c.name, { scope: "col" })));
-    const rows = table.rows.map((row) => put(el("tr"), ...row.map((cell, i) => el("td", numeric[i] ? "right" : "", cell ?? "–"))));
+    const rows = table.rows.map((row, at) => put(el("tr"), ...row.map((cell, i) => this.cell(cell, numeric[i], table.documents[at]))));
     const grid = put(el("table"), put(el("thead"), head), put(el("tbody"), ...rows));
     return put(el("div", "grid", null, { tabindex: "0", role: "region", "aria-label": "Table of the answer" }), grid, el("p", "faint", count(table.rows.length, "row")));
+  }
+
+  // A cell that is a quote carries the chip of its citation.
+  cell(text, isNumeric, document) {
+    const cell = el("td", isNumeric ? "right" : "", text ?? "–");
+    const cited = typeof text === "string" && [...this.known.values()].find((c) => c.document === document && squeeze(c.quote) === squeeze(text));
+    if (cited) tie(put(cell, " "), this.chip(cited));
+    return cell;
   }
 
   confidence(answer) {
@@ -268,8 +283,10 @@ class View {
   }
 
   notes(answer) {
+    const words = answer.gaps.filter((text) => !isSentence(text)), abstained = answer.status === "abstained";
     const lines = [
-      ...(answer.gaps.every((text) => text.length < 60) && answer.gaps.length > 1 ? [["gap", "Gaps", answer.gaps.join(" · ")]] : answer.gaps.map((text) => ["gap", "Gap", text])),
+      ...(words.length && !abstained ? [["gap", words.length === 1 ? "Word of the question that no quote has" : "Words of the question that no quote has", words.join(" · ")]] : []),
+      ...answer.gaps.filter(isSentence).map((text) => ["gap", "Note", text]),
       ...answer.conflicts.map((c) => ["gap", "Conflict", `${c.subject}, ${c.field}: ${c.values.join(" against ")}`]),
       ...answer.degradations.map((d) => ["gap", "Limited", d.message]),
     ];
@@ -296,7 +313,7 @@ class View {
 
   next(answer) {
     const hints = answer.clarification?.hints || [];
-    const reason = answer.clarification?.reason;
+    const said = answer.clarification?.reason, reason = said && !answer.text.includes(said) ? said : null;
     if (!hints.length && !reason) return null;
     return put(el("div", "hints"), el("h4", null, "What to try next"), reason ? el("p", null, reason) : null, hints.length ? put(el("ul"), ...hints.map((h) => el("li", null, h))) : null);
   }

@@ -31,16 +31,30 @@ export function blocks(parent, source, cite) {
   return parent;
 }
 
+// Text without the backslashes that keep its signs from being markup.
+export const plainly = (text) => text.replace(/\\([\\`*_{}[\]()#+\-.!<>|~$])/g, "$1");
+
 export function inline(parent, source, cite) {
   const parts = source.split(/((?<!\\)\[\d+\]|\*\*[^*]+\*\*|`[^`]+`|(?<![\w*])\*[^*\s][^*]*\*(?!\w))/);
   for (const part of parts) {
     if (!part) continue;
     const cited = part.match(/^\[(\d+)\]$/), chip = cited && cite(Number(cited[1]));
-    if (chip) parent.append(chip);
+    if (chip) tie(parent, chip);
     else if (part.startsWith("**") && part.length > 4) inline(parent.appendChild(el("strong")), part.slice(2, -2), cite);
     else if (part.startsWith("`") && part.length > 2) parent.append(el("code", null, part.slice(1, -1)));
     else if (part.startsWith("*") && part.endsWith("*") && part.length > 2) parent.append(el("em", null, part.slice(1, -1)));
-    else parent.append(part.replace(/\\([\\`*_{}[\]()#+\-.!<>|~$])/g, "$1"));
+    else parent.append(plainly(part));
   }
   return parent;
+}
+
+// A chip never begins a line: it stays with the word before it.
+export function tie(parent, chip) {
+  const before = parent.lastChild;
+  if (before?.className === "tied") return before.append(chip);
+  const at = before?.nodeType === Node.TEXT_NODE ? before.data.trimEnd().search(/(?<!\S)\S{1,30}$/) : -1;
+  if (at < 0) return parent.append(chip);
+  const tied = el("span", "tied");
+  tied.append(before.splitText(at), chip);
+  parent.append(tied);
 }
