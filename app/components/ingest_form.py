@@ -14,7 +14,7 @@ NAME = re.compile(r"[\w][\w .-]{0,63}\Z")
 
 def draw_bucket(buckets: Sequence[str]) -> str:
     """The bucket chosen or typed; "" where its name cannot be one."""
-    names = list(dict.fromkeys([*buckets, "default"]))
+    names = list(dict.fromkeys(["default", *buckets]))
     chosen = st.selectbox(
         "Bucket",
         names,

@@ -34,8 +34,8 @@ def draw_jobs(found: Sequence[Job], picked: Callable[[JobId | None], None]) -> N
                 duration(job.eta_s) if job.eta_s is not None and not job.state.is_ended else ""
                 for job in found
             ],
-            "Last file": [job.last_item for job in found],
             "Started": [job.created_at for job in found],
+            "Last file": [job.last_item for job in found],
             "Error": [job.error or "" for job in found],
         },
         key=key,
