@@ -2,7 +2,7 @@
 
     python -m bench.cranfield --data DIR [--home DIR]
 
-Every judged grade but "no interest" counts as relevant (binary).
+Grades 1 to 4 count as relevant, all alike (binary).
 """
 
 from __future__ import annotations

@@ -118,7 +118,8 @@ def measure_ranks(
         retrieval = home.retriever.retrieve(query, EVERYTHING)
         times.append((time.perf_counter() - before) * 1000)
         ranked = list(dict.fromkeys(source_of[c.stored.passage.document] for c in retrieval.candidates))
-        rows.append(("", {"nDCG@10": ndcg(ranked, question.gains)}))
+        binary = dict.fromkeys(question.gains, 1.0)
+        rows.append(("", {"nDCG@10": ndcg(ranked, question.gains), "binary": ndcg(ranked, binary)}))
     return _means(rows, times)
 
 

@@ -93,8 +93,9 @@ def cranfield_questions(data: Path) -> list[RankQuestion]:
     gains: dict[int, dict[str, float]] = {}
     for line in (data / "cranfield" / "cranqrel").read_text(encoding="utf-8").splitlines():
         question, document, grade = (int(field) for field in line.split()[:3])
-        # -1 and 5 stand for "no interest"; see cranqrel.readme.
-        if 1 <= grade <= 4 or grade == -1:
+        # One document of every question has grade -1, which cranqrel.readme does not explain. Counting it as
+        # relevant would raise nDCG@10 by .14.
+        if grade >= 1:
             gains.setdefault(question, {})[f"{document:04}.txt"] = 1.0
     return [
         RankQuestion(text, gains[number], frozenset(gains[number]))
@@ -111,7 +112,7 @@ def acord_texts(data: Path) -> dict[str, str]:
 
 
 def acord_questions(data: Path) -> list[RankQuestion]:
-    """Its queries with lawyers' grades."""
+    """Its queries with lawyers' grades as gains; grades below 2 are not relevant and gain nothing."""
     grades: dict[str, dict[str, int]] = {}
     for name in ("qrels_train.tsv", "qrels_valid.tsv"):
         with (data / "acord" / name).open(encoding="utf-8", newline="") as file:
@@ -121,7 +122,7 @@ def acord_questions(data: Path) -> list[RankQuestion]:
     for line in (data / "acord" / "queries.jsonl").read_text(encoding="utf-8").splitlines():
         query = json.loads(line)
         judged = grades.get(query["_id"], {})
-        gains = {source: float(grade - 1) for source, grade in judged.items() if grade >= 2}
+        gains = {source: float(grade) for source, grade in judged.items() if grade >= 2}
         if gains:
             questions.append(RankQuestion(query["text"], gains, frozenset(judged)))
     return questions
