@@ -14,7 +14,7 @@ from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import DocumentId
 
 ALL = "All"
-ROW, HEIGHT = 34, 660
+ROW, HEIGHT = 34, 640
 WORDS = {
     "Ready": DocumentStatus.READY,
     "Unreadable": DocumentStatus.UNREADABLE,
@@ -79,12 +79,12 @@ def draw_filters(buckets: Sequence[str]) -> Wanted:
 
 
 def draw_head(shown: int, total: int, wanted: Wanted) -> None:
-    """Title, `12 of 45 documents`, and the export of what is shown."""
+    """`12 of 45 documents`, and the export of what is shown; the table's own buttons float beside it."""
     given = {"bucket": wanted.bucket, "status": wanted.status, "text": wanted.text}
     query = urlencode({name: value for name, value in given.items() if value})
-    st.title("Documents", anchor=False, width="content")
-    st.markdown(f"**{shown:,}** of **{total:,}** documents", width="content")
-    st.markdown(f"[Export as CSV](/api/documents.csv?{query})", width="content")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{shown:,}** of **{total:,}** documents", width="content")
+        st.markdown(f"[Export as CSV](/api/documents.csv?{query})", width="content")
 
 
 def kind_of(summary: DocumentSummary) -> str:

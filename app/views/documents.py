@@ -23,20 +23,20 @@ MOST = 5000
 def page() -> None:
     """Draw the page."""
     bench, principal = services.bench(), services.current_principal()
-    head = st.container(horizontal=True, vertical_alignment="center")
+    st.title("Documents", anchor=False)
     wanted = draw_filters([bucket.name for bucket in bench.buckets(principal)])
     found = bench.documents(
         principal, bucket=wanted.bucket, status=wanted.status, text=wanted.text, limit=MOST
     )
+    found.sort(key=lambda summary: (summary.title or summary.source).casefold())
     total = len(bench.documents(principal, limit=MOST)) if wanted.is_filtered else len(found)
-    with head:
-        draw_head(len(found), total, wanted)
     document = _opened()
     chosen = shown_choice(_table_key(wanted), [summary.id for summary in found])
     draw_widths("half" if document or len(chosen) > 1 else "closed")
     with st.container(key="zones"):
         left, right = st.columns([1, 1], gap="medium")
     with left:
+        draw_head(len(found), total, wanted)
         if found:
             draw_table(found, _table_key(wanted), _pick)
         else:

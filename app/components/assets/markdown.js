@@ -48,11 +48,11 @@ export function inline(parent, source, cite) {
   return parent;
 }
 
-// A chip never begins a line: it stays with the word before it.
+// A chip never begins a line: it stays with the word before it, and a short word ("A.") with its number.
 export function tie(parent, chip) {
   const before = parent.lastChild;
   if (before?.className === "tied") return before.append(chip);
-  const at = before?.nodeType === Node.TEXT_NODE ? before.data.trimEnd().search(/(?<!\S)\S{1,30}$/) : -1;
+  const at = before?.nodeType === Node.TEXT_NODE ? before.data.trimEnd().search(/(?<!\S)(?:\S{1,12}\s\S{1,3}|\S{1,30})$/) : -1;
   if (at < 0) return parent.append(chip);
   const tied = el("span", "tied");
   tied.append(before.splitText(at), chip);
