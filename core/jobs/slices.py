@@ -86,6 +86,7 @@ class SliceRunner:
         self._limits = limits
         self._turns = Turns()
         self._stopping = threading.Event()
+        self.hindrance: GroundworkError | None = None  # why the last abandoned job could not even be ended
 
     def stop(self) -> None:
         """Make every running slice end soon, and no other begin."""
@@ -160,6 +161,7 @@ class SliceRunner:
         except GroundworkError as failure:
             # Not even that can be written (a full disk): the row still says running, and will be adopted.
             _log.warning("Job %s could not be ended as %s: %s", job, state.value, failure)
+            self.hindrance = failure
             raise Abandoned from failure
 
 

@@ -39,6 +39,7 @@ def run(
     background: Callable[[], None] | None = None,
     is_wanted: Callable[[], bool] = lambda: True,
     on_poll: Callable[[], None] | None = None,
+    gives_up: bool = False,
     max_running: int = MAX_RUNNING,
     limits: SliceLimits = DEFAULT_LIMITS,
     make_runner: MakeRunner | None = None,
@@ -47,8 +48,9 @@ def run(
 
     Whatever a dead worker left is adopted first. make_handlers: called once this process owns the home, so
     that a refused worker loads nothing. background: called between polls, for upkeep of the index; what it
-    raises is logged. Jobs that run when it ends are let go of, for the next worker. Raises HomeBusyError
-    where another worker owns the home, or has taken it over.
+    raises is logged. Jobs that run when it ends are let go of, for the next worker. gives_up: raise what keeps
+    a job's row from being written (a full disk) instead of trying again for ever. Raises HomeBusyError where
+    another worker owns the home, or has taken it over.
     """
     with Ownership(records, home) as ownership:
         may_run = lambda: ownership.is_held and not stop.is_set()  # noqa: E731
@@ -64,6 +66,8 @@ def run(
                 if time.monotonic() >= retry_at:
                     retry_at = time.monotonic() + RETRY_S
                     adopt(records, runner.running())
+                if gives_up and slices.hindrance is not None:
+                    raise slices.hindrance
                 _start_queued(records, runner, ownership.owner, max_running)
                 if not runner.running() or time.monotonic() >= upkeep_at:
                     upkeep_at = time.monotonic() + UPKEEP_S
@@ -107,6 +111,7 @@ def complete(
                     background=background,
                     is_wanted=lambda: not records.jobs.get(job).state.is_ended,
                     on_poll=lambda: _show_running(records, on_progress),
+                    gives_up=True,
                     max_running=1,
                 )
             except HomeBusyError:
