@@ -46,7 +46,7 @@ class IngestSettings(Section):
     processes: int = Field(default=0, ge=0, description="parser processes; 0: one per core, at most 4")
     max_file_mb: int = Field(default=500, ge=1)
     max_pages: int = Field(default=20_000, ge=1)
-    max_text_mb: int = Field(default=400, ge=1, description="text of one document")
+    max_text_mb: int = Field(default=100, ge=1, description="text of one document")
     parse_timeout_s: float = Field(default=300.0, gt=0)
     parse_memory_mb: int = Field(default=4096, ge=256)
     zip_max_files: int = Field(default=20_000, ge=1)

@@ -20,7 +20,7 @@ class ParseLimits:
 
     max_file_bytes: int = 500 * _MEGABYTE
     max_pages: int = 20_000
-    max_text_chars: int = 400 * _MEGABYTE
+    max_text_chars: int = 100 * _MEGABYTE
     zip_max_files: int = 20_000
     zip_max_ratio: int = 200
     zip_max_bytes: int = 4_000 * _MEGABYTE
