@@ -48,9 +48,9 @@ def run(
 
     Whatever a dead worker left is adopted first. make_handlers: called once this process owns the home, so
     that a refused worker loads nothing. background: called between polls, for upkeep of the index; what it
-    raises is logged. Jobs that run when it ends are let go of, for the next worker. gives_up: raise what keeps
-    a job's row from being written (a full disk) instead of trying again for ever. Raises HomeBusyError where
-    another worker owns the home, or has taken it over.
+    raises is logged. Jobs that run when it ends are let go of, for the next worker. gives_up: raise what
+    keeps a job's row from being written (a full disk) instead of trying again for ever. Raises HomeBusyError
+    where another worker owns the home, or has taken it over.
     """
     with Ownership(records, home) as ownership:
         may_run = lambda: ownership.is_held and not stop.is_set()  # noqa: E731
