@@ -59,8 +59,13 @@ def _start(batch: str, bucket: str) -> None:
     staging.sweep(done)
     files = staging.files(batch)
     title = files[0].name if len(files) == 1 else counted(len(files), "file")
+    paths = staging.paths(batch)
     job = bench.submit_ingest(
-        staging.paths(batch), bucket=bucket, acl=(), title=f"{title} into {bucket}", principal=principal
+        paths,
+        bucket=bucket,
+        title=f"{title} into {bucket}",
+        names=[path.name for path in paths],
+        principal=principal,
     )
     staging.link(batch, job)
     state.set_batch(None)

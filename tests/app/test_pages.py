@@ -199,6 +199,7 @@ def test_ingest_waits_for_files_and_then_starts_a_job(app: AppTest, bench: FakeW
     [job] = bench.jobs()
     assert app.query_params["job"] == job.id
     assert list(app.dataframe[0].value["Outcome"]) == [["● Ready"]]
+    assert not any("staging" in found.source for found in bench.documents())
 
 
 def test_a_running_job_shows_how_far_it_is_and_can_be_cancelled(app: AppTest, bench: FakeWorkbench) -> None:

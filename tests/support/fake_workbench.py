@@ -209,19 +209,26 @@ class FakeWorkbench:
         bucket: str = "default",
         acl: Iterable[str] = (),
         title: str = "",
+        names: Sequence[str] | None = None,
         principal: Principal = LOCAL_ADMIN,
     ) -> JobId:
         items = []
         given = [Path(path) for path in paths]
-        files = [f for p in given for f in (sorted(p.rglob("*")) if p.is_dir() else [p]) if f.is_file()]
-        for path in files:
+        named = zip(given, names or map(str, given), strict=True)
+        files = [
+            (f, str(name / f.relative_to(p)))
+            for p, name in ((p, Path(n)) for p, n in named)
+            for f in (sorted(p.rglob("*")) if p.is_dir() else [p])
+            if f.is_file()
+        ]
+        for path, source in files:
             text = path.read_text(errors="replace")
-            found = self._add(bucket, str(path), path.stem, "text/plain", [text])
+            found = self._add(bucket, source, path.stem, "text/plain", [text])
             outcome = IngestOutcome.READY if text else IngestOutcome.UNREADABLE
             items.append(
                 IngestItem(
                     found,
-                    str(path),
+                    source,
                     path.stem,
                     bucket,
                     outcome,
