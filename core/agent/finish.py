@@ -43,6 +43,7 @@ from core.records.base import DocumentQuery
 from core.records.visibility import Visibility
 
 LOW_CONFIDENCE = "low_confidence"
+MOST_CONFIDENT_IN_PART = 0.35  # of an answer that shows only the closest passages: always LOW
 _SUMMARY_WORDS = frozenset(
     term
     for word in (
@@ -184,6 +185,9 @@ class Composer:
         status = Status.ANSWERED if complete else Status.PARTIAL
         value = self._value(found, outcome)
         confidence = abstain.confidence(outcome.features)
+        if not outcome.layout.is_complete:
+            # The model judges the quotes; whether they are all that there are, as a count needs, nobody knows.
+            confidence = min(confidence, MOST_CONFIDENT_IN_PART)
         label = label_of(confidence)
         passages = [candidate.stored for candidate in evidence.candidates]
         return self._answer(

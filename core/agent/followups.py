@@ -24,14 +24,17 @@ def suggest(
 ) -> tuple[str, str, str]:
     """Exactly three different questions, none of them the one just asked.
 
-    First sections beside the cited ones, then summaries of the documents found, then of `titles`; where the
-    collection holds too little, questions about the program, which it answers by itself.
+    First about the cited documents: other sections, summaries; then the same of what else was found, then of
+    `titles`; where the collection holds too little, questions about the program, which it answers by itself.
     """
     asked = frozenset(analyse(question))
     cited = {citation.document for claim in claims for citation in claim.citations}
-    ordered = sorted(candidates[:NEAR], key=lambda c: c.stored.passage.document not in cited)
+    near = [c for c in candidates[:NEAR] if c.stored.passage.document in cited]
+    others = [c for c in candidates[:NEAR] if c.stored.passage.document not in cited]
+    suggestions = [*_sections(near, asked), *_summaries(near, ())]  # what is cited is what the talk is about
+    suggestions += [*_sections(others, asked), *_summaries(others, titles), *_FALLBACKS]
     kept: list[str] = []
-    for suggestion in [*_sections(ordered, asked), *_summaries(ordered, titles), *_FALLBACKS]:
+    for suggestion in suggestions:
         is_new = suggestion.casefold() not in {k.casefold() for k in kept} | {question.casefold()}
         if is_new and len(kept) < COUNT:
             kept.append(suggestion)
