@@ -186,7 +186,7 @@ class Composer:
         value = self._value(found, outcome)
         confidence = abstain.confidence(outcome.features)
         if not outcome.layout.is_complete:
-            # The model judges the quotes; whether they are all that there are, as a count needs, nobody knows.
+            # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
             confidence = min(confidence, MOST_CONFIDENT_IN_PART)
         label = label_of(confidence)
         passages = [candidate.stored for candidate in evidence.candidates]
