@@ -56,7 +56,7 @@ def up(port: int | None, host: str | None, sample: bool, common: Common) -> int:
         # The server hands a signal on once it has closed its connections; by default that would end this
         # process at once, before the worker is stopped and the lock given back.
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: sys.exit(0))
+            signal.signal(number, lambda *_: stopping.set())
         try:
             # `app` sits above `core`: the one place where core starts it, by name.
             importlib.import_module("app.asgi").serve(home=settings.home, host=chosen_host, port=chosen_port)
