@@ -30,6 +30,7 @@ PARENT = "GROUNDWORK_PARENT_PID"
 RESTART_AFTER_S = 2.0
 STOP_WITHIN_S = 15.0
 READY_WITHIN_S = 60.0
+FIRST_PAGE_S = 3.0  # from a server that answers to a page that stands
 
 
 @click.command()
@@ -48,10 +49,10 @@ def up(port: int | None, host: str | None, sample: bool, common: Common) -> int:
             "accounts yet. Use it behind a proxy that asks for a password, or leave out --host."
         )
     with _only_server(settings.home, f"http://{chosen_host}:{chosen_port}"):
-        stopping = threading.Event()
-        threading.Thread(target=_announce, args=(chosen_host, chosen_port, stopping), daemon=True).start()
-        threading.Thread(target=_prepare, args=(settings, sample, stopping), daemon=True).start()
-        keeper = threading.Thread(target=_keep_worker, args=(settings.home, stopping))
+        stopping, is_served = threading.Event(), threading.Event()
+        address = (chosen_host, chosen_port)
+        threading.Thread(target=_announce, args=(*address, is_served, stopping), daemon=True).start()
+        keeper = threading.Thread(target=_run_beside, args=(settings, sample, is_served, stopping))
         keeper.start()
         # The server hands a signal on once it has closed its connections; by default that would end this
         # process at once, before the worker is stopped and the lock given back.
@@ -123,7 +124,7 @@ def _require_free_port(host: str, port: int) -> None:
             ) from error
 
 
-def _announce(host: str, port: int, stopping: threading.Event) -> None:
+def _announce(host: str, port: int, is_served: threading.Event, stopping: threading.Event) -> None:
     """Print the address once the page answers, and not before."""
     reachable = "127.0.0.1" if host in ("0.0.0.0", "::") else host
     deadline = time.monotonic() + READY_WITHIN_S
@@ -131,15 +132,27 @@ def _announce(host: str, port: int, stopping: threading.Event) -> None:
         with contextlib.suppress(urllib.error.URLError, OSError):
             urllib.request.urlopen(f"http://{reachable}:{port}/_stcore/health", timeout=1).close()
             click.echo(f"Groundwork is ready at http://{reachable}:{port}  (Ctrl-C stops it)")
+            is_served.set()
             return
 
 
-def _prepare(settings: Settings, sample: bool, stopping: threading.Event) -> None:
-    """Submit the sample collection where it was asked for and nothing was ingested before."""
+def _run_beside(
+    settings: Settings, sample: bool, is_served: threading.Event, stopping: threading.Event
+) -> None:
+    """Submit the sample collection where it is wanted and missing, then keep a worker, until `stopping`.
+
+    Both wait until the first page stands: their imports take as long as the server's own, on the same cores.
+    """
+    if is_served.wait(READY_WITHIN_S) and not sample:
+        stopping.wait(FIRST_PAGE_S)
+    if sample and not stopping.is_set():
+        _submit_sample(settings)
+    _keep_worker(settings.home, stopping)
+
+
+def _submit_sample(settings: Settings) -> None:
     from core.workbench import Workbench
 
-    if not sample or stopping.is_set():
-        return
     with Workbench.open(home=settings.home, settings=settings) as bench:
         if bench.is_empty():
             bench.submit_sample()
