@@ -10,13 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.ids import DocumentId
+from core.domain.passage import Passage
 from core.domain.span import PageSpan
 from core.index.analyse import analyse
 from core.retrieval.query import QuestionAnalysis
 from core.retrieval.rank import BM25_SATURATION, Candidate
 
 TOP_PASSAGES = 20
-HEADING_PENALTY = 0.3
+HEADING_PENALTY = 0.15
+FULL_LENGTH = 200  # characters; a fragment below that says less
+LENGTH_WEIGHT = 0.1
+RANGE = 1.5  # of scores within one question
+EDGE = 0.15  # a first or last sentence this much below the best cosine is left out of what a hit shows
 K1, B = 1.2, 0.75
 HEADING_WORDS = 14
 NUMBERING = re.compile(
@@ -70,8 +75,10 @@ def rank_sentences(
 ) -> list[ScoredSentence]:
     """Every sentence of the first `passages` candidates, the best answer first; [] for no candidates.
 
-    Score: .5 cosine + .5 BM25 of the sentence with its title and section + .5 passage score, each scaled to
-    0..1 over these sentences, less .3 for headings. A sentence of two overlapping passages is given once.
+    Score: .5 cosine + .5 BM25 of the sentence with its title and section + passage score + up to .1 for
+    length - .15 for headings, then scaled to 0..1.5 over these sentences. Scaling each part by itself instead
+    gave P@1 .322 on LegalBench-RAG and .578 on chunking_eval, this .345 and .597.
+    A sentence of two overlapping passages is given once.
     """
     sentences = _sentences(analysis, candidates[:passages])
     if not sentences:
@@ -83,7 +90,9 @@ def rank_sentences(
     in_context = _coverage(analysis, counts.context)
     passage = np.array([sentence.candidate.score for sentence in sentences])
     heading = np.array([_is_heading(sentence) for sentence in sentences])
-    score = 0.5 * (_unit(cosine) + _unit(keyword) + _unit(passage)) - HEADING_PENALTY * heading
+    length = np.array([min(len(sentence.text), FULL_LENGTH) / FULL_LENGTH for sentence in sentences])
+    raw = 0.5 * (cosine + keyword) + passage + LENGTH_WEIGHT * length - HEADING_PENALTY * heading
+    score = RANGE * _unit(raw)
     return [
         ScoredSentence(
             candidate=sentences[i].candidate,
@@ -103,27 +112,48 @@ def rank_sentences(
 
 
 def best_part(candidate: Candidate, analysis: QuestionAnalysis) -> PassagePart:
-    """The passage's text, or of one that spans pages the part with the sentence nearest to the question."""
+    """What a hit shows of a passage: on one page, less sentences at its ends that are far off.
+
+    Of a passage that spans pages, the part with the sentence nearest to the question. What stands between
+    two sentences that are shown is shown. Where no sentence vectors are known, or the search was by keyword
+    only, nothing is left out of the part.
+    """
     passage = candidate.stored.passage
-    if len(passage.parts) == 1:
-        return PassagePart(passage.parts[0], passage.text)
-    best = 0
-    if len(candidate.sentence_vectors) == len(passage.sentences) and passage.sentences:
-        if analysis.vector.any():
-            best = int(np.argmax(candidate.sentence_vectors @ analysis.vector))
-        else:
-            held = [set(analyse(passage.text[start:end])) for start, end in passage.sentences]
-            best = max(
-                range(len(held)), key=lambda i: sum(analysis.idf[t] for t in held[i] & analysis.idf.keys())
-            )
-    at = passage.sentences[best][0] if passage.sentences else 0
+    nearness = _nearness(candidate, analysis)
+    if nearness is None:
+        return PassagePart(passage.parts[0], passage.text[: passage.parts[0].end - passage.parts[0].start])
+    best = int(np.argmax(nearness))
+    part, base = _part_at(passage, passage.sentences[best][0])
+    length = part.end - part.start
+    inside = [i for i, (start, end) in enumerate(passage.sentences) if base <= start and end <= base + length]
+    start, end = base, base + length
+    if inside and analysis.vector.any():
+        near = [i for i in inside if nearness[i] >= nearness[best] - EDGE]
+        start, end = passage.sentences[near[0]][0], passage.sentences[near[-1]][1]
+    span = PageSpan(part.page_no, part.start + start - base, part.start + end - base)
+    return PassagePart(span, passage.text[start:end])
+
+
+def _nearness(candidate: Candidate, analysis: QuestionAnalysis) -> NDArray[np.float64] | None:
+    """How near each sentence is to the question, by cosine or, in a keyword search, by rare words."""
+    passage = candidate.stored.passage
+    if not passage.sentences or len(candidate.sentence_vectors) != len(passage.sentences):
+        return None
+    if analysis.vector.any():
+        return np.asarray(candidate.sentence_vectors @ analysis.vector, np.float64)
+    held = [set(analyse(passage.text[start:end])) for start, end in passage.sentences]
+    return np.array([sum(analysis.idf[term] for term in terms & analysis.idf.keys()) for terms in held])
+
+
+def _part_at(passage: Passage, at: int) -> tuple[PageSpan, int]:
+    """The part that holds offset `at` of the passage's text, and where that part begins in the text."""
     base = 0
-    for part in passage.parts:
+    for part in passage.parts[:-1]:
         length = part.end - part.start
-        if at < base + length + 1:
-            break
+        if at <= base + length:
+            return part, base
         base += length + 1
-    return PassagePart(part, passage.text[base : base + length])
+    return passage.parts[-1], base
 
 
 def _sentences(analysis: QuestionAnalysis, candidates: Sequence[Candidate]) -> list[_Sentence]:

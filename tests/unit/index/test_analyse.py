@@ -112,9 +112,14 @@ def test_an_empty_question_looks_for_nothing() -> None:
     assert analyse_query(" ?! ").terms == ()
 
 
-def test_a_passage_is_found_by_title_section_and_text_in_this_order() -> None:
-    one = indexed(1, "d", "body text", title="Lease", section=("Terms", "Fees"))
-    assert passage_terms(one.stored) == ["leas", "term", "fee", "bodi", "text"]
+def test_a_passage_is_found_by_file_name_title_section_and_text_in_this_order() -> None:
+    one = indexed(1, "in/acme_beta.txt", "body text", title="Lease", section=("Terms", "Fees"))
+    assert passage_terms(one.stored) == ["acm", "beta", "leas", "term", "fee", "bodi", "text"]
+
+
+def test_a_file_name_that_says_the_same_as_the_title_counts_once() -> None:
+    one = indexed(1, "in/acme_lease.txt", "body", title="Acme lease")
+    assert passage_terms(one.stored) == ["acm", "leas", "bodi"]
 
 
 @given(st.text(max_size=200))
