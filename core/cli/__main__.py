@@ -1,5 +1,5 @@
 """`python -m core.cli` is `groundwork`."""
 
-from core.cli.main import main
+from core.cli import main
 
 main()

@@ -49,7 +49,7 @@ def backup(file: Path, common: Common) -> int:
 @common_options
 def restore(file: Path, force: bool, common: Common) -> int:
     """Fill this home from a backup FILE; the search index is rebuilt."""
-    from core.workbench import restore_home
+    from core.workbench.keeping import restore_home
 
     documents = restore_home(file, home=common.home, force=force)
     if common.as_json:

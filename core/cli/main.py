@@ -52,8 +52,6 @@ def groundwork() -> None:
 
 def main() -> None:
     """Run the command line; ends the process: 0 done, 1 failed, 2 wrong usage, 3 in part, 4 refused."""
-    # One BLAS thread a query: under load that is four times the throughput (docs/performance.md).
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     arguments = sys.argv[1:]
     as_json = "--json" in arguments
     try:

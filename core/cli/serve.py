@@ -71,7 +71,7 @@ def up(port: int | None, host: str | None, sample: bool, common: Common) -> int:
 @common_options
 def worker(common: Common) -> int:
     """Run the jobs of this home until stopped; `up` starts one by itself."""
-    from core.workbench import run_worker
+    from core.workbench.worker import run_worker
 
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 from pydantic import ValidationError
 
 from core.config.models import Settings
@@ -22,7 +21,11 @@ SEPARATOR = "__"
 def default_home(environ: Mapping[str, str] = os.environ) -> Path:
     """GROUNDWORK_HOME, or the user's data folder."""
     configured = environ.get("GROUNDWORK_HOME")
-    return Path(configured) if configured else Path(platformdirs.user_data_dir("groundwork"))
+    if configured:
+        return Path(configured)
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("groundwork"))
 
 
 def load_settings(home: Path | str | None = None, environ: Mapping[str, str] = os.environ) -> Settings:

@@ -14,11 +14,12 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import IO
-
-from filelock import FileLock, Timeout
+from typing import IO, TYPE_CHECKING
 
 from core.errors import HomeBusyError, IndexUnavailableError
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 try:
     import fcntl
@@ -44,10 +45,14 @@ class WriterLock:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._lock = FileLock(root / "writer.lock", timeout=0, thread_local=False)
+        self._lock: FileLock | None = None
 
     def acquire(self) -> None:
         """Take the right. Raises HomeBusyError where another holder has it."""
+        from filelock import FileLock, Timeout  # with asyncio behind it: a reader does without
+
+        if self._lock is None:
+            self._lock = FileLock(self._root / "writer.lock", timeout=0, thread_local=False)
         if self._lock.is_locked:
             return
         try:
@@ -60,7 +65,8 @@ class WriterLock:
 
     def release(self) -> None:
         """Give the right back; nothing happens where it is not held."""
-        self._lock.release()
+        if self._lock is not None:
+            self._lock.release()
 
     def __enter__(self) -> WriterLock:
         """Acquire."""
@@ -102,6 +108,10 @@ class Generations:
 
     def create_first(self, build: Callable[[Path], None]) -> None:
         """Have `build` fill a first generation, unless there is one; several processes may start at once."""
+        if self.current() is not None:
+            return
+        from filelock import FileLock
+
         with FileLock(self.root / "create.lock", timeout=_CREATE_TIMEOUT_S):
             if self.current() is None:
                 name = self.reserve()

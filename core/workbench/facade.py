@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from core.config.load import load_settings
 from core.config.models import Settings
@@ -19,16 +21,18 @@ from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchQuery, SearchReport
 from core.domain.span import Box
 from core.errors import UsageError
+from core.jobs.queue import is_worker_alive
 from core.records.base import BucketSummary, DocumentQuery
 from core.records.visibility import Visibility
-from core.workbench import keeping
 from core.workbench.access import require_admin
 from core.workbench.conversations import ConversationCalls
 from core.workbench.pages import Pages
 from core.workbench.starters import starters
 from core.workbench.status import WorkbenchStatus
 from core.workbench.wiring import Parts
-from core.workbench.writing import Writing
+
+if TYPE_CHECKING:
+    from core.workbench.writing import Writing
 
 Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
@@ -44,7 +48,13 @@ class Workbench(ConversationCalls):
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
         self._pages = Pages(parts)
-        self._writing = Writing(parts)
+
+    @cached_property
+    def _writing(self) -> Writing:
+        # Parsers and jobs are imported by what needs them: a question does not, and should not wait for it.
+        from core.workbench.writing import Writing
+
+        return Writing(self._parts)
 
     @classmethod
     def open(
@@ -198,7 +208,9 @@ class Workbench(ConversationCalls):
     def backup(self, file: Path, principal: Principal = LOCAL_ADMIN) -> int:
         """Write everything but the index and secrets to one file; gives its size in bytes."""
         require_admin(principal, "make backups")
-        return keeping.backup(self._parts, file)
+        from core.workbench.keeping import backup
+
+        return backup(self._parts, file)
 
     def buckets(self, principal: Principal = LOCAL_ADMIN) -> list[BucketSummary]:
         """The buckets with what this principal may see of them."""
@@ -357,6 +369,6 @@ class Workbench(ConversationCalls):
             passages=totals.passages,
             index_passages=engine.passages,
             running_jobs=running,
-            worker_alive=self._writing.is_worker_alive(),
+            worker_alive=is_worker_alive(parts.records),
             home=os.fspath(self.settings.home),
         )

@@ -9,6 +9,7 @@ import contextlib
 import threading
 from collections.abc import Callable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from core.agent.orchestrator import Orchestrator
 from core.config.models import Settings
@@ -17,10 +18,12 @@ from core.encode.load import load_batch_encoder, load_query_encoder, signature
 from core.errors import EncoderError, HomeBusyError
 from core.index.embedded import EmbeddedEngine
 from core.index.sync import catch_up
-from core.ingest.render import PageRenderer
 from core.jobs.queue import is_worker_alive
 from core.records.store import Records
 from core.retrieval.search import Retriever
+
+if TYPE_CHECKING:
+    from core.ingest.render import PageRenderer
 
 INDEX_FOLDER = "index"
 
@@ -85,6 +88,8 @@ class Parts:
     @cached_property
     def renderer(self) -> PageRenderer:
         """Draws PDF pages in a process of its own."""
+        from core.ingest.render import PageRenderer  # imported with the first page image, not before
+
         with self._making:
             renderer = PageRenderer()
             self._closers.append(renderer.close)

@@ -106,10 +106,6 @@ class Writing:
         """Queue an ended job again."""
         queue.resume(self._parts.records, job)
 
-    def is_worker_alive(self) -> bool:
-        """Whether a worker holds this home."""
-        return queue.is_worker_alive(self._parts.records)
-
     def _queue(self, kind: str, title: str, payload: dict[str, object], principal: Principal) -> JobId:
         return queue.submit(self._parts.records, kind, title, payload, user=principal.user)
 

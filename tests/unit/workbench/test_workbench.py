@@ -8,7 +8,8 @@ from core.domain.document import DocumentStatus, IngestOutcome
 from core.domain.principal import Principal
 from core.domain.search import SearchQuery
 from core.errors import EncoderError, NotFoundError, RefusedError, UsageError
-from core.workbench import Workbench, restore_home
+from core.workbench import Workbench
+from core.workbench.keeping import restore_home
 from core.workbench.wiring import Parts
 
 ANN = Principal("ann", groups=frozenset({"legal"}))
