@@ -52,6 +52,7 @@ class DocumentOrder(StrEnum):
     """What a list of documents is ordered by; ties by id."""
 
     TITLE = "title"
+    NAME = "search_text"  # title and source whatever the case: as a person sorts
     SOURCE = "source"
     BUCKET = "bucket"
     STATUS = "status"

@@ -22,7 +22,7 @@ from core.domain.search import SearchQuery, SearchReport
 from core.domain.span import Box
 from core.errors import UsageError
 from core.jobs.queue import is_worker_alive
-from core.records.base import BucketSummary, DocumentQuery
+from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
 from core.records.visibility import Visibility
 from core.workbench.access import require_admin
 from core.workbench.conversations import ConversationCalls
@@ -225,22 +225,24 @@ class Workbench(ConversationCalls):
         text: str = "",
         limit: int | None = None,
         offset: int = 0,
+        order: DocumentOrder = DocumentOrder.TITLE,
+        descending: bool = False,
     ) -> list[DocumentSummary]:
         """Documents by title; `text` stands in title or source. Raises UsageError for an unknown status."""
-        known = [each.value for each in DocumentStatus]
-        if status and status not in known:
-            raise UsageError(
-                f"Unknown status {status!r}. Expected one of: {', '.join(known)}.",
-                next_step="Choose one of them, or leave it out.",
-            )
-        query = DocumentQuery(
-            bucket=bucket,
-            status=DocumentStatus(status) if status else None,
-            text=text,
-            limit=limit,
-            offset=offset,
-        )
+        query = DocumentQuery(bucket, _status(status), text, order, descending, limit, offset)
         return self._parts.records.documents.list(Visibility.of(principal), query)
+
+    def count_documents(
+        self,
+        principal: Principal = LOCAL_ADMIN,
+        *,
+        bucket: str | None = None,
+        status: str | None = None,
+        text: str = "",
+    ) -> int:
+        """How many `documents` lists without a limit. Raises UsageError for an unknown status."""
+        query = DocumentQuery(bucket, _status(status), text)
+        return self._parts.records.documents.count(Visibility.of(principal), query)
 
     def document(
         self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None
@@ -372,3 +374,13 @@ class Workbench(ConversationCalls):
             worker_alive=is_worker_alive(parts.records),
             home=os.fspath(self.settings.home),
         )
+
+
+def _status(name: str | None) -> DocumentStatus | None:
+    known = [each.value for each in DocumentStatus]
+    if name and name not in known:
+        raise UsageError(
+            f"Unknown status {name!r}. Expected one of: {', '.join(known)}.",
+            next_step="Choose one of them, or leave it out.",
+        )
+    return DocumentStatus(name) if name else None

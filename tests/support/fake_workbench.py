@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from core.config.models import Settings
 from core.domain.answer import (
@@ -49,7 +49,7 @@ from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchHit, SearchQuery, SearchReport
 from core.domain.span import Box
 from core.errors import JobError, NotFoundError
-from core.records.base import BucketSummary
+from core.records.base import BucketSummary, DocumentOrder
 from core.workbench.status import WorkbenchStatus
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -312,6 +312,8 @@ class FakeWorkbench:
         text: str = "",
         limit: int | None = None,
         offset: int = 0,
+        order: DocumentOrder = DocumentOrder.TITLE,
+        descending: bool = False,
     ) -> list[DocumentSummary]:
         found = [
             d.summary
@@ -320,8 +322,18 @@ class FakeWorkbench:
             and (not status or d.summary.status == status)
             and text.lower() in f"{d.summary.title} {d.summary.source}".lower()
         ]
-        found.sort(key=lambda s: s.title)
+        found.sort(key=lambda s: _sort_key(s, order), reverse=descending)
         return found[offset : None if limit is None else offset + limit]
+
+    def count_documents(
+        self,
+        principal: Principal = LOCAL_ADMIN,
+        *,
+        bucket: str | None = None,
+        status: str | None = None,
+        text: str = "",
+    ) -> int:
+        return len(self.documents(principal, bucket=bucket, status=status, text=text))
 
     def document(
         self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None
@@ -648,6 +660,12 @@ class FakeWorkbench:
 
     def give_feedback(self, turn: TurnId, feedback: str, principal: Principal = LOCAL_ADMIN) -> Turn:
         return self._change_turn(turn, feedback=feedback)
+
+
+def _sort_key(summary: DocumentSummary, order: DocumentOrder) -> Any:
+    if order is DocumentOrder.NAME:
+        return f"{summary.title} {summary.source}".casefold()
+    return getattr(summary, order.value)
 
 
 def _lines(text: str) -> list[tuple[int, int, Box]]:
