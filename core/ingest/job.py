@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -12,7 +14,9 @@ from pydantic import BaseModel, ConfigDict
 from core.config.models import Settings
 from core.domain.document import IngestOutcome
 from core.domain.ids import DocumentId, JobId
-from core.errors import NotFoundError, RecordsError
+from core.domain.job import IngestItem
+from core.errors import JobError, NotFoundError, RecordsError
+from core.ingest.in_hand import MOST_DEATHS, PREPARING, InHand
 from core.ingest.intake import IntakeFile, expand
 from core.ingest.parse.base import ParseLimits
 from core.ingest.pipeline import STAGING, Pipeline
@@ -24,6 +28,8 @@ from core.records.visibility import Visibility
 
 INGEST = "ingest"
 REINGEST = "reingest"
+_DEADLY = f"The worker died {MOST_DEATHS} times while it read this file."
+_AFTER_A_DEADLY_FILE = "Split it, or close other programs to free memory; then resume the job."
 _STAGED_FOR_S = 7 * 24 * 3600.0  # what a failed or cancelled job may still need when it is resumed
 
 
@@ -79,26 +85,53 @@ class IngestJob:
             return
         items: list[NewItem] = []
         found = self._reingested(context) if context.order.kind == REINGEST else self._named(context)
-        for item in found:
-            context.check()
-            items.append(item)
+        with InHand(self._in_hand(job), (PREPARING,)) as in_hand:
+            if in_hand.is_given_up(PREPARING):
+                in_hand.settle((PREPARING,))
+                raise JobError(
+                    f"The worker died {MOST_DEATHS} times while it listed the files of this job.",
+                    next_step="Unpack archives yourself and add their files in smaller parts.",
+                )
+            in_hand.begin(PREPARING)
+            for item in found:
+                context.check()
+                items.append(item)
+            in_hand.settle((PREPARING,))
         self._records.jobs.add_items(job, items)
 
     def work(self, context: JobContext) -> bool:
         """Ingest pending items until none is left or the slice has lasted long enough."""
         job, jobs = context.order.id, self._records.jobs
-        pending = jobs.pending(job)
+        pending = {item.ordinal: item for item in jobs.pending(job)}
         if pending:
-            self._pipeline.run(
-                (_input_of(item) for item in pending),
-                lambda outcomes: jobs.set_items(job, outcomes),
-                context,
-                resumed_since=context.created_at if context.order.attempts > 1 else None,
-            )
+            with InHand(self._in_hand(job), pending) as in_hand:
+                for ordinal in in_hand.suspects:
+                    if context.should_yield():
+                        return True
+                    self._run((pending.pop(ordinal),), in_hand, context)
+                self._run(pending.values(), in_hand, context)
             if jobs.pending(job):
                 return True
         self._clean_up(context)
         return False
+
+    def _run(self, items: Iterable[PendingItem], in_hand: InHand, context: JobContext) -> None:
+        job = context.order.id
+
+        def inputs() -> Iterator[IngestInput]:
+            for item in items:
+                if in_hand.is_given_up(item.ordinal):
+                    yield replace(_input_of(item), problem=_DEADLY, next_step=_AFTER_A_DEADLY_FILE)
+                else:
+                    in_hand.begin(item.ordinal)
+                    yield _input_of(item)
+
+        def note(outcomes: Mapping[int, IngestItem]) -> None:
+            self._records.jobs.set_items(job, outcomes)
+            in_hand.settle(outcomes)
+
+        resumed_since = context.created_at if context.order.attempts > 1 else None
+        self._pipeline.run(inputs(), note, context, resumed_since=resumed_since)
 
     def _named(self, context: JobContext) -> Iterator[NewItem]:
         payload = IngestPayload.model_validate(context.order.payload)
@@ -146,18 +179,26 @@ class IngestJob:
             if staging and root in Path(staging).absolute().parents:
                 shutil.rmtree(staging, ignore_errors=True)
 
+    def _in_hand(self, job: JobId) -> Path:
+        return self._settings.home / STAGING / f"{job}.begun"
+
     def _scratch(self, job: JobId) -> Path:
         return self._settings.home / STAGING / f"{job}-unpacked"
 
 
 def sweep_staging(folder: Path, older_than_s: float = _STAGED_FOR_S) -> None:
-    """Delete staged folders that no job has touched for a week."""
+    """Delete what is staged and no job has touched for a week."""
     if not folder.is_dir():
         return
     limit = time.time() - older_than_s
     for path in folder.iterdir():
-        if path.is_dir() and path.stat().st_mtime < limit:
-            shutil.rmtree(path, ignore_errors=True)
+        with contextlib.suppress(OSError):  # another process sweeps too
+            if path.stat().st_mtime >= limit:
+                continue
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink()
 
 
 def _item_of(file: IntakeFile, group: IngestGroup) -> _Item:

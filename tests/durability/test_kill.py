@@ -15,9 +15,10 @@ import pytest
 from core.domain.document import IngestOutcome
 from core.domain.job import JobState
 from core.errors import HomeBusyError
+from core.ingest.in_hand import MOST_DEATHS
 from core.jobs import queue, worker
 from core.jobs.base import WORKER_LEASE
-from tests.support.ingesting import opened, write_files
+from tests.support.ingesting import DEADLY, opened, write_files
 
 FILES = 24
 ROOT = Path(__file__).parents[2]
@@ -131,3 +132,24 @@ def test_an_interrupted_job_is_finished_before_the_next_command_runs_its_own(
         assert own.state is JobState.DONE
         assert place.records.jobs.get(interrupted).state is JobState.DONE
         assert len(place.records.jobs.items(interrupted)) == FILES
+
+
+def test_a_file_that_kills_every_worker_is_given_up_and_the_rest_is_done(
+    tmp_path: Path, workers: list[Worker]
+) -> None:
+    write_files(tmp_path / "files", 3)
+    (tmp_path / "files" / DEADLY).write_text("The tenant pays the rent.")
+    with opened(tmp_path / "home") as place:
+        job = place.submit(tmp_path / "files")
+        # At its first death several files were in hand, which counts against none of them.
+        for _ in range(MOST_DEATHS + 1):
+            workers.append(Worker(tmp_path / "home"))
+            workers[-1].wait_for_documents(FILES)
+            assert workers[-1].process.wait() == -signal.SIGKILL
+
+        ended = worker.complete(place.records, tmp_path / "home", job, place.handlers)
+
+        failed = [item for item in place.records.jobs.items(job) if item.outcome is IngestOutcome.FAILED]
+        assert (ended.state, ended.done) == (JobState.PARTIAL, 4)
+        assert [item.source for item in failed] == [f"files/{DEADLY}"]
+        assert failed[0].reason.startswith(f"The worker died {MOST_DEATHS} times while it read this file.")

@@ -1,12 +1,13 @@
 """A home with everything that ingest needs, and a process that runs its jobs.
 
 Run as a process: `python -m tests.support.ingesting HOME` is the worker of HOME; it prints a line with the
-number of documents each time that one is published.
+number of documents each time that one is published. A file called DEADLY kills it before it is published.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import threading
@@ -29,6 +30,7 @@ from core.records.store import Records
 from core.records.visibility import Visibility
 from tests.support.hashed_encoder import HashedEncoder
 
+DEADLY = "deadly.txt"
 WORDS = ("lease", "tenant", "rent", "notice", "term", "party", "payment", "liability", "insurance", "repair")
 
 
@@ -125,6 +127,8 @@ def main(home: Path) -> None:
 
         def announce(new: NewVersion) -> Published:
             nonlocal count
+            if new.source.endswith(DEADLY):
+                os.kill(os.getpid(), signal.SIGKILL)
             published = publish(new)
             count += 1
             print(count, flush=True)  # noqa: T201
