@@ -85,7 +85,8 @@ def read_done(out: Path) -> dict[str, dict[str, Any]]:
         with out.open("r+b") as file:
             file.truncate(len(complete))
     done = {}
-    for number, line in enumerate(complete.decode("utf-8").splitlines(), start=1):
+    # Not splitlines(): texts hold line separators of their own, which JSON leaves as they are.
+    for number, line in enumerate(complete.decode("utf-8").split("\n")[:-1], start=1):
         try:
             record = json.loads(line)
             done[str(record["id"])] = record

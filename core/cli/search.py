@@ -19,7 +19,7 @@ from core.errors import UsageError
 @click.command()
 @click.argument("query", required=False)
 @click.option("--mode", type=click.Choice(["hybrid", "keyword", "semantic"]), default="hybrid")
-@click.option("--alpha", type=click.FloatRange(0, 1), help="Weight of the semantic list (default .5).")
+@click.option("--alpha", type=float, help="Weight of the semantic list (default .5).")
 @click.option("--top-k", type=click.IntRange(1, 1000), default=10, show_default=True)
 @click.option("--bucket", help="Only this bucket.")
 @click.option("--index", type=click.Choice(["passages"]), default="passages")
@@ -42,6 +42,13 @@ def search(
     """Find the passages that fit QUERY best."""
     if (query is None) == (source is None) or (source is None) != (out is None):
         raise UsageError("What is to be searched?", next_step="Give a query, or --file IN with --out OUT.")
+    if query is not None and not query.strip():
+        raise UsageError("The query is empty.", next_step="Give some words to search for.")
+    if alpha is not None and not 0 <= alpha <= 1:  # a "nan" gets past most comparisons
+        raise UsageError(
+            f"--alpha is {alpha:g}, but must be from 0 to 1.",
+            next_step="0 counts words alone, 1 meaning alone, .5 both.",
+        )
 
     def asked(text: str, only: str | None, depth: int | None) -> SearchQuery:
         chosen = only or bucket

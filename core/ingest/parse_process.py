@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from core.config.models import Settings
+from core.config.models import IngestSettings, Settings
 from core.domain.document import ParsedDocument
 from core.domain.passage import Passage
 from core.encode.base import TokenCounter
@@ -24,6 +24,7 @@ from core.errors import InputError
 _LENGTH = struct.Struct("<Q")
 _NICENESS = 5  # the encoder's threads come first: one that waits for a core holds up all of its batch
 _RENEW_ABOVE_MB = 1000
+_MOST_PROCESSES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,11 @@ def parse_and_chunk(task: ParseTask, settings: Settings, counter: TokenCounter) 
         )
 
 
+def pool_size(settings: IngestSettings) -> int:
+    """How many parser processes there are."""
+    return settings.processes or max(1, min(os.cpu_count() or 1, _MOST_PROCESSES))
+
+
 def out_of_memory() -> tuple[str, str]:
     """The reason and the next step for a file that takes too much memory."""
     return "The parser ran out of memory.", "Split the file, or raise ingest.parse_memory_mb."
@@ -130,7 +136,7 @@ def _start(settings: Settings) -> TokenCounter:
     from core.encode.load import load_token_counter
     from core.ingest.parse.dispatch import limit_memory
 
-    limit_memory(settings.ingest.parse_memory_mb)
+    limit_memory(settings.ingest.parse_memory_mb, pool_size(settings.ingest))
     return load_token_counter(settings)
 
 

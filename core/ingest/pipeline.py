@@ -22,6 +22,7 @@ from core.encode.base import Encoder, TextToEncode
 from core.errors import InputError
 from core.index.base import SearchEngine
 from core.index.sync import catch_up
+from core.ingest.pace import Pace
 from core.ingest.parse_process import ParsedFile
 from core.ingest.reading import FileRead, IngestInput, Reader, is_unchanged
 from core.ingest.spool import Spool
@@ -30,8 +31,6 @@ from core.records.base import NewVersion
 from core.records.store import Records
 
 STAGING = "staging"
-_ENCODE_FOR_S = 1.2  # one call of the encoder: long enough to batch well, short enough to cancel within 2 s
-_SMALLEST, _LARGEST = 32, 512
 _NOTE_EVERY_S = 0.25
 _INDEX_EVERY_S = 5.0
 _INDEX_EVERY = 1_000  # passages
@@ -90,7 +89,7 @@ class Pipeline:
         self._engine = engine
         self._settings = settings
         self._pool = pool
-        self._rate = 0.0  # passages a second, of the last encoder calls
+        self._pace = Pace()
 
     def run(
         self,
@@ -140,7 +139,7 @@ class Pipeline:
             control.check()
             if control.should_yield():
                 reader.stop_early()
-            enough = self._batch_size()
+            enough = self._pace.size
             for found in reader.take(0.0 if run.waiting >= enough else 0.2):
                 run.accept(found, resumed_since, self._encoder)
             if run.waiting:
@@ -153,8 +152,7 @@ class Pipeline:
         batch = run.next_batch(size)
         began = time.perf_counter()
         encoded = self._encoder.encode_passages([TextToEncode(p.text, p.sentences) for _, p in batch])
-        rate = len(batch) / max(time.perf_counter() - began, 1e-6)
-        self._rate = rate if not self._rate else 0.7 * self._rate + 0.3 * rate
+        self._pace.note(len(batch), time.perf_counter() - began)
         run.encoded(
             [
                 (document, EncodedPassage(passage, one.vector, one.sentences))
@@ -162,9 +160,6 @@ class Pipeline:
             ],
             self._encoder,
         )
-
-    def _batch_size(self) -> int:
-        return int(min(_LARGEST, max(_SMALLEST, self._rate * _ENCODE_FOR_S)))
 
     def _index(self, run: _Run) -> None:
         if run.progress.is_index_stale:

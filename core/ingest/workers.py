@@ -27,11 +27,11 @@ from core.ingest.parse_process import (
     ParseSetup,
     ParseTask,
     out_of_memory,
+    pool_size,
     read_frame,
     write_frame,
 )
 
-_MOST_PROCESSES = 4
 _START_WITHIN_S = 60.0
 
 
@@ -47,7 +47,7 @@ class ParsePool:
     """Parses files in child processes that start when they are needed. Thread-safe."""
 
     def __init__(self, settings: Settings, module: str = "core.ingest.parse_process") -> None:
-        self.size = settings.ingest.processes or max(1, min(os.cpu_count() or 1, _MOST_PROCESSES))
+        self.size = pool_size(settings.ingest)
         self._settings = settings
         self._module = module
         self._idle: queue.LifoQueue[_Child | None] = queue.LifoQueue()

@@ -12,7 +12,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,6 +30,7 @@ _MANIFEST = "manifest.json"
 _FORMAT = 1
 _CHUNK = 1 << 20
 _HASH = re.compile(r"[0-9a-f]{64}")
+_LEFT_BEHIND = re.compile(r"\.(?:backup|restore)-(\d+)-.*")
 _ATTEMPTS = 3
 _DERIVED = ("index",)  # built again from the records
 
@@ -55,7 +56,13 @@ def backup(records: Records, home: Path, target: Path, now: datetime | None = No
         raise UsageError(
             f"The file {str(target)!r} exists already.", next_step="Choose another name for the backup."
         )
-    with _disk(target), tempfile.TemporaryDirectory(prefix=".backup-", dir=home) as folder:
+    if not target.absolute().parent.is_dir():
+        raise UsageError(
+            f"There is no folder {str(target.absolute().parent)!r} for the backup.",
+            next_step="Make that folder first, or name a file in one that is there.",
+        )
+    sweep_leftovers(home, target)
+    with _disk(target), tempfile.TemporaryDirectory(prefix=f".backup-{os.getpid()}-", dir=home) as folder:
         work = Path(folder)
         wanted = _snapshot(records, work)
         part = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -85,7 +92,8 @@ def restore(file: Path, home: Path, *, force: bool = False) -> BackupReport:
             f"The home {str(home)!r} has records already.",
             next_step="Choose an empty home with --home, or replace them with --force.",
         )
-    with _disk(home), tempfile.TemporaryDirectory(prefix=".restore-", dir=home) as folder:
+    sweep_leftovers(home)
+    with _disk(home), tempfile.TemporaryDirectory(prefix=f".restore-{os.getpid()}-", dir=home) as folder:
         work = Path(folder)
         manifest = _unpack(file, work)
         _settle_running(work / RECORDS_FILE)
@@ -100,6 +108,35 @@ def restore(file: Path, home: Path, *, force: bool = False) -> BackupReport:
         documents = _count(current, "documents")
         _drop_other_blobs(current, home / BLOBS_FOLDER)
     return BackupReport(file, documents, originals, int(manifest["missing"]), file.stat().st_size)
+
+
+def sweep_leftovers(home: Path, target: Path | None = None) -> None:
+    """Delete what backups and restores left behind that were killed: in the home, and beside `target`."""
+    found = [(path, _LEFT_BEHIND.fullmatch(path.name)) for path in home.glob(".*-*-*")]
+    if target is not None:
+        part = re.compile(rf"{re.escape(f'.{target.name}.')}(\d+)\.part")
+        found += [(path, part.fullmatch(path.name)) for path in target.absolute().parent.glob(".*.part")]
+    for path, match in found:
+        if match is None or _is_running(int(match[1])):
+            continue
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            with suppress(OSError):
+                path.unlink()
+
+
+def _is_running(process: int) -> bool:
+    """Whether the process may still be at work; on Windows a signal cannot ask that, so it counts as such."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
 
 
 @contextmanager

@@ -6,19 +6,20 @@ import time
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from core.domain.ids import DocumentId, JobId
+from core.domain.ids import JobId
 from core.encode.base import TextToEncode
 from core.errors import GroundworkError, HomeBusyError
 from core.index.embedded import rebuild
 from core.ingest.job import INGEST, REINGEST, IngestJob
+from core.ingest.pace import Pace
 from core.ingest.pipeline import Pipeline
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
-from core.records.visibility import Visibility
+from core.records.backup import sweep_leftovers
 from core.workbench.wiring import INDEX_FOLDER, Parts
 
 REINDEX = "reindex"
-_DOCUMENTS_AT_ONCE = 20
+_PASSAGES_READ = 2_000
 _AFTER_AN_ERROR_S = 30.0
 _SWEEP_EVERY_S = 3600.0
 
@@ -39,9 +40,9 @@ class Handlers:
     def upkeep(self) -> None:
         """Bring the index up to the records: after a kill, and after documents were removed elsewhere.
 
-        Now and then also delete originals that a killed ingest kept but never published, and have an index
-        rebuilt that holds mostly replaced passages. What hinders it
-        (a full disk, vectors of another encoder) is raised once, then left for a while.
+        Now and then also delete originals that a killed ingest kept but never published and what a killed
+        backup left, and have an index rebuilt that holds mostly replaced passages. What hinders it (a full
+        disk, vectors of another encoder) is raised once, then left for a while.
         """
         if time.monotonic() < self._upkeep_at:
             return
@@ -50,6 +51,7 @@ class Handlers:
             if time.monotonic() >= self._sweep_at:
                 self._sweep_at = time.monotonic() + _SWEEP_EVERY_S
                 self._parts.records.blobs.remove_unreferenced()
+                sweep_leftovers(self._parts.settings.home)
                 if self._parts.engine.is_mostly_dead():
                     queue.submit(self._parts.records, REINDEX, "Search index, compacted", {})
         except HomeBusyError:
@@ -104,17 +106,22 @@ class ReindexJob:
 
     def _encode_again(self, report: Callable[[int, int], None]) -> None:
         records, encoder = self._parts.records, self._parts.batch_encoder
-        documents = [summary.id for summary in records.documents.list(Visibility.everything())]
+        total, done, pace = records.passages.count(), 0, Pace()
         records.passages.set_encoder_signature(None)  # until the end the vectors are of two encoders
-        for start in range(0, len(documents), _DOCUMENTS_AT_ONCE):
-            group: list[DocumentId] = documents[start : start + _DOCUMENTS_AT_ONCE]
-            stored = [item.stored for item in records.passages.of_documents(group)]
-            texts = [TextToEncode(item.passage.text, item.passage.sentences) for item in stored]
-            encoded = encoder.encode_passages(texts)
-            records.passages.replace_vectors(
-                [(item.id, one.vector, one.sentences) for item, one in zip(stored, encoded, strict=True)]
-            )
-            report(start + len(group), len(documents))
+        for rows in records.passages.iterate(batch=_PASSAGES_READ):
+            rest = [row.stored for row in rows]
+            while rest:
+                report(done, max(done, total))
+                chosen, rest = rest[: pace.size], rest[pace.size :]
+                began = time.perf_counter()
+                encoded = encoder.encode_passages(
+                    [TextToEncode(item.passage.text, item.passage.sentences) for item in chosen]
+                )
+                pace.note(len(chosen), time.perf_counter() - began)
+                records.passages.replace_vectors(
+                    [(item.id, one.vector, one.sentences) for item, one in zip(chosen, encoded, strict=True)]
+                )
+                done += len(chosen)
         records.passages.set_encoder_signature(self._parts.signature)
 
     def _reporter(self, context: JobContext) -> Callable[[int, int], None]:

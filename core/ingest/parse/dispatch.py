@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from core.errors import GroundworkError, InputError
 from core.ingest.parse.base import ParseLimits, Parser, title_from_source
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind, sniff
 
+_LEAST_MEMORY = 1_000_000_000
 # By name, so that a process imports only the vendors of the files that it meets.
 _PARSERS = {
     FileKind.TEXT: ("core.ingest.parse.text", "parse_text"),
@@ -76,13 +78,18 @@ def parse_file(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     return replace(parsed, title=parsed.title or title_from_source(source))
 
 
-def limit_memory(memory_mb: int) -> None:
-    """Caps the address space of this process, where the system can; for a parser process' start."""
+def limit_memory(memory_mb: int, processes: int = 1) -> None:
+    """Caps the address space of this process, where the system can; for a parser process' start.
+
+    processes: how many such there are; together they get at most half of the machine's memory, but each at
+    least 1 GB, which the largest of ordinary files does not need.
+    """
     try:
         import resource
     except ImportError:  # not a POSIX system
         return
-    size = memory_mb * 1_000_000
+    fair = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // (2 * processes)
+    size = min(memory_mb * 1_000_000, max(fair, _LEAST_MEMORY))
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (size if hard < 0 else min(size, hard), hard))
 

@@ -89,3 +89,12 @@ def test_an_output_that_cannot_be_written_is_wrong_usage_that_names_it(tmp_path:
 
     with pytest.raises(UsageError, match=r"missing/out\.jsonl' cannot be written"):
         run_batch([BatchQuestion("1", "what?")], out, lambda question: {})
+
+
+def test_an_answer_with_line_separators_of_its_own_is_one_line_on_resuming(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    question = BatchQuestion("1", "what?")
+    run_batch([question], out, lambda asked: {"answer": "a\u2028b\x85c"})
+
+    assert run_batch([question], out, lambda asked: {"answer": "again"}) == (0, 0)
+    assert read_done(out)["1"]["answer"] == "a\u2028b\x85c"

@@ -128,3 +128,21 @@ def test_wrong_usage_with_json_is_one_document_on_stdout(
 
     assert ended.value.code == 2
     assert "--top-k" in json.loads(capsys.readouterr().out)["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["rent", "--alpha", "nan"], "--alpha is nan, but must be from 0 to 1."),
+        (["rent", "--alpha", "2"], "--alpha is 2, but must be from 0 to 1."),
+        (["  "], "The query is empty."),
+    ],
+)
+def test_a_search_that_cannot_be_made_is_refused_in_plain_words(
+    home: Path, arguments: list[str], told: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        run(home, "search", *arguments)
+
+    assert caught.value.message == told
+    assert caught.value.next_step

@@ -8,7 +8,7 @@ import pytest
 from core.domain.document import DocumentStatus, IngestOutcome
 from core.domain.job import JobState
 from core.errors import EncoderError
-from core.ingest import pipeline as module
+from core.ingest.pace import Pace
 from core.jobs import queue, worker
 from core.jobs.base import JobInterrupted
 from core.records.visibility import Visibility
@@ -118,8 +118,7 @@ def test_yielding_finishes_what_was_begun(place: Ingesting, tmp_path: Path) -> N
 def test_a_document_larger_than_one_batch_has_all_passages_in_order(
     place: Ingesting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_SMALLEST", 2)
-    monkeypatch.setattr(module, "_LARGEST", 2)
+    monkeypatch.setattr(place.pipeline, "_pace", Pace(2, 2))
     [path] = write_files(tmp_path / "large", 1, words=4_000)
     path = path.rename(path.with_name("large.txt"))
 

@@ -1,4 +1,6 @@
+import os
 import sqlite3
+import subprocess
 import threading
 import tomllib
 import zipfile
@@ -160,9 +162,31 @@ def test_a_backup_never_overwrites_a_file_and_leaves_none_half_written(
     (tmp_path / "backup.zip").write_text("precious")
     with pytest.raises(UsageError, match="exists already"):
         backup(records, settings.home, tmp_path / "backup.zip")
-    with pytest.raises(RecordsError):
+    with pytest.raises(UsageError, match=r"There is no folder .*missing"):
         backup(records, settings.home, tmp_path / "missing" / "backup.zip")
     assert (tmp_path / "backup.zip").read_text() == "precious"
+
+
+def test_what_killed_backups_left_is_deleted_but_nothing_of_one_that_runs(
+    records: Records, settings: Settings, tmp_path: Path
+) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    home, target = settings.home, tmp_path / "backup.zip"
+    left = [home / f".backup-{ended.pid}-abc", home / f".restore-{ended.pid}-abc"]
+    running = home / f".backup-{os.getpid()}-abc"
+    for folder in (*left, running):
+        folder.mkdir()
+        (folder / "records.sqlite").touch()
+    half = tmp_path / f".backup.zip.{ended.pid}.part"
+    others = [tmp_path / ".backup.zip.notes.part", home / ".backup-notes-abc"]
+    for path in (half, *others):
+        path.touch()
+
+    backup(records, home, target)
+
+    assert not any(path.exists() for path in (*left, half))
+    assert all(path.exists() for path in (running, *others, target))
 
 
 def test_the_backup_holds_settings_without_secrets(
