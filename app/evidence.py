@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app import services, state
 from app.components.evidence import Evidence
-from app.components.pages import PageSet
+from app.components.pages import Excerpt, PageSet
 from app.state import Kind
 from core.domain.answer import Citation, NearPassage
 from core.domain.document import DocumentVersion
@@ -14,6 +14,7 @@ from core.domain.span import Box
 from core.errors import GroundworkError, NotFoundError
 
 DEPTH = 50
+AROUND = 240  # characters
 
 
 def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) -> Evidence | None:
@@ -40,9 +41,31 @@ def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) ->
         newest = bench.document(DocumentId(place.document), principal).version
         pages = page_set(document)
         boxes = boxes_of(pages, place.page, place.start, place.end)
+        text = document.pages[place.page - 1].text if place.page <= pages.pages else ""
     except GroundworkError as error:
         return Evidence(turn, kind, number, numbers, place, None, missing=error.message)
-    return Evidence(turn, kind, number, numbers, place, pages, boxes, buckets, newest=newest)
+    return Evidence(
+        turn,
+        kind,
+        number,
+        numbers,
+        place,
+        pages,
+        boxes,
+        buckets,
+        newest=newest,
+        excerpt=excerpt_of(text, place.start, place.end),
+    )
+
+
+def excerpt_of(text: str, start: int, end: int) -> Excerpt:
+    """The span with up to 240 characters before and after it, cut between words."""
+    head, tail = text[max(0, start - AROUND) : start], text[end : end + AROUND]
+    if start > AROUND:
+        head = "…" + head[head.find(" ") :] if " " in head else "…"
+    if end + AROUND < len(text):
+        tail = tail[: tail.rfind(" ")] + " …" if " " in tail else "…"
+    return Excerpt(head, text[start:end], tail)
 
 
 def page_set(document: DocumentVersion) -> PageSet:

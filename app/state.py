@@ -187,3 +187,24 @@ def hit_of(words: str) -> int:
 def set_hit(words: str, index: int) -> None:
     """Show another hit of the same search."""
     _set("hit", [words, index])
+
+
+def chosen() -> list[str]:
+    """The documents ticked in the table, by id."""
+    return list(_get("chosen", []))
+
+
+def choose(ids: list[str]) -> None:
+    """Tick these documents and no others."""
+    _set("chosen", ids)
+
+
+def is_cancelling(job: JobId) -> bool:
+    """Whether this session asked the job to stop."""
+    return job in _get("cancelling", [])
+
+
+def note_cancel(job: JobId, asked: bool = True) -> None:
+    """Remember that this session asked the job to stop, or that it let it go on."""
+    rest = [each for each in _get("cancelling", []) if each != job]
+    _set("cancelling", [*rest, str(job)] if asked else rest)

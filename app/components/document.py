@@ -16,7 +16,6 @@ from core.domain.document import DocumentStatus, DocumentSummary, DocumentVersio
 from core.domain.ids import DocumentId
 
 COLOURS = {DocumentStatus.READY: "blue", DocumentStatus.UNREADABLE: "violet", DocumentStatus.FAILED: "orange"}
-HEIGHT = "max(320px, calc(100dvh - 405px))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,6 @@ def draw_details(
                     as_text=name == "Text",
                     focus=shown,
                     hits=hits,
-                    height=HEIGHT,
                 )
 
 
@@ -161,8 +159,8 @@ def _draw_search(actions: DocumentActions) -> tuple[list[Span], int]:
     return hits, at
 
 
-def draw_many(chosen: Sequence[DocumentSummary], actions: DocumentActions) -> None:
-    """What can be done with several documents at once."""
+def draw_many(chosen: Sequence[DocumentSummary], actions: DocumentActions, clear: Callable[[], None]) -> None:
+    """What can be done with the ticked documents at once."""
     st.subheader(f"{counted(len(chosen), 'document')} chosen", anchor=False)
     pages, passages = sum(s.pages for s in chosen), sum(s.passages for s in chosen)
     st.caption(f"{counted(pages, 'page')} · {counted(passages, 'passage')}")
@@ -176,6 +174,7 @@ def draw_many(chosen: Sequence[DocumentSummary], actions: DocumentActions) -> No
         )
         if st.button("Remove", icon=":material/delete:", key="remove-many"):
             confirm_removal(chosen, actions)
+        st.button("Clear the choice", key="clear-choice", type="tertiary", on_click=clear)
 
 
 @st.dialog("Remove documents")

@@ -1,20 +1,23 @@
-"""The table of documents: filters in the address, counts, export, selection."""
+"""The table of documents: filters, order and place in the address, counts, export, choice of rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from app import state
-from app.components.wording import STATUS, size
+from app.components import mounts
+from app.components.wording import STATUS, date, size
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import DocumentId
+from core.records.base import DocumentOrder
 
 ALL = "All"
-ROW, HEIGHT = 34, 640
+PART = 100  # rows at a time: 60 KB on the wire, whatever the size of the collection
 WORDS = {
     "Ready": DocumentStatus.READY,
     "Unreadable": DocumentStatus.UNREADABLE,
@@ -28,6 +31,28 @@ KINDS = {
     "text/csv": "CSV",
     "message/rfc822": "E-mail",
 }
+
+
+def _column(
+    key: str, label: str, width: int, order: DocumentOrder | None = None, **more: object
+) -> dict[str, object]:
+    return {"key": key, "label": label, "width": width, "sort": order.value if order else None, **more}
+
+
+COLUMNS = [
+    _column("title", "Document", 300, DocumentOrder.NAME),
+    _column("status", "State", 122, DocumentOrder.STATUS, kind="state"),
+    _column("bucket", "Bucket", 116, DocumentOrder.BUCKET),
+    _column("pages", "Pages", 76, DocumentOrder.PAGES, right=True, falling=True),
+    _column("passages", "Passages", 96, DocumentOrder.PASSAGES, right=True, falling=True),
+    _column("kind", "Kind", 92),
+    _column("changed", "Changed", 112, DocumentOrder.UPDATED, falling=True),
+    _column("size", "Size", 84, DocumentOrder.SIZE, right=True, falling=True),
+    _column("version", "Version", 80, right=True),
+    _column("file", "File", 260, DocumentOrder.SOURCE),
+]
+
+REASON = _column("reason", "Reason", 260)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +69,8 @@ class Wanted:
         return bool(self.bucket or self.status or self.text)
 
 
-def draw_filters(buckets: Sequence[str]) -> Wanted:
-    """One row of filters; the address carries them."""
+def draw_filters(buckets: Sequence[str], changed: Callable[[], None]) -> Wanted:
+    """One row of filters; the address carries them. `changed` runs when one is set."""
     with st.container(horizontal=True, vertical_alignment="center"):
         text = st.text_input(
             "Find",
@@ -55,6 +80,7 @@ def draw_filters(buckets: Sequence[str]) -> Wanted:
             type="search",
             width=300,
             label_visibility="collapsed",
+            on_change=changed,
         )
         bucket = st.selectbox(
             "Bucket",
@@ -64,6 +90,7 @@ def draw_filters(buckets: Sequence[str]) -> Wanted:
             width=200,
             label_visibility="collapsed",
             format_func=lambda name: "All buckets" if name == ALL else name,
+            on_change=changed,
         )
         status = st.segmented_control(
             "State",
@@ -73,17 +100,18 @@ def draw_filters(buckets: Sequence[str]) -> Wanted:
             bind="query-params",
             required=True,
             label_visibility="collapsed",
+            on_change=changed,
         )
     chosen = WORDS.get(status or "")
     return Wanted(None if bucket == ALL else bucket, chosen.value if chosen else None, (text or "").strip())
 
 
-def draw_head(shown: int, total: int, wanted: Wanted) -> None:
-    """`12 of 45 documents`, and the export of what is shown; the table's own buttons float beside it."""
+def draw_head(matching: int, total: int, wanted: Wanted) -> None:
+    """`12 of 45 documents`, and the export of all that match."""
     given = {"bucket": wanted.bucket, "status": wanted.status, "text": wanted.text}
     query = urlencode({name: value for name, value in given.items() if value})
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{shown:,}** of **{total:,}** documents", width="content")
+        st.markdown(f"**{matching:,}** of **{total:,}** documents", width="content")
         st.markdown(f"[Export as CSV](/api/documents.csv?{query})", width="content")
 
 
@@ -98,54 +126,86 @@ def kind_of(summary: DocumentSummary) -> str:
     return summary.media_type.rpartition("/")[2] or "unknown"
 
 
-def draw_table(
-    found: Sequence[DocumentSummary], key: str, picked: Callable[[list[DocumentId]], None]
-) -> None:
-    """The table; `picked` gets the chosen documents when the choice changes."""
-    ids = [summary.id for summary in found]
-    columns = st.column_config
-    st.dataframe(
-        _columns(found),
+@dataclass(frozen=True, slots=True)
+class TableActions:
+    """What the page does when something is done in the table."""
+
+    open: Callable[[DocumentId], None]
+    choose: Callable[[list[DocumentId]], None]
+    sort: Callable[[str, bool], None]
+    turn: Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The rows that are shown of all that match. first: counts from 1."""
+
+    rows: Sequence[DocumentSummary]
+    first: int
+    total: int
+    order: DocumentOrder
+    descending: bool
+    open: str
+    chosen: Collection[DocumentId]
+
+
+def draw_table(part: Part, actions: TableActions) -> None:
+    """One part of the rows; the server sorts, filters and turns, so that 20,000 are as quick as 20."""
+    key = "documents-table"
+
+    def sent(name: str, field: str) -> Any:
+        return state.sent(key, name)[field]
+
+    mounts.table(
         key=key,
-        height=min(HEIGHT, 38 + ROW * max(len(found), 3)),
-        row_height=ROW,
-        hide_index=True,
-        selection_mode="multi-row",
-        on_select=lambda: picked(shown_choice(key, ids)),
-        alt="Documents of the collection",
-        column_config={
-            "Document": columns.TextColumn(width=230),
-            "State": columns.MultiselectColumn(
-                width=118, options=list(STATUS.values()), color=["blue", "violet", "yellow"]
-            ),
-            "Reason": columns.TextColumn(width="medium"),
-            "Bucket": columns.TextColumn(width=110),
-            "Pages": columns.NumberColumn(width=86, format="localized"),
-            "Passages": columns.NumberColumn(width=86, format="localized"),
-            "Kind": columns.TextColumn(width=90),
-            "Changed": columns.DateColumn(width=110, format="D MMM YYYY"),
-            "File": columns.TextColumn(width="medium"),
+        data={
+            "name": "documents",
+            "label": "Documents of the collection",
+            "columns": _columns(part.rows),
+            "rows": [_row(summary) for summary in part.rows],
+            "sort": part.order.value,
+            "descending": part.descending,
+            "first": part.first,
+            "total": part.total,
+            "size": PART,
+            "open": part.open,
+            "chosen": list(part.chosen),
         },
+        on_open_change=lambda: actions.open(DocumentId(str(sent("open", "id")))),
+        on_choose_change=lambda: actions.choose([DocumentId(str(one)) for one in sent("choose", "ids")]),
+        on_sort_change=lambda: actions.sort(str(sent("sort", "key")), bool(sent("sort", "descending"))),
+        on_part_change=lambda: actions.turn(int(sent("part", "n"))),
     )
 
 
-def shown_choice(key: str, ids: Sequence[DocumentId]) -> list[DocumentId]:
-    """The documents chosen in the table of this key, whose rows are `ids`."""
-    rows = state.widget(key, {}).get("selection", {}).get("rows", [])
-    return [ids[row] for row in rows if row < len(ids)]
+def _columns(rows: Sequence[DocumentSummary]) -> list[dict[str, object]]:
+    """Reasons stand early where most rows have one (the unreadable ones), late where few do, else nowhere."""
+    with_reason = sum(bool(summary.reason) for summary in rows)
+    rest = list(COLUMNS)
+    if with_reason:
+        rest.insert(2 if 2 * with_reason > len(rows) else len(rest) - 1, REASON)
+    return rest
 
 
-def _columns(found: Sequence[DocumentSummary]) -> dict[str, list[object]]:
+def _row(summary: DocumentSummary) -> dict[str, object]:
+    cells = {
+        "title": summary.title or summary.source,
+        "status": STATUS[summary.status],
+        "reason": summary.reason,
+        "bucket": summary.bucket,
+        "pages": f"{summary.pages:,}",
+        "passages": f"{summary.passages:,}",
+        "kind": summary.doc_type or kind_of(summary),
+        "changed": date(summary.updated_at),
+        "size": size(summary.size_bytes),
+        "version": f"{summary.version:,}" if summary.version else "",
+        "file": summary.source,
+    }
+    hover = {"changed": summary.updated_at.isoformat(timespec="seconds")}
     return {
-        "Document": [summary.title or summary.source for summary in found],
-        "State": [[STATUS[summary.status]] for summary in found],
-        "Bucket": [summary.bucket for summary in found],
-        "Pages": [summary.pages for summary in found],
-        "Passages": [summary.passages for summary in found],
-        "Kind": [summary.doc_type or kind_of(summary) for summary in found],
-        "Changed": [summary.updated_at.date() for summary in found],
-        "Size": [size(summary.size_bytes) for summary in found],
-        "Version": [summary.version for summary in found],
-        "File": [summary.source for summary in found],
-        "Reason": [summary.reason for summary in found],
+        "id": summary.id,
+        "state": summary.status.value,
+        "note": summary.reason,
+        "cells": cells,
+        "hover": hover,
     }

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import links
-from app.components.pages import PageSet, Span, draw_pages
+from app.components import mounts
+from app.components.pages import Excerpt, PageSet, Span, draw_pages
 from app.components.shell import plain
 from app.state import Kind, Width
 from core.domain.answer import Citation, NearPassage
@@ -17,7 +18,6 @@ from core.domain.search import SearchHit
 from core.domain.span import Box
 
 FLEX = {"closed": "0 0 0px;display:none", "half": "0 0 42%", "wide": "0 0 62%"}
-HEIGHT = "calc(100dvh - 255px)"
 Scores = Callable[[str, tuple[str, ...], str, int, int], SearchHit | None]
 
 
@@ -35,6 +35,7 @@ class Evidence:
     buckets: tuple[str, ...] = ()
     missing: str = ""
     newest: int = 0
+    excerpt: Excerpt | None = None
 
 
 def draw_widths(width: Width) -> None:
@@ -43,6 +44,16 @@ def draw_widths(width: Width) -> None:
     st.html(
         f"<style>{column}:nth-of-type(2){{flex:{FLEX[width]};min-width:0}}"
         f"{column}:nth-of-type(1){{flex:1 1 0;min-width:0}}</style>"
+    )
+
+
+def draw_marks(shown: tuple[str, Kind, int] | None, close: Callable[[], None]) -> None:
+    """Tell the answers on the page which of their places is open: its chip is marked, and no other."""
+    turn, kind, number = shown or (None, None, None)
+    mounts.marks(
+        key="marks",
+        data={"turn": turn, "kind": kind, "number": number},
+        on_close_change=close,
     )
 
 
@@ -135,12 +146,16 @@ def _draw_tabs(found: Evidence, scores: Scores) -> None:
     names = (["Page image", "Text"] if pages.ratio else ["Text"]) + ["Why this passage"]
     tabs = dict(zip(names, st.tabs(names, key=f"ev-tabs-{len(names)}", on_change="rerun"), strict=True))
     focus = Span(place.page, place.start, place.end, found.boxes)
-    marks = {"turn": found.turn.id, "kind": found.kind, "number": found.number}
     for name in names[:-1]:
         if tabs[name].open:
             with tabs[name]:
+                is_text = name == "Text"
                 draw_pages(
-                    pages, key=f"ev-{name}", as_text=name == "Text", focus=focus, height=HEIGHT, marks=marks
+                    pages,
+                    key=f"ev-{name}",
+                    as_text=is_text,
+                    focus=focus,
+                    excerpt=None if is_text else found.excerpt,
                 )
     if tabs["Why this passage"].open:
         with tabs["Why this passage"]:

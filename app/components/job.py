@@ -14,6 +14,8 @@ from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
 
+ENOUGH = 5  # files done before a time left means anything: the first ones wait for the worker to load
+
 
 @dataclass(frozen=True, slots=True)
 class JobActions:
@@ -23,34 +25,46 @@ class JobActions:
     resume: Callable[[JobId], None]
 
 
-def draw_progress(job: Job, actions: JobActions) -> None:
+def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_worker: bool) -> None:
     """One bar and one line; cancel while it runs, resume where that helps."""
     share = min(1.0, job.done / job.total) if job.total else 0.0
-    st.markdown(f"**{JOB[job.state]}**: {plain(job.title or job.kind)}")
+    is_cancelling = is_cancelling and not job.state.is_ended
+    word = "○ Cancelling" if is_cancelling else JOB[job.state]
+    st.markdown(f"**{word}**: {plain(job.title or job.kind)}")
     if not job.state.is_ended:
+        if not has_worker:
+            st.warning(
+                "No worker is running, so nothing moves. `groundwork up` starts one again within seconds; "
+                "what is done stays done."
+            )
         st.progress(share, text=f"{job.done:,} of {job.total:,}" if job.total else "Counting the files")
         facts = []
         if job.rate:
             facts.append(f"{job.rate:.1f} a second" if job.rate >= 1 else f"{job.rate * 60:.0f} a minute")
-        if job.eta_s is not None:
+        if job.eta_s is not None and job.done >= ENOUGH:
             facts.append(f"about {duration(job.eta_s)} left")
         if job.last_item:
             facts.append(f"last: {job.last_item}")
         st.caption(plain(" · ".join(facts)) or "Starting")
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
-                "Cancel",
+                "Cancelling" if is_cancelling else "Cancel",
                 icon=":material/stop_circle:",
+                disabled=is_cancelling,
                 on_click=actions.cancel,
                 args=(job.id,),
                 key=f"cancel-{job.id}",
             )
             st.page_link(links.page("ask"), label="Keep asking meanwhile", icon=":material/forum:")
+        if is_cancelling:
+            st.caption("The files in hand are finished first. What is done stays.")
         return
     if job.error:
         st.error(plain(job.error))
     if job.state in (JobState.FAILED, JobState.CANCELLED, JobState.PARTIAL):
         label = "Try the failed ones again" if job.state is JobState.PARTIAL else "Go on with the rest"
+        if job.state is not JobState.PARTIAL and job.total:
+            st.caption(f"{job.done:,} of {job.total:,} done")
         st.button(
             label,
             icon=":material/play_arrow:",
@@ -90,7 +104,7 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
         column_config={
             "File": columns.TextColumn(width=320),
             "Outcome": columns.MultiselectColumn(
-                width="small",
+                width=122,
                 options=list(dict.fromkeys(OUTCOME.values())),
                 color=["blue", "blue", "gray", "violet", "yellow"],
             ),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from app import state
+from app.components.job import ENOUGH
 from app.components.wording import JOB, counted, duration
 from core.domain.ids import JobId
 from core.domain.job import Job
@@ -31,7 +32,9 @@ def draw_jobs(found: Sequence[Job], picked: Callable[[JobId | None], None]) -> N
             "Progress": [job.done / job.total if job.total else float(job.state.is_ended) for job in found],
             "Done": [f"{job.done:,} of {job.total:,}" for job in found],
             "Time left": [
-                duration(job.eta_s) if job.eta_s is not None and not job.state.is_ended else ""
+                duration(job.eta_s)
+                if job.eta_s is not None and job.done >= ENOUGH and not job.state.is_ended
+                else ""
                 for job in found
             ],
             "Started": [job.created_at for job in found],
@@ -47,7 +50,7 @@ def draw_jobs(found: Sequence[Job], picked: Callable[[JobId | None], None]) -> N
         column_config={
             "Job": columns.TextColumn(width="medium"),
             "State": columns.MultiselectColumn(
-                width="small",
+                width=150,
                 options=list(JOB.values()),
                 color=["gray", "blue", "blue", "yellow", "violet", "gray"],
             ),

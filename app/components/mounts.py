@@ -9,3 +9,5 @@ from app.assets import loader
 answer = st.components.v2.component("groundwork_answer", js=loader("answer"))
 pages = st.components.v2.component("groundwork_pages", js=loader("pages"))
 dropzone = st.components.v2.component("groundwork_dropzone", js=loader("dropzone"))
+table = st.components.v2.component("groundwork_table", js=loader("table"))
+marks = st.components.v2.component("groundwork_marks", js=loader("marks"))

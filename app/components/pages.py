@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.components import mounts
@@ -33,20 +33,26 @@ class Span:
     boxes: tuple[Box, ...] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The words of a place with the text around them, to be read without the page."""
+
+    before: str
+    quote: str
+    after: str
+
+
 def draw_pages(
     pages: PageSet,
     *,
     key: str,
     as_text: bool,
-    height: str,
     focus: Span | None = None,
     hits: Sequence[Span] = (),
-    marks: Mapping[str, object] | None = None,
+    excerpt: Excerpt | None = None,
 ) -> None:
-    """Mount the viewer. focus: scrolled into sight; hits: highlighted besides it.
-
-    marks: told to the answers on the page, so that the chip of what is shown is marked.
-    """
+    """Mount the viewer, as high as the window leaves room. focus: scrolled into sight; hits: highlighted
+    besides it; excerpt: stands above the pages."""
     mounts.pages(
         key=key,
         data={
@@ -58,10 +64,9 @@ def draw_pages(
             "ratio": pages.ratio,
             "mode": "text" if as_text or pages.ratio is None else "image",
             "table": pages.is_table,
-            "height": height,
             "focus": _span(focus) if focus else None,
             "hits": [_span(hit) for hit in hits],
-            "marks": dict(marks) if marks else None,
+            "excerpt": [excerpt.before, excerpt.quote, excerpt.after] if excerpt else None,
         },
     )
 

@@ -8,7 +8,7 @@ from app import asking, services, state
 from app.components import shell
 from app.components.answer import AnswerView, draw_turn
 from app.components.conversations import draw_conversations
-from app.components.evidence import draw_evidence, draw_widths
+from app.components.evidence import draw_evidence, draw_marks, draw_widths
 from app.components.welcome import draw_welcome
 from app.components.wording import counted
 from app.evidence import find_scores, read_evidence, step_evidence
@@ -109,8 +109,9 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
 @st.fragment(key="evidence")
 def _evidence() -> None:
     draw_widths(state.width())
+    shown = state.evidence()
+    draw_marks(shown, state.close_evidence)
     if state.width() == "closed":
         return
-    shown = state.evidence()
     found = read_evidence(ConversationId(state.conversation() or ""), shown) if shown else None
     draw_evidence(found, state.width(), state.set_width, state.close_evidence, step_evidence, find_scores)

@@ -6,9 +6,9 @@ import streamlit as st
 
 from app import services, state
 from app.components.ingest_form import draw_bucket, draw_dropzone
-from app.components.job import JobActions, draw_next, draw_outcomes, draw_progress
 from app.components.shell import guarded
 from app.components.wording import counted, size
+from app.following import draw_job
 from app.uploads import StagedFile, Staging
 from core.domain.ids import JobId
 from core.domain.job import JobState
@@ -85,20 +85,12 @@ def _load_sample() -> None:
 
 def _draw_job(job: JobId) -> None:
     bench, principal = services.bench(), services.current_principal()
-    actions = JobActions(
-        cancel=guarded(lambda job: bench.cancel_job(job, principal)),
-        resume=guarded(lambda job: bench.resume_job(job, principal)),
-    )
     was_running = not bench.job(job, principal).state.is_ended
 
     def panel() -> None:
         found = bench.job(job, principal)
-        draw_progress(found, actions)
-        items = bench.job_items(job, principal)
-        draw_outcomes(items)
-        if found.state.is_ended:
-            draw_next(items)
-        if was_running and found.state.is_ended:
+        draw_job(found)
+        if was_running == found.state.is_ended:
             st.rerun()
 
     st.fragment(panel, run_every=1 if was_running else None)()

@@ -5,12 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from app import services, state
-from app.components.job import JobActions, draw_next, draw_outcomes, draw_progress
 from app.components.job_table import draw_jobs
-from app.components.shell import guarded
+from app.following import draw_job
 from core.domain.ids import JobId
 from core.domain.job import Job
-from core.errors import NotFoundError
 
 
 def page() -> None:
@@ -26,10 +24,11 @@ def page() -> None:
     def panel() -> None:
         now = bench.jobs(principal)
         draw_jobs(now, _pick)
-        if running and all(job.state.is_ended for job in now):
+        if running == all(job.state.is_ended for job in now):
             st.rerun()
         if chosen := _chosen(now):
-            _draw_one(chosen)
+            st.divider()
+            draw_job(chosen)
 
     st.fragment(panel, run_every=1 if running else None)()
 
@@ -41,20 +40,3 @@ def _pick(job: JobId | None) -> None:
 def _chosen(found: list[Job]) -> Job | None:
     asked = state.open_job()
     return next((job for job in found if job.id == asked), None)
-
-
-def _draw_one(job: Job) -> None:
-    bench, principal = services.bench(), services.current_principal()
-    actions = JobActions(
-        cancel=guarded(lambda job: bench.cancel_job(job, principal)),
-        resume=guarded(lambda job: bench.resume_job(job, principal)),
-    )
-    st.divider()
-    draw_progress(job, actions)
-    try:
-        items = bench.job_items(job.id, principal)
-    except NotFoundError:
-        items = []
-    draw_outcomes(items)
-    if job.state.is_ended:
-        draw_next(items)

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import threading
+from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from app import services
+from app import browsing, services
+from app.components import document_table
 from core.domain.conversation import TurnState
 from core.domain.job import JobState
 from core.domain.principal import LOCAL_ADMIN
@@ -16,6 +20,18 @@ from tests.support.fake_workbench import FakeWorkbench
 
 def texts(app: AppTest) -> str:
     return "\n".join(str(found.value) for found in (*app.markdown, *app.caption, *app.text, *app.title))
+
+
+def mounted(app: AppTest) -> list[dict[str, Any]]:
+    """The data of our browser components on the page."""
+    found = (element.proto.json for element in app.get("bidi_component"))
+    return [json.loads(text) for text in found if text]
+
+
+def rows(app: AppTest) -> list[dict[str, Any]]:
+    """The rows of the table of documents."""
+    [data] = [found for found in mounted(app) if found.get("name") == "documents"]
+    return list(data["rows"])
 
 
 def finish(bench: FakeWorkbench) -> None:
@@ -146,7 +162,7 @@ def test_documents_lists_all_with_counts(app: AppTest, bench: FakeWorkbench) -> 
     open_page(app, "documents")
 
     assert "**4** of **4** documents" in texts(app)
-    assert list(app.dataframe[0].value["State"]) == [["● Ready"], ["● Ready"], ["● Ready"], ["▲ Unreadable"]]
+    assert [row["cells"]["status"] for row in rows(app)] == ["● Ready", "● Ready", "● Ready", "▲ Unreadable"]
 
 
 def test_documents_are_filtered_by_bucket_state_and_text(app: AppTest, bench: FakeWorkbench) -> None:
@@ -155,9 +171,29 @@ def test_documents_are_filtered_by_bucket_state_and_text(app: AppTest, bench: Fa
     app.selectbox(key="bucket").set_value("contracts").run()
     assert "**2** of **4** documents" in texts(app)
     app.text_input(key="text").set_value("scan").run()
-    assert list(app.dataframe[0].value["Document"]) == ["old-scan"]
+    assert [row["cells"]["title"] for row in rows(app)] == ["old-scan"]
     app.text_input(key="text").set_value("no such document").run()
     assert "No document fits these filters." in app.info[0].value
+
+
+def test_documents_are_shown_in_parts_in_the_order_of_the_address(
+    app: AppTest, bench: FakeWorkbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (browsing, document_table):
+        monkeypatch.setattr(module, "PART", 3)
+    open_page(app, "documents", sort="size_bytes", order="falling", part="2")
+
+    sizes = sorted((summary.size_bytes for summary in bench.documents()), reverse=True)
+    [data] = [found for found in mounted(app) if found.get("name") == "documents"]
+    assert (data["first"], data["total"], len(data["rows"])) == (4, 4, 1)
+    assert bench.documents(text=data["rows"][0]["cells"]["file"])[0].size_bytes == sizes[3]
+
+
+def test_a_part_beyond_the_last_and_an_unknown_order_are_forgiven(app: AppTest, bench: FakeWorkbench) -> None:
+    open_page(app, "documents", sort="no such order", part="99")
+
+    assert not app.exception
+    assert len(rows(app)) == 4
 
 
 def test_a_document_link_opens_it_and_its_text_is_searched(app: AppTest, bench: FakeWorkbench) -> None:

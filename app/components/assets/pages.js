@@ -5,6 +5,8 @@ import { el } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WINDOW = 12000, NEAR = 4000, STEP = 16000;
+const ZOOMS = [1, 1.25, 1.5, 2, 3], LEAST = 260, SHARP = 1000, SHARPER = 1600;  // widths of page images in pixels
+let zoom = Number(sessionStorage.getItem("groundwork:zoom")) || 1;  // of the width of the frame; the same for all pages of the tab
 const shape = (tag, attributes) => {
   const node = document.createElementNS(SVG, tag);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
@@ -20,20 +22,121 @@ export default function (component) {
 
 class Viewer {
   constructor(root) {
+    this.excerpt = el("div", "excerpt", null, { tabindex: "0", role: "region", "aria-label": "The quote and the text around it" });
     this.scroller = el("div", "scroller", null, { tabindex: "0", role: "region" });
-    root.append(this.scroller);
+    this.bar = this.zoomBar();
+    root.append(this.excerpt, this.bar, this.scroller);
+    this.scroller.onkeydown = (event) => {
+      const act = { "+": 1, "=": 1, "-": -1, "0": 0 }[event.key];
+      if (act === undefined || event.ctrlKey || event.metaKey || this.data.mode !== "image") return;
+      event.preventDefault();
+      this.step(act);
+    };
+    this.scroller.addEventListener("wheel", (event) => {  // also what a pinch on a touchpad sends
+      if (!event.ctrlKey || this.data.mode !== "image") return;
+      event.preventDefault();
+      if (performance.now() - (this.wheeled || 0) > 120) { this.wheeled = performance.now(); this.step(event.deltaY < 0 ? 1 : -1); }
+    }, { passive: false });
+    addEventListener("resize", () => this.fit());
+    new ResizeObserver(() => this.fit()).observe(this.excerpt);
+    new ResizeObserver(() => { this.fit(); this.sharpen(); }).observe(root.host || root);
     this.near = new IntersectionObserver((entries) => entries.forEach((e) => { if (e.isIntersecting) this.load(e.target); }), { root: this.scroller, rootMargin: "900px 0px" });
   }
 
   update({ data }) {
     this.data = data;
-    this.scroller.style.height = data.height;
     this.scroller.setAttribute("aria-label", `Pages of ${data.title}`);
-    if (data.marks) window.dispatchEvent(new CustomEvent("groundwork:evidence", { detail: data.marks }));
+    this.drawExcerpt(data.excerpt);
+    this.bar.hidden = data.mode !== "image";
+    this.back.hidden = !data.focus;
     const shown = [data.document, data.version, data.hash, data.mode, data.pages].join("|");
     if (shown !== this.shown) { this.shown = shown; this.lay(); }
     const spans = JSON.stringify([data.focus, data.hits]);
+    this.fit();
     if (spans !== this.spans) { this.spans = spans; this.highlight(); }
+  }
+
+  // As high as the window leaves room below whatever stands above.
+  fit() {
+    if (!this.scroller.isConnected || !this.scroller.offsetParent) return;
+    const panel = this.scroller.getRootNode().host?.closest(".st-key-evidence-panel, .stMain"), top = this.scroller.getBoundingClientRect().top + (panel?.scrollTop || 0);
+    const height = `${Math.max(LEAST, Math.floor(innerHeight - top - 18))}px`;
+    if (height !== this.scroller.style.height) this.scroller.style.height = height;
+  }
+
+  drawExcerpt(excerpt) {
+    this.excerpt.hidden = !excerpt;
+    const drawn = JSON.stringify(excerpt);
+    if (!excerpt || drawn === this.quoted) return;
+    this.quoted = drawn;
+    const [before, quote, after] = excerpt, mark = el("mark", "quoted", quote);
+    this.excerpt.replaceChildren(before, mark, after);
+    requestAnimationFrame(() => { this.excerpt.scrollTop = mark.offsetTop - this.excerpt.offsetTop - this.excerpt.clientHeight / 3; });
+  }
+
+  // --- zoom
+
+  zoomBar() {
+    const bar = el("div", "zoom", null, { role: "group", "aria-label": "Size of the page" });
+    const button = (label, sign, act) => { const b = el("button", null, sign, { type: "button", "aria-label": label, title: label }); b.onclick = act; bar.append(b); return b; };
+    this.out = button("Smaller (−)", "−", () => this.step(-1));
+    this.level = el("span", "level", "", { role: "status" });
+    bar.append(this.level);
+    this.into = button("Larger (+)", "+", () => this.step(1));
+    this.whole = button("Fit the width (0)", "Fit width", () => this.step(0));
+    this.back = button("Back to the highlighted words", "To the quote", () => this.seek());
+    return bar;
+  }
+
+  step(by) {
+    const at = ZOOMS.findIndex((z) => z >= zoom - 0.01);
+    this.zoomTo(by ? ZOOMS[Math.max(0, Math.min(ZOOMS.length - 1, at + by))] : 1);
+  }
+
+  // What stands in the middle of the frame stays there; where words are highlighted, they come into sight.
+  zoomTo(level) {
+    const { scrollTop, scrollLeft, scrollHeight, scrollWidth, clientHeight, clientWidth } = this.scroller;
+    const middle = [(scrollLeft + clientWidth / 2) / scrollWidth, (scrollTop + clientHeight / 2) / scrollHeight];
+    zoom = level;
+    sessionStorage.setItem("groundwork:zoom", String(zoom));
+    this.size();
+    this.scroller.scrollLeft = middle[0] * this.scroller.scrollWidth - clientWidth / 2;
+    this.scroller.scrollTop = middle[1] * this.scroller.scrollHeight - clientHeight / 2;
+    this.seek();
+    this.sharpen();
+  }
+
+  size() {
+    this.scroller.classList.toggle("zoomed", zoom > 1 && this.data.mode === "image");
+    for (const figure of this.figures) figure.style.width = this.data.mode === "image" && zoom > 1 ? `${zoom * 100}%` : "";
+    this.level.textContent = `${Math.round(zoom * 100)} %`;
+    this.out.disabled = this.whole.disabled = zoom <= ZOOMS[0];
+    this.into.disabled = zoom >= ZOOMS.at(-1);
+  }
+
+  seek() {
+    const figure = this.data.focus && this.figures[this.data.focus.page - 1];
+    if (!figure) return;
+    this.pending = this.data.focus.page;
+    this.load(figure);
+    if (!figure.querySelector(".focus")) this.scroller.scrollTop += figure.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top - 8;
+    this.reach(figure);
+  }
+
+  address(figure, width) { return `${this.base(figure.dataset.page)}.jpg?h=${this.data.hash}${width === SHARP ? "" : `&w=${width}`}`; }
+  wantedWidth(figure) { return figure.clientWidth * devicePixelRatio > SHARP * 1.05 ? SHARPER : SHARP; }
+
+  // A page that is drawn larger than its image gets the larger image, once it is here.
+  sharpen() {
+    if (this.data?.mode !== "image") return;
+    for (const figure of this.figures) {
+      const image = figure.querySelector("img");
+      if (figure.dataset.loaded !== "2" || !image || image.dataset.width === String(SHARPER) || this.wantedWidth(figure) === SHARP) continue;
+      image.dataset.width = String(SHARPER);
+      const larger = new Image();
+      larger.onload = () => { if (image.isConnected) image.src = larger.src; };
+      larger.src = this.address(figure, SHARPER);
+    }
   }
 
   base(page) { return `/api/documents/${encodeURIComponent(this.data.document)}/versions/${this.data.version}/pages/${page}`; }
@@ -51,6 +154,7 @@ class Viewer {
       this.figures.push(figure);
       this.near.observe(figure);
     }
+    this.size();
   }
 
   // --- what is highlighted
@@ -79,6 +183,7 @@ class Viewer {
     if (!target) return;
     const box = target.getBoundingClientRect(), frame = this.scroller.getBoundingClientRect();
     this.scroller.scrollTop += box.top - frame.top - Math.min(frame.height * 0.3, 220);
+    if (zoom > 1) this.scroller.scrollLeft += box.left - frame.left - Math.min(32, frame.width * 0.1);
     if (this.data.mode === "text" || figure.dataset.loaded === "2") this.pending = null;
   }
 
@@ -97,8 +202,9 @@ class Viewer {
   // --- images
 
   loadImage(figure) {
-    const page = figure.dataset.page, image = el("img", null, null, { alt: `Page ${page}`, src: `${this.base(page)}.jpg?h=${this.data.hash}`, draggable: "false" });
+    const page = figure.dataset.page, width = this.wantedWidth(figure), image = el("img", null, null, { alt: `Page ${page}`, src: this.address(figure, width), draggable: "false", "data-width": width });
     image.onload = () => {
+      if (figure.dataset.loaded === "2") return;
       figure.style.aspectRatio = `${image.naturalWidth} / ${image.naturalHeight}`;
       figure.dataset.loaded = "2";
       this.paint(figure);

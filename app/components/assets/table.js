@@ -1,0 +1,186 @@
+// A table of records that stay on the server: one part of the rows at a time, sorted and filtered there.
+// A click on a row opens it, the boxes choose several; arrows walk the rows, Enter opens, Space chooses.
+
+import { count, el, put } from "./dom.js";
+
+const TICK = 38;
+
+const views = new WeakMap();
+export default function (component) {
+  let view = views.get(component.parentElement);
+  if (!view) views.set(component.parentElement, (view = new Table(component.parentElement)));
+  view.update(component);
+}
+
+class Table {
+  constructor(root) {
+    this.frame = el("div", "frame");
+    this.scroll = el("div", "scroll", null, { role: "region" });
+    this.foot = el("div", "foot");
+    put(root, put(this.frame, this.scroll, this.foot));
+    this.scroll.onscroll = () => this.scroll.classList.toggle("shifted", this.scroll.scrollLeft > 0);
+    this.scroll.onkeydown = (event) => this.walk(event);
+    addEventListener("resize", () => this.fit());
+    new ResizeObserver(() => this.fit()).observe(this.frame);
+    document.addEventListener("pointerdown", (event) => { if (this.menu?.open && !event.composedPath().includes(this.menu)) this.menu.open = false; });
+  }
+
+  update({ data, setTriggerValue }) {
+    this.send = (name, value) => setTriggerValue(name, { ...value, at: Date.now() });
+    const before = this.data;
+    this.data = data;
+    this.chosen = new Set(data.chosen);
+    this.hidden = new Set(JSON.parse(localStorage.getItem(`groundwork:columns:${data.name}`) || "[]"));
+    this.scroll.setAttribute("aria-label", data.label);
+    const drawn = JSON.stringify([data.columns, data.rows, data.sort, data.descending, data.total, data.first]);
+    if (drawn !== this.drawn) { this.drawn = drawn; this.draw(); if (before && before.first !== data.first) this.scroll.scrollTop = 0; }
+    this.mark();
+    if (before?.open !== data.open && data.open) this.rowOf(data.open)?.scrollIntoView({ block: "nearest" });
+    this.fit();
+  }
+
+  shown() { return this.data.columns.filter((c, i) => !i || !this.hidden.has(c.key)); }
+  rowOf(id) { return [...this.scroll.querySelectorAll("tbody tr")].find((row) => row.dataset.id === id); }
+
+  // --- drawing
+
+  draw() {
+    const active = this.scroll.getRootNode().activeElement?.closest?.("tr")?.dataset.id;
+    const columns = this.shown();
+    const table = el("table", null, null, { "aria-rowcount": this.data.total + 1 });
+    const sizes = put(el("colgroup"), el("col"), ...columns.map(() => el("col")));
+    this.all = el("input", null, null, { type: "checkbox", "aria-label": "Choose all rows shown" });
+    this.all.onchange = () => this.choose(this.all.checked ? this.data.rows.map((r) => r.id) : []);
+    const head = put(el("tr"), put(el("th", "tick", null, { scope: "col" }), this.all), ...columns.map((c, i) => this.head(c, i)));
+    const rows = this.data.rows.map((row, at) => this.row(row, columns, at));
+    put(table, sizes, put(el("thead"), head), put(el("tbody"), ...rows));
+    this.scroll.replaceChildren(table);
+    this.table = table;
+    this.sizes = [...sizes.children];
+    this.drawFoot();
+    this.stop = null;
+    const again = active && this.rowOf(active)?.querySelector(".title");
+    if (again) again.focus({ preventScroll: true });
+  }
+
+  head(column, i) {
+    const cell = el("th", (column.right ? "right" : "") + (i ? "" : " name"), null, { scope: "col" });
+    if (!column.sort) return put(cell, el("div", "still", column.label));
+    const on = this.data.sort === column.sort;
+    cell.setAttribute("aria-sort", on ? (this.data.descending ? "descending" : "ascending") : "none");
+    const button = el("button", null, column.label + (on ? (this.data.descending ? " ↓" : " ↑") : ""), { type: "button", title: `Sort by ${column.label.toLowerCase()}` });
+    button.onclick = () => this.send("sort", { key: column.sort, descending: on ? !this.data.descending : column.falling === true });
+    return put(cell, button);
+  }
+
+  row(row, columns, at) {
+    const line = el("tr", null, null, { "data-id": row.id, "aria-rowindex": this.data.first + at + 1 });
+    const tick = el("input", null, null, { type: "checkbox", "aria-label": `Choose ${row.cells[columns[0].key]}`, tabindex: "-1" });
+    tick.onclick = (event) => { event.stopPropagation(); this.toggle(at, tick.checked, event.shiftKey); };
+    put(line, put(el("td", "tick"), tick));
+    columns.forEach((column, i) => {
+      const value = row.cells[column.key] ?? "";
+      if (!i) {
+        const title = el("button", "title", value, { type: "button", title: value, tabindex: at ? "-1" : "0" });
+        put(line, put(el("th", "name", null, { scope: "row" }), title));
+      } else if (column.kind === "state") {
+        put(line, put(el("td", null, null, { title: row.note || null }), el("span", `state ${row.state}`, value)));
+      } else put(line, el("td", column.right ? "right" : "", value, { title: row.hover?.[column.key] || (column.right ? null : value) }));
+    });
+    line.onclick = (event) => {
+      if (!event.target.closest(".tick")) this.open(row.id);
+      else if (event.target !== tick) { tick.checked = !tick.checked; this.toggle(at, tick.checked, event.shiftKey); }
+    };
+    return line;
+  }
+
+  drawFoot() {
+    const { first, total, rows, size } = this.data, last = first + rows.length - 1, parts = Math.max(1, Math.ceil(total / size)), part = Math.floor((first - 1) / size) + 1;
+    const go = (label, sign, to) => {
+      const button = el("button", null, sign, { type: "button", "aria-label": label, title: label });
+      button.disabled = to < 1 || to > parts || to === part;
+      button.onclick = () => this.send("part", { n: to });
+      return button;
+    };
+    const place = el("span", "place", total > rows.length ? `Rows ${first.toLocaleString("en")}–${last.toLocaleString("en")} of ${total.toLocaleString("en")}` : count(total, "row"));
+    const pager = parts > 1 ? [go("First rows", "«", 1), go("Previous rows", "‹", part - 1), el("span", null, `${part.toLocaleString("en")} of ${parts.toLocaleString("en")}`), go("Next rows", "›", part + 1), go("Last rows", "»", parts)] : [];
+    this.foot.replaceChildren(place, ...pager, this.columnMenu());
+  }
+
+  columnMenu() {
+    this.menu = el("details");
+    const box = el("div", "menu", null, { role: "group", "aria-label": "Columns shown" });
+    for (const column of this.data.columns.slice(1)) {
+      const tick = el("input", null, null, { type: "checkbox" });
+      tick.checked = !this.hidden.has(column.key);
+      tick.onchange = () => {
+        if (tick.checked) this.hidden.delete(column.key); else this.hidden.add(column.key);
+        localStorage.setItem(`groundwork:columns:${this.data.name}`, JSON.stringify([...this.hidden]));
+        const foot = this.drawFoot; this.drawFoot = () => {}; this.draw(); this.drawFoot = foot;  // the menu stays open
+        this.mark(); this.fit();
+      };
+      put(box, put(el("label"), tick, column.label));
+    }
+    this.menu.ontoggle = () => {
+      if (!this.menu.open) return;
+      const at = this.menu.getBoundingClientRect(), own = box.getBoundingClientRect();
+      Object.assign(box.style, { left: `${Math.max(8, at.right - own.width)}px`, top: `${Math.max(8, at.top - own.height - 6)}px` });
+    };
+    this.menu.onkeydown = (event) => { if (event.key === "Escape") { this.menu.open = false; event.stopPropagation(); } };
+    return put(this.menu, el("summary", null, "Columns"), box);
+  }
+
+  // The first column takes what the others leave; below its least width the table scrolls sideways.
+  fit() {
+    if (!this.table || !this.frame.isConnected) return;
+    const columns = this.shown(), rest = columns.slice(1).reduce((sum, c) => sum + c.width, TICK);
+    const name = Math.max(Math.min(columns[0].width, this.frame.clientWidth * 0.6), this.frame.clientWidth - rest - 14);
+    this.table.style.width = `${rest + name}px`;
+    this.sizes.forEach((col, i) => { col.style.width = `${!i ? TICK : i === 1 ? name : columns[i - 1].width}px`; });
+    const top = this.scroll.getBoundingClientRect().top + (this.frame.closest("section")?.scrollTop || 0);
+    this.scroll.style.maxHeight = `${Math.max(220, innerHeight - top - 62)}px`;
+  }
+
+  // --- choosing and opening
+
+  open(id) { this.data.open = id; this.mark(); this.send("open", { id }); }
+
+  choose(ids) { this.chosen = new Set(ids); this.mark(); this.send("choose", { ids: [...this.chosen] }); }
+
+  toggle(at, on, range) {
+    const from = range && this.last !== undefined ? this.last : at;
+    for (let i = Math.min(from, at); i <= Math.max(from, at); i++) {
+      const id = this.data.rows[i]?.id;
+      if (id && on) this.chosen.add(id); else this.chosen.delete(id);
+    }
+    this.last = at;
+    this.choose(this.chosen);
+  }
+
+  mark() {
+    for (const row of this.scroll.querySelectorAll("tbody tr")) {
+      const chosen = this.chosen.has(row.dataset.id), open = row.dataset.id === this.data.open;
+      row.classList.toggle("chosen", chosen);
+      row.classList.toggle("open", open);
+      row.querySelector(".tick input").checked = chosen;
+      if (open) row.querySelector(".title").setAttribute("aria-current", "true"); else row.querySelector(".title").removeAttribute("aria-current");
+    }
+    if (!this.all) return;
+    const some = this.data.rows.filter((r) => this.chosen.has(r.id)).length;
+    this.all.checked = some > 0 && some === this.data.rows.length;
+    this.all.indeterminate = some > 0 && some < this.data.rows.length;
+  }
+
+  walk(event) {
+    const titles = [...this.scroll.querySelectorAll(".title")], at = titles.indexOf(event.target);
+    if (at < 0) return;
+    if (event.key === " ") { event.preventDefault(); return this.toggle(at, !this.chosen.has(this.data.rows[at].id), event.shiftKey); }
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: titles.length - 1, PageDown: at + 10, PageUp: at - 10 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = titles[Math.max(0, Math.min(titles.length - 1, to))];
+    titles[at].tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  }
+}
