@@ -13,10 +13,12 @@ from core.agent.scope import Scope
 from core.answer import abstain, compose
 from core.answer.cite import Numbering, collect_assets, list_sources
 from core.answer.draft import Draft, Layout
+from core.answer.fit import lacks_form, misses_topic, unknown_names
+from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.markdown import escape
 from core.answer.render import render_text
 from core.answer.steps import find_procedure
-from core.answer.value import direct_value
+from core.answer.value import asked_words, direct_value, stated_values
 from core.answer.verify import Verifier
 from core.config.models import AnswerSettings
 from core.domain.answer import (
@@ -38,7 +40,9 @@ from core.evidence.gaps import find_gaps
 from core.evidence.score import Features, features, label_of
 from core.index.analyse import analyse
 from core.plan.ir import Plan, Search
+from core.plan.listing import Listing, read_listing
 from core.plan.route import Classification
+from core.plan.rules import asks_what_is_said
 from core.records.base import DocumentQuery
 from core.records.visibility import Visibility
 
@@ -112,6 +116,7 @@ class Composer:
             reply_to(found.small_talk),
             confidence=1.0,
             confidence_label=ConfidenceLabel.HIGH,
+            follow_ups=(),
             plan=plan.model_dump(mode="json"),
         )
 
@@ -131,14 +136,18 @@ class Composer:
         """What to say, not yet checked."""
         evidence = gathered.evidence
         scores = features(evidence)
-        is_thin = abstain.should_abstain(scores, self.settings.abstain_below)
-        outcome = Outcome(Layout(()), scores, is_thin=is_thin)
+        is_single = found.kind in (Kind.LOOKUP, Kind.SUMMARY) and not evidence.named_documents
+        unknown = unknown_names(found.normalised, evidence) if is_single else ()
+        is_thin = abstain.should_abstain(scores, self.settings.abstain_below) or bool(unknown)
+        is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure
+        lacks = is_lookup and (lacks_form(found.normalised, evidence) or misses_topic(evidence))
+        outcome = Outcome(Layout(()), scores, is_thin=is_thin or lacks)
         if not evidence.sentences:
             outcome.degradations.append(Degradation(code="E002", message=self._nothing()))
         elif is_thin and not evidence.named_documents:
             pass
-        elif is_thin:
-            where = "in " + " and ".join(f"“{escape(title)}”" for title in _named(evidence))
+        elif outcome.is_thin:
+            where = "in " + (" and ".join(f"“{escape(t)}”" for t in _named(evidence)) or self.scope.label)
             outcome.layout = compose.compose_closest(evidence, self.settings.max_claims, where)
         else:
             outcome.layout = self._layout(found, gathered)
@@ -147,7 +156,9 @@ class Composer:
     def _layout(self, found: Classification, gathered: Gathered) -> Layout:
         evidence, limit = gathered.evidence, self.settings.max_claims
         if found.over_collection:
-            return compose.compose_list(evidence, limit, self.scope.label)
+            listing = read_listing(found.normalised) if found.kind is Kind.AGGREGATE else None
+            listed = self._listed(listing, evidence) if listing else None
+            return listed or compose.compose_list(evidence, limit, self.scope.label)
         if any(side.sentences for side in gathered.sides):
             return compose.compose_comparison(gathered.sides, max(limit, 2 * len(gathered.sides)))
         if found.is_procedure:
@@ -157,9 +168,27 @@ class Composer:
                     procedure.steps, procedure.is_numbered, procedure.heading, procedure.title
                 )
         if found.is_procedure or found.kind is Kind.SUMMARY:
-            topic = {term for term, _ in evidence.analysis.terms} - _SUMMARY_WORDS
-            return compose.compose_summary(evidence, limit, has_topic=bool(topic))
+            return compose.compose_summary(evidence, limit, _SUMMARY_WORDS)
+        if asks_what_is_said(found.normalised):
+            section = compose.compose_section(evidence, self.documents, self.visibility)
+            if section is not None:
+                return section
         return compose.compose_lookup(found.normalised, evidence, limit)
+
+    def _listed(self, listing: Listing, evidence: Evidence) -> Layout | None:
+        """The documents that fit a list: among those found, and those that have the kind in their name."""
+        entries = {
+            stored.passage.document: Entry(
+                stored.passage.document, stored.passage.version, stored.title, stored.source, has_text=True
+            )
+            for stored in (candidate.stored for candidate in evidence.candidates)
+        }
+        for bucket in self.scope.buckets or (None,):
+            for kind in listing.kinds:
+                query = DocumentQuery(bucket=bucket, text=kind, limit=MAX_READ)
+                for s in self.documents.list(self.visibility, query):
+                    entries.setdefault(s.id, Entry(s.id, s.version, s.title, s.source, bool(s.passages)))
+        return compose_documents(listing, evidence, tuple(entries.values()), self.documents, self.visibility)
 
     def verify(self, draft: Draft, outcome: Outcome) -> Claim | None:
         """The numbered claim where every check holds; otherwise None, and the outcome says why."""
@@ -213,7 +242,7 @@ class Composer:
         evidence = gathered.evidence
         nearest = abstain.nearest_passages(evidence)
         gaps = find_gaps(self.question, [near.quote for near in nearest])
-        text = abstain.abstention_text(self.scope.label, gaps, bool(nearest))
+        text = abstain.abstention_text(self.scope.label, gaps, bool(nearest), self.scope.unread_note)
         if found.over_collection:
             text = f"{compose.NOT_COUNTED} {text}"
         confidence = abstain.confidence(outcome.features)
@@ -233,6 +262,8 @@ class Composer:
 
     def _value(self, found: Classification, outcome: Outcome) -> Value | None:
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure and not outcome.is_thin
+        if outcome.layout.has_rivals:
+            return None
         return direct_value(self.question, outcome.claims[0].text) if is_lookup else None
 
     def _table(self, found: Classification, gathered: Gathered, outcome: Outcome) -> Table | None:
@@ -253,9 +284,12 @@ class Composer:
             for part in stored.passage.parts[:1]
             if (stored.passage.document, stored.passage.version, part.page_no) in cited
         ]
-        gaps = find_gaps(self.question, [*texts, *(claim.text for claim in claims)])
-        if evidence.is_ambiguous and len(evidence.named_documents) > 1 and not is_comparison:
-            names = " or ".join(f"“{title}”" for title in _named(evidence))
+        is_stated = any(stated_values(self.question, claim.text) for claim in claims[:1])
+        answered = asked_words(self.question) if is_stated else ()
+        gaps = find_gaps(self.question, [*texts, *(claim.text for claim in claims)], answered=answered)
+        meant = _equally_meant(evidence, claims)
+        if len(meant) > 1 and not is_comparison:
+            names = " or ".join(f"“{title}”" for title in meant)
             gaps = (*gaps, f"The question may mean {names}; name one to be sure.")
         return gaps
 
@@ -308,6 +342,26 @@ class Composer:
         if "follow_ups" not in fields:
             values["follow_ups"] = self._follow_ups(None, ())
         return Answer.model_validate({**values, **fields})
+
+
+def _equally_meant(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
+    """The titles that fit an ambiguous name and answer about equally well; [] where one stands out."""
+    first = claims[0].citations[0]
+    shown = [s for s in evidence.sentences if (s.document, s.span.start) == (first.document, first.start)]
+    best = shown[0] if shown else None
+    if best is None or not evidence.is_ambiguous:
+        return []
+    topic = compose.topic_of(best, evidence)
+    least = compose.RIVAL * compose.weight_of(topic, evidence)
+    near = [
+        sentence.candidate.stored.title
+        for sentence in evidence.sentences
+        if sentence.document in evidence.named_documents
+        and sentence.score >= compose.RIVAL * best.score
+        and least > 0
+        and compose.weight_of(topic & set(analyse(sentence.text)), evidence) >= least
+    ]
+    return list(dict.fromkeys(near))[:3]
 
 
 def _named(evidence: Evidence) -> list[str]:

@@ -119,7 +119,7 @@ def _continued(
     if not follow_up.documents or found.named_documents or best is None:
         return found
     if best.document in follow_up.documents:
-        return found
+        return replace(found, named_documents=follow_up.documents)
     within = pack(finder.retrieve(replace(query, documents=follow_up.documents), visibility))
     there = answerable_probability(features(within))
     anywhere = answerable_probability(features(found))
@@ -159,7 +159,7 @@ def _spoken_of(
     chosen: dict[DocumentId, ScoredSentence] = {}
     best = evidence.sentences[0].score if evidence.sentences else 0.0
     stating = [s for s in evidence.sentences if s.score >= STATING * best and stated_values(topic, s.text)]
-    for sentence in [*stating, *(s for s in evidence.sentences if s not in stating)]:
+    for sentence in stating or evidence.sentences:
         document = sentence.document
         stored = sentence.candidate.stored
         if document not in verdicts:

@@ -16,6 +16,7 @@ from core.agent.scope import Scope, read_scope
 from core.config.models import Settings
 from core.domain.answer import Answer, Claim, Degradation
 from core.domain.conversation import Turn
+from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.event import ClaimAdded, Degraded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.principal import Principal
 from core.encode.base import Encoder
@@ -24,6 +25,7 @@ from core.evidence.base import Finder
 from core.plan.ir import Plan
 from core.plan.question import clean_question, guard_question
 from core.plan.route import Classification, Intent, classify
+from core.records.base import DocumentQuery
 from core.records.visibility import Visibility
 
 
@@ -217,7 +219,7 @@ class Orchestrator:
 
     def _composer(self, question: str, run: _Run) -> Composer:
         buckets = self._records.documents.buckets(run.visibility)
-        scope: Scope = read_scope(buckets, run.buckets)
+        scope: Scope = read_scope(buckets, run.buckets, self._without_text(run))
         return Composer(
             question=question,
             trace_id=run.trace_id,
@@ -227,6 +229,12 @@ class Orchestrator:
             visibility=run.visibility,
             settings=self._settings.answer,
         )
+
+    def _without_text(self, run: _Run) -> list[DocumentSummary]:
+        """The visible documents that nothing could be read from."""
+        queries = [DocumentQuery(status=s) for s in (DocumentStatus.UNREADABLE, DocumentStatus.FAILED)]
+        found = [s for query in queries for s in self._records.documents.list(run.visibility, query)]
+        return [summary for summary in found if not summary.passages]
 
     def _stage(
         self, run: _Run, stage: str, label: str, began: float, source: str, counts: dict[str, int]

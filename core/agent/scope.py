@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.domain.document import DocumentSummary
 from core.records.base import BucketSummary
 
 NAMED = 4
@@ -12,11 +13,15 @@ NAMED = 4
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """buckets: as chosen, () for all. names: those that hold documents. Counts are of visible documents."""
+    """buckets: as chosen, () for all. names: those that hold documents. Counts are of visible documents.
+
+    documents: those with text, which can be searched; unread: those without any.
+    """
 
     buckets: tuple[str, ...]
     names: tuple[str, ...]
     documents: int
+    unread: int = 0
 
     @property
     def label(self) -> str:
@@ -33,9 +38,24 @@ class Scope:
         listed = shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + f" and {shown[-1]}"
         return f"{count} in {listed}"
 
+    @property
+    def unread_note(self) -> str:
+        """A sentence on the documents that could not be searched; "" where there are none."""
+        if not self.unread:
+            return ""
+        if self.unread == 1:
+            return "1 more document could not be searched, because no text could be read from it."
+        return (
+            f"{self.unread:,} more documents could not be searched, because no text could be read from them."
+        )
 
-def read_scope(summaries: Sequence[BucketSummary], buckets: tuple[str, ...]) -> Scope:
-    """The scope of a question that is asked in `buckets`, () for all."""
+
+def read_scope(
+    summaries: Sequence[BucketSummary], buckets: tuple[str, ...], unread: Sequence[DocumentSummary] = ()
+) -> Scope:
+    """The scope of a question that is asked in `buckets`, () for all; unread: documents without text."""
     inside = [summary for summary in summaries if not buckets or summary.name in buckets]
     filled = [summary for summary in inside if summary.documents]
-    return Scope(buckets, tuple(s.name for s in filled), sum(s.documents for s in filled))
+    blind = sum(not buckets or document.bucket in buckets for document in unread)
+    documents = sum(s.documents for s in filled) - blind
+    return Scope(buckets, tuple(s.name for s in filled), max(documents, 0), blind)

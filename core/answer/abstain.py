@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -62,7 +62,8 @@ def confidence(features: Features) -> float:
     A logistic regression on whether the best sentence touched the answer, over public questions of which a
     fifth were counted as having no answer in the collection; abstain.md has the calibration table.
     """
-    return round(load_models()["confidence"].probability(features), 4)
+    first = replace(features, best_coverage=features.first_coverage)
+    return round(load_models()["confidence"].probability(first), 4)
 
 
 def nearest_passages(evidence: Evidence, limit: int = NEAREST) -> tuple[NearPassage, ...]:
@@ -83,9 +84,12 @@ def nearest_passages(evidence: Evidence, limit: int = NEAREST) -> tuple[NearPass
     )
 
 
-def abstention_text(searched: str, gaps: Sequence[str], has_nearest: bool) -> str:
-    """What was searched, what is missing, and what to try next, as Markdown without citations."""
-    parts = [f"No answer was found. Searched {searched}."]
+def abstention_text(searched: str, gaps: Sequence[str], has_nearest: bool, unread: str = "") -> str:
+    """What was searched, what is missing, and what to try next, as Markdown without citations.
+
+    unread: a sentence on documents that could not be searched.
+    """
+    parts = [f"No answer was found. Searched {searched}.", *([unread] if unread else [])]
     if gaps:
         named = ", ".join(f"“{escape(gap)}”" for gap in gaps)
         parts.append(f"Nothing that was found mentions {named}.")

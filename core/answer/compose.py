@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.answer.blocks import section_of
 from core.answer.draft import Draft, Layout
 from core.answer.markdown import escape
 from core.answer.value import stated_values
 from core.domain.answer import Claim, Column, Table
+from core.domain.ids import DocumentId
 from core.domain.passage import Vector
-from core.evidence.base import Evidence, Span, span_of
+from core.errors import NotFoundError
+from core.evidence.base import Evidence, PageSource, Span, span_of
+from core.index.analyse import analyse
+from core.records.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence
 
 STRONG = 0.8  # of the best sentence's score: what is weaker than that is not worth a second claim
@@ -31,33 +36,128 @@ _ASKS_VALUE = re.compile(
     r"(?:what(?:'s| is| are| was)|how (?:much|many|long|wide|tall|high|deep|heavy)|when)\b",
     re.IGNORECASE,
 )
+SEVERAL = "More than one document answers this, with different values; name one to be sure."
+NOT_COMPARED = "These are the values found, one line for each document; there may be others to compare with."
+_SUPERLATIVE = re.compile(
+    r"\b(?:highest|lowest|largest|smallest|biggest|longest|shortest|cheapest|most|least|latest|earliest|best)\b",
+    re.IGNORECASE,
+)
+RIVAL = 0.85  # of the first sentence's score and coverage: from there on, nothing tells which one is meant
+SUBSTANCE = 0.25  # of a cosine: in a summary, duties, limits and figures go before descriptions
+_RULE = re.compile(
+    r"\b(?:shall|must|may not|at most|at least|not exceed|limited to|up to|no later than|entitled)\b",
+    re.I,
+)
 DIVERSITY = 0.7  # Source: Carbonell & Goldstein 1998, maximal marginal relevance; lambda
 
 
 def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout:
-    """The best sentence, then at most two more that are nearly as good, best first."""
-    sentences = prefer_values(question, evidence.sentences)
+    """The best sentence, then at most two more that are nearly as good, best first.
+
+    A further sentence has to speak of the same: half of what the best one shares with the question beyond
+    the document's title. Where other documents state other values just as well, all are given by title.
+    """
+    sentences = prefer_values(question, evidence)
     if not sentences:
         return Layout(())
     best = sentences[0]
+    rivals = find_rivals(question, evidence, sentences)
+    if rivals:
+        stating = [best, *rivals[: max(1, max_claims - 1)]]
+        drafts = tuple(Draft((span_of(s),), label=s.candidate.stored.title, marker="-") for s in stating)
+        if _SUPERLATIVE.search(question):
+            return Layout(drafts, lead=NOT_COMPARED, has_rivals=True, is_complete=False)
+        return Layout(drafts, lead=SEVERAL, has_rivals=True)
     floor = STRONG * best.score
-    others = [s for s in sentences[1:] if s.score >= floor and s.coverage >= best.coverage / 2]
+    topic = topic_of(best, evidence)
+    others = [
+        s
+        for s in sentences[1:]
+        if s.score >= floor
+        and not s.is_heading
+        and s.coverage >= best.coverage / 2
+        and weight_of(topic & set(analyse(s.text)), evidence) >= weight_of(topic, evidence) / 2
+    ]
     asides = [Draft((span_of(s),), marker="-") for s in others[: min(MAX_ASIDE, max_claims - 1)]]
     return Layout((Draft((span_of(best),)), *asides), aside="Also relevant:" if asides else "")
 
 
-def prefer_values(question: str, sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+def find_rivals(
+    question: str, evidence: Evidence, sentences: Sequence[ScoredSentence]
+) -> list[ScoredSentence]:
+    """The best sentence of each other document that states another value as plainly as the first one.
+
+    [] where the question asks for no value or names one document, or where all state the same.
+    """
+    best = sentences[0]
+    stated = {s.value for s in stated_values(question, best.text)}
+    if not stated or (len(evidence.named_documents) == 1 and not evidence.is_ambiguous):
+        return []
+    found: dict[DocumentId, ScoredSentence] = {}
+    for sentence in sentences[1:]:
+        is_as_good = (
+            sentence.score >= RIVAL * best.score
+            and sentence.coverage >= RIVAL * best.coverage
+            and sentence.coverage_in_context >= RIVAL * best.coverage_in_context
+        )
+        if is_as_good and sentence.document != best.document:
+            values = {s.value for s in stated_values(question, sentence.text)}
+            if values and not values & stated:
+                stated |= values
+                found.setdefault(sentence.document, sentence)
+    return list(found.values())
+
+
+def topic_of(best: ScoredSentence, evidence: Evidence) -> set[str]:
+    """What the sentence shares with the question beyond its document's title."""
+    stored = best.candidate.stored
+    named = set(analyse(f"{stored.title} {stored.source}"))
+    own = set(analyse(evidence.analysis.search_text))  # not what earlier turns add
+    asked = {term for term, _ in evidence.analysis.terms if term in own} - named
+    return asked & set(analyse(best.text))
+
+
+def weight_of(terms: set[str], evidence: Evidence) -> float:
+    """The idf of these terms of the question, summed."""
+    return sum(evidence.analysis.idf.get(term, 0.0) for term in terms)
+
+
+def compose_section(evidence: Evidence, pages: PageSource, visibility: Visibility) -> Layout | None:
+    """The whole section that the best sentence stands in, where it is short and headed; else None."""
+    best = evidence.sentences[0]
+    try:
+        page = pages.page(best.document, best.version, best.span.page_no, visibility)
+    except NotFoundError:
+        return None
+    section = section_of(page, best.span.start)
+    if section is None:
+        return None
+    heading, (start, end) = section
+    asked = {term for term, _ in evidence.analysis.terms}
+    is_short = best.span.start >= start and best.span.end <= end and 0 < end - start <= MAX_SENTENCE_CHARS
+    if not is_short or not asked & set(analyse(heading)):
+        return None
+    span = replace(span_of(best), start=start, end=end, quote=page.text[start:end])
+    return Layout((Draft((span,)),))
+
+
+def prefer_values(question: str, evidence: Evidence) -> list[ScoredSentence]:
     """The sentences with the first that states a value of the type asked for moved to the front.
 
     Only where the question plainly asks for a value, the best sentence states none, and the one that does is
-    among the first VALUE_REACH and nearly as good. A specification row beats a sentence about the product.
+    among the first VALUE_REACH, nearly as good, and speaks of the same: it has half of what the best one
+    shares with the question beyond the title. A specification row beats a sentence about the product.
     """
+    sentences = evidence.sentences
     head = list(sentences[:VALUE_REACH])
     if not head or not _ASKS_VALUE.match(question) or stated_values(question, head[0].text):
         return list(sentences)
     floor = VALUE_FLOOR * head[0].score
+    topic = topic_of(head[0], evidence)
     for at, sentence in enumerate(head):
-        if sentence.score >= floor and stated_values(question, sentence.text):
+        shared = weight_of(topic & set(analyse(sentence.text)), evidence)
+        is_near = sentence.score >= floor and shared >= weight_of(topic, evidence) / 2
+        if is_near and stated_values(question, sentence.text):
             return [sentence, *head[:at], *sentences[at + 1 :]]
     return list(sentences)
 
@@ -69,16 +169,20 @@ def compose_closest(evidence: Evidence, max_claims: int, where: str) -> Layout:
     return Layout(drafts, lead=lead, is_complete=False)
 
 
-def compose_summary(evidence: Evidence, max_claims: int, *, has_topic: bool) -> Layout:
+def compose_summary(evidence: Evidence, max_claims: int, idle: Collection[str] = ()) -> Layout:
     """What the documents say on the topic, or in general, in reading order, neighbours joined.
 
-    With a topic the question's ranking chooses. Without one ("summarise this contract") sentences near
-    the middle of the collection found are chosen, each unlike those before it.
+    With a topic beyond their titles and the `idle` terms, the question's ranking chooses. Without one
+    ("summarise this contract") sentences near the middle of the documents are chosen, each unlike the others.
     """
-    pool = [s for s in evidence.sentences if len(s.text) <= MAX_SENTENCE_CHARS]
+    of_subject = _of_subject(evidence)
+    pool = [s for s in of_subject if len(s.text) <= MAX_SENTENCE_CHARS]
     if not pool:
         return compose_lookup("", evidence, max_claims)
-    chosen = pool[:max_claims] if has_topic else _central(evidence, pool, max_claims)
+    titles = {f"{s.candidate.stored.title} {s.candidate.stored.source}" for s in of_subject}
+    named = {term for title in titles for term in analyse(title)} if len(titles) <= MAX_ASIDE + 1 else set()
+    topic = {term for term, _ in evidence.analysis.terms} - set(idle) - named
+    chosen = pool[:max_claims] if topic else _central(evidence, pool, max_claims)
     spans = join_neighbours([span_of(s) for s in chosen], chosen)
     return Layout(tuple(Draft((span,), marker="-" if len(spans) > 1 else "") for span in spans))
 
@@ -201,15 +305,38 @@ def _merge(earlier: Span, later: Span, sentence: ScoredSentence) -> Span | None:
     return None
 
 
+def _of_subject(evidence: Evidence) -> Sequence[ScoredSentence]:
+    """The sentences of the documents that are summarised: named, or titled in words of the question."""
+    subject = set(evidence.named_documents)
+    if not subject:
+        asked = set(analyse(evidence.analysis.text))
+        titles = {s.document: set(analyse(s.candidate.stored.title)) for s in evidence.sentences}
+        subject = {document for document, title in titles.items() if title and title <= asked}
+    return [s for s in evidence.sentences if s.document in subject] or evidence.sentences
+
+
+def _substance(sentence: ScoredSentence) -> float:
+    """How much a sentence lays down rather than describes: a duty or a limit, and a figure, half each."""
+    return (bool(_RULE.search(sentence.text)) + any(char.isdigit() for char in sentence.text)) / 2
+
+
 def _central(evidence: Evidence, pool: Sequence[ScoredSentence], count: int) -> list[ScoredSentence]:
-    """Sentences near the mean of all candidates' sentences, each unlike those chosen before it."""
-    vectors = [c.sentence_vectors for c in evidence.candidates if len(c.sentence_vectors)]
+    """Sentences near the mean of their documents', of substance first, each unlike those chosen before."""
+    documents = {sentence.document for sentence in pool}
+    vectors = [
+        c.sentence_vectors
+        for c in evidence.candidates
+        if len(c.sentence_vectors) and c.stored.passage.document in documents
+    ]
     if not vectors:
         return list(pool[:count])
     centre = np.concatenate(vectors).mean(axis=0)
     centre /= max(float(np.linalg.norm(centre)), 1e-9)
     rows = np.stack([_vector_of(sentence) for sentence in pool])
-    nearness = rows @ centre
+    title = set(analyse(pool[0].candidate.stored.title))
+    about = np.array([len(title & set(analyse(s.text))) / max(len(title), 1) for s in pool])
+    substance = np.array([_substance(sentence) for sentence in pool])
+    nearness = rows @ centre + SUBSTANCE * substance + SUBSTANCE * about
     chosen: list[int] = []
     while len(chosen) < min(count, len(pool)):
         closeness = (rows @ rows[chosen].T).max(axis=1) if chosen else np.zeros(len(pool))

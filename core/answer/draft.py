@@ -34,7 +34,8 @@ class Draft:
 class Layout:
     """An answer before checking: drafts in order, with the words of our own around them.
 
-    lead stands before the first claim, aside before the second, closing after the last one.
+    lead stands before the first claim, aside before the second, closing after the last one. has_rivals:
+    the claims state different values, so there is no one direct answer.
     """
 
     drafts: tuple[Draft, ...]
@@ -42,3 +43,4 @@ class Layout:
     aside: str = ""
     closing: str = ""
     is_complete: bool = True
+    has_rivals: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from datetime import date
@@ -9,7 +10,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from core.domain.answer import Value
-from core.index.analyse import analyse
+from core.index.analyse import STOP_WORDS, analyse
 
 _MONEY_ASKED = re.compile(
     r"\b(?:how much|prices?|costs?|fees?|amounts?|caps?|values?|salary|budget|rent|premium|penalt(?:y|ies)|"
@@ -23,6 +24,7 @@ _DATE_ASKED = re.compile(
     re.IGNORECASE,
 )
 _COUNT_ASKED = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
+_COUNTED = re.compile(r"\b(?:how many|number of)\s+((?:[\w'’-]+\s*){1,4})", re.IGNORECASE)
 # What is asked for, and the units that it can come in; a number in another unit is another thing.
 _LENGTH = "mm cm m km in inch inches ft feet"
 _TIME = "day days week weeks month months year years hour hours minute minutes second seconds"
@@ -39,7 +41,7 @@ _DIMENSIONS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         ("temperature|hot|cold", "°C °F"),
         ("pressure", "bar psi Pa kPa MPa"),
         ("torque", "Nm N·m"),
-        ("efficiency|percentage|percent|rate|ratio|share|discount", "% percent"),
+        ("efficiency|percentage|percent|rate|ratio|share|discount|interest|penalty|penalties", "% percent"),
         ("area|space", "m² m2 mm²"),
         ("noise|loudness", "dB"),
         (
@@ -64,6 +66,19 @@ _UNIT = (
 )
 _NUMBER = re.compile(
     rf"(?<![\w.,/-])(?P<number>[-+−]?(?:{_AMOUNT}))\)?(?:\s?-?(?P<unit>{_UNIT})(?![\w]))?(?![\w]|[.,/]\d|-\d)"
+)
+_TENS_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENS = {word: at * 10 for at, word in enumerate(_TENS_WORDS.split(" "), 2)}
+_ONES_WORDS = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+)
+_ONES = {word: at for at, word in enumerate(_ONES_WORDS.split(" "), 1)}
+_IN_WORDS = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[- ](?P<more>{'|'.join(list(_ONES)[:9])}))?"
+    rf"|(?P<ones>{'|'.join(_ONES)}))[ -]"
+    r"(?P<unit>(?:business |calendar |working )?(?:day|week|month|year|hour|minute)s?|percent|per cent)\b",
+    re.IGNORECASE,
 )
 _RANGE_END = re.compile(rf"\s?(?:to|-|–|—|\.\.\.?|and)\s?[-+−]?(?:{_AMOUNT})\s?-?(?P<unit>{_UNIT})(?![\w])")
 _MONTHS = {
@@ -128,7 +143,8 @@ def _of_type(question: str, quote: str) -> list[Stated]:
     if _DATE_ASKED.search(question):
         return _dates(quote)
     if _COUNT_ASKED.search(question):
-        return _numbers(quote)
+        counted = counted_terms(question)
+        return [n for n in _numbers(quote) if not counted or counted & set(analyse(_around(quote, n.start)))]
     units = frozenset(unit for words, fitting in _DIMENSIONS if words.search(question) for unit in fitting)
     return [
         item
@@ -256,7 +272,39 @@ def _numbers(text: str) -> list[Stated]:
             unit = " ".join(upper["unit"].split())
         bound = "low" if upper else "high" if found and found[-1].bound == "low" else ""
         found.append(Stated(Value(type="number", value=number, unit=unit), match.start(), bound))
+    return sorted([*found, *_spelt_out(text)], key=lambda stated: stated.start)
+
+
+def _spelt_out(text: str) -> list[Stated]:
+    """Numbers below a hundred in words, in front of a time or per cent: `ninety days`."""
+    found: list[Stated] = []
+    for match in _IN_WORDS.finditer(text):
+        tens, more, ones = (
+            match[name].casefold() if match[name] else "" for name in ("tens", "more", "ones")
+        )
+        number = _ONES[ones] if ones else _TENS[tens] + _ONES.get(more, 0)
+        unit = match["unit"].casefold()
+        found.append(Stated(Value(type="number", value=str(number), unit=unit), match.start()))
     return found
+
+
+def counted_terms(question: str) -> set[str]:
+    """What "how many" asks to count, as analysed terms: {"employe"} for "how many employees are there"."""
+    match = _COUNTED.search(question)
+    if match is None:
+        return set()
+    words = itertools.takewhile(lambda word: word.casefold() not in STOP_WORDS, match.group(1).split())
+    return {term for word in words for term in analyse(word)}
+
+
+def _around(quote: str, start: int) -> str:
+    return quote[max(0, start - CUE_REACH) : start + CUE_REACH]
+
+
+def asked_words(question: str) -> list[str]:
+    """The words of the question that only say what sort of value it asks for: `price`, `width`, `period`."""
+    patterns = [_MONEY_ASKED, *(words for words, _ in _DIMENSIONS)]
+    return [match.group() for pattern in patterns for match in pattern.finditer(question)]
 
 
 def show_value(value: Value) -> str:

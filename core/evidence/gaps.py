@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extractOne
 
 from core.index.analyse import STOP_WORDS, analyse
 
+MIN_SLIP = 6  # letters of a term; shorter ones are one edit from too many others
 _WORD = re.compile(r"\w+(?:[-'’./&]\w+)*")
 # Words that say how to answer, not what about; no document has to repeat them.
 _INSTRUCTIONS = frozenset(
@@ -14,7 +18,9 @@ _INSTRUCTIONS = frozenset(
     for word in (
         *("explain", "describe", "compare", "contrast", "summarize", "summarise", "summary", "list", "find"),
         *("show", "tell", "give", "state", "identify", "difference", "consider", "specify", "information"),
-        *("document", "question", "much", "kind", "type", "mean"),
+        *("document", "question", "much", "kind", "type", "mean", "say", "mention", "contain", "include"),
+        *("happen", "often", "long", "highest", "lowest", "largest", "smallest", "biggest", "best", "worst"),
+        *("missing", "lack", "omit", "without", "name", "enumerate", "total", "number", "count"),
     )
     for analysed in analyse(word)
 )
@@ -25,18 +31,25 @@ def content_terms(word: str) -> list[str]:
     return [] if word.casefold() in STOP_WORDS else analyse(word)
 
 
-def find_gaps(question: str, evidence: Iterable[str], *, limit: int = 5) -> tuple[str, ...]:
+def find_gaps(
+    question: str, evidence: Iterable[str], *, answered: Iterable[str] = (), limit: int = 5
+) -> tuple[str, ...]:
     """Words of the question, neighbours joined, that stand in none of the evidence texts; at most `limit`.
 
-    Compared as analysed terms, so `expires` is covered by `expiry` where stemming says so.
+    Compared as analysed terms, so `expires` is covered by `expiry` where stemming says so; a long word that
+    is one edit from a word of the evidence is taken for a slip of the pen. answered: words that the
+    answer settles without repeating them, such as `price` where it states an amount.
     """
     covered = {term for text in evidence for term in analyse(text)}
+    covered |= {term for word in answered for term in analyse(word)}
     gaps: list[str] = []
     run: list[str] = []
     end = -1
     for match in _WORD.finditer(question):
         terms = content_terms(match.group())
-        is_missing = bool(terms) and not any(term in covered or term in _INSTRUCTIONS for term in terms)
+        is_missing = bool(terms) and not any(
+            term in covered or term in _INSTRUCTIONS or _is_slip(term, covered) for term in terms
+        )
         if is_missing and run and question[end : match.start()].isspace():
             run.append(match.group())
         else:
@@ -47,3 +60,10 @@ def find_gaps(question: str, evidence: Iterable[str], *, limit: int = 5) -> tupl
     if run:
         gaps.append(" ".join(run))
     return tuple(dict.fromkeys(gaps))[:limit]
+
+
+def _is_slip(term: str, known: Collection[str]) -> bool:
+    """Whether a long word is one edit (a swap of neighbours counts as one) from a known one."""
+    if len(term) < MIN_SLIP or not term.isalpha():
+        return False
+    return extractOne(term, known, scorer=OSA.distance, score_cutoff=1) is not None

@@ -23,12 +23,14 @@ MEDIUM = 0.4
 class Features:
     """best_cosine: of the most similar sentence, -1 to 1. Coverages: share of the question's idf, 0 to 1.
 
-    best_coverage: terms in the best sentence itself. top_coverage: terms in the three best passages' texts.
+    best_coverage: terms in the sentence nearest by meaning and words, whatever its passage; first_coverage:
+    in the one ranked first. top_coverage: terms in the three best passages' texts.
     """
 
     best_cosine: float
     best_coverage: float
     top_coverage: float
+    first_coverage: float = 0.0
 
     def as_row(self) -> tuple[float, float, float]:
         """The features in the order that the weights are stored in."""
@@ -42,8 +44,9 @@ def features(evidence: Evidence) -> Features:
     passages = {s.candidate.stored.id: s.candidate.stored.passage.text for s in evidence.sentences[:TOP]}
     return Features(
         best_cosine=max(sentence.cosine for sentence in evidence.sentences),
-        best_coverage=evidence.sentences[0].coverage,
+        best_coverage=max(evidence.sentences, key=lambda s: s.cosine + s.keyword).coverage,
         top_coverage=coverage(evidence, list(passages.values())),
+        first_coverage=evidence.sentences[0].coverage,
     )
 
 

@@ -131,6 +131,13 @@ _SUMMARY = _compiled(
 )
 
 
+_SAYS = re.compile(
+    r"^what (?:does|do|did)\b[^?]{1,120}\b(?:say|state|provide|specify|stipulate|require)s? "
+    r"(?:about|on|regarding|concerning|for|as to)\b",
+    re.IGNORECASE,
+)
+
+
 def small_talk(question: str) -> str:
     """Which kind of small talk the whole question is; "" where any of it asks about something else."""
     return next((topic for topic, pattern in _SMALL_TALK.items() if pattern.fullmatch(question)), "")
@@ -161,6 +168,11 @@ def asks_over_collection(question: str) -> bool:
 def asks_for_steps(question: str) -> bool:
     """Whether the question asks how something is done."""
     return bool(_STEPS.search(question))
+
+
+def asks_what_is_said(question: str) -> bool:
+    """Whether the question asks for all that is said on a topic: a section rather than a sentence."""
+    return bool(_SAYS.search(question))
 
 
 def asks_for_summary(question: str) -> bool:

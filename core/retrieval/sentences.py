@@ -24,6 +24,9 @@ RANGE = 1.5  # of scores within one question
 EDGE = 0.15  # a first or last sentence this much below the best cosine is left out of what a hit shows
 K1, B = 1.2, 0.75
 HEADING_WORDS = 14
+ROW = re.compile(
+    r"[^\W\d_]{2,}[^\d]*?[ :]\(?[-+<>≤≥]?\s?[$€£]?\d[\d.,]*\s?(?:%|°|[A-Za-zµΩ]{1,3}\b)"
+)  # a quantity
 NUMBERING = re.compile(
     r"^(?:(?:article|section|chapter|part|exhibit|schedule|annex)\b|[\d.]+|\(?[a-zA-Z0-9]{1,4}[.)])", re.I
 )
@@ -220,12 +223,17 @@ def _term_weights(analysis: QuestionAnalysis) -> NDArray[np.float64]:
 
 
 def _is_heading(sentence: _Sentence) -> bool:
-    """Whether a sentence only names what follows: its section's title, or a short line that ends openly."""
+    """Whether a sentence only names what follows: its section's title, or a short line that ends openly.
+
+    A row of a table looks like one; its cells or a figure behind a word tell it apart.
+    """
     text = " ".join(sentence.text.split())
     plain = text.strip(" #*_.:-").casefold()
     if any(plain == title.strip(" #*_.:-").casefold() for title in sentence.candidate.stored.passage.section):
         return True
     words = text.split()
+    if "|" in text or ROW.search(text):
+        return False
     if len(words) > HEADING_WORDS or (text.endswith((".", "?", "!", ";")) and not NUMBERING.fullmatch(text)):
         return False
     capitals = sum(word[:1].isupper() for word in words if word[:1].isalpha())

@@ -1,0 +1,85 @@
+"""Signs that the evidence, however close, cannot hold what the question asks for."""
+
+from __future__ import annotations
+
+import re
+
+from core.answer.value import counted_terms, stated_values
+from core.evidence.base import Evidence
+from core.evidence.gaps import content_terms
+from core.index.analyse import analyse
+
+TOP = 3
+LEAST = 2
+REACH = 8  # sentences: what none of them has is not in the answer
+_WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
+_FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
+    (re.compile(r"\be-?mail (?:address|contact)|\bwhat(?:'s| is) the e-?mail\b", re.I), re.compile(r"\S@\S")),
+    (
+        re.compile(r"\b(?:tele)?phone (?:number|contact)|\bfax number", re.I),
+        re.compile(r"\d(?:[\s()./-]*\d){5}"),
+    ),
+    (
+        re.compile(r"\b(?:website|web address|url)\b", re.I),
+        re.compile(r"\bwww\.|https?://|\.\w{2,4}\b", re.I),
+    ),
+)
+
+
+def unknown_names(question: str, evidence: Evidence) -> list[str]:
+    """Names in the question that nothing found has, neither as a word nor in a title or file name.
+
+    A name: a capitalised word inside a sentence, with a small letter, so that no acronym counts; none where
+    most words have capitals.
+    """
+    found = list(_WORD.finditer(question))
+    capitals = [match for match in found if match.group()[0].isupper()]
+    if len(capitals) > max(1, 0.6 * len(found)):
+        return []
+    names = [
+        match.group()
+        for match in capitals
+        if match.start()
+        and question[: match.start()].rstrip(" \"“'‘(")[-1:] not in ("", ".", "?", "!", ":", ";")
+        if len(match.group()) > 3 and any(char.islower() for char in match.group()[1:])
+    ]
+    if not names:
+        return []
+    texts = " ".join(
+        f"{c.stored.title} {c.stored.source} {c.stored.passage.text}" for c in evidence.candidates
+    ).casefold()
+    return [name for name in names if not any(stem in texts for stem in _stems(name))]
+
+
+def _stems(name: str) -> list[str]:
+    whole = name.casefold().removesuffix("'s").removesuffix("’s")
+    return [whole, *(term for term in content_terms(whole) if len(term) > 3)]
+
+
+def lacks_form(question: str, evidence: Evidence) -> bool:
+    """Whether what is asked for has a form of its own that none of the best sentences shows.
+
+    An e-mail address has an @; "how many employees" needs a number beside employees.
+    """
+    texts = [sentence.text for sentence in evidence.sentences[:REACH]]
+    if any(asked.search(question) and not any(form.search(t) for t in texts) for asked, form in _FORMS):
+        return True
+    return bool(counted_terms(question)) and not any(stated_values(question, text) for text in texts)
+
+
+def misses_topic(evidence: Evidence) -> bool:
+    """Whether the best sentences share nothing with the question but the name of their document.
+
+    Only where at least two of its words are no part of that name; other wordings of one thing are common.
+    """
+    best = evidence.sentences[0] if evidence.sentences else None
+    if best is None:
+        return False
+    stored = best.candidate.stored
+    named = set(analyse(f"{stored.title} {stored.source}"))
+    asked = {term for term, _ in evidence.analysis.terms} - named
+    is_all = len(asked) == len(evidence.analysis.terms) and not evidence.named_documents
+    if len(asked) < LEAST or is_all:
+        return False
+    texts = (f"{' '.join(s.candidate.stored.passage.section)} {s.text}" for s in evidence.sentences[:TOP])
+    return not any(asked & set(analyse(text)) for text in texts)
