@@ -33,6 +33,8 @@ from core.ingest.parse_process import (
 )
 
 _START_WITHIN_S = 60.0
+_LEAST_TIME = 0.2
+_FULL_TIME_MB = 15.0
 
 
 class ParserStartError(GroundworkError):
@@ -57,6 +59,11 @@ class ParsePool:
         for _ in range(self.size):
             self._idle.put(None)
 
+    def warm(self, processes: int = 1) -> None:
+        """Start some processes in the background, for files that are soon to come; returns at once."""
+        for _ in range(min(processes, self.size)):
+            threading.Thread(target=self._warm_one, name="parser-start", daemon=True).start()
+
     def parse(self, path: Path, source: str) -> ParsedFile:
         """The document and its passages; blocks, and waits for a free process.
 
@@ -67,7 +74,8 @@ class ParsePool:
         try:
             child = self._enter(slot)
             child.start_once(self._settings)
-            reply = child.ask(ParseTask(str(path), source), self._settings.ingest.parse_timeout_s)
+            timeout_s = time_allowed(path, self._settings.ingest.parse_timeout_s)
+            reply = child.ask(ParseTask(str(path), source), timeout_s)
         except (_ChildEndedError, ParserStartError) as ended:
             if self._is_closed:
                 raise ParserClosedError from ended
@@ -79,6 +87,16 @@ class ParsePool:
         if reply.file is None:
             raise InputError(reply.reason, source=source, next_step=reply.next_step)
         return reply.file
+
+    def _warm_one(self) -> None:
+        slot, child = self._idle.get(), None
+        try:
+            child = self._enter(slot)
+            child.start_once(self._settings)
+        except (ParserStartError, ParserClosedError):
+            pass  # the first file finds out and says so
+        finally:
+            self._idle.put(None if child is None else self._leave(child))
 
     def close(self) -> None:
         """End every child now, also one that is at work; safe to call twice."""
@@ -120,6 +138,19 @@ class ParsePool:
                 return child
         child.kill()
         return None
+
+
+def time_allowed(path: Path, most_s: float) -> float:
+    """How long a file may take: a fifth of the most where it is small, all of it from 12 MB on.
+
+    The largest ordinary files need seconds (2,000 pages of PDF: 6 s), so what is small and still slow is
+    damaged or hostile, and should not hold up a parser as long as a large one may.
+    """
+    try:
+        size_mb = path.stat().st_size / 1e6
+    except OSError:  # the parser says what is wrong with it
+        size_mb = 0.0
+    return most_s * min(1.0, _LEAST_TIME + size_mb / _FULL_TIME_MB)
 
 
 class _ChildEndedError(Exception):

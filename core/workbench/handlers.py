@@ -13,6 +13,7 @@ from core.index.embedded import rebuild
 from core.ingest.job import INGEST, REINGEST, IngestJob
 from core.ingest.pace import Pace
 from core.ingest.pipeline import Pipeline
+from core.ingest.workers import ParsePool
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.records.backup import sweep_leftovers
@@ -70,7 +71,10 @@ class _Ingest:
     @cached_property
     def _job(self) -> IngestJob:
         parts = self._parts
-        pipeline = Pipeline(parts.records, parts.batch_encoder, parts.engine, parts.settings)
+        pool = ParsePool(parts.settings)
+        parts.on_close(pool.close)
+        pool.warm()  # while the encoder is loaded
+        pipeline = Pipeline(parts.records, parts.batch_encoder, parts.engine, parts.settings, pool)
         parts.on_close(pipeline.close)
         return IngestJob(parts.records, parts.settings, pipeline)
 

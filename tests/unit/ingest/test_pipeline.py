@@ -7,13 +7,15 @@ import pytest
 
 from core.domain.document import DocumentStatus, IngestOutcome
 from core.domain.job import JobState
-from core.errors import EncoderError
+from core.encode.base import TextToEncode
+from core.errors import EncoderError, RecordsError
 from core.ingest.pace import Pace
 from core.jobs import queue, worker
 from core.jobs.base import JobInterrupted
+from core.records.base import NewVersion, Published
 from core.records.visibility import Visibility
 from tests.support.hashed_encoder import HashedEncoder
-from tests.support.ingesting import Calm, Ingesting, opened, write_files
+from tests.support.ingesting import Calm, Ingesting, opened, text, write_files
 
 EVERYTHING = Visibility.everything()
 
@@ -144,6 +146,44 @@ def test_an_encoder_that_fails_ends_the_run_and_publishes_nothing_of_the_file(tm
             place.ingest(path)
 
         assert place.records.documents.find("default", path.name) is None
+
+
+def test_a_disk_that_fails_while_publishing_ends_the_run_with_its_words(tmp_path: Path) -> None:
+    paths = write_files(tmp_path / "files", 12)
+    with opened(tmp_path / "home") as place:
+        publish = place.records.documents.publish
+
+        def full(new: NewVersion) -> Published:
+            if new.source == paths[1].name:
+                raise RecordsError("The disk is full.", next_step="Free some space.")
+            return publish(new)
+
+        place.records.documents.publish = full  # type: ignore[method-assign]
+
+        with pytest.raises(RecordsError, match="The disk is full"):
+            place.ingest(*paths)
+
+        assert place.records.documents.find("default", paths[1].name) is None
+        place.records.documents.publish = publish  # type: ignore[method-assign]
+        assert {IngestOutcome.READY, IngestOutcome.UNCHANGED} == set(outcomes(place, *paths))
+
+
+def test_passages_of_many_lengths_keep_their_order_and_their_own_vectors(tmp_path: Path) -> None:
+    path = tmp_path / "mixed.txt"
+    path.write_text("\f".join(text(seed, 210 + 37 * (seed % 5)) for seed in range(40)))
+    with opened(tmp_path / "home") as place:
+        place.ingest(path)
+
+        rows = place.records.passages.of_documents(
+            [row.id for row in place.records.documents.list(EVERYTHING)]
+        )
+        encoder = HashedEncoder()
+        assert [row.stored.passage.ordinal for row in rows] == list(range(len(rows)))
+        assert len({row.stored.passage.tokens for row in rows}) > 3
+        for row in rows:
+            passage = row.stored.passage
+            [expected] = encoder.encode_passages([TextToEncode(passage.text, passage.sentences)])
+            assert (row.vector == expected.vector).all()
 
 
 def test_a_job_lists_every_input_with_its_outcome(tmp_path: Path) -> None:

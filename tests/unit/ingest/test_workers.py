@@ -7,7 +7,7 @@ import pytest
 
 from core.config.models import IngestSettings, Settings
 from core.errors import InputError
-from core.ingest.workers import ParsePool, ParserClosedError, ParserStartError
+from core.ingest.workers import ParsePool, ParserClosedError, ParserStartError, time_allowed
 
 FAKE = "tests.support.bad_parser"
 
@@ -29,13 +29,35 @@ def pool(home: Path, module: str = FAKE, **limits: object) -> ParsePool:
 def test_a_file_that_harms_its_parser_is_refused_with_the_reason(
     tmp_path: Path, deed: str, reason: str
 ) -> None:
-    with pool(tmp_path, parse_timeout_s=0.5) as parsers:
+    with pool(tmp_path, parse_timeout_s=2.5) as parsers:  # a fifth of it for a small file
         with pytest.raises(InputError) as caught:
             parsers.parse(tmp_path / deed, deed)
 
         assert caught.value.message == reason
         assert caught.value.next_step
         assert parsers.parse(tmp_path / "fine", "fine").parsed.title == "fine"
+
+
+def test_a_small_file_gets_less_time_than_a_large_one(tmp_path: Path) -> None:
+    sizes_mb = {"small": 0, "middle": 6, "large": 12, "huge": 400}
+    for name, size_mb in sizes_mb.items():
+        with (tmp_path / name).open("wb") as file:
+            file.truncate(size_mb * 1_000_000)
+
+    allowed = [time_allowed(tmp_path / name, 300.0) for name in (*sizes_mb, "gone")]
+
+    assert allowed == pytest.approx([60.0, 180.0, 300.0, 300.0, 60.0])
+
+
+def test_parsers_that_were_started_ahead_take_the_files(tmp_path: Path) -> None:
+    with pool(tmp_path) as parsers:
+        parsers.warm(3)
+        assert parsers.parse(tmp_path / "fine", "fine").parsed.title == "fine"
+    closed = pool(tmp_path)
+    closed.close()
+    closed.warm()
+    with pytest.raises(ParserClosedError):
+        closed.parse(tmp_path / "fine", "fine")
 
 
 def test_a_parser_that_has_grown_large_is_renewed(tmp_path: Path) -> None:
