@@ -11,6 +11,11 @@ from core.index.analyse import analyse
 
 TOP = 3
 LEAST = 2
+_OWNED = re.compile(
+    r"(?:['’]s)?(?:\s+[\w'’-]+){0,2}?,?\s+(?:agreement|contract|lease|licen[cs]e|policy|nda|invoice|receipt|"
+    r"manual|certificate|data ?sheet|amendment|order|report|inc|corp|corporation|company|llc|ltd|limited|gmbh|plc|ag)\b",
+    re.IGNORECASE,
+)
 REACH = 8  # sentences: what none of them has is not in the answer
 _WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
 _FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
@@ -27,10 +32,11 @@ _FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 
 
 def unknown_names(question: str, evidence: Evidence) -> list[str]:
-    """Names in the question that nothing found has, neither as a word nor in a title or file name.
+    """Names of documents or companies in the question that stand in nothing found, title or file name.
 
-    A name: a capitalised word inside a sentence, with a small letter, so that no acronym counts; none where
-    most words have capitals.
+    Only where a word for a document or a legal form follows ("the Zenith supply agreement"): a speech
+    need not name its speaker. A name: a capitalised word inside a sentence, with a small letter, so that
+    no acronym counts; none where most words have capitals.
     """
     found = list(_WORD.finditer(question))
     capitals = [match for match in found if match.group()[0].isupper()]
@@ -41,7 +47,9 @@ def unknown_names(question: str, evidence: Evidence) -> list[str]:
         for match in capitals
         if match.start()
         and question[: match.start()].rstrip(" \"“'‘(")[-1:] not in ("", ".", "?", "!", ":", ";")
-        if len(match.group()) > 3 and any(char.islower() for char in match.group()[1:])
+        if _OWNED.match(question, match.end())
+        and len(match.group()) > 3
+        and any(char.islower() for char in match.group()[1:])
     ]
     if not names:
         return []

@@ -114,9 +114,10 @@ class Stated:
 def direct_value(question: str, quote: str) -> Value | None:
     """The value that `question` asks for, read from `quote`; None where there is none or more than one.
 
-    Money is tried before dates and those before numbers; a number must come in a unit that fits what is
-    asked (a width in mm, not in kW), except after "how many". Several different values: a cue word before one
-    decides, or the clause that shares most of the question's words; if neither does, there is no value.
+    Counts are tried first, then money, dates, numbers. What is counted has to stand near its number; another
+    number must come in a unit that fits what is asked (a width in mm, not in kW). Several different values:
+    a cue word before one decides, or the clause that shares most of the question's words; if neither does,
+    there is no value.
     """
     found = stated_values(question, quote)
     return _decide(question, quote, found) if found else None
@@ -136,15 +137,18 @@ def stated_values(question: str, quote: str) -> list[Stated]:
 
 
 def _of_type(question: str, quote: str) -> list[Stated]:
+    if _COUNT_ASKED.search(question):
+        counted = counted_terms(question)
+        found = _numbers(quote)
+        behind = [n for n in found if counted & set(analyse(quote[n.start : n.start + COUNT_REACH]))]
+        before = [n for n in found if counted & set(analyse(quote[max(0, n.start - COUNT_REACH) : n.start]))]
+        return (behind or before) if counted else found
     if _MONEY_ASKED.search(question):
         amounts = _money(quote)
         if amounts:
             return amounts
     if _DATE_ASKED.search(question):
         return _dates(quote)
-    if _COUNT_ASKED.search(question):
-        counted = counted_terms(question)
-        return [n for n in _numbers(quote) if not counted or counted & set(analyse(_around(quote, n.start)))]
     units = frozenset(unit for words, fitting in _DIMENSIONS if words.search(question) for unit in fitting)
     return [
         item
@@ -201,6 +205,7 @@ _CUES = (
     (r"minimum|min\.?|at least|not less than|lowest|smallest", "minimum|min|least|lowest|smallest"),
     (r"maximum|max\.?|at most|not more than|up to|highest|largest", "maximum|max|most|highest|largest"),
 )
+COUNT_REACH = 30  # characters between a number and what it counts
 CUE_REACH = 40  # characters between a cue word and its value
 
 
@@ -295,10 +300,6 @@ def counted_terms(question: str) -> set[str]:
         return set()
     words = itertools.takewhile(lambda word: word.casefold() not in STOP_WORDS, match.group(1).split())
     return {term for word in words for term in analyse(word)}
-
-
-def _around(quote: str, start: int) -> str:
-    return quote[max(0, start - CUE_REACH) : start + CUE_REACH]
 
 
 def asked_words(question: str) -> list[str]:

@@ -64,6 +64,7 @@ def test_small_talk_is_answered_without_a_search(library: Library) -> None:
     assert (answer.status, answer.kind, answer.route) == (Status.ANSWERED, Kind.GENERAL, Route.NONE)
     assert not library.searches
     assert answer.text
+    assert not answer.follow_ups
 
 
 @pytest.mark.parametrize("question", ["", " \x00 ", "?!"])
@@ -276,3 +277,43 @@ def test_a_follow_up_stays_in_the_document_that_it_points_at() -> None:
         answer = orchestrator.ask("And when does it expire?", LOCAL_ADMIN, (), [turn])
         assert answer.value is not None
         assert answer.value.value == day
+
+
+def test_documents_that_state_different_values_are_all_given_by_title() -> None:
+    library = Library()
+    library.add("acme.txt", "The notice period is thirty days.", title="ACME lease")
+    library.add("beta.txt", "The notice period is ninety days.", title="Beta lease")
+    answer = _ask(library, "What is the notice period?")
+    assert answer.value is None
+    assert {claim.text.split(":")[0] for claim in answer.claims} == {"ACME lease", "Beta lease"}
+    assert "More than one document" in answer.text
+
+
+def test_a_name_that_stands_nowhere_is_an_abstention(library: Library) -> None:
+    answer = _ask(library, "What is the notice period of the Zenith contract?")
+    assert answer.status is Status.ABSTAINED
+    assert any("Zenith" in gap for gap in answer.gaps)
+
+
+def test_a_count_needs_a_number_beside_what_is_counted(library: Library) -> None:
+    assert _ask(library, "How many tenants pay for water?").status is Status.PARTIAL
+
+
+def test_a_list_leaves_out_documents_that_only_bear_the_word_in_a_name() -> None:
+    library = Library()
+    library.add("a.txt", "Sold by Big Tire Store.\nWinter tire in black, 4 pieces.", title="Receipt 1")
+    library.add("b.txt", "Sold by Big Tire Store.\nBrake pads for front wheels.", title="Receipt 2")
+    library.add("c.txt", "Check the tire pressure when the tire is cold.", title="Manual")
+    answer = _ask(library, "List all tire receipts")
+    assert answer.table is not None
+    assert [row[0] for row in answer.table.rows] == ["Receipt 1"]
+    assert answer.claims[0].text == "Receipt 1: Winter tire in black, 4 pieces."
+    assert "there may be more" in answer.text
+
+
+def test_what_a_document_says_on_a_topic_is_its_section() -> None:
+    library = Library()
+    said = "The cap is $5 per incident. Nothing here limits liability for intent."
+    library.add("deal.txt", f"# Liability\n{said}\n# Law\nOhio law.", title="Supply deal")
+    answer = _ask(library, "What does the supply deal say about liability?")
+    assert answer.claims[0].text == said

@@ -22,3 +22,7 @@ def test_words_that_say_how_to_answer_are_no_gaps() -> None:
 
 def test_at_most_the_limit_is_given() -> None:
     assert len(find_gaps("alpha is beta is gamma is delta is epsilon is zeta", [])) == 5
+
+
+def test_a_slip_of_the_pen_and_a_word_that_the_value_settles_are_no_gaps() -> None:
+    assert find_gaps("What is the waranty price?", ["The warranty costs $5."], answered=["price"]) == ()

@@ -55,6 +55,12 @@ def test_a_heading_is_not_an_answer(shelf: Shelf) -> None:
     assert next(s for s in sentences if s.text == "LIABILITY CAP").is_heading
 
 
+def test_a_row_of_a_table_is_no_heading(shelf: Shelf) -> None:
+    shelf.put("a.txt", "Maximum Input Voltage | 1,100 V\nPanel Width 992 mm\nPARTS AND PAYMENTS")
+    headings = {s.text.strip() for s in ask(shelf, "What is the panel width?") if s.is_heading}
+    assert headings <= {"PARTS AND PAYMENTS"}
+
+
 def test_a_sentence_of_two_overlapping_passages_is_given_once(shelf: Shelf) -> None:
     overlapping = ("One is first. Two is second.", "Two is second. Three is third.")
     shelf.put_page("a.txt", "One is first. Two is second. Three is third.", overlapping)
