@@ -12,8 +12,9 @@ from core.index.analyse import analyse
 TOP = 3
 LEAST = 2
 _OWNED = re.compile(
-    r"(?:['’]s)?(?:\s+[\w'’-]+){0,2}?,?\s+(?:agreement|contract|lease|licen[cs]e|policy|nda|invoice|receipt|"
-    r"manual|certificate|data ?sheet|amendment|order|report|inc|corp|corporation|company|llc|ltd|limited|gmbh|plc|ag)\b",
+    r"(?:['’]s)?(?:\s+[\w'’-]+){0,2}?,?\s+(?:agreement|contract|lease|licen[cs]e|policy|nda|"
+    r"invoice|receipt|manual|certificate|data ?sheet|amendment|order|report|"
+    r"inc|corp|corporation|company|llc|ltd|limited|gmbh|plc|ag)\b",
     re.IGNORECASE,
 )
 REACH = 8  # sentences: what none of them has is not in the answer

@@ -22,7 +22,7 @@ from core.answer.value import direct_value, show_value
         ("What is the maximum input voltage?", "Input voltage | 200 to 1,000 V DC", "1,000 V"),
         ("What is the notice period?", "on ninety-five days' written notice", "95 days"),
         ("What is the penalty for late payment?", "interest of one percent a month", "1 percent"),
-        ("How many employees are there?", "It has 45 employees in 3 halls across the whole town.", "45 employees"),
+        ("How many employees?", "It has 45 employees in 3 halls all over town.", "45 employees"),
         ("How wide is it?", "a panel width of 1,134 mm, a height of 1,722 mm", "1,134 mm"),
         ("What is the minimum input voltage?", "Input voltage | 200 to 1,000 V DC", "200 V"),
     ],
