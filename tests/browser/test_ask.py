@@ -120,6 +120,53 @@ def test_arrows_walk_the_citations_and_enter_opens_one(visit: Start, sample_serv
     assert here.page.locator(".chip[aria-current=true]").text_content() == "3"
 
 
+def test_the_quote_is_read_beside_the_page_which_zooms_to_its_words(
+    visit: Start, sample_server: Server
+) -> None:
+    here = visit(sample_server)
+    here.open()
+    here.ask("Explain the maintenance steps for battery cabinet B-120.")
+    wanted = citations(answer_of(here))[3]
+    here.page.get_by_role("button", name="Citation 3:").first.click()
+    focus = here.page.locator(".boxes .focus").first
+    focus.wait_for(state="attached")
+    small = focus.bounding_box()
+
+    for _ in range(3):
+        here.page.get_by_role("button", name="Larger").click()
+    here.page.get_by_text("200 %").wait_for()
+
+    large, frame = focus.bounding_box(), here.page.locator(".scroller.zoomed").bounding_box()
+    assert here.page.locator("mark.quoted").text_content() == wanted["quote"]
+    assert small is not None
+    assert large is not None
+    assert frame is not None
+    assert 1.8 < large["height"] / small["height"] < 2.2
+    assert frame["y"] <= large["y"] <= frame["y"] + frame["height"] - large["height"]
+    assert frame["x"] <= large["x"] < frame["x"] + frame["width"]
+
+
+@pytest.mark.parametrize("way", ["button", "key"])
+def test_a_chip_loses_its_mark_when_the_evidence_closes(
+    visit: Start, memory_server: Server, way: str
+) -> None:
+    here = visit(memory_server)
+    here.open()
+    here.ask("What is the total liability of ACME per incident?")
+    here.page.get_by_role("button", name="Citation 1:").first.click()
+    here.page.get_by_text("Citation 1 of").wait_for()
+    marked = here.page.locator(".chip[aria-current=true]")
+    marked.first.wait_for()
+
+    if way == "key":
+        here.page.keyboard.press("Escape")
+    else:
+        here.page.get_by_role("button", name="Close the evidence").click()
+
+    marked.first.wait_for(state="detached")
+    here.page.get_by_text("Citation 1 of").wait_for(state="detached")
+
+
 def test_a_copied_link_opens_the_same_evidence_in_a_new_session(visit: Start, sample_server: Server) -> None:
     here = visit(sample_server)
     here.open()

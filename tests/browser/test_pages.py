@@ -86,10 +86,8 @@ def test_a_row_opens_the_document_and_its_text_is_searched(visit: Start, sample_
     here = visit(sample_server)
     here.open("/documents?text=maintenance-agreement")
     here.page.get_by_text("1 of 47 documents").wait_for()
-    table = here.page.get_by_test_id("stDataFrame").bounding_box()
-    assert table is not None
 
-    here.page.mouse.click(table["x"] + 16, table["y"] + 52)
+    here.page.locator("tbody .title").click()
     find = here.page.get_by_placeholder("Find in this document")
     find.fill("preventive")
     here.page.keyboard.press("Enter")
@@ -102,12 +100,31 @@ def test_a_row_opens_the_document_and_its_text_is_searched(visit: Start, sample_
     assert download.value.suggested_filename.endswith(".md")
 
 
+def test_the_table_is_walked_by_keys_sorted_and_ticked(visit: Start, sample_server: Server) -> None:
+    here = visit(sample_server)
+    here.open("/documents?text=battery")
+    titles = here.page.locator("tbody .title")
+    titles.first.focus()
+
+    here.page.keyboard.press("ArrowDown")
+    here.page.keyboard.press("Enter")
+    second = str(titles.nth(1).text_content())
+    here.page.get_by_role("heading", name=second).wait_for()
+    here.page.get_by_role("button", name="Passages").click()
+    here.page.locator("th[aria-sort=descending]").wait_for()
+    here.page.get_by_role("checkbox", name="Choose all rows shown").click()
+    here.page.get_by_text("documents chosen").wait_for()
+
+    counts = [int(text) for text in here.page.locator("tbody td:nth-child(6)").all_text_contents()]
+    assert counts == sorted(counts, reverse=True)
+    assert "order=falling" in here.page.url
+    assert titles.first.evaluate("e => getComputedStyle(e).textOverflow") == "ellipsis"
+
+
 def test_removing_a_document_asks_once_and_says_what_goes(visit: Start, memory_server: Server) -> None:
     here = visit(memory_server)
     here.open("/documents?text=old-scan")
-    table = here.page.get_by_test_id("stDataFrame").bounding_box()
-    assert table is not None
-    here.page.mouse.click(table["x"] + 16, table["y"] + 52)
+    here.page.get_by_role("button", name="old-scan").click()
 
     here.page.get_by_role("button", name="Remove", exact=True).click()
     here.page.get_by_text("go for good").wait_for()

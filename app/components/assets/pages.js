@@ -59,7 +59,7 @@ class Viewer {
   // As high as the window leaves room below whatever stands above.
   fit() {
     if (!this.scroller.isConnected || !this.scroller.offsetParent) return;
-    const panel = this.scroller.getRootNode().host?.closest(".st-key-evidence-panel, .stMain"), top = this.scroller.getBoundingClientRect().top + (panel?.scrollTop || 0);
+    const panel = this.scroller.getRootNode().host?.closest(".st-key-evidence-panel, [data-testid=stMain]"), top = this.scroller.getBoundingClientRect().top + (panel?.scrollTop || 0);
     const height = `${Math.max(LEAST, Math.floor(innerHeight - top - 18))}px`;
     if (height !== this.scroller.style.height) this.scroller.style.height = height;
   }

@@ -137,8 +137,8 @@ class Table {
     const name = Math.max(Math.min(columns[0].width, this.frame.clientWidth * 0.6), this.frame.clientWidth - rest - 14);
     this.table.style.width = `${rest + name}px`;
     this.sizes.forEach((col, i) => { col.style.width = `${!i ? TICK : i === 1 ? name : columns[i - 1].width}px`; });
-    const top = this.scroll.getBoundingClientRect().top + (this.frame.closest("section")?.scrollTop || 0);
-    this.scroll.style.maxHeight = `${Math.max(220, innerHeight - top - 62)}px`;
+    const main = this.frame.getRootNode().host?.closest("[data-testid=stMain]"), top = this.scroll.getBoundingClientRect().top + (main?.scrollTop || 0);
+    this.scroll.style.maxHeight = `${Math.max(220, Math.floor(innerHeight - top - this.foot.offsetHeight - 22))}px`;
   }
 
   // --- choosing and opening
