@@ -77,7 +77,10 @@ class Writing:
         return self._parts.records.passages.count()
 
     def follow(self, job: JobId, on_progress: Callable[[Job], None] | None) -> IngestReport:
-        """Wait for an ingest, or run it here where no worker lives. Raises JobError where it failed."""
+        """Wait for an ingest, or run it here where no worker lives.
+
+        Raises JobError where it failed or was cancelled; what it had done by then stays.
+        """
         started = time.monotonic()
         ended = self._complete(job, on_progress)
         items = tuple(self._parts.records.jobs.items(job))
@@ -85,6 +88,11 @@ class Writing:
             raise JobError(
                 f"The ingest stopped after {ended.done:,} of {ended.total:,} inputs: {ended.error}",
                 next_step=f"Correct the cause, then run: groundwork jobs resume {job}",
+            )
+        if ended.state is JobState.CANCELLED:
+            raise JobError(
+                f"The ingest was cancelled after {ended.done:,} of {ended.total:,} inputs.",
+                next_step=f"What is done stays. Go on with: groundwork jobs resume {job}",
             )
         return IngestReport(job, items, time.monotonic() - started)
 

@@ -5,9 +5,10 @@ import pytest
 
 from core.domain.answer import Status
 from core.domain.document import DocumentStatus, IngestOutcome
+from core.domain.job import Job
 from core.domain.principal import Principal
 from core.domain.search import SearchQuery
-from core.errors import EncoderError, NotFoundError, RefusedError, UsageError
+from core.errors import EncoderError, JobError, NotFoundError, RefusedError, UsageError
 from core.workbench import Workbench
 from core.workbench.keeping import restore_home
 from core.workbench.wiring import Parts
@@ -213,3 +214,16 @@ def test_vectors_of_another_encoder_are_refused_until_a_reindex(
     with Workbench.open(home=home) as bench:
         assert passages == 1
         assert bench.search(SearchQuery("monthly rent")).hits
+
+
+def test_an_ingest_that_is_cancelled_says_so_and_how_to_go_on(tmp_path: Path) -> None:
+    with Workbench.open(home=tmp_path / "home") as bench:
+
+        def cancel(job: Job) -> None:
+            if not job.state.is_ended:
+                bench.cancel_job(job.id)
+
+        with pytest.raises(JobError, match="The ingest was cancelled after") as caught:
+            bench.ingest([write(tmp_path, "lease.txt", LEASE)], on_progress=cancel)
+
+        assert f"groundwork jobs resume {bench.jobs()[0].id}" in caught.value.next_step
