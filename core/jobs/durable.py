@@ -7,8 +7,10 @@ no server, no port, no network. Only a worker imports this module (about a secon
 from __future__ import annotations
 
 import logging
+import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from typing import Any
 from dbos import DBOS, SetWorkflowID
 
 from core.domain.ids import JobId
+from core.records.failures import records_error
 
 LOG_FILE = "jobs.sqlite"
 # Pinned: DBOS would hash the source of the workflow, and every release would strand the jobs of the last one.
@@ -51,27 +54,33 @@ class DbosRunner:
     def __init__(self, home: Path, executor: str, steps: Steps) -> None:
         _LAUNCH_LOCK.acquire()
         self._is_open = True
+        self._log = home / LOG_FILE
         self._lock = threading.Lock()  # guards _running
         self._running: set[JobId] = set()
         try:
-            DBOS(config=_configuration(home, executor))
-            logging.getLogger("dbos").setLevel(logging.ERROR)
-            self._workflow = self._register(steps)
-            DBOS.launch()
+            with _plain_words(self._log):
+                DBOS(config=_configuration(home, executor))
+                logging.getLogger("dbos").setLevel(logging.ERROR)
+                self._workflow = self._register(steps)
+                DBOS.launch()
         except BaseException:
             self.close()
             raise
 
     def start(self, job: JobId) -> None:
-        """Begin the job, or go on where a dead process left it; returns at once."""
+        """Begin the job, or go on where a dead process left it; returns at once.
+
+        Raises RecordsError where the log cannot be written: the disk is full.
+        """
         with self._lock:
             self._running.add(job)
-        number, status = _last_run(job)
-        if status is None or status in _ENDED:
-            with SetWorkflowID(_run_id(job, number + 1)):
-                DBOS.start_workflow(self._workflow, job)
-        else:
-            DBOS.resume_workflow(_run_id(job, number))
+        try:
+            with _plain_words(self._log):
+                self._start(job)
+        except BaseException:
+            with self._lock:
+                self._running.discard(job)
+            raise
 
     def running(self) -> frozenset[JobId]:
         """The jobs that this process works on."""
@@ -86,6 +95,14 @@ class DbosRunner:
                 DBOS.destroy(destroy_registry=True)
             finally:
                 _LAUNCH_LOCK.release()
+
+    def _start(self, job: JobId) -> None:
+        number, status = _last_run(job)
+        if status is None or status in _ENDED:
+            with SetWorkflowID(_run_id(job, number + 1)):
+                DBOS.start_workflow(self._workflow, job)
+        else:
+            DBOS.resume_workflow(_run_id(job, number))
 
     def _register(self, steps: Steps) -> Callable[[str], None]:
         prepare = DBOS.step(name="prepare")(lambda job: steps.prepare(JobId(job)))
@@ -103,6 +120,18 @@ class DbosRunner:
 
         workflow: Callable[[str], None] = DBOS.workflow(name="job")(run)
         return workflow
+
+
+@contextmanager
+def _plain_words(log: Path) -> Iterator[None]:
+    """Says what is wrong with the disk instead of showing SQL; raises RecordsError."""
+    try:
+        yield
+    except Exception as error:
+        cause = getattr(error, "orig", error)  # the driver's own error within that of the SQL library
+        if not isinstance(cause, (sqlite3.Error, OSError)):
+            raise
+        raise records_error(cause, str(log)) from error
 
 
 def _configuration(home: Path, executor: str) -> Any:

@@ -232,3 +232,16 @@ def test_a_worker_that_died_is_not_followed(records: Records) -> None:
     records.leases.acquire(WORKER_LEASE, f"{socket.gethostname()}:{ended.stdout.strip()}:x", 60)
 
     assert not queue.is_worker_alive(records)
+
+
+def test_a_log_of_the_runner_that_cannot_be_written_is_named_in_plain_words(
+    records: Records, tmp_path: Path
+) -> None:
+    (tmp_path / "jobs.sqlite").write_text("This is no database. " * 50)
+    job = queue.submit(records, "count", "three", {"count": 3})
+
+    with pytest.raises(RecordsError, match=r"jobs\.sqlite") as caught:
+        worker.complete(records, tmp_path, job, lambda: {"count": CountingJob(records)})
+
+    assert caught.value.next_step
+    assert "SQL" not in caught.value.message
