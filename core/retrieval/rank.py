@@ -20,18 +20,15 @@ class Candidate:
     """A passage found for a question, with what later stages need of it.
 
     score: what the list is ordered by, 0 to 1; passages of named documents stand first, at .5 and above.
-    relevance: absolute, 0 to 1, comparable between questions: half cosine with the best sentence counted in,
-    half keyword / (2.2 x idf sum). keyword, cosine: raw, None where the passage was not in that list.
+    keyword, cosine: raw, None where the passage was not in that list.
     sentence_cosine: of its best sentence; sentence_vectors: (sentences, d) unit norm.
     """
 
     stored: StoredPassage
     score: float
-    relevance: float
     keyword: float | None
     cosine: float | None
     sentence_cosine: float | None
-    is_named: bool
     sentence_vectors: Matrix
 
 
@@ -44,7 +41,6 @@ def rank(
     *,
     mode: Mode,
     alpha: float,
-    is_named: bool = False,
 ) -> list[Candidate]:
     """The hits as candidates, best first; hits that records no longer hold are left out.
 
@@ -70,16 +66,13 @@ def rank(
         score = np.array([hit.score for hit in held])
         score = np.clip(score / max(float(score.max()), 1e-12), 0.0, 1.0) if mode is Mode.KEYWORD else score
         order = np.arange(len(held))
-    relevance = (meaning + words) / 2
     return [
         Candidate(
             stored=stored[held[i].passage],
             score=float(score[i]),
-            relevance=float(relevance[i]),
             keyword=held[i].keyword,
             cosine=held[i].cosine,
             sentence_cosine=None if np.isnan(best[i]) else float(best[i]),
-            is_named=is_named,
             sentence_vectors=matrices[i],
         )
         for i in order

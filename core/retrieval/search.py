@@ -68,10 +68,6 @@ class Retriever:
         )
         return SearchReport(hits, found.named_documents, found.degradations, found.timings_ms)
 
-    def candidates(self, query: SearchQuery, visibility: Visibility) -> list[Candidate]:
-        """The whole reranked pool, best first, at least query.top_k deep where there is so much."""
-        return list(self.retrieve(query, visibility).candidates)
-
     def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
         """The candidates with the question's analysis, for stages that look inside passages."""
         clock = _Clock()
@@ -90,13 +86,13 @@ class Retriever:
         search = _Search(mode, query, visibility, max(self._settings.pool, query.top_k))
         found: list[Candidate] = []
         if named:
-            found = self._tier(search.within(named), analysis, is_named=True)
+            found = self._tier(search.within(named), analysis)
             clock.lap("search_named")
         if len(found) < search.pool:
             wider = analysis
             if named:
                 wider = analyse_question(text, text, vectors.full, self._engine, carried=query.carried)
-            rest = self._tier(search.outside(named), wider, is_named=False)
+            rest = self._tier(search.outside(named), wider)
             found = _stacked(found, rest[: search.pool - len(found)]) if named else rest
         clock.lap("search")
         return Retrieval(
@@ -127,7 +123,7 @@ class Retriever:
             return _Vectors(nothing, nothing), Mode.KEYWORD, (note,)
         return _Vectors(first, second), mode, ()
 
-    def _tier(self, search: _Search, analysis: QuestionAnalysis, *, is_named: bool) -> list[Candidate]:
+    def _tier(self, search: _Search, analysis: QuestionAnalysis) -> list[Candidate]:
         if search.mode is not Mode.KEYWORD and not analysis.vector.any():
             return []
         hits = self._engine.search(search.request(analysis))
@@ -140,7 +136,6 @@ class Retriever:
             analysis.idf_sum,
             mode=search.mode,
             alpha=search.alpha,
-            is_named=is_named,
         )
 
 

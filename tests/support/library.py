@@ -162,7 +162,6 @@ class Library:
             analysis.idf_sum,
             mode=Mode.HYBRID,
             alpha=0.5,
-            is_named=bool(self.names),
         )
         return Retrieval(analysis, tuple(ranked), self.names, False, (), {})
 
