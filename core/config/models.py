@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 
 class Section(BaseModel):
@@ -18,16 +18,38 @@ class Section(BaseModel):
 
 
 class RecordsSettings(Section):
-    """The SQL store; an empty url means SQLite in the home folder."""
+    """The SQL store; an empty url means SQLite in the home folder. Else postgresql://USER:PASSWORD@HOST/NAME."""
 
     url: SecretStr = SecretStr("")
     busy_timeout_s: float = Field(default=30.0, gt=0)
+    pool_size: int = Field(
+        default=8, ge=2, le=100, description="connections of one process to Postgres; workers need 4 more"
+    )
 
 
 class IndexSettings(Section):
-    """The search engine."""
+    """The search engine. Everything but `engine` is about a Weaviate server.
 
-    engine: Literal["embedded"] = "embedded"
+    url: of its HTTP side; gRPC is looked for on the same host. collection: an alias that this home owns.
+    deadline_s, write_deadline_s: how long a search and a step of writing may take before E003.
+    """
+
+    engine: Literal["embedded", "weaviate"] = "embedded"
+    url: str = Field(default="", pattern=r"^(https?://[^/\s?#@]+/?)?$")
+    grpc_port: int = Field(default=50051, ge=1, le=65535)
+    api_key: SecretStr = SecretStr("")
+    collection: str = Field(default="GroundworkPassages", pattern=r"^[A-Z][A-Za-z0-9_]{0,100}$")
+    quantizer: Literal["rq8", "none", "rq1", "bq"] = "rq8"
+    replication: int = Field(default=1, ge=1, le=9)
+    shards: int = Field(default=1, ge=1, le=64)
+    deadline_s: float = Field(default=2.0, gt=0)
+    write_deadline_s: float = Field(default=60.0, gt=0)
+
+    @model_validator(mode="after")
+    def _weaviate_has_an_address(self) -> IndexSettings:
+        if self.engine == "weaviate" and not self.url:
+            raise ValueError("engine 'weaviate' needs index.url, such as http://localhost:8080")
+        return self
 
 
 class EncodeSettings(Section):

@@ -1,0 +1,270 @@
+"""The collection of passages: its shape, its versioned names behind one alias, and what is refused.
+
+`<Name>` is an alias; it points at `<Name>_v000001` and so on. A rebuild fills the next one beside the one
+that serves and then moves the alias, which is atomic. Nothing that Groundwork did not make is written.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from core.config.models import IndexSettings
+from core.encode.base import EncoderSignature
+from core.errors import EncoderError, IndexUnavailableError
+from core.index.analyse import ANALYSER_VERSION
+from core.index.weaviate.state import FORMAT, IndexState, read_state
+
+if TYPE_CHECKING:
+    from weaviate import WeaviateClient
+    from weaviate.collections import Collection
+
+VECTOR = "embedding"
+K1, B = 1.2, 0.75
+DESCRIPTION = "Passages of a Groundwork home; derived from its records, written by Groundwork alone."
+
+# name: data type, whether it can be filtered by. Text that is filtered by is kept whole and as it is.
+_PROPERTIES = {
+    "content": ("text", False),
+    "stems": ("text", True),
+    "source": ("text", True),
+    "domain": ("text", True),
+    "doc_type": ("text", True),
+    "chunk_id": ("text", True),
+    "passage": ("int", True),
+    "chunk_index": ("int", False),
+    "document": ("text", True),
+    "version": ("int", False),
+    "section_title": ("text", False),
+    "images": ("text[]", False),
+    "pdfs": ("text[]", False),
+    "bucket": ("text", True),
+    "acl": ("text[]", True),
+    "open": ("boolean", True),
+    "page": ("int", True),
+    "start": ("int", False),
+    "end": ("int", False),
+    "dates": ("date[]", True),
+    "since": ("int", True),
+    "state": ("text", False),
+}
+
+
+def open_collection(
+    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature
+) -> IndexState:
+    """The state of the collection that serves; an empty one is made where there is none.
+
+    Raises IndexUnavailableError where another's collection has the name or another version of Groundwork
+    built it, EncoderError where it holds vectors of another encoder.
+    """
+    name = settings.collection
+    if _target(client, name) is None:
+        if client.collections.exists(name):
+            raise _foreign(name, "it is a collection, not an alias of one")
+        created = create_collection(client, settings, signature)
+        if not _claim(client, name, created.generation):
+            drop_collection(client, created.generation)
+    state = ours(client, name)
+    _check_fit(name, state, signature)
+    return state
+
+
+def ours(client: WeaviateClient, name: str) -> IndexState:
+    """The state behind an alias. Raises IndexUnavailableError where the collection there is not ours."""
+    target = _target(client, name)
+    if target is None:
+        raise IndexUnavailableError(
+            f"The Weaviate server holds no collection {name!r}.",
+            next_step="Run `groundwork reindex` to build it from the records.",
+        )
+    if not re.fullmatch(re.escape(name) + r"_v\d{6}", target):
+        raise _foreign(name, f"it is an alias of {target!r}")
+    difference = shape_difference(client, target)
+    if difference:
+        raise _foreign(name, difference)
+    state = read_state(client.collections.use(target))
+    if state is None:
+        raise _foreign(name, "it holds no state object")
+    return state
+
+
+def create_collection(
+    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature
+) -> IndexState:
+    """Make the next empty collection; nothing points at it yet."""
+    from weaviate.exceptions import UnexpectedStatusCodeError
+
+    for _ in range(5):  # another process may take the same number
+        name = f"{settings.collection}_v{_last_number(client, settings.collection) + 1:06d}"
+        try:
+            collection = client.collections.create(name, **_definition(settings))
+        except UnexpectedStatusCodeError as error:
+            if error.status_code == 422 and client.collections.exists(name):
+                continue
+            raise
+        state = IndexState(generation=name, encoder=signature)
+        return state.write(collection, first=True)
+    raise IndexUnavailableError(
+        f"Other processes keep making collections {settings.collection!r}.",
+        next_step="Let one of them finish, and try again.",
+    )
+
+
+def switch(client: WeaviateClient, settings: IndexSettings, generation: str) -> None:
+    """Let a collection serve under the alias from now on, and drop those that served before."""
+    if _target(client, settings.collection) is None:
+        client.alias.create(alias_name=settings.collection, target_collection=generation)
+    else:
+        client.alias.update(alias_name=settings.collection, new_target_collection=generation)
+    for name in versions(client, settings.collection):
+        if name < generation and not shape_difference(client, name):
+            drop_collection(client, name)
+
+
+def drop_collection(client: WeaviateClient, generation: str) -> None:
+    """Delete a collection that does not serve."""
+    client.collections.delete(generation)
+
+
+def passages_of(client: WeaviateClient, generation: str, settings: IndexSettings) -> Collection[Any, Any]:
+    """A handle for reading and writing one version."""
+    from weaviate.classes.config import ConsistencyLevel
+
+    collection = client.collections.use(generation)
+    if settings.replication == 1:
+        return collection
+    return collection.with_consistency_level(ConsistencyLevel.QUORUM)
+
+
+def versions(client: WeaviateClient, name: str) -> list[str]:
+    """The names of all versions of a collection, oldest first."""
+    pattern = re.compile(re.escape(name) + r"_v\d{6}")
+    return sorted(found for found in client.collections.list_all() if pattern.fullmatch(found))
+
+
+def shape_difference(client: WeaviateClient, name: str) -> str:
+    """What tells a collection from one of ours; "" where nothing does."""
+    config = client.collections.use(name).config.get()
+    found = {prop.name: str(getattr(prop.data_type, "value", prop.data_type)) for prop in config.properties}
+    expected = {prop: kind for prop, (kind, _) in _PROPERTIES.items()}
+    if found != expected:
+        wrong = sorted(
+            prop for prop in found.keys() | expected.keys() if found.get(prop) != expected.get(prop)
+        )
+        return f"its properties differ: {', '.join(wrong[:5])}"
+    tokenizers = {
+        prop.name: prop.tokenization for prop in config.properties if prop.name in ("stems", "bucket")
+    }
+    if [getattr(tokenizers[prop], "value", "") for prop in ("stems", "bucket")] != ["whitespace", "field"]:
+        return "its text is split in another way"
+    vectors = config.vector_config or {}
+    if set(vectors) != {VECTOR}:
+        return f"its vectors are named {sorted(vectors)}"
+    metric = getattr(vectors[VECTOR].vector_index_config, "distance_metric", None)
+    if getattr(metric, "value", None) != "cosine":
+        return "its vectors are not compared by cosine"
+    bm25 = config.inverted_index_config.bm25
+    if (round(bm25.k1, 4), round(bm25.b, 4)) != (K1, B):
+        return f"its BM25 has k1 {bm25.k1:g} and b {bm25.b:g}"
+    return ""
+
+
+def _definition(settings: IndexSettings) -> dict[str, Any]:
+    """What makes a collection ours."""
+    from weaviate.classes.config import (
+        Configure,
+        DataType,
+        Property,
+        StopwordsPreset,
+        Tokenization,
+        VectorDistances,
+    )
+
+    def make(name: str, kind: str, filtered: bool) -> Property:
+        text = kind.startswith("text")
+        return Property(
+            name=name,
+            data_type=DataType(kind),
+            tokenization=(Tokenization.WHITESPACE if name == "stems" else Tokenization.FIELD)
+            if text
+            else None,
+            index_filterable=filtered,
+            index_searchable=(name == "stems") if text else None,
+            index_range_filters=True if name == "since" else None,
+        )
+
+    quantizer = Configure.VectorIndex.Quantizer
+    chosen = {
+        "none": quantizer.none,
+        "rq8": lambda: quantizer.rq(bits=8),
+        "rq1": lambda: quantizer.rq(bits=1),
+        "bq": quantizer.bq,
+    }[settings.quantizer]()
+    return {
+        "description": DESCRIPTION,
+        "properties": [make(name, kind, filtered) for name, (kind, filtered) in _PROPERTIES.items()],
+        "vector_config": [
+            Configure.Vectors.self_provided(
+                name=VECTOR,
+                vector_index_config=Configure.VectorIndex.hnsw(
+                    distance_metric=VectorDistances.COSINE, quantizer=chosen
+                ),
+            )
+        ],
+        "inverted_index_config": Configure.inverted_index(
+            bm25_b=B, bm25_k1=K1, cleanup_interval_seconds=60, stopwords_preset=StopwordsPreset.NONE
+        ),
+        "replication_config": Configure.replication(factor=settings.replication),
+        "sharding_config": Configure.sharding(desired_count=settings.shards),
+    }
+
+
+def _target(client: WeaviateClient, name: str) -> str | None:
+    """The collection behind an alias; None where there is no such alias."""
+    alias = client.alias.get(alias_name=name)
+    return None if alias is None else alias.collection
+
+
+def _claim(client: WeaviateClient, name: str, generation: str) -> bool:
+    """Point a new alias at a collection; False where another process was faster."""
+    from weaviate.exceptions import UnexpectedStatusCodeError
+
+    try:
+        client.alias.create(alias_name=name, target_collection=generation)
+    except UnexpectedStatusCodeError:
+        if _target(client, name) is None:
+            raise
+        return False
+    return True
+
+
+def _last_number(client: WeaviateClient, name: str) -> int:
+    return max((int(found[-6:]) for found in versions(client, name)), default=0)
+
+
+def _check_fit(name: str, state: IndexState, signature: EncoderSignature) -> None:
+    """Refuse a collection of another encoder, analyser or format."""
+    if state.encoder != signature:
+        raise EncoderError(
+            f"The collection {name!r} holds vectors of {_describe(state.encoder)}, the configured encoder is "
+            f"{_describe(signature)}.",
+            next_step=f"Run `groundwork reindex` to encode again with {signature.name!r}, "
+            f"or set encode.model back to {state.encoder.name!r}.",
+        )
+    if (state.format, state.analyser) != (FORMAT, ANALYSER_VERSION):
+        raise IndexUnavailableError(
+            f"The collection {name!r} was built by another version of Groundwork.",
+            next_step="Run `groundwork reindex` to build it again from the records.",
+        )
+
+
+def _describe(signature: EncoderSignature) -> str:
+    return f"{signature.name!r} ({signature.dimension} numbers, {signature.sha256[:12]})"
+
+
+def _foreign(name: str, why: str) -> IndexUnavailableError:
+    return IndexUnavailableError(
+        f"The Weaviate server holds something named {name!r} that Groundwork did not make: {why}.",
+        next_step="Set index.collection to a free name, or move that collection away.",
+    )

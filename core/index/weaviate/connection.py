@@ -1,0 +1,303 @@
+"""The way to one Weaviate server: our own deadline around every call, and its errors in plain words.
+
+The client retries a query against a dead gRPC port for 63 s, whatever its time-outs say. Every call
+therefore runs in a daemon thread that is left behind when its time is up; after a failure the next call
+first looks whether the server answers at all, so that threads do not pile up, and then connects anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+import warnings
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from urllib.parse import urlsplit
+
+from core.config.models import IndexSettings
+from core.errors import GroundworkError, IndexUnavailableError
+
+if TYPE_CHECKING:
+    from weaviate import WeaviateClient
+
+T = TypeVar("T")
+
+_PROBE_S = 0.5  # how long a server that failed may take to say that it is back
+_OLDEST, _NEWEST = (1, 33), (1, 39)  # `contains_none` came with 1.33; measured on 1.39
+
+
+class Call(Generic[T]):
+    """A function that runs in a daemon thread, and what it came to.
+
+    Not concurrent.futures: the interpreter waits for its threads at exit, 63 s of them.
+    """
+
+    def __init__(self, function: Callable[[], T]) -> None:
+        self._function = function
+        self._done = threading.Event()
+        self._result: list[T] = []
+        self._error: BaseException | None = None
+        threading.Thread(target=self._run, name="weaviate-call", daemon=True).start()
+
+    def result(self, within_s: float) -> T:
+        """What the function gave or raised. Raises TimeoutError where it takes longer."""
+        if not self._done.wait(max(within_s, 0.0)):
+            raise TimeoutError
+        if self._error is not None:
+            raise self._error
+        return self._result[0]
+
+    def _run(self) -> None:
+        try:
+            self._result.append(self._function())
+        except BaseException as error:
+            self._error = error
+        finally:
+            self._done.set()
+
+
+class Deadline:
+    """A point in time that all the calls of one operation share."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left_s(self) -> float:
+        """Seconds that are left, 0 when there are none."""
+        return max(0.0, self._end - time.monotonic())
+
+    def check(self) -> None:
+        """Raises TimeoutError when the time is up."""
+        if self.left_s == 0.0:
+            raise TimeoutError
+
+
+def together(calls: Sequence[Callable[[], T]], deadline: Deadline) -> list[T]:
+    """Run functions at once; their results in order. Raises the first error, or TimeoutError."""
+    if len(calls) == 1:
+        return [calls[0]()]
+    running = [Call(call) for call in calls[1:]]
+    first = calls[0]()
+    return [first, *(call.result(deadline.left_s) for call in running)]
+
+
+class Connection:
+    """A client of one server, replaced after every failure. Thread-safe."""
+
+    def __init__(self, settings: IndexSettings) -> None:
+        self._settings = settings
+        self._address = settings.url.rstrip("/")
+        self._host = urlsplit(settings.url).hostname or "localhost"
+        self._lock = threading.Lock()  # guards _client and _closed
+        self._client: WeaviateClient | None = None
+        self._closed = False
+
+    def search(self, call: Callable[[WeaviateClient, Deadline], T]) -> T:
+        """Run `call` within `deadline_s`. Raises IndexUnavailableError when time is up or the server fails."""
+        return self.run(call, self._settings.deadline_s)
+
+    def write(self, call: Callable[[WeaviateClient, Deadline], T]) -> T:
+        """Run `call` within `write_deadline_s`; errors as in `search`."""
+        return self.run(call, self._settings.write_deadline_s)
+
+    def run(self, call: Callable[[WeaviateClient, Deadline], T], seconds: float) -> T:
+        """Run `call` within some seconds. Raises IndexUnavailableError when time is up or the server fails."""
+        deadline = Deadline(seconds)
+        used: list[WeaviateClient] = []
+
+        def work() -> T:
+            client = self._connected(deadline)
+            used.append(client)
+            return call(client, deadline)
+
+        self._check_open()
+        try:
+            return Call(work).result(seconds)
+        except GroundworkError:
+            raise
+        except TimeoutError as error:
+            self._forget(used)
+            raise self._late(seconds) from error
+        except Exception as error:
+            translated = self._translated(error)
+            if translated is None:
+                raise
+            self._forget(used)
+            self._check_open()
+            raise translated from error
+
+    def close(self) -> None:
+        """Let the client go; safe to call twice."""
+        with self._lock:
+            self._closed = True
+            client, self._client = self._client, None
+        if client is not None:
+            _close(client)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise IndexUnavailableError("The search index has been closed.", next_step="Open it again.")
+
+    def _connected(self, deadline: Deadline) -> WeaviateClient:
+        with self._lock:
+            if self._client is not None:
+                return self._client
+        self._probe(min(_PROBE_S, deadline.left_s))
+        client = self._connect(deadline)
+        with self._lock:
+            if self._closed or self._client is not None:
+                extra, client = client, self._client or client
+            else:
+                extra, self._client = None, client
+        if extra is not None:
+            _close(extra)
+            self._check_open()
+        return client
+
+    def _probe(self, seconds: float) -> None:
+        """Raises IndexUnavailableError where a port does not answer; costs a millisecond where both do."""
+        try:
+            with urllib.request.urlopen(f"{self._address}/v1/.well-known/ready", timeout=seconds):
+                pass
+        except urllib.error.HTTPError as error:
+            error.close()
+            if error.code in (401, 403):
+                raise self._refused() from error
+            raise IndexUnavailableError(
+                f"The Weaviate server at {self._address!r} is not ready (HTTP {error.code}).",
+                next_step="Wait until it has started, or look into its log.",
+            ) from error
+        except (OSError, ValueError) as error:
+            raise IndexUnavailableError(
+                f"No Weaviate server answers at {self._address!r}.",
+                next_step="Start it, or correct index.url.",
+            ) from error
+        try:
+            socket.create_connection((self._host, self._settings.grpc_port), timeout=seconds).close()
+        except OSError as error:
+            raise self._no_grpc() from error
+
+    def _connect(self, deadline: Deadline) -> WeaviateClient:
+        """A client that has read something over both ports."""
+        weaviate = load()
+        from weaviate.classes.init import AdditionalConfig, Auth, Timeout
+
+        settings = self._settings
+        address = urlsplit(settings.url)
+        secure = address.scheme == "https"
+        key = settings.api_key.get_secret_value()
+        timeout = Timeout(
+            init=settings.deadline_s, query=settings.deadline_s, insert=settings.write_deadline_s
+        )
+        client: WeaviateClient = weaviate.connect_to_custom(
+            http_host=self._host,
+            http_port=address.port or (443 if secure else 80),
+            http_secure=secure,
+            grpc_host=self._host,
+            grpc_port=settings.grpc_port,
+            grpc_secure=secure,
+            auth_credentials=Auth.api_key(key) if key else None,
+            additional_config=AdditionalConfig(timeout=timeout),
+            skip_init_checks=True,  # or it asks the Python package index for a newer client
+        )
+        try:
+            _check_version(str(client.get_meta()["version"]))
+            self._check_grpc(client, deadline)
+        except BaseException:
+            _close(client)
+            raise
+        return client
+
+    def _check_grpc(self, client: WeaviateClient, deadline: Deadline) -> None:
+        """A port may be open and still not be Weaviate's gRPC: a first query must come back."""
+        asking = Call(lambda: client.collections.use("GroundworkProbe").query.fetch_objects(limit=1))
+        try:
+            asking.result(deadline.left_s * 0.8)
+        except TimeoutError as error:
+            raise self._no_grpc() from error
+        except Exception as error:
+            # An unknown collection is what a healthy server complains about.
+            if "GroundworkProbe" not in str(error) and "find class" not in str(error):
+                raise
+
+    def _forget(self, used: list[WeaviateClient]) -> None:
+        """Connect anew at the next call: a gRPC channel may wait two minutes before it tries again."""
+        with self._lock:
+            if not used or self._client is not used[0]:
+                return
+            client, self._client = self._client, None
+        Call(lambda: _close(client))
+
+    def _late(self, seconds: float) -> IndexUnavailableError:
+        return IndexUnavailableError(
+            f"The Weaviate server at {self._address!r} did not answer within {seconds:g} s.",
+            next_step="Look whether it is up and not overloaded; index.deadline_s sets the limit.",
+        )
+
+    def _no_grpc(self) -> IndexUnavailableError:
+        return IndexUnavailableError(
+            f"The Weaviate server at {self._address!r} answers, but not on its gRPC port "
+            f"{self._settings.grpc_port} of {self._host!r}.",
+            next_step="Open that port, or correct index.grpc_port.",
+        )
+
+    def _refused(self) -> IndexUnavailableError:
+        return IndexUnavailableError(
+            f"The Weaviate server at {self._address!r} refused the key.",
+            next_step="Set index.api_key to a key that may read and write there.",
+        )
+
+    def _translated(self, error: Exception) -> IndexUnavailableError | None:
+        """What a vendor's error means in plain words; None where it is not the server's."""
+        from weaviate.exceptions import WeaviateBaseError
+
+        vendor = type(error).__module__.partition(".")[0]
+        if not isinstance(error, (WeaviateBaseError, OSError)) and vendor not in (
+            "httpx",
+            "grpc",
+            "httpcore",
+        ):
+            return None
+        text = " ".join(str(error).split())[:400]
+        if getattr(error, "status_code", None) in (401, 403) or re.search(
+            r"\b401\b|UNAUTHENTICATED|anonymous access|PERMISSION_DENIED|forbidden", text
+        ):
+            return self._refused()
+        if re.search(r"read[- ]?only", text, re.IGNORECASE):
+            return IndexUnavailableError(
+                f"The Weaviate server at {self._address!r} takes no changes: its store is read-only.",
+                next_step="Free disk space there and set the shard to READY; nothing here is lost.",
+            )
+        return IndexUnavailableError(
+            f"The Weaviate server at {self._address!r} failed: {text}",
+            next_step="Look whether it is up, and into its log.",
+        )
+
+
+def load() -> Any:
+    """The `weaviate` package; takes 2 s the first time, and its warnings filter is undone."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import weaviate
+        import weaviate.classes  # noqa: F401
+    return weaviate
+
+
+def _check_version(version: str) -> None:
+    found = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
+    if not _OLDEST <= found <= _NEWEST:
+        raise IndexUnavailableError(
+            f"The Weaviate server is version {version!r}; expected 1.{_OLDEST[1]} to 1.{_NEWEST[1]}.",
+            next_step="Run Weaviate 1.39, on which Groundwork is tested.",
+        )
+
+
+def _close(client: WeaviateClient) -> None:
+    with contextlib.suppress(Exception):
+        client.close()

@@ -1,0 +1,269 @@
+"""The Weaviate engine: a SearchEngine on a server that other processes and machines share."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from core.config.models import IndexSettings
+from core.encode.base import EncoderSignature
+from core.errors import IndexUnavailableError
+from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchRequest
+from core.index.sync import PassageFeed, replay
+from core.index.weaviate.collection import (
+    create_collection,
+    drop_collection,
+    open_collection,
+    ours,
+    passages_of,
+    switch,
+)
+from core.index.weaviate.connection import Connection, Deadline, load, together
+from core.index.weaviate.filters import clean, every
+from core.index.weaviate.repair import RepairReport, check_counts
+from core.index.weaviate.repair import repair as repair_collection
+from core.index.weaviate.search import check_request, search
+from core.index.weaviate.state import IndexState, read_state, visible
+from core.index.weaviate.writing import Writer
+
+if TYPE_CHECKING:
+    from weaviate import WeaviateClient
+
+_T = TypeVar("_T")
+
+NAME = "weaviate"
+
+_COUNTS_AT_ONCE = 8
+_COUNTS_KEPT = 50_000
+
+
+class WeaviateEngine:
+    """A SearchEngine on a Weaviate server. Thread-safe; any number of processes search, one writes.
+
+    Every call ends within its deadline. Searches go on while a batch is written, and see whole batches.
+    """
+
+    def __init__(self, connection: Connection, settings: IndexSettings, state: IndexState) -> None:
+        self._connection = connection
+        self._settings = settings
+        self._signature = state.encoder
+        self._state = state  # as last read; a search checks whether it still holds
+        self._writing = threading.Lock()  # one batch at a time
+        self._counts: tuple[tuple[str, int], dict[str, int]] = (("", -1), {})
+        self.last_repair: RepairReport | None = None
+
+    @classmethod
+    def open(cls, settings: IndexSettings, signature: EncoderSignature) -> WeaviateEngine:
+        """Open the collection that the settings name, or make an empty one.
+
+        Raises EncoderError where it holds vectors of another encoder; IndexUnavailableError where the
+        server does not answer, refuses the key or is of another version, and where the collection is
+        another's or was built by another version. All say what to do.
+        """
+        load()  # takes seconds the first time, which are not the server's
+        connection = Connection(settings)
+        try:
+            state = connection.write(lambda client, _deadline: open_collection(client, settings, signature))
+        except BaseException:
+            connection.close()
+            raise
+        return cls(connection, settings, state)
+
+    def search(self, request: SearchRequest) -> list[EngineHit]:
+        """At most top_k hits, best first; ties by passage id. See SearchEngine.
+
+        Raises IndexUnavailableError after `deadline_s`, EncoderError where the query vector does not fit.
+        """
+        check_request(request, self._signature.dimension)
+        return self._consistently(partial(_search, settings=self._settings, request=request))
+
+    def apply(self, batch: IndexBatch) -> None:
+        """Make the batch visible and durable, or leave what searches see as it was.
+
+        Blocks until the server has put its vectors into the vector index. Raises EncoderError where a
+        vector does not fit, IndexUnavailableError where the server fails.
+        """
+        with self._writing:
+            writer = Writer(self._connection, self._settings, self._settings.collection)
+            self._state = writer.apply(batch, self._signature)
+
+    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+        """In how many passages each analysed term stands (0 for unknown terms), unfiltered.
+
+        The counts of one state are kept: a question asks for the same terms more than once.
+        """
+        return self._consistently(partial(self._count, wanted=tuple(dict.fromkeys(terms))))
+
+    def status(self) -> EngineStatus:
+        """What the engine holds now."""
+        state = self._connection.search(lambda client, _deadline: self._read(client))
+        return EngineStatus(NAME, state.sequence, state.passages, state.encoder, state.generation)
+
+    def reachable(self) -> None:
+        """Raises IndexUnavailableError where the server does not answer now; says why."""
+        self.status()
+
+    def is_mostly_dead(self) -> bool:
+        """Never: the server cleans up by itself."""
+        return False
+
+    def rebuild(self, records: PassageFeed, on_progress: Callable[[int, int], None] | None = None) -> str:
+        """Build a new collection from the records while this one serves, then switch; gives its name.
+
+        Blocks until done; searches go on. The old collection is dropped.
+        """
+        with self._writing:
+            name = _build(self._connection, self._settings, self._signature, records, on_progress)
+            self._state = self._connection.write(lambda client, _deadline: self._read(client))
+            return name
+
+    def repair(
+        self, records: PassageFeed, on_progress: Callable[[int, int], None] | None = None
+    ) -> RepairReport:
+        """Find passages that are missing, too many or lost from the vector index, and write them again.
+
+        For after an outage. Blocks; searches go on. on_progress: documents done, documents in all.
+        """
+        with self._writing:
+            writer = Writer(self._connection, self._settings, self._settings.collection)
+            state = writer.recover()
+            self._state = state
+            self.last_repair = repair_collection(
+                self._connection,
+                self._settings,
+                state,
+                records,
+                lambda batch: _keep(writer.apply(batch, self._signature)),
+                on_progress,
+            )
+            return self.last_repair
+
+    def close(self) -> None:
+        """Let the connection go; safe to call twice."""
+        self._connection.close()
+
+    def _consistently(self, read: Callable[[WeaviateClient, IndexState, Deadline], _T]) -> _T:
+        """What `read` gives on one state of the collection, which is the newest when it ends."""
+
+        def work(client: WeaviateClient, deadline: Deadline) -> _T:
+            state = self._state
+            while True:
+                failure: Exception | None = None
+                try:
+                    result = read(client, state, deadline)
+                except Exception as error:  # its collection may just have been replaced
+                    failure = error
+                newest = self._read(client)
+                if (newest.generation, newest.revision) == (state.generation, state.revision):
+                    if failure is not None:
+                        raise failure
+                    return result
+                self._state = state = newest
+                deadline.check()
+
+        return self._connection.search(work)
+
+    def _read(self, client: WeaviateClient) -> IndexState:
+        collection = passages_of(client, self._settings.collection, self._settings)
+        state = read_state(collection)
+        if state is None:
+            raise IndexUnavailableError(
+                f"The collection {self._settings.collection!r} is gone, or is not ours any more.",
+                next_step="Run `groundwork reindex` to build it from the records.",
+            )
+        return state
+
+    def _count(
+        self, client: WeaviateClient, state: IndexState, deadline: Deadline, wanted: tuple[str, ...]
+    ) -> dict[str, int]:
+        from weaviate.classes.query import Filter as By
+
+        stamp = (state.generation, state.revision)
+        known = self._counts[1] if self._counts[0] == stamp else {}
+        collection = passages_of(client, state.generation, self._settings)
+
+        def count(term: str) -> int:
+            found = collection.aggregate.over_all(
+                filters=every([By.by_property("stems").equal(term), visible(state)]), total_count=True
+            )
+            return found.total_count or 0
+
+        unknown = [term for term in wanted if term not in known]
+        counted = dict.fromkeys(unknown, 0)
+        askable = [term for term in unknown if clean(term).split() == [term]]  # others are in no passage
+        for start in range(0, len(askable), _COUNTS_AT_ONCE):
+            group = askable[start : start + _COUNTS_AT_ONCE]
+            numbers = together([partial(count, term) for term in group], deadline)
+            counted.update(zip(group, numbers, strict=True))
+        merged = known | counted
+        self._counts = (stamp, merged if len(merged) < _COUNTS_KEPT else counted)
+        return {term: merged[term] for term in wanted}
+
+
+def rebuild(
+    settings: IndexSettings,
+    signature: EncoderSignature,
+    records: PassageFeed,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> str:
+    """Build the collection from the records, whatever of ours is there now, and let it serve; gives its name.
+
+    For a collection that cannot be opened: of another encoder (encode the records first), or of another
+    version. Raises IndexUnavailableError where the name belongs to another's collection.
+    """
+    load()
+    connection = Connection(settings)
+    try:
+        connection.write(lambda client, _deadline: _check_name(client, settings.collection))
+        return _build(connection, settings, signature, records, on_progress)
+    finally:
+        connection.close()
+
+
+def _check_name(client: WeaviateClient, name: str) -> None:
+    """Refuse a name behind which something stands that is not ours."""
+    if client.alias.exists(alias_name=name) or client.collections.exists(name):
+        ours(client, name)
+
+
+def _build(
+    connection: Connection,
+    settings: IndexSettings,
+    signature: EncoderSignature,
+    records: PassageFeed,
+    on_progress: Callable[[int, int], None] | None,
+) -> str:
+    """A collection that holds all of the records, serving; what it replaced is dropped."""
+    state = connection.write(lambda client, _deadline: create_collection(client, settings, signature))
+    name = state.generation
+    writer = Writer(connection, settings, name)
+    try:
+        replay(lambda batch: _keep(writer.apply(batch, signature)), 0, records, on_progress)
+        state = writer.recover()
+
+        def count(client: WeaviateClient, _deadline: Deadline) -> int:
+            return passages_of(client, name, settings).aggregate.over_all(total_count=True).total_count or 0
+
+        check_counts(state.passages, connection.write(count) - 1, name)  # one is the state object
+        connection.write(lambda client, _deadline: switch(client, settings, name))
+    except BaseException:
+        connection.write(lambda client, _deadline: drop_collection(client, name))
+        raise
+    return name
+
+
+def _keep(_state: IndexState) -> None:
+    """A batch was applied; its state is read again by whoever needs it."""
+
+
+def _search(
+    client: WeaviateClient,
+    state: IndexState,
+    deadline: Deadline,
+    *,
+    settings: IndexSettings,
+    request: SearchRequest,
+) -> list[EngineHit]:
+    return search(passages_of(client, state.generation, settings), state, request, deadline)

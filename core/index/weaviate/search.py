@@ -1,0 +1,259 @@
+"""Answers one search: the two lists from the server, and their fusion here, as the embedded engine does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import numpy as np
+
+from core.domain.ids import DocumentId, PassageId
+from core.domain.passage import Vector
+from core.errors import EncoderError, UsageError
+from core.index.base import EngineHit, Mode, SearchRequest
+from core.index.fuse import Scored, fuse
+from core.index.weaviate.collection import K1, VECTOR
+from core.index.weaviate.connection import Deadline, together
+from core.index.weaviate.filters import MatchesNothing, condition, every
+from core.index.weaviate.state import IndexState, visible
+
+if TYPE_CHECKING:
+    from weaviate.collections import Collection
+    from weaviate.collections.classes.filters import _Filters as Condition
+
+# As in the embedded engine, so that equal passages tie on both.
+_KEYWORD_DIGITS = 4
+_COSINE_DIGITS = 6
+_DEEPEST = 10_000  # the server gives no more in one answer
+_SPARE = 20  # rows read beyond the wanted ones, since ties at the cut must be resolved
+_FINEST_WEIGHT = 20  # weights are told apart in steps of a twentieth; a question's are 1, .5, .4 and .2
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A passage in one list. terms: only where phrases are looked for."""
+
+    passage: PassageId
+    document: DocumentId
+    uuid: UUID
+    score: float
+    terms: tuple[str, ...] = ()
+
+
+def search(
+    collection: Collection[Any, Any], state: IndexState, request: SearchRequest, deadline: Deadline
+) -> list[EngineHit]:
+    """At most top_k hits, best first, ties by passage id, of what a reader of `state` may see."""
+    if request.top_k < 1:
+        return []
+    check_request(request, state.encoder.dimension)
+    try:
+        admitted = every([condition(request.filter), visible(state)])
+    except MatchesNothing:
+        return []
+    depth = request.top_k if request.mode is not Mode.HYBRID else max(request.pool, request.top_k)
+    lists: list[Callable[[], list[Found]]] = []
+    if request.mode is not Mode.SEMANTIC:
+        lists.append(lambda: _keyword_list(collection, request, admitted, depth, deadline))
+    if request.mode is not Mode.KEYWORD:
+        lists.append(lambda: _vector_list(collection, request, admitted, depth, deadline))
+    results = together(lists, deadline)
+    if request.mode is not Mode.HYBRID:
+        return _plain(results[0], is_keyword=request.mode is Mode.KEYWORD)
+    return _fused(collection, results[0], results[1], request)
+
+
+def check_request(request: SearchRequest, dimension: int) -> None:
+    """Raises UsageError without a needed vector, EncoderError where it does not fit."""
+    if request.mode is Mode.KEYWORD:
+        return
+    if request.vector is None:
+        raise UsageError(
+            f"A search of mode {request.mode.value!r} needs a query vector.",
+            next_step="Give the vector, or search by keyword.",
+        )
+    query = np.asarray(request.vector)
+    if query.shape != (dimension,) or not np.isfinite(query).all():
+        raise EncoderError(
+            f"The query vector has shape {query.shape}; expected {dimension} finite numbers.",
+            next_step="Encode queries with the encoder that the index was built with.",
+        )
+
+
+def repetitions(terms: Sequence[tuple[str, float]]) -> tuple[dict[str, int], int]:
+    """How often to say each term so that the server weighs it, and how often a weight of 1 would be said.
+
+    BM25 adds a repeated query word once for every time that it is said; there are no weights.
+    """
+    weights: dict[str, Fraction] = {}
+    for term, weight in terms:
+        if weight > 0:
+            step = Fraction(max(1, round(weight * _FINEST_WEIGHT)), _FINEST_WEIGHT)
+            weights[term] = max(step, weights.get(term, step))
+    if not weights:
+        return {}, 1
+    scale = lcm(*(weight.denominator for weight in weights.values()))
+    counts = {term: int(weight * scale) for term, weight in weights.items()}
+    shared = gcd(*counts.values())
+    if scale % shared == 0:
+        return {term: count // shared for term, count in counts.items()}, scale // shared
+    return counts, scale
+
+
+def _keyword_list(
+    collection: Collection[Any, Any],
+    request: SearchRequest,
+    admitted: Condition | None,
+    depth: int,
+    deadline: Deadline,
+) -> list[Found]:
+    """The best admitted passages by BM25; reads on until `depth` of them are certain."""
+    from weaviate.classes.query import Filter as By
+    from weaviate.classes.query import MetadataQuery
+
+    counts, whole = repetitions(request.terms)
+    if not counts:
+        return []
+    text = " ".join(" ".join([term] * count) for term, count in counts.items())
+    phrases = [phrase for phrase in request.phrases if phrase]
+    if phrases:
+        wanted = list(dict.fromkeys(term for phrase in phrases for term in phrase))
+        admitted = every([admitted, By.by_property("stems").contains_all(wanted)])
+    scale = (K1 + 1) / whole  # the server leaves out the factor that does not change the order
+
+    def read(limit: int) -> list[Found]:
+        answer = collection.query.bm25(
+            query=text,
+            query_properties=["stems"],
+            limit=limit,
+            filters=admitted,
+            return_properties=["passage", "document", *(["stems"] if phrases else [])],
+            return_metadata=MetadataQuery(score=True),
+        )
+        return [_found(row, (row.metadata.score or 0.0) * scale, _KEYWORD_DIGITS) for row in answer.objects]
+
+    return _deep(read, depth, deadline, lambda hit: all(_stands_in(phrase, hit.terms) for phrase in phrases))
+
+
+def _vector_list(
+    collection: Collection[Any, Any],
+    request: SearchRequest,
+    admitted: Condition | None,
+    depth: int,
+    deadline: Deadline,
+) -> list[Found]:
+    """The nearest admitted passages by cosine. Nothing for a zero query, which is near to nothing."""
+    from weaviate.classes.query import MetadataQuery
+
+    query = request.vector
+    if query is None or not query.any():
+        return []
+    near = np.asarray(query, np.float32).tolist()
+
+    def read(limit: int) -> list[Found]:
+        answer = collection.query.near_vector(
+            near_vector=near,
+            target_vector=VECTOR,
+            limit=limit,
+            filters=admitted,
+            return_properties=["passage", "document"],
+            return_metadata=MetadataQuery(distance=True),
+        )
+        return [_found(row, 1.0 - (row.metadata.distance or 0.0), _COSINE_DIGITS) for row in answer.objects]
+
+    return _deep(read, depth, deadline, lambda _hit: True)
+
+
+def _deep(
+    read: Callable[[int], list[Found]], depth: int, deadline: Deadline, admits: Callable[[Found], bool]
+) -> list[Found]:
+    """The first `depth` of a list in its final order, read until no unread row can belong to them."""
+    limit = min(depth + _SPARE, _DEEPEST)
+    while True:
+        rows = read(limit)
+        kept = sorted((row for row in rows if admits(row)), key=lambda row: (-row.score, row.passage))
+        exhausted = len(rows) < limit or limit >= _DEEPEST
+        if exhausted or (len(kept) >= depth and rows[-1].score < kept[depth - 1].score):
+            return kept[:depth]
+        deadline.check()
+        limit = min(limit * 4, _DEEPEST)
+
+
+def _found(row: Any, score: float, digits: int) -> Found:
+    properties = row.properties
+    return Found(
+        PassageId(int(properties["passage"])),
+        DocumentId(str(properties["document"])),
+        row.uuid,
+        round(float(score), digits),
+        tuple(str(properties.get("stems") or "").split()),
+    )
+
+
+def _stands_in(phrase: Sequence[str], terms: Sequence[str]) -> bool:
+    size, wanted = len(phrase), tuple(phrase)
+    return any(tuple(terms[at : at + size]) == wanted for at in range(len(terms) - size + 1))
+
+
+def _plain(ranked: list[Found], *, is_keyword: bool) -> list[EngineHit]:
+    """Hits of a single list, scored by it."""
+    return [
+        EngineHit(
+            passage=hit.passage,
+            document=hit.document,
+            score=hit.score,
+            keyword=hit.score if is_keyword else None,
+            cosine=None if is_keyword else hit.score,
+        )
+        for hit in ranked
+    ]
+
+
+def _fused(
+    collection: Collection[Any, Any], keyword: list[Found], vector: list[Found], request: SearchRequest
+) -> list[EngineHit]:
+    """Hits of both lists; each carries its exact cosine, also where it came by keyword alone."""
+    merged = fuse(_scored(keyword), _scored(vector), request.alpha)[: request.top_k]
+    rows = {hit.passage: hit for hit in (*keyword, *vector)}
+    lacking = [rows[hit.passage] for hit in merged if hit.cosine is None]
+    cosines = _cosines(collection, lacking, request.vector) if lacking and request.vector is not None else {}
+    return [
+        EngineHit(
+            passage=hit.passage,
+            document=rows[hit.passage].document,
+            score=hit.score,
+            keyword=hit.keyword,
+            cosine=hit.cosine if hit.cosine is not None else cosines.get(hit.passage),
+        )
+        for hit in merged
+    ]
+
+
+def _cosines(collection: Collection[Any, Any], wanted: list[Found], query: Vector) -> dict[PassageId, float]:
+    """Cosines of given passages, from their stored vectors: right even where the vector index lost them."""
+    answer = collection.query.fetch_objects_by_ids(
+        [hit.uuid for hit in wanted],
+        limit=len(wanted),
+        include_vector=[VECTOR],
+        return_properties=["passage"],
+    )
+    return {
+        PassageId(int(str(row.properties["passage"]))): round(
+            cosine(np.asarray(row.vector[VECTOR], np.float32), query), _COSINE_DIGITS
+        )
+        for row in answer.objects
+    }
+
+
+def cosine(vector: Vector, query: Vector) -> float:
+    """Cosine of two vectors of any length; 0 where one is zero."""
+    norms = float(np.linalg.norm(vector)) * float(np.linalg.norm(query))
+    return float(vector @ query) / norms if norms else 0.0
+
+
+def _scored(ranked: list[Found]) -> list[Scored]:
+    return [Scored(hit.passage, hit.score) for hit in ranked]

@@ -1,0 +1,93 @@
+"""The state of a collection, in one object inside it: what readers may see, and what a writer is doing.
+
+A batch is many requests and there are no transactions. The object says in which phase the writer is, and
+each phase has a condition that shows a reader exactly the whole batches:
+
+phase     the passages that count
+READY     all
+ADDING    those of batches up to `epoch`; newer ones are being inserted
+REMOVING  those of batch `epoch`, and older ones of documents that are not in `documents`
+
+Every write of the object raises `revision`. A reader that finds the same revision after its search as it
+assumed before has seen one state.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+from uuid import NAMESPACE_URL, uuid5
+
+from core.encode.base import EncoderSignature
+from core.index.analyse import ANALYSER_VERSION
+
+if TYPE_CHECKING:
+    from weaviate.collections import Collection
+    from weaviate.collections.classes.filters import _Filters as Condition
+
+FORMAT = 1
+STATE_ID = uuid5(NAMESPACE_URL, "groundwork/state")
+
+
+class Phase(StrEnum):
+    """What the writer is doing."""
+
+    READY = "ready"
+    ADDING = "adding"
+    REMOVING = "removing"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """What the state object holds. generation: name of the collection; epoch: number of the last batch."""
+
+    generation: str
+    encoder: EncoderSignature
+    revision: int = 0
+    sequence: int = 0
+    epoch: int = 0
+    passages: int = 0
+    phase: Phase = Phase.READY
+    documents: tuple[str, ...] = ()
+    format: int = FORMAT
+    analyser: int = ANALYSER_VERSION
+
+    def write(self, collection: Collection[Any, Any], *, first: bool = False) -> IndexState:
+        """Store the state under the next revision; gives it as stored."""
+        state = replace(self, revision=self.revision + 1)
+        properties = {"state": json.dumps(asdict(state))}
+        if first:
+            collection.data.insert(properties, uuid=STATE_ID)
+        else:
+            collection.data.replace(uuid=STATE_ID, properties=properties)
+        return state
+
+
+def read_state(collection: Collection[Any, Any]) -> IndexState | None:
+    """The state of a collection or of the one behind an alias; None where it is not ours."""
+    found = collection.query.fetch_object_by_id(STATE_ID, return_properties=["state"])
+    if found is None:
+        return None
+    try:
+        facts = json.loads(str(found.properties["state"]))
+        facts["encoder"] = EncoderSignature(**facts["encoder"])
+        facts["phase"] = Phase(facts["phase"])
+        facts["documents"] = tuple(facts["documents"])
+        return IndexState(**facts)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def visible(state: IndexState) -> Condition | None:
+    """The condition on passages that a reader of this state must add; None where there is none."""
+    from weaviate.classes.query import Filter
+
+    if state.phase is Phase.ADDING:
+        return Filter.by_property("since").less_or_equal(state.epoch)
+    if state.phase is Phase.REMOVING:
+        return Filter.by_property("since").greater_or_equal(state.epoch) | Filter.by_property(
+            "document"
+        ).contains_none(list(state.documents))
+    return None

@@ -1,0 +1,310 @@
+"""Writes batches: each becomes visible as a whole, and one that was cut off is undone or finished."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+import numpy as np
+
+from core.config.models import IndexSettings
+from core.encode.base import EncoderSignature
+from core.errors import EncoderError, IndexUnavailableError
+from core.index.analyse import passage_terms
+from core.index.base import IndexBatch, IndexedPassage
+from core.index.weaviate.collection import VECTOR, passages_of
+from core.index.weaviate.connection import Connection, Deadline
+from core.index.weaviate.filters import clean, every, values
+from core.index.weaviate.state import IndexState, Phase, read_state
+
+if TYPE_CHECKING:
+    from weaviate import WeaviateClient
+    from weaviate.collections import Collection
+    from weaviate.collections.classes.filters import _Filters as Condition
+
+T = TypeVar("T")
+
+_LOG = logging.getLogger(__name__)
+
+_OBJECTS_PER_REQUEST = 200  # 740 a second; 500 at once gave 690
+_BYTES_PER_REQUEST = 4_000_000
+_NAMES_PER_DELETE = 1_000
+_POLL_S = 0.05  # between looks at the vector queue
+_LARGEST_ID = 2**53 - 1  # the server keeps whole numbers as float64
+
+
+class Writer:
+    """Writes to one version of the collection; one thread and one process at a time."""
+
+    def __init__(self, connection: Connection, settings: IndexSettings, name: str) -> None:
+        """name: of the version, or of the alias that points at it."""
+        self._connection = connection
+        self._settings = settings
+        self._name = name
+
+    def apply(self, batch: IndexBatch, signature: EncoderSignature) -> IndexState:
+        """Make the batch visible and durable, or leave what readers see as it was; gives the new state.
+
+        Readers see the batch at once when its new objects are in the vector index; what it replaces is
+        deleted after that. Raises EncoderError before anything is written, IndexUnavailableError when the
+        server fails: the next `apply` then undoes or finishes what was begun.
+        """
+        check_passages(batch.passages, signature)
+        stale = tuple(values({*batch.documents, *(one.stored.passage.document for one in batch.passages)}))
+        state = self.recover()
+        sequence = max(batch.sequence, state.sequence)
+        if not stale and sequence == state.sequence:
+            return state
+        if batch.passages:
+            state = self._set(replace(state, phase=Phase.ADDING, documents=stale))
+            try:
+                self._insert(state, batch.passages)
+                self._drain(state)
+            except IndexUnavailableError as error:
+                self._try_to_undo(state, error)
+                raise
+        old = self._count(state, stale) if stale else 0
+        state = replace(
+            state,
+            sequence=sequence,
+            epoch=state.epoch + 1,
+            passages=state.passages + len(batch.passages) - old,
+            phase=Phase.REMOVING if old else Phase.READY,
+            documents=stale if old else (),
+        )
+        state = self._set(state)
+        return self._remove(state) if old else state
+
+    def recover(self) -> IndexState:
+        """Undo or finish a batch that was cut off; gives the state, which is READY."""
+        state = self._write(lambda collection, _deadline: read_state(collection))
+        if state is None:
+            raise IndexUnavailableError(
+                f"The collection {self._name!r} holds no state object.",
+                next_step="Run `groundwork reindex` to build it again from the records.",
+            )
+        if state.phase is Phase.ADDING:
+            return self._undo(state)
+        return self._remove(state) if state.phase is Phase.REMOVING else state
+
+    def _undo(self, state: IndexState) -> IndexState:
+        """Delete what a batch inserted that never became visible."""
+        from weaviate.classes.query import Filter as By
+
+        self._delete(state, By.by_property("since").greater_than(state.epoch))
+        self._drain(state)
+        return self._set(replace(state, phase=Phase.READY, documents=()))
+
+    def _try_to_undo(self, state: IndexState, error: IndexUnavailableError) -> None:
+        try:
+            self._undo(state)
+        except IndexUnavailableError:
+            _LOG.warning("A batch was cut off (%s); the next one cleans up behind it.", error)
+
+    def _remove(self, state: IndexState) -> IndexState:
+        """Delete what the visible batch replaced."""
+        for condition in _replaced(state, state.documents):
+            self._delete(state, condition)
+        self._drain(state)
+        return self._set(replace(state, phase=Phase.READY, documents=()))
+
+    def _insert(self, state: IndexState, passages: Sequence[IndexedPassage]) -> None:
+        """Insert the passages of the batch after `state`; those that fail are tried once more, one by one."""
+        failed: list[tuple[IndexedPassage, str]] = []
+        for group in _groups(passages):
+            failed += self._insert_group(state, group)
+        still = [bad for one, _ in failed for bad in self._insert_group(state, [one])]
+        if still:
+            first, reason = still[0]
+            raise IndexUnavailableError(
+                f"The Weaviate server refused {len(still)} of {len(passages)} passages, such as passage "
+                f"{first.stored.id} of {first.stored.source!r}: {reason[:300]}",
+                next_step=(
+                    "Free disk space there and set the shard to READY; nothing here is lost."
+                    if "read-only" in reason.lower() or "readonly" in reason.lower()
+                    else "Look into the server's log; nothing here is lost."
+                ),
+            )
+
+    def _insert_group(
+        self, state: IndexState, group: Sequence[IndexedPassage]
+    ) -> list[tuple[IndexedPassage, str]]:
+        """Insert some passages; gives those that the server refused, with its reasons."""
+        from weaviate.classes.data import DataObject
+        from weaviate.exceptions import WeaviateInsertManyAllFailedError
+
+        epoch = state.epoch + 1
+        objects = [
+            DataObject(
+                properties=properties_of(one, epoch),
+                uuid=object_id(one, epoch),
+                vector={VECTOR: np.asarray(one.vector, np.float32).tolist()},
+            )
+            for one in group
+        ]
+
+        def insert(collection: Collection[Any, Any], _deadline: Deadline) -> dict[int, str]:
+            try:
+                answer = collection.data.insert_many(objects)
+            except WeaviateInsertManyAllFailedError as error:
+                return dict.fromkeys(range(len(objects)), str(error))
+            return {at: error.message for at, error in answer.errors.items()}
+
+        return [(group[at], reason) for at, reason in self._write(insert, state.generation).items()]
+
+    def _drain(self, state: IndexState) -> None:
+        """Wait until every vector is in the vector index; time is up when the queue stands still."""
+        deadline, before = Deadline(self._settings.write_deadline_s), None
+        while True:
+            left = self._connection.write(lambda client, _deadline: queue_length(client, state.generation))
+            if left == 0:
+                return
+            if before is None or left < before:
+                deadline, before = Deadline(self._settings.write_deadline_s), left
+            elif deadline.left_s == 0.0:
+                raise IndexUnavailableError(
+                    f"The Weaviate server has {left} vectors to index and makes no progress.",
+                    next_step="Look into its log; nothing here is lost.",
+                )
+            time.sleep(_POLL_S)
+
+    def _count(self, state: IndexState, documents: Sequence[str]) -> int:
+        """How many visible passages these documents have."""
+        before = replace(state, epoch=state.epoch + 1)  # the batch that is about to be visible replaces them
+        conditions = list(_replaced(before, documents))
+
+        def count(collection: Collection[Any, Any], _deadline: Deadline) -> int:
+            return sum(
+                collection.aggregate.over_all(filters=condition, total_count=True).total_count or 0
+                for condition in conditions
+            )
+
+        return self._write(count, state.generation)
+
+    def _delete(self, state: IndexState, condition: Condition) -> None:
+        """Delete all that match; the server does at most 10,000 at a time."""
+
+        def delete(collection: Collection[Any, Any], _deadline: Deadline) -> tuple[int, int]:
+            answer = collection.data.delete_many(where=condition)
+            return answer.matches, answer.failed
+
+        while True:
+            matches, failed = self._write(delete, state.generation)
+            if matches == 0:
+                return
+            if failed == matches:
+                raise IndexUnavailableError(
+                    f"The Weaviate server deletes none of {matches} replaced passages.",
+                    next_step="Look whether its disk is full, and into its log.",
+                )
+
+    def _set(self, state: IndexState) -> IndexState:
+        return self._write(lambda collection, _deadline: state.write(collection), state.generation)
+
+    def _write(self, call: Callable[[Collection[Any, Any], Deadline], T], name: str = "") -> T:
+        def work(client: WeaviateClient, deadline: Deadline) -> T:
+            return call(passages_of(client, name or self._name, self._settings), deadline)
+
+        return self._connection.write(work)
+
+
+def queue_length(client: WeaviateClient, generation: str) -> int:
+    """How many vectors of a collection wait to be indexed, on all nodes; 0 where indexing is synchronous."""
+    nodes = client.cluster.nodes(collection=generation, output="verbose")
+    return sum(shard.vector_queue_length for node in nodes for shard in node.shards or ())
+
+
+def check_passages(passages: Iterable[IndexedPassage], signature: EncoderSignature) -> None:
+    """Raises EncoderError where a vector does not fit: the server would take it, or fail the whole batch."""
+    for one in passages:
+        vector = np.asarray(one.vector)
+        if vector.shape != (signature.dimension,) or not np.isfinite(vector).all():
+            raise EncoderError(
+                f"The vector of passage {one.stored.id} has shape {vector.shape}; expected "
+                f"{signature.dimension} finite numbers, as {signature.name!r} gives.",
+                next_step="Run `groundwork reindex` to encode every passage again.",
+            )
+        if not 0 <= one.stored.id <= _LARGEST_ID:
+            raise IndexUnavailableError(
+                f"Passage id {one.stored.id} is too large for the Weaviate server.",
+                next_step="Use the embedded engine for this home.",
+            )
+
+
+def object_id(one: IndexedPassage, epoch: int) -> UUID:
+    """The id of a passage as one batch writes it: the same when the batch is sent again.
+
+    Not of the passage alone: readers still need the old object while its replacement is being written.
+    """
+    return uuid5(NAMESPACE_URL, f"groundwork/passage/{one.stored.id}/{epoch}")
+
+
+def properties_of(one: IndexedPassage, epoch: int) -> dict[str, Any]:
+    """The properties of a passage's object."""
+    stored, passage = one.stored, one.stored.passage
+    first = passage.parts[0] if passage.parts else None
+    return {
+        "content": clean(passage.text),
+        "stems": clean(" ".join(passage_terms(stored))),
+        "source": clean(stored.source),
+        "domain": _domain(stored.source),
+        "doc_type": clean(stored.doc_type),
+        "chunk_id": str(stored.id),
+        "passage": int(stored.id),
+        "chunk_index": passage.ordinal,
+        "document": clean(passage.document),
+        "version": passage.version,
+        "section_title": clean(" > ".join(passage.section)),
+        "images": [clean(name) for name in passage.images],
+        "pdfs": [clean(name) for name in passage.pdfs],
+        "bucket": clean(stored.bucket),
+        "acl": values(stored.acl),
+        "open": not stored.acl,
+        "page": first.page_no if first else 0,
+        "start": first.start if first else 0,
+        "end": first.end if first else 0,
+        "since": epoch,
+    }
+
+
+def _domain(source: str) -> str:
+    """The host of a web address; "" for a file."""
+    try:
+        return clean(urlsplit(source).hostname or "") if "://" in source else ""
+    except ValueError:
+        return ""
+
+
+def _replaced(state: IndexState, documents: Sequence[str]) -> Iterator[Condition]:
+    """Conditions that together match the objects of some documents that the batch `epoch` replaced."""
+    from weaviate.classes.query import Filter as By
+
+    for start in range(0, len(documents), _NAMES_PER_DELETE):
+        both = every(
+            [
+                By.by_property("document").contains_any(list(documents[start : start + _NAMES_PER_DELETE])),
+                By.by_property("since").less_than(state.epoch),
+            ]
+        )
+        if both is not None:
+            yield both
+
+
+def _groups(passages: Sequence[IndexedPassage]) -> Iterator[list[IndexedPassage]]:
+    """Passages in requests of a size that the server takes well."""
+    group: list[IndexedPassage] = []
+    size = 0
+    for one in passages:
+        weight = 3 * len(one.stored.passage.text) + 8 * len(one.vector)
+        if group and (len(group) == _OBJECTS_PER_REQUEST or size + weight > _BYTES_PER_REQUEST):
+            yield group
+            group, size = [], 0
+        group.append(one)
+        size += weight
+    if group:
+        yield group
