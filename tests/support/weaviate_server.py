@@ -163,7 +163,7 @@ class WeaviateServer:
 
 
 def _free_ports() -> tuple[int, int, int, int, int, int]:
-    """Six ports; the fourth follows the third, as the server wants its data port to follow its gossip port."""
+    """Six ports; the fourth follows the third, as the data port must follow the gossip port."""
     while True:
         probes = [socket.socket() for _ in range(5)]
         try:

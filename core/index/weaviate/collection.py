@@ -7,6 +7,7 @@ that serves and then moves the alias, which is atomic. Nothing that Groundwork d
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from core.config.models import IndexSettings
@@ -195,12 +196,13 @@ def _definition(settings: IndexSettings) -> dict[str, Any]:
         )
 
     quantizer = Configure.VectorIndex.Quantizer
-    chosen = {
+    quantizers: dict[str, Callable[[], Any]] = {
         "none": quantizer.none,
         "rq8": lambda: quantizer.rq(bits=8),
         "rq1": lambda: quantizer.rq(bits=1),
         "bq": quantizer.bq,
-    }[settings.quantizer]()
+    }
+    chosen = quantizers[settings.quantizer]()
     return {
         "description": DESCRIPTION,
         "properties": [make(name, kind, filtered) for name, (kind, filtered) in _PROPERTIES.items()],

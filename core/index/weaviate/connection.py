@@ -99,7 +99,7 @@ class Connection:
         self._closed = False
 
     def search(self, call: Callable[[WeaviateClient, Deadline], T]) -> T:
-        """Run `call` within `deadline_s`. Raises IndexUnavailableError when time is up or the server fails."""
+        """Run `call` within `deadline_s`. Raises IndexUnavailableError when it is late or fails."""
         return self.run(call, self._settings.deadline_s)
 
     def write(self, call: Callable[[WeaviateClient, Deadline], T]) -> T:
@@ -107,7 +107,7 @@ class Connection:
         return self.run(call, self._settings.write_deadline_s)
 
     def run(self, call: Callable[[WeaviateClient, Deadline], T], seconds: float) -> T:
-        """Run `call` within some seconds. Raises IndexUnavailableError when time is up or the server fails."""
+        """Run `call` within some seconds. Raises IndexUnavailableError when it is late or fails."""
         deadline = Deadline(seconds)
         used: list[WeaviateClient] = []
 
@@ -218,7 +218,7 @@ class Connection:
         """A port may be open and still not be Weaviate's gRPC: a first query must come back."""
         asking = Call(lambda: client.collections.use("GroundworkProbe").query.fetch_objects(limit=1))
         try:
-            asking.result(deadline.left_s * 0.8)
+            asking.result(min(deadline.left_s * 0.8, self._settings.deadline_s))
         except TimeoutError as error:
             raise self._no_grpc() from error
         except Exception as error:
@@ -285,7 +285,7 @@ def load() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import weaviate
-        import weaviate.classes  # noqa: F401
+        import weaviate.classes
     return weaviate
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Collection as Several, Iterator
+from collections.abc import Callable, Iterator
+from collections.abc import Collection as Several
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -207,6 +208,6 @@ def check_counts(expected: int, found: int, name: str) -> None:
     """Raises IndexUnavailableError where a collection that was just built does not hold what it should."""
     if expected != found:
         raise IndexUnavailableError(
-            f"The new collection {name!r} holds {found} passages instead of {expected}; the old one serves on.",
+            f"The new collection {name!r} holds {found} passages, not {expected}; the old one serves on.",
             next_step="Look into the server's log and run `groundwork reindex` again.",
         )

@@ -1,4 +1,4 @@
-"""Answers one search: the two lists from the server, and their fusion here, as the embedded engine does it."""
+"""Answers one search: two lists from the server, and their fusion here, as in the embedded engine."""
 
 from __future__ import annotations
 
