@@ -9,6 +9,7 @@ GroundworkError
 ├── InputError            a document or file that cannot be read; carries its name
 ├── QuestionError         E001: a question that is empty, too long or too vague
 ├── RecordsError          the SQL store failed or has another schema
+│   └── RecordsUnavailableError  its server cannot be reached now, or broke off
 ├── EncoderError          the encoder cannot load, or does not fit the stored vectors
 ├── IndexUnavailableError E003: the search engine cannot answer
 ├── SynthesisError        E004: an answer could not be composed from the evidence
@@ -77,6 +78,12 @@ class QuestionError(GroundworkError):
 
 class RecordsError(GroundworkError):
     """The SQL store is unreachable, of another schema, or refused a write."""
+
+
+class RecordsUnavailableError(RecordsError):
+    """The server of the SQL store cannot be reached now, or broke off; nothing of that write was kept."""
+
+    retryable = True
 
 
 class EncoderError(GroundworkError):

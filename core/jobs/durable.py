@@ -1,7 +1,8 @@
 """Carries a job from step to step with DBOS, so that a kill at any moment costs one step at most.
 
 Why DBOS and how it is used: docs/decisions/0002-jobs.md. DBOS keeps its log in `jobs.sqlite` in the home:
-no server, no port, no network. Only a worker imports this module (about a second).
+no server, no port, no network. Where the records are in Postgres it is there too, in a schema of its own:
+docs/decisions/0009-postgres.md. Only a worker imports this module (about a second).
 """
 
 from __future__ import annotations
@@ -19,8 +20,11 @@ from dbos import DBOS, SetWorkflowID
 
 from core.domain.ids import JobId
 from core.records.failures import records_error
+from core.records.postgres import postgres_error
+from core.records.store import Records
 
 LOG_FILE = "jobs.sqlite"
+LOG_SCHEMA = "groundwork_jobs"
 # Pinned: DBOS would hash the source of the workflow, and every release would strand the jobs of the last one.
 # Raise it only when the order of the steps changes; job items make starting afresh cheap and safe.
 APPLICATION_VERSION = "1"
@@ -51,15 +55,16 @@ class Steps:
 class DbosRunner:
     """A JobRunner over DBOS; one at a time per process. `executor` must be unique to this process."""
 
-    def __init__(self, home: Path, executor: str, steps: Steps) -> None:
+    def __init__(self, records: Records, home: Path, executor: str, steps: Steps) -> None:
         _LAUNCH_LOCK.acquire()
         self._is_open = True
-        self._log = home / LOG_FILE
+        self._is_shared = records.is_shared
+        self._log = records.database.place if records.is_shared else str(home / LOG_FILE)
         self._lock = threading.Lock()  # guards _running
         self._running: set[JobId] = set()
         try:
             with _plain_words(self._log):
-                DBOS(config=_configuration(home, executor))
+                DBOS(config=_configuration(records, home, executor))
                 logging.getLogger("dbos").setLevel(logging.ERROR)
                 self._workflow = self._register(steps)
                 DBOS.launch()
@@ -98,7 +103,9 @@ class DbosRunner:
 
     def _start(self, job: JobId) -> None:
         number, status = _last_run(job)
-        if status is None or status in _ENDED:
+        # Of a run on a shared database nobody can tell whether its worker is dead or was only cut off and
+        # still writes into its log: a new run over the items that are left cannot meet it.
+        if self._is_shared or status is None or status in _ENDED:
             with SetWorkflowID(_run_id(job, number + 1)):
                 DBOS.start_workflow(self._workflow, job)
         else:
@@ -123,21 +130,25 @@ class DbosRunner:
 
 
 @contextmanager
-def _plain_words(log: Path) -> Iterator[None]:
-    """Says what is wrong with the disk instead of showing SQL; raises RecordsError."""
+def _plain_words(log: str) -> Iterator[None]:
+    """Says what is wrong with disk or server instead of showing SQL; raises RecordsError."""
     try:
         yield
     except Exception as error:
         cause = getattr(error, "orig", error)  # the driver's own error within that of the SQL library
-        if not isinstance(cause, (sqlite3.Error, OSError)):
+        if not isinstance(cause, (sqlite3.Error, OSError)) and postgres_error(cause, log) is None:
             raise
-        raise records_error(cause, str(log)) from error
+        raise records_error(cause, log) from error
 
 
-def _configuration(home: Path, executor: str) -> Any:
+def _configuration(records: Records, home: Path, executor: str) -> Any:
+    url = f"sqlite:///{home.absolute() / LOG_FILE}"
+    if records.is_shared:
+        url = records.database.address.render_as_string(hide_password=False)
     return {
         "name": "groundwork",
-        "system_database_url": f"sqlite:///{home.absolute() / LOG_FILE}",
+        "system_database_url": url,
+        "dbos_system_schema": LOG_SCHEMA if records.is_shared else None,
         "application_version": APPLICATION_VERSION,
         "executor_id": executor,
         "enable_otlp": False,

@@ -6,8 +6,6 @@ command line enqueue with one insert, and neither needs DBOS.
 
 from __future__ import annotations
 
-import os
-import socket
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,6 +15,7 @@ from core.domain.ids import JobId
 from core.domain.job import Job, JobState
 from core.errors import JobError
 from core.jobs.base import WORKER_LEASE
+from core.jobs.identity import is_dead
 from core.records.store import Records
 
 POLL_S = 0.2
@@ -55,24 +54,8 @@ def resume(records: Records, job: JobId) -> None:
 
 
 def is_worker_alive(records: Records) -> bool:
-    """Whether a worker holds this home. One that died on another machine counts for up to 15 s more."""
-    lease = records.leases.holder(WORKER_LEASE)
-    return lease is not None and not _is_dead(lease.owner)
-
-
-def _is_dead(owner: str) -> bool:
-    """Whether the owner ("host:process:token") is known to be gone: a process of this machine that ended."""
-    host, _, rest = owner.partition(":")
-    number = rest.split(":")[0]
-    if os.name != "posix" or host != socket.gethostname() or not number.isdecimal():
-        return False
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
-    return False
+    """Whether a worker is there for these records; one that died elsewhere counts for up to 15 s more."""
+    return any(not is_dead(lease.owner) for lease in records.leases.holders(WORKER_LEASE))
 
 
 def follow(

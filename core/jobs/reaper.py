@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from core.domain.ids import JobId
 from core.domain.job import JobState
+from core.jobs.ownership import live_workers
 from core.records.store import Records
 
 
-def adopt(records: Records, mine: frozenset[JobId] = frozenset()) -> list[JobId]:
-    """Queue every running job that is not among `mine` again; gives them, the oldest first.
+def adopt(records: Records, mine: frozenset[JobId] = frozenset(), owner: str = "") -> list[JobId]:
+    """Queue running jobs again that nobody works on; gives them, the oldest first.
 
-    Only the owner of the home may call this: no other process can be at work on any of them. One that was
-    asked to stop before its worker died ends as cancelled.
+    Those among `mine` are being worked on. On SQLite only the owner of the home may call this: no other
+    process can be at work. On a shared database a job stays with the worker that claimed it for as long as
+    that one's lease lasts; `owner` is the caller, who knows what it runs itself. Of many callers at once one
+    adopts. A job that was asked to stop before its worker died ends as cancelled.
     """
-    adopted = []
-    for job in reversed(records.jobs.list(states=(JobState.RUNNING,))):
-        if job.id in mine:
-            continue
-        if records.jobs.cancel_requested(job.id):
-            records.jobs.finish(job.id, JobState.CANCELLED)
-        else:
-            records.jobs.resume(job.id)
-            adopted.append(job.id)
-    return adopted
+    running = [order for order in records.jobs.running() if order.id not in mine]
+    if not running:
+        return []
+    working = {lease.owner for lease in live_workers(records)} - {owner} if records.is_shared else set()
+    left = [order for order in running if order.owner not in working]
+    return [order.id for order in left if records.jobs.give_back(order.id, order.owner) is JobState.QUEUED]

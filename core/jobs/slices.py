@@ -11,7 +11,7 @@ from datetime import datetime
 from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import JobState
-from core.errors import GroundworkError, JobError
+from core.errors import GroundworkError, JobError, RecordsUnavailableError
 from core.jobs.base import JobContext, JobHandler, JobInterrupted, SliceLimits
 from core.jobs.turns import Turns
 from core.records.base import JobOrder
@@ -35,9 +35,11 @@ class Slice:
         may_go_on: Callable[[], bool],
         turns: Turns,
         limits: SliceLimits,
+        owner: str | None = None,
     ) -> None:
         self._records = records
         self._order = order
+        self._owner = owner
         self._may_go_on = may_go_on
         self._turns = turns
         self._limits = limits
@@ -55,13 +57,18 @@ class Slice:
         return self._records.jobs.get(self._order.id).created_at
 
     def check(self) -> None:
-        """Raises JobInterrupted once the job was cancelled or the worker is to stop."""
+        """Raises JobInterrupted once the job was cancelled or the worker is to stop.
+
+        Raises Abandoned where the job is meanwhile another worker's.
+        """
         if not self._may_go_on():
             raise JobInterrupted
         now = time.monotonic()
         if now - self._asked >= _ASK_EVERY_S:
             self._asked = now
-            if self._records.jobs.cancel_requested(self._order.id):
+            order = self._records.jobs.order(self._order.id)
+            require_owner(order, self._owner)
+            if order.cancel_requested:
                 raise JobInterrupted
 
     def should_yield(self) -> bool:
@@ -70,8 +77,17 @@ class Slice:
         return lasted >= (self._limits.shared_s if self._turns.is_awaited else self._limits.alone_s)
 
 
+def require_owner(order: JobOrder, owner: str | None) -> None:
+    """Raises Abandoned where the job is another's: this worker's lease ran out, and it was adopted."""
+    if owner is not None and order.owner != owner:
+        raise Abandoned
+
+
 class SliceRunner:
-    """Prepares, works on and concludes jobs. Thread-safe; `stop` makes every running slice end soon."""
+    """Prepares, works on and concludes jobs. Thread-safe; `stop` makes every running slice end soon.
+
+    owner: in whose name the jobs were claimed; None works on any.
+    """
 
     def __init__(
         self,
@@ -79,8 +95,10 @@ class SliceRunner:
         handlers: Mapping[str, JobHandler],
         may_run: Callable[[], bool],
         limits: SliceLimits,
+        owner: str | None = None,
     ) -> None:
         self._records = records
+        self._owner = owner
         self._handlers = handlers
         self._may_run = may_run
         self._limits = limits
@@ -115,10 +133,10 @@ class SliceRunner:
             if self._records.jobs.pending(job):
                 return False
             failed = any(item.outcome is IngestOutcome.FAILED for item in self._records.jobs.items(job))
-            self._records.jobs.finish(job, JobState.PARTIAL if failed else JobState.DONE)
+            self._finish(job, JobState.PARTIAL if failed else JobState.DONE, None)
             return True
 
-        return self._attempt(job, step) or self._has_ended(job)
+        return self._attempt(job, step) or self._has_ended_here(job)
 
     def _handler(self, order: JobOrder) -> JobHandler:
         try:
@@ -130,17 +148,23 @@ class SliceRunner:
     def _attempt(self, job: JobId, step: Callable[[JobContext], bool]) -> bool:
         """What the step gives; False after it was cancelled or has failed, which the job's row then says."""
         try:
-            context = Slice(
-                self._records, self._records.jobs.order(job), self._may_go_on, self._turns, self._limits
-            )
+            order = self._records.jobs.order(job)
             if self._has_ended(job):
                 return False
+            require_owner(order, self._owner)
+            context = Slice(self._records, order, self._may_go_on, self._turns, self._limits, self._owner)
             context.check()
             return step(context)
+        except Abandoned:
+            raise
         except JobInterrupted:
             if not self._may_go_on():
                 raise Abandoned from None
             self._end(job, JobState.CANCELLED, None)
+        except RecordsUnavailableError as error:
+            # No fault of the job's: it goes on where it was once the server is back.
+            self.hindrance = error
+            raise Abandoned from error
         except GroundworkError as error:
             self._end(job, JobState.FAILED, _words(error))
         except Exception as error:
@@ -152,12 +176,21 @@ class SliceRunner:
     def _may_go_on(self) -> bool:
         return not self._stopping.is_set() and self._may_run()
 
+    def _has_ended_here(self, job: JobId) -> bool:
+        try:
+            return self._has_ended(job)
+        except RecordsUnavailableError as error:
+            raise Abandoned from error
+
     def _has_ended(self, job: JobId) -> bool:
         return self._records.jobs.get(job).state.is_ended
 
+    def _finish(self, job: JobId, state: JobState, error: str | None) -> None:
+        self._records.jobs.finish(job, state, error, owner=self._owner)
+
     def _end(self, job: JobId, state: JobState, error: str | None) -> None:
         try:
-            self._records.jobs.finish(job, state, error)
+            self._finish(job, state, error)
         except GroundworkError as failure:
             # Not even that can be written (a full disk): the row still says running, and will be adopted.
             _log.warning("Job %s could not be ended as %s: %s", job, state.value, failure)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
 
 from core.domain.ids import JobId
 from core.domain.job import Job, JobState
-from core.errors import GroundworkError, HomeBusyError
+from core.errors import GroundworkError, HomeBusyError, RecordsUnavailableError
 from core.jobs import queue
 from core.jobs.base import JobHandler, JobRunner, SliceLimits
 from core.jobs.ownership import Ownership
@@ -21,6 +22,9 @@ from core.records.store import Records
 _log = logging.getLogger(__name__)
 POLL_S = 0.25
 UPKEEP_S = 10.0  # while jobs run, which see to the index themselves; else at every poll
+SHARED_UPKEEP_S = 1.0  # other workers wait for the one that writes the index
+LEFT_TO_OTHERS_S = 1.0
+AFTER_AN_OUTAGE_S = 1.0
 RETRY_S = 5.0  # after an abandoned job: what hindered it (a full disk) may pass
 STOP_WITHIN_S = 60.0
 MAX_RUNNING = 4
@@ -37,6 +41,7 @@ def run(
     stop: threading.Event,
     *,
     background: Callable[[], None] | None = None,
+    withheld: Callable[[], Collection[str]] = lambda: (),
     is_wanted: Callable[[], bool] = lambda: True,
     on_poll: Callable[[], None] | None = None,
     gives_up: bool = False,
@@ -48,39 +53,96 @@ def run(
 
     Whatever a dead worker left is adopted first. make_handlers: called once this process owns the home, so
     that a refused worker loads nothing. background: called between polls, for upkeep of the index; what it
-    raises is logged. Jobs that run when it ends are let go of, for the next worker. gives_up: raise what
-    keeps a job's row from being written (a full disk) instead of trying again for ever. Raises HomeBusyError
-    where another worker owns the home, or has taken it over.
+    raises is logged. withheld: kinds of jobs to leave to another worker. Jobs that run when it ends are let
+    go of, for the next worker. gives_up: raise what keeps a job's row from being written (a full disk, a
+    server that is away) instead of trying again for ever. Raises HomeBusyError where another worker owns the
+    home, or has taken it over; on a shared database any number of workers run side by side.
     """
     with Ownership(records, home) as ownership:
         may_run = lambda: ownership.is_held and not stop.is_set()  # noqa: E731
-        slices = SliceRunner(records, make_handlers(), may_run, limits)
-        runner = (make_runner or durable_runner)(home, ownership.owner, slices)
+        slices = SliceRunner(records, make_handlers(), may_run, limits, ownership.owner)
+        make = make_runner or partial(durable_runner, records)
+        runner = make(home, ownership.owner, slices)
+        worker = _Worker(records, ownership, slices, runner, withheld, max_running)
         try:
-            retry_at = upkeep_at = 0.0
             while not stop.is_set() and is_wanted():
-                if not ownership.is_held:
-                    raise HomeBusyError(
-                        "The right to run this home's jobs was lost.", next_step="Start again."
-                    )
-                if time.monotonic() >= retry_at:
-                    retry_at = time.monotonic() + RETRY_S
-                    adopt(records, runner.running())
-                if gives_up and slices.hindrance is not None:
-                    raise slices.hindrance
-                _start_queued(records, runner, ownership.owner, max_running)
-                if not runner.running() or time.monotonic() >= upkeep_at:
-                    upkeep_at = time.monotonic() + UPKEEP_S
-                    _upkeep(background)
-                if on_poll is not None:
-                    on_poll()
+                if worker.may_work():
+                    try:
+                        worker.poll(background)
+                        if gives_up and slices.hindrance is not None:
+                            raise slices.hindrance
+                        if on_poll is not None:
+                            on_poll()
+                    except RecordsUnavailableError as error:
+                        if gives_up:
+                            raise
+                        _log.warning("%s %s", error.message, error.next_step)
+                        stop.wait(AFTER_AN_OUTAGE_S)
                 stop.wait(POLL_S)
         finally:
-            slices.stop()
-            _wait_until_idle(runner)
-            runner.close()
-            if ownership.is_held:
-                adopt(records)
+            worker.close()
+
+
+class _Worker:
+    """One worker, between the moments at which it is asked to do something."""
+
+    def __init__(
+        self,
+        records: Records,
+        ownership: Ownership,
+        slices: SliceRunner,
+        runner: JobRunner,
+        withheld: Callable[[], Collection[str]],
+        max_running: int,
+    ) -> None:
+        self._records = records
+        self._ownership = ownership
+        self._slices = slices
+        self._runner = runner
+        self._withheld = withheld
+        self._max_running = max_running
+        self._adopt_at = self._upkeep_at = 0.0
+
+    def may_work(self) -> bool:
+        """Whether this worker's lease lasts. Raises HomeBusyError where it is gone for good."""
+        if not self._ownership.is_held and not self._records.is_shared:
+            raise HomeBusyError("The right to run this home's jobs was lost.", next_step="Start again.")
+        return self._ownership.is_held
+
+    def poll(self, background: Callable[[], None] | None) -> None:
+        """Adopt what dead workers left, begin what is queued, and look after the index."""
+        if time.monotonic() >= self._adopt_at:
+            self._adopt_at = time.monotonic() + RETRY_S
+            adopt(self._records, self._runner.running(), self._ownership.owner)
+        self._start_queued()
+        if not self._runner.running() or time.monotonic() >= self._upkeep_at:
+            wait = SHARED_UPKEEP_S if self._records.is_shared else UPKEEP_S
+            self._upkeep_at = time.monotonic() + wait
+            _upkeep(background)
+
+    def close(self) -> None:
+        """Let go of every job, so that another worker can go on at once."""
+        self._slices.stop()
+        _wait_until_idle(self._runner)
+        self._runner.close()
+        if self._ownership.is_held:
+            try:
+                for order in self._records.jobs.running():
+                    if order.owner == self._ownership.owner or not self._records.is_shared:
+                        self._records.jobs.give_back(order.id, order.owner)
+            except RecordsUnavailableError as error:
+                _log.warning("%s %s", error.message, error.next_step)
+
+    def _start_queued(self) -> None:
+        while (count := len(self._runner.running())) < self._max_running:
+            # A second job is begun only when no other worker was free to take it.
+            waiting_s = LEFT_TO_OTHERS_S if count and self._records.is_shared else 0.0
+            order = self._records.jobs.claim(
+                self._ownership.owner, withheld=self._withheld(), waiting_s=waiting_s
+            )
+            if order is None:
+                return
+            self._runner.start(order.id)
 
 
 def complete(
@@ -122,7 +184,7 @@ def complete(
         raise
 
 
-def durable_runner(home: Path, owner: str, slices: SliceRunner) -> JobRunner:
+def durable_runner(records: Records, home: Path, owner: str, slices: SliceRunner) -> JobRunner:
     """The runner over DBOS, which is imported here and nowhere else."""
     from core.jobs.durable import DbosRunner, Released, Steps
 
@@ -136,15 +198,7 @@ def durable_runner(home: Path, owner: str, slices: SliceRunner) -> JobRunner:
         return attempt
 
     steps = Steps(released(slices.prepare), released(slices.work), released(slices.conclude))
-    return DbosRunner(home, owner, steps)
-
-
-def _start_queued(records: Records, runner: JobRunner, owner: str, max_running: int) -> None:
-    while len(runner.running()) < max_running:
-        order = records.jobs.claim(owner)
-        if order is None:
-            return
-        runner.start(order.id)
+    return DbosRunner(records, home, owner, steps)
 
 
 def _upkeep(background: Callable[[], None] | None) -> None:

@@ -34,7 +34,7 @@ class Conversations:
         """A new, empty conversation; without a title, its first question becomes the title."""
         now = now or datetime.now(UTC)
         made = Conversation(ConversationId(f"c{self._new_id()}"), user, title, tuple(buckets), 0, now)
-        with self._database.write() as connection:
+        with self._database.write_rows() as connection:
             connection.execute(
                 sa.insert(conversations).values(
                     id=made.id,
@@ -77,8 +77,8 @@ class Conversations:
 
     def delete(self, conversation: ConversationId, user: str) -> None:
         """Delete it with its turns and their traces."""
-        with self._database.write() as connection:
-            _own(connection, conversation, user)
+        with self._database.write_rows() as connection:
+            _own(connection, conversation, user, to_write=True)
             asked = sa.select(turns.c.trace).where(
                 turns.c.conversation == conversation, turns.c.trace.is_not(None)
             )
@@ -90,8 +90,8 @@ class Conversations:
     ) -> Turn:
         """Keep a question before it is answered, so that it is there whatever happens next."""
         now = now or datetime.now(UTC)
-        with self._database.write() as connection:
-            row = _own(connection, conversation, user)
+        with self._database.write_rows() as connection:
+            row = _own(connection, conversation, user, to_write=True)
             turn = Turn(
                 TurnId(f"t{self._new_id()}"),
                 conversation,
@@ -122,8 +122,8 @@ class Conversations:
 
     def finish_turn(self, turn: TurnId, answer: Answer, user: str, now: datetime | None = None) -> Turn:
         """Keep the answer. A turn that its user stopped stays stopped, without an answer."""
-        with self._database.write() as connection:
-            row = _own_turn(connection, turn, user)
+        with self._database.write_rows() as connection:
+            row = _own_turn(connection, turn, user, to_write=True)
             if row.state != TurnState.STOPPED:
                 values = {
                     "state": TurnState.DONE.value,
@@ -140,8 +140,8 @@ class Conversations:
 
     def stop_turn(self, turn: TurnId, user: str) -> Turn:
         """Note that its user stopped a running turn; one that has ended stays as it is."""
-        with self._database.write() as connection:
-            _own_turn(connection, turn, user)
+        with self._database.write_rows() as connection:
+            _own_turn(connection, turn, user, to_write=True)
             connection.execute(
                 sa.update(turns)
                 .where(turns.c.id == turn, turns.c.state == TurnState.RUNNING.value)
@@ -165,16 +165,16 @@ class Conversations:
 
     def give_feedback(self, turn: TurnId, feedback: Literal["right", "wrong", ""], user: str) -> Turn:
         """Keep what the user thinks of the answer; "" takes it back."""
-        with self._database.write() as connection:
-            _own_turn(connection, turn, user)
+        with self._database.write_rows() as connection:
+            _own_turn(connection, turn, user, to_write=True)
             connection.execute(sa.update(turns).where(turns.c.id == turn).values(feedback=feedback))
             return _turn_of(_own_turn(connection, turn, user))
 
     def _change(
         self, conversation: ConversationId, user: str, now: datetime | None, **values: Any
     ) -> Conversation:
-        with self._database.write() as connection:
-            _own(connection, conversation, user)
+        with self._database.write_rows() as connection:
+            _own(connection, conversation, user, to_write=True)
             connection.execute(
                 sa.update(conversations)
                 .where(conversations.c.id == conversation)
@@ -183,10 +183,13 @@ class Conversations:
             return _conversation_of(_own(connection, conversation, user))
 
 
-def _own(connection: Connection, conversation: ConversationId, user: str) -> sa.Row[Any]:
-    row = connection.execute(
-        sa.select(conversations).where(conversations.c.id == conversation, conversations.c.user == user)
-    ).first()
+def _own(
+    connection: Connection, conversation: ConversationId, user: str, *, to_write: bool = False
+) -> sa.Row[Any]:
+    statement = sa.select(conversations).where(
+        conversations.c.id == conversation, conversations.c.user == user
+    )
+    row = connection.execute(statement.with_for_update() if to_write else statement).first()
     if row is None:
         raise NotFoundError(
             f"There is no conversation {conversation!r} of yours.", next_step="Choose one from the list."
@@ -194,12 +197,13 @@ def _own(connection: Connection, conversation: ConversationId, user: str) -> sa.
     return row
 
 
-def _own_turn(connection: Connection, turn: TurnId, user: str) -> sa.Row[Any]:
-    row = connection.execute(
+def _own_turn(connection: Connection, turn: TurnId, user: str, *, to_write: bool = False) -> sa.Row[Any]:
+    statement = (
         sa.select(turns)
         .join(conversations, conversations.c.id == turns.c.conversation)
         .where(turns.c.id == turn, conversations.c.user == user)
-    ).first()
+    )
+    row = connection.execute(statement.with_for_update() if to_write else statement).first()
     if row is None:
         raise NotFoundError(f"There is no turn {turn!r} of yours.", next_step="Open its conversation again.")
     return row

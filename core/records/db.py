@@ -3,6 +3,9 @@
 SQLite: WAL, so readers never wait; writes start with BEGIN IMMEDIATE, so that a transaction that has
 begun to write cannot find out later that it may not; synchronous=NORMAL, so that a killed process
 loses nothing and a power cut at most the last commits, never consistency.
+
+Postgres: a read is one snapshot (REPEATABLE READ, read only), as on SQLite. Writes of the collection take
+turns by an advisory lock; what belongs to one job, conversation or lease is guarded by its row alone.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import os
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,13 +27,15 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from core.errors import RecordsError
 from core.records.failures import records_error
+from core.records.postgres import lock_writers, open_engine
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
 
 _Item = TypeVar("_Item")
 _WRITE = "groundwork_write"
-_ADVISORY_LOCK = 0x67726F756E64  # "ground"
+_CLAIMS_A_ROW = {"isolation_level": "READ COMMITTED"}  # so that it sees what it waited for
+_READS = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 
 
 class Database:
@@ -37,32 +43,42 @@ class Database:
 
     def __init__(self, engine: Engine, place: str, file: Path | None) -> None:
         self._engine = engine
-        self._writer = engine.execution_options(**{_WRITE: True})
+        self.is_shared = file is None
+        self.address = engine.url  # with its password: for another library, never for a message
+        self._reader = engine.execution_options(**_READS) if self.is_shared else engine
+        rows = engine.execution_options(**_CLAIMS_A_ROW) if self.is_shared else engine
+        self._row_writer = rows if self.is_shared else engine.execution_options(**{_WRITE: True})
+        self._writer = rows.execution_options(**{_WRITE: True})
         self.place = place
         self.file = file
 
     @classmethod
-    def open(cls, url: str, *, busy_timeout_s: float) -> Database:
+    def open(cls, url: str, *, busy_timeout_s: float, pool_size: int = 8) -> Database:
         """The database at an SQLAlchemy address; an SQLite file (not its folder) is made where there is none.
 
-        Raises RecordsError where the address cannot be understood or the file cannot be opened.
+        Nothing is connected yet. Raises RecordsError where the address cannot be understood or the file
+        cannot be opened.
         """
         try:
             address = sa.make_url(url)
             if address.get_backend_name() == "sqlite":
                 return cls._open_sqlite(address, busy_timeout_s)
-            engine = sa.create_engine(
-                address, pool_pre_ping=True, json_serializer=_to_json, json_deserializer=_from_json
+            engine = open_engine(
+                address,
+                busy_timeout_s=busy_timeout_s,
+                pool_size=pool_size,
+                json_serializer=_to_json,
+                json_deserializer=_from_json,
             )
-        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError):
+            # Without its cause, which may quote the address with its password.
             raise RecordsError(
                 "The address of the records database (records.url) cannot be used.",
-                next_step="Leave it empty for SQLite in the home folder, or write sqlite:///FILE.",
-            ) from error
-        place = address.render_as_string(hide_password=True)
-        if engine.dialect.name == "postgresql":
-            sa.event.listen(engine, "begin", _lock_writers)
-        return cls(engine, place, None)
+                next_step="Leave it empty for SQLite in the home folder, or write "
+                "postgresql://USER:PASSWORD@HOST:PORT/DATABASE.",
+            ) from None
+        sa.event.listen(engine, "begin", _lock_writers)
+        return cls(engine, f"{address.host or ''}:{address.port or 5432}/{address.database or ''}", None)
 
     @classmethod
     def _open_sqlite(cls, address: URL, busy_timeout_s: float) -> Database:
@@ -102,7 +118,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """One consistent view of the database, until the block ends. Never waits for a writer."""
-        with self._translated(), self._engine.begin() as connection:
+        with self._translated(), self._reader.begin() as connection:
             yield connection
 
     @contextmanager
@@ -113,6 +129,24 @@ class Database:
         """
         with self._translated(), self._writer.begin() as connection:
             yield connection
+
+    @contextmanager
+    def write_rows(self) -> Iterator[Connection]:
+        """A transaction that Postgres lets go on beside others: for all that is not of the collection.
+
+        A lease must be renewed in time also while somebody publishes a large document. Whoever reads a row
+        here and then writes it must select it FOR UPDATE.
+        """
+        with self._translated(), self._row_writer.begin() as connection:
+            yield connection
+
+    def moment(self, connection: Connection) -> datetime:
+        """Now, by the one clock that all who share the database agree on."""
+        if not self.is_shared:
+            return datetime.now(UTC)
+        found = connection.execute(sa.select(sa.func.clock_timestamp())).scalar_one()
+        assert isinstance(found, datetime)
+        return found.astimezone(UTC)
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
@@ -131,8 +165,9 @@ class Database:
         """Copy an SQLite database as it stands now into a new file, while others go on writing."""
         if self.file is None:
             raise RecordsError(
-                f"A backup copies SQLite files, and the records are in {self.place}.",
-                next_step="Use the database's own tool, for Postgres pg_dump.",
+                f"A backup copies SQLite files, and the records are in Postgres at {self.place!r}.",
+                next_step="Save the database with pg_dump and the folder 'blobs' of the home beside it; put "
+                "them back with pg_restore, then run: groundwork reindex",
             )
         with self._translated():
             source = self._engine.raw_connection()
@@ -170,6 +205,27 @@ def insert_or_update(connection: Connection, table: sa.Table, row: Mapping[str, 
     connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed))
 
 
+def insert_or_take(
+    connection: Connection,
+    table: sa.Table,
+    row: Mapping[str, Any],
+    *,
+    where: sa.ColumnElement[bool],
+    keep: Mapping[str, sa.ColumnElement[bool]],
+) -> bool:
+    """Insert a row, or overwrite that of its primary key where it fulfils `where`; gives whether it did.
+
+    keep: columns that keep their old value where the condition holds of the old row.
+    """
+    keys = [column.name for column in table.primary_key]
+    statement = _insert(connection, table).values(dict(row))
+    changed: dict[str, Any] = {name: statement.excluded[name] for name in row if name not in keys}
+    for name, condition in keep.items():
+        changed[name] = sa.case((condition, table.c[name]), else_=statement.excluded[name])
+    done = connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed, where=where))
+    return done.rowcount == 1
+
+
 def _insert(connection: Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
     if connection.dialect.name == "sqlite":
         return sqlite.insert(table)
@@ -186,7 +242,9 @@ def _to_json(value: Any) -> str:
     return "[]" if value == [] else _ENCODER.encode(value)
 
 
-def _from_json(text: str) -> Any:
+def _from_json(text: str | bytes) -> Any:
+    if isinstance(text, bytes):  # as Postgres' driver hands it over
+        text = text.decode()
     return [] if text == "[]" else _DECODER.decode(text)  # most lists (acl, headings) are empty
 
 
@@ -204,9 +262,8 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _lock_writers(connection: Connection) -> None:
-    # One writer at a time, as on SQLite: sequence numbers then become visible in their order.
     if connection.get_execution_options().get(_WRITE, False):
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
+        lock_writers(connection)
 
 
 def remove_file_and_journals(file: Path) -> None:

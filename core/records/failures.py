@@ -5,7 +5,10 @@ from __future__ import annotations
 import errno
 import sqlite3
 
-from core.errors import RecordsError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from core.errors import RecordsError, RecordsUnavailableError
+from core.records.postgres import postgres_error
 
 _SENTENCES: dict[str, tuple[str, str]] = {
     "SQLITE_FULL": (
@@ -57,6 +60,13 @@ _ERRNO = {
 
 def records_error(error: BaseException, place: str) -> RecordsError:
     """The RecordsError for what a database driver or the operating system raised."""
+    if found := postgres_error(error, place):
+        return found
+    if isinstance(error, PoolTimeoutError):
+        return RecordsUnavailableError(
+            f"All connections of this process to {place!r} have been in use for too long.",
+            next_step="Try again; if it comes back, raise records.pool_size.",
+        )
     name = ""
     if isinstance(error, sqlite3.Error):
         name = getattr(error, "sqlite_errorname", "") or ""

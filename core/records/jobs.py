@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
@@ -42,7 +42,7 @@ class Jobs:
     ) -> JobId:
         """A new job, queued, with its inputs in the order given."""
         job, now = JobId(f"j{self._new_id()}"), now or datetime.now(UTC)
-        with self._database.write() as connection:
+        with self._database.write_rows() as connection:
             connection.execute(
                 sa.insert(jobs).values(
                     id=job,
@@ -66,28 +66,66 @@ class Jobs:
 
     def add_items(self, job: JobId, items: Iterable[NewItem]) -> builtins.list[int]:
         """More inputs, found while it runs (a ZIP's members); gives their ordinals."""
-        with self._database.write() as connection:
+        with self._database.write_rows() as connection:
             return _append_items(connection, job, items)
 
-    def claim(self, owner: str, *, now: datetime | None = None) -> JobOrder | None:
-        """Take the oldest queued job and start it; None where there is none."""
+    def claim(
+        self,
+        owner: str,
+        *,
+        withheld: Collection[str] = (),
+        waiting_s: float = 0.0,
+        now: datetime | None = None,
+    ) -> JobOrder | None:
+        """Take the oldest queued job and start it; None where there is none.
+
+        One statement, so that of many workers that try at once each gets another job. withheld: kinds that
+        are not for this worker. waiting_s: only jobs that have been queued for so long.
+        """
         now = now or datetime.now(UTC)
-        statement = sa.select(jobs.c.id).where(jobs.c.state == JobState.QUEUED.value)
-        with self._database.write() as connection:
-            found = connection.execute(statement.order_by(jobs.c.created_at, jobs.c.id).limit(1)).scalar()
-            if found is None:
-                return None
-            values = {
-                "state": JobState.RUNNING.value,
-                "owner": owner,
-                "attempts": jobs.c.attempts + 1,
-                "progress_at": now,
-                "updated_at": now,
-                "rate": None,
-                "error": None,
-            }
-            connection.execute(sa.update(jobs).where(jobs.c.id == found).values(**values))
-            return _order(connection, JobId(found))
+        free = sa.select(jobs.c.id).where(jobs.c.state == JobState.QUEUED.value)
+        if withheld:
+            free = free.where(jobs.c.kind.not_in(list(withheld)))
+        if waiting_s:
+            free = free.where(jobs.c.updated_at <= now - timedelta(seconds=waiting_s))
+        oldest = free.order_by(jobs.c.created_at, jobs.c.id).limit(1).with_for_update(skip_locked=True)
+        values = {
+            "state": JobState.RUNNING.value,
+            "owner": owner,
+            "attempts": jobs.c.attempts + 1,
+            "progress_at": now,
+            "updated_at": now,
+            "rate": None,
+            "error": None,
+        }
+        taken = sa.update(jobs).where(jobs.c.id == oldest.scalar_subquery()).values(**values)
+        with self._database.write_rows() as connection:
+            row = connection.execute(taken.returning(*jobs.c)).first()
+        return None if row is None else _order_of(row)
+
+    def give_back(self, job: JobId, owner: str, now: datetime | None = None) -> JobState | None:
+        """Queue again what `owner` runs no longer; None where the job is not running for that owner.
+
+        One that was asked to stop ends as cancelled instead. Gives the state it is in now.
+        """
+        is_theirs = sa.and_(jobs.c.id == job, jobs.c.owner == owner, jobs.c.state == JobState.RUNNING.value)
+        state = sa.case((jobs.c.cancel_requested, JobState.CANCELLED.value), else_=JobState.QUEUED.value)
+        values = {"state": state, "owner": "", "rate": None, "updated_at": now or datetime.now(UTC)}
+        with self._database.write_rows() as connection:
+            left = connection.execute(
+                sa.update(jobs).where(is_theirs).values(**values).returning(jobs.c.state)
+            ).scalar()
+        return None if left is None else JobState(left)
+
+    def running(self) -> builtins.list[JobOrder]:
+        """The jobs that somebody runs, or ran when he died; the oldest first."""
+        statement = (
+            sa.select(jobs)
+            .where(jobs.c.state == JobState.RUNNING.value)
+            .order_by(jobs.c.created_at, jobs.c.id)
+        )
+        with self._database.read() as connection:
+            return [_order_of(row) for row in connection.execute(statement)]
 
     def progress(
         self,
@@ -98,8 +136,8 @@ class Jobs:
         now: datetime | None = None,
     ) -> None:
         """Set how far the job is, for jobs whose inputs are not in `items`."""
-        with self._database.write() as connection:
-            row = _row(connection, job)
+        with self._database.write_rows() as connection:
+            row = _row(connection, job, to_write=True)
             values = _advanced(row, done, now or datetime.now(UTC))
             if total is not None:
                 values["total"] = total
@@ -111,8 +149,8 @@ class Jobs:
         """Note what came of some inputs, in one transaction; done again it overwrites and counts once."""
         if not items:
             return
-        with self._database.write() as connection:
-            row = _row(connection, job)
+        with self._database.write_rows() as connection:
+            row = _row(connection, job, to_write=True)
             newly_done = 0
             for ordinal, item in items.items():
                 is_item = sa.and_(job_items.c.job == job, job_items.c.ordinal == ordinal)
@@ -152,15 +190,25 @@ class Jobs:
             ]
 
     def finish(
-        self, job: JobId, state: JobState, error: str | None = None, now: datetime | None = None
+        self,
+        job: JobId,
+        state: JobState,
+        error: str | None = None,
+        now: datetime | None = None,
+        *,
+        owner: str | None = None,
     ) -> None:
-        """End the job. Raises JobError where `state` is not an end."""
+        """End the job. Raises JobError where `state` is not an end.
+
+        owner: who ends it; nothing happens where the job is meanwhile another's.
+        """
         if not state.is_ended:
             raise JobError(
                 f"A job cannot end as {state.value!r}.", next_step=f"Use one of: {', '.join(_ENDED)}."
             )
-        with self._database.write() as connection:
-            _row(connection, job)
+        with self._database.write_rows() as connection:
+            if owner not in (None, _row(connection, job, to_write=True).owner):
+                return
             connection.execute(
                 sa.update(jobs)
                 .where(jobs.c.id == job)
@@ -173,8 +221,8 @@ class Jobs:
         Gives the state it is in now. Raises JobError where it has ended.
         """
         now = now or datetime.now(UTC)
-        with self._database.write() as connection:
-            row = _row(connection, job)
+        with self._database.write_rows() as connection:
+            row = _row(connection, job, to_write=True)
             if JobState(row.state).is_ended:
                 raise JobError(
                     f"Job {job!r} has already ended ({row.state}).", next_step="There is nothing to cancel."
@@ -199,8 +247,8 @@ class Jobs:
 
         For jobs that ended, and for running ones whose process is gone.
         """
-        with self._database.write() as connection:
-            row = _row(connection, job)
+        with self._database.write_rows() as connection:
+            row = _row(connection, job, to_write=True)
             values: dict[str, Any] = {"state": JobState.QUEUED.value, "owner": "", "error": None}
             values |= {"cancel_requested": False, "rate": None, "updated_at": now or datetime.now(UTC)}
             if retry:
@@ -220,7 +268,7 @@ class Jobs:
     def order(self, job: JobId) -> JobOrder:
         """What a worker needs of a job."""
         with self._database.read() as connection:
-            return _order(connection, job)
+            return _order_of(_row(connection, job))
 
     def list(self, *, states: Collection[JobState] = (), limit: int | None = None) -> list[Job]:
         """Jobs, the newest first; in some states, () for all."""
@@ -234,7 +282,7 @@ class Jobs:
 
 
 def _append_items(connection: Connection, job: JobId, items: Iterable[NewItem]) -> list[int]:
-    total = _row(connection, job).total
+    total = _row(connection, job, to_write=True).total
     rows = [
         {
             "job": job,
@@ -291,15 +339,15 @@ def _item_of(row: sa.Row[Any]) -> IngestItem:
     )
 
 
-def _row(connection: Connection, job: JobId) -> sa.Row[Any]:
-    row = connection.execute(sa.select(jobs).where(jobs.c.id == job)).first()
+def _row(connection: Connection, job: JobId, *, to_write: bool = False) -> sa.Row[Any]:
+    statement = sa.select(jobs).where(jobs.c.id == job)
+    row = connection.execute(statement.with_for_update() if to_write else statement).first()
     if row is None:
         raise NotFoundError(f"There is no job {job!r}.", next_step="`groundwork jobs list` shows all jobs.")
     return row
 
 
-def _order(connection: Connection, job: JobId) -> JobOrder:
-    row = _row(connection, job)
+def _order_of(row: sa.Row[Any]) -> JobOrder:
     return JobOrder(
         JobId(row.id),
         row.kind,

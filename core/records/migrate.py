@@ -9,6 +9,7 @@ from sqlalchemy.engine import Connection
 
 from core.errors import RecordsError
 from core.records.db import Database
+from core.records.postgres import require_utf8
 from core.records.schema import REVISIONS
 
 _VERSION = sa.table("alembic_version", sa.column("version_num", sa.String))
@@ -39,6 +40,8 @@ def ensure_schema(database: Database) -> None:
                 f"The database {database.place!r} holds the tables of another program.",
                 next_step="Choose another home with --home, or another database in records.url.",
             )
+        if database.is_shared:
+            require_utf8(connection, database.place)
         _upgrade(connection)
 
 

@@ -20,13 +20,18 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 class Text(sa.types.TypeDecorator[str]):
-    """Text that any database takes: NUL and lone surrogates become U+FFFD, one for one.
+    """Text that any database takes and orders alike: by code point, whatever the database's language.
 
-    File names can hold both; replacing one character by one keeps every offset where it was.
+    NUL and lone surrogates become U+FFFD, one for one: file names can hold both, and replacing one character
+    by one keeps every offset where it was.
     """
 
     impl = sa.Text
     cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> sa.types.TypeEngine[Any]:
+        """The database's own type."""
+        return dialect.type_descriptor(sa.Text(collation="C") if dialect.name == "postgresql" else sa.Text())
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """The value as it is stored."""
@@ -102,9 +107,10 @@ documents = sa.Table(
     sa.Column("search_text", Text, nullable=False),  # title and source, case-folded, for the filter box
     # With `access` at its end an index decides who may see a row without reading the row.
     sa.Index("documents_by_bucket", "bucket", "access", "passages"),
-    sa.Index("documents_by_bucket_title", "bucket", "title", "id", "access"),
-    sa.Index("documents_by_title", "title", "id", "access"),
-    sa.Index("documents_by_source", "source", "id", "access"),
+    # Not on Postgres, whose index entries end at 2,700 bytes, which a title or path may exceed.
+    sa.Index("documents_by_bucket_title", "bucket", "title", "id", "access").ddl_if(dialect="sqlite"),
+    sa.Index("documents_by_title", "title", "id", "access").ddl_if(dialect="sqlite"),
+    sa.Index("documents_by_source", "source", "id", "access").ddl_if(dialect="sqlite"),
     sa.Index("documents_by_update", "updated_at", "id", "access"),
     sa.Index("documents_by_status", "status", "id", "access"),
     sa.Index("documents_by_pages", "pages", "id", "access"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from types import TracebackType
 
 from core.config.models import Settings
@@ -27,6 +28,7 @@ class Records:
 
     def __init__(self, database: Database, blobs: Blobs) -> None:
         self.database = database
+        self.session = secrets.token_hex(4)  # names this opening among all processes
         self.blobs = blobs
         self.documents = Documents(database, blobs)
         self.passages = Passages(database)
@@ -59,13 +61,20 @@ class Records:
         except OSError as error:
             raise records_error(error, str(home)) from error
         url = settings.records.url.get_secret_value() or f"sqlite:///{home.absolute() / RECORDS_FILE}"
-        database = Database.open(url, busy_timeout_s=settings.records.busy_timeout_s)
+        database = Database.open(
+            url, busy_timeout_s=settings.records.busy_timeout_s, pool_size=settings.records.pool_size
+        )
         try:
             ensure_schema(database)
         except BaseException:
             database.close()
             raise
         return cls(database, Blobs(home / BLOBS_FOLDER, database))
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether any number of workers may run on it (Postgres), not only that of one home (SQLite)."""
+        return self.database.is_shared
 
     def close(self) -> None:
         """Close every connection; safe to call twice."""

@@ -27,7 +27,7 @@ class Traces:
             "saved_at": now or datetime.now(UTC),
             "trace": trace.model_dump_json(),
         }
-        with self._database.write() as connection:
+        with self._database.write_rows() as connection:
             insert_or_update(connection, traces, row)
 
     def get(self, trace: TraceId, user: str) -> Trace:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 
 from core.domain.ids import JobId
 from core.encode.base import TextToEncode
 from core.errors import GroundworkError, HomeBusyError
 from core.index.embedded import rebuild
+from core.index.shared import SharedEngine
 from core.ingest.job import INGEST, REINGEST, IngestJob
 from core.ingest.pace import Pace
 from core.ingest.pipeline import Pipeline
 from core.ingest.workers import ParsePool
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
+from core.jobs.lead import Lead
 from core.records.backup import sweep_leftovers
 from core.workbench.wiring import INDEX_FOLDER, Parts
 
@@ -23,6 +25,7 @@ REINDEX = "reindex"
 _PASSAGES_READ = 2_000
 _AFTER_AN_ERROR_S = 30.0
 _SWEEP_EVERY_S = 3600.0
+_LEAD_WITHIN_S = 20.0  # longer than the lease of a dead worker
 
 
 class Handlers:
@@ -30,22 +33,29 @@ class Handlers:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        self._lead = Lead(parts.records)
         self._upkeep_at = 0.0
         self._sweep_at = 0.0
+        parts.on_close(self._lead.close)
 
     def make(self) -> Mapping[str, JobHandler]:
         """A handler for each kind of job."""
-        ingest = _Ingest(self._parts)
-        return {INGEST: ingest, REINGEST: ingest, REINDEX: ReindexJob(self._parts)}
+        ingest = _Ingest(self._parts, self._lead)
+        return {INGEST: ingest, REINGEST: ingest, REINDEX: ReindexJob(self._parts, self._lead)}
+
+    def withheld(self) -> Collection[str]:
+        """The kinds of jobs that only the worker with the lead may take: it alone writes the index."""
+        return () if self._lead.take() else (REINDEX,)
 
     def upkeep(self) -> None:
         """Bring the index up to the records: after a kill, and after documents were removed elsewhere.
 
-        Now and then also delete originals that a killed ingest kept but never published and what a killed
-        backup left, and have an index rebuilt that holds mostly replaced passages. What hinders it (a full
-        disk, vectors of another encoder) is raised once, then left for a while.
+        Only the worker with the lead does. Now and then also delete originals that a killed ingest kept but
+        never published and what a killed backup left, and have an index rebuilt that holds mostly replaced
+        passages. What hinders it (a full disk, vectors of another encoder) is raised once, then left for a
+        while.
         """
-        if time.monotonic() < self._upkeep_at:
+        if time.monotonic() < self._upkeep_at or not self._lead.take():
             return
         try:
             self._parts.repair()
@@ -65,8 +75,9 @@ class Handlers:
 class _Ingest:
     """The ingest handler, made with its encoder and engine when the first such job comes."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, lead: Lead) -> None:
         self._parts = parts
+        self._lead = lead
 
     @cached_property
     def _job(self) -> IngestJob:
@@ -74,7 +85,8 @@ class _Ingest:
         pool = ParsePool(parts.settings)
         parts.on_close(pool.close)
         pool.warm()  # while the encoder is loaded
-        pipeline = Pipeline(parts.records, parts.batch_encoder, parts.engine, parts.settings, pool)
+        engine = SharedEngine(parts.engine, parts.records, self._lead)
+        pipeline = Pipeline(parts.records, parts.batch_encoder, engine, parts.settings, pool)
         parts.on_close(pipeline.close)
         return IngestJob(parts.records, parts.settings, pipeline)
 
@@ -90,8 +102,9 @@ class _Ingest:
 class ReindexJob:
     """Encodes again what another encoder made, then builds the index beside the old one and switches."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, lead: Lead) -> None:
         self._parts = parts
+        self._lead = lead
 
     def prepare(self, context: JobContext) -> None:
         """Nothing: it has no items."""
@@ -99,6 +112,7 @@ class ReindexJob:
     def work(self, context: JobContext) -> bool:
         """All of it in one slice; a repeated one starts over where vectors were still being replaced."""
         report = self._reporter(context)
+        self._require_lead()
         if self._parts.records.passages.encoder_signature() != self._parts.signature:
             self._encode_again(report)
         if self._parts.has_engine:
@@ -107,6 +121,16 @@ class ReindexJob:
             root = self._parts.settings.home / INDEX_FOLDER
             rebuild(root, self._parts.signature, self._parts.records, report)
         return False
+
+    def _require_lead(self) -> None:
+        deadline = time.monotonic() + _LEAD_WITHIN_S
+        while not self._lead.take():
+            if time.monotonic() > deadline:
+                raise HomeBusyError(
+                    f"Another process writes the search index ({self._lead.holder()}).",
+                    next_step="Resume this job; a worker that may write the index takes it.",
+                )
+            time.sleep(0.2)
 
     def _encode_again(self, report: Callable[[int, int], None]) -> None:
         records, encoder = self._parts.records, self._parts.batch_encoder

@@ -12,10 +12,20 @@ from core.workbench.wiring import Parts
 
 
 def run_worker(*, home: Path | None, stop: threading.Event) -> None:
-    """Run the jobs of `home` until `stop` is set; blocks. Raises HomeBusyError where another worker does."""
+    """Run the jobs of `home` until `stop` is set; blocks.
+
+    Raises HomeBusyError where another worker does; on Postgres any number of workers may.
+    """
     parts = Parts(load_settings(home))
     try:
         handlers = Handlers(parts)
-        run(parts.records, parts.settings.home, handlers.make, stop, background=handlers.upkeep)
+        run(
+            parts.records,
+            parts.settings.home,
+            handlers.make,
+            stop,
+            background=handlers.upkeep,
+            withheld=handlers.withheld,
+        )
     finally:
         parts.close()

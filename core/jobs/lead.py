@@ -1,0 +1,106 @@
+"""The lead: of all processes on one set of records, the one that does what only one may do.
+
+Who writes the search index is decided by it: an engine may let only one process write, and two that apply
+the same changes side by side could leave an older version of a document behind.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from core.errors import GroundworkError
+from core.jobs.base import LEASE_TTL_S
+from core.jobs.identity import is_dead, new_owner
+from core.records.store import Records
+
+INDEX_LEASE = "index"
+_RENEW_S = LEASE_TTL_S / 4
+_ASK_EVERY_S = 0.5
+
+
+class Lead:
+    """Holds a lease from the first `take` that succeeds until `close`, and renews it. Thread-safe.
+
+    Two of the same process on the same open records are one holder.
+    """
+
+    def __init__(
+        self, records: Records, name: str = INDEX_LEASE, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._records = records
+        self._name = name
+        self._owner = new_owner(records.session)
+        self._clock = clock
+        self._taking = threading.Lock()  # guards the keeper and _ask_at
+        self._ended = threading.Event()
+        self._keeper: threading.Thread | None = None
+        self._ask_at = 0.0
+        self._valid_until = 0.0
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the lead is ours, beyond doubt."""
+        return self._clock() < self._valid_until
+
+    def take(self) -> bool:
+        """Take the lead where nobody has it; gives whether it is ours. Cheap: ask as often as you like."""
+        with self._taking:
+            if self.is_held:
+                return True
+            asked_at = self._clock()
+            if asked_at < self._ask_at or self._ended.is_set():
+                return False
+            self._ask_at = asked_at + _ASK_EVERY_S
+            if not self._acquire():
+                return False
+            self._valid_until = asked_at + LEASE_TTL_S
+            if self._keeper is None or not self._keeper.is_alive():
+                self._keeper = threading.Thread(target=self._keep, name=f"{self._name}-lead", daemon=True)
+                self._keeper.start()
+            return True
+
+    def let_go(self) -> None:
+        """Leave the lead to another; it may be taken again."""
+        with self._taking:
+            if self.is_held:
+                self._valid_until = 0.0
+                self._records.leases.release(self._name, self._owner)
+
+    def holder(self) -> str:
+        """Who has the lead: "host:process:token", "" for nobody."""
+        held = self._records.leases.holder(self._name)
+        return "" if held is None else held.owner
+
+    def close(self) -> None:
+        """Let go for good; safe to call twice, and while the server is away."""
+        self._ended.set()
+        if self._keeper is not None:
+            self._keeper.join()
+        try:
+            self.let_go()
+        except GroundworkError:
+            return  # it runs out by itself
+
+    def _acquire(self) -> bool:
+        leases = self._records.leases
+        held = leases.holder(self._name)
+        if held is not None and held.owner != self._owner:
+            if not is_dead(held.owner):
+                return False
+            leases.release(self._name, held.owner)
+        return leases.acquire(self._name, self._owner, LEASE_TTL_S)
+
+    def _keep(self) -> None:
+        while not self._ended.wait(_RENEW_S) and self.is_held:
+            asked_at = self._clock()
+            try:
+                is_ours = self._records.leases.renew(self._name, self._owner, LEASE_TTL_S)
+            except GroundworkError:
+                continue  # `is_held` says when it has lasted too long
+            with self._taking:
+                if not is_ours or not self.is_held:
+                    self._valid_until = 0.0
+                    return
+                self._valid_until = asked_at + LEASE_TTL_S
