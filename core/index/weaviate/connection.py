@@ -132,6 +132,10 @@ class Connection:
             self._check_open()
             raise translated from error
 
+    def probe(self) -> None:
+        """Raises IndexUnavailableError where a port does not answer at once; needs no vendor's package."""
+        self._probe(min(_PROBE_S, self._settings.deadline_s))
+
     def close(self) -> None:
         """Let the client go; safe to call twice."""
         with self._lock:

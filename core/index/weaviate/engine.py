@@ -62,9 +62,10 @@ class WeaviateEngine:
         server does not answer, refuses the key or is of another version, and where the collection is
         another's or was built by another version. All say what to do.
         """
-        load()  # takes seconds the first time, which are not the server's
         connection = Connection(settings)
         try:
+            connection.probe()
+            load()  # takes seconds the first time, which are not the server's
             state = connection.write(lambda client, _deadline: open_collection(client, settings, signature))
         except BaseException:
             connection.close()
@@ -213,9 +214,10 @@ def rebuild(
     For a collection that cannot be opened: of another encoder (encode the records first), or of another
     version. Raises IndexUnavailableError where the name belongs to another's collection.
     """
-    load()
     connection = Connection(settings)
     try:
+        connection.probe()
+        load()
         connection.write(lambda client, _deadline: _check_name(client, settings.collection))
         return _build(connection, settings, signature, records, on_progress)
     finally:

@@ -68,12 +68,12 @@ class Writer:
             except IndexUnavailableError as error:
                 self._try_to_undo(state, error)
                 raise
-        old = self._count(state, stale) if stale else 0
+        old, in_all = self._counts(state, stale)
         state = replace(
             state,
             sequence=sequence,
             epoch=state.epoch + 1,
-            passages=state.passages + len(batch.passages) - old,
+            passages=in_all - old - 1,  # the state object is none
             phase=Phase.REMOVING if old else Phase.READY,
             documents=stale if old else (),
         )
@@ -173,16 +173,17 @@ class Writer:
                 )
             time.sleep(_POLL_S)
 
-    def _count(self, state: IndexState, documents: Sequence[str]) -> int:
-        """How many visible passages these documents have."""
-        before = replace(state, epoch=state.epoch + 1)  # the batch that is about to be visible replaces them
-        conditions = list(_replaced(before, documents))
+    def _counts(self, state: IndexState, documents: Sequence[str]) -> tuple[int, int]:
+        """How many objects the next batch replaces of these documents, and how many there are in all."""
+        conditions = list(_replaced(replace(state, epoch=state.epoch + 1), documents))
 
-        def count(collection: Collection[Any, Any], _deadline: Deadline) -> int:
-            return sum(
+        def count(collection: Collection[Any, Any], _deadline: Deadline) -> tuple[int, int]:
+            every_one = collection.aggregate.over_all(total_count=True).total_count or 0
+            matching = [
                 collection.aggregate.over_all(filters=condition, total_count=True).total_count or 0
                 for condition in conditions
-            )
+            ]
+            return sum(matching), every_one
 
         return self._write(count, state.generation)
 
