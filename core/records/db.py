@@ -222,8 +222,8 @@ def insert_or_take(
     changed: dict[str, Any] = {name: statement.excluded[name] for name in row if name not in keys}
     for name, condition in keep.items():
         changed[name] = sa.case((condition, table.c[name]), else_=statement.excluded[name])
-    done = connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed, where=where))
-    return done.rowcount == 1
+    statement = statement.on_conflict_do_update(index_elements=keys, set_=changed, where=where)
+    return connection.execute(statement.returning(table.c[keys[0]])).first() is not None
 
 
 def _insert(connection: Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:

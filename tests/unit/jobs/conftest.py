@@ -1,15 +1,19 @@
+"""Every test that asks for `records` runs on SQLite, and with `-m live` on Postgres too."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
-from core.config.models import Settings
+from core.config.models import RecordsSettings, Settings
 from core.records.store import Records
 
 
-@pytest.fixture
-def records(tmp_path: Path) -> Iterator[Records]:
-    with Records.open(Settings(home=tmp_path)) as opened:
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.live)])
+def records(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Records]:
+    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else ""
+    with Records.open(Settings(home=tmp_path, records=RecordsSettings(url=SecretStr(url)))) as opened:
         yield opened

@@ -16,6 +16,7 @@ from core.jobs.base import WORKER_LEASE
 from core.jobs.ownership import Ownership
 from core.jobs.reaper import adopt
 from core.records.store import Records
+from tests.support.databases import records_on_sqlite
 from tests.support.toy_jobs import CountingJob, ThreadRunner
 
 
@@ -197,6 +198,7 @@ def test_upkeep_that_fails_does_not_end_the_worker(records: Records, tmp_path: P
     assert records.jobs.get(job).state is JobState.DONE
 
 
+@records_on_sqlite
 def test_the_home_is_owned_once_and_let_go_of(records: Records, tmp_path: Path) -> None:
     with Ownership(records, tmp_path) as first:
         assert first.is_held
@@ -207,6 +209,7 @@ def test_the_home_is_owned_once_and_let_go_of(records: Records, tmp_path: Path) 
     assert not queue.is_worker_alive(records)
 
 
+@records_on_sqlite
 def test_the_lease_of_a_dead_worker_on_this_machine_is_not_waited_for(
     records: Records, tmp_path: Path
 ) -> None:
@@ -218,6 +221,7 @@ def test_the_lease_of_a_dead_worker_on_this_machine_is_not_waited_for(
         assert second.is_held
 
 
+@records_on_sqlite
 def test_the_lease_of_a_worker_on_another_machine_is_respected(records: Records, tmp_path: Path) -> None:
     records.leases.acquire(WORKER_LEASE, "elsewhere:1:alive", 60)
 
@@ -234,6 +238,7 @@ def test_a_worker_that_died_is_not_followed(records: Records) -> None:
     assert not queue.is_worker_alive(records)
 
 
+@records_on_sqlite
 def test_a_log_of_the_runner_that_cannot_be_written_is_named_in_plain_words(
     records: Records, tmp_path: Path
 ) -> None:

@@ -1,15 +1,26 @@
+"""Every test that asks for `settings` or `records` runs on SQLite, and with `-m live` on Postgres too.
+
+`tests.support.databases.on_sqlite` marks what is about SQLite's file itself.
+"""
+
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from core.config.models import RecordsSettings, Settings
 from core.records.store import Records
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(home=tmp_path / "home", records=RecordsSettings(busy_timeout_s=20))
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.live)])
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else ""
+    return Settings(
+        home=tmp_path / "home", records=RecordsSettings(url=SecretStr(url), busy_timeout_s=20, pool_size=4)
+    )
 
 
 @pytest.fixture

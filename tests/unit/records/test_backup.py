@@ -18,6 +18,7 @@ from core.records.backup import backup, restore
 from core.records.public_settings import without_secrets
 from core.records.store import Records
 from core.records.visibility import Visibility
+from tests.support.databases import on_sqlite
 from tests.support.versions import new_version
 
 ALL = Visibility.everything()
@@ -30,6 +31,7 @@ def filled(records: Records) -> None:
     records.blobs.put(b"nobody needs this")
 
 
+@on_sqlite
 def test_a_restored_home_holds_what_was_backed_up(
     records: Records, settings: Settings, tmp_path: Path
 ) -> None:
@@ -50,6 +52,7 @@ def test_a_restored_home_holds_what_was_backed_up(
     assert sorted(path.name for path in settings.home.glob(".*")) == []
 
 
+@on_sqlite
 def test_a_backup_made_while_others_write_is_one_moment(
     records: Records, settings: Settings, tmp_path: Path
 ) -> None:
@@ -80,6 +83,7 @@ def test_a_backup_made_while_others_write_is_one_moment(
         assert sum(row.passages for row in summaries) == sum(len(rows) for rows in copy.passages.iterate())
 
 
+@on_sqlite
 def test_running_work_is_marked_as_interrupted_by_a_restore(
     records: Records, settings: Settings, tmp_path: Path
 ) -> None:
@@ -95,6 +99,7 @@ def test_running_work_is_marked_as_interrupted_by_a_restore(
         assert copy.leases.holder("write") is None
 
 
+@on_sqlite
 def test_a_home_with_records_is_only_replaced_by_force_and_when_nobody_uses_it(
     settings: Settings, tmp_path: Path
 ) -> None:
@@ -118,6 +123,7 @@ def test_a_home_with_records_is_only_replaced_by_force_and_when_nobody_uses_it(
     assert not (other / "index").exists()
 
 
+@on_sqlite
 def test_a_damaged_home_can_be_replaced(settings: Settings, tmp_path: Path) -> None:
     with Records.open(settings) as records:
         filled(records)
@@ -128,6 +134,7 @@ def test_a_damaged_home_can_be_replaced(settings: Settings, tmp_path: Path) -> N
         assert records.documents.count(ALL) == 3
 
 
+@on_sqlite
 @pytest.mark.parametrize("position", [0.01, 0.3, 0.6, 0.9])
 def test_a_damaged_backup_changes_nothing(settings: Settings, tmp_path: Path, position: float) -> None:
     file = tmp_path / "backup.zip"
@@ -146,6 +153,7 @@ def test_a_damaged_backup_changes_nothing(settings: Settings, tmp_path: Path, po
     assert list(settings.home.glob(".restore-*")) == []
 
 
+@on_sqlite
 def test_names_that_lead_out_of_the_home_are_refused(settings: Settings, tmp_path: Path) -> None:
     file = tmp_path / "evil.zip"
     with zipfile.ZipFile(file, "w") as archive:
@@ -156,6 +164,7 @@ def test_names_that_lead_out_of_the_home_are_refused(settings: Settings, tmp_pat
     assert not (tmp_path / "evil.txt").exists()
 
 
+@on_sqlite
 def test_a_backup_never_overwrites_a_file_and_leaves_none_half_written(
     records: Records, settings: Settings, tmp_path: Path
 ) -> None:
@@ -167,6 +176,7 @@ def test_a_backup_never_overwrites_a_file_and_leaves_none_half_written(
     assert (tmp_path / "backup.zip").read_text() == "precious"
 
 
+@on_sqlite
 def test_what_killed_backups_left_is_deleted_but_nothing_of_one_that_runs(
     records: Records, settings: Settings, tmp_path: Path
 ) -> None:
@@ -189,6 +199,7 @@ def test_what_killed_backups_left_is_deleted_but_nothing_of_one_that_runs(
     assert all(path.exists() for path in (running, *others, target))
 
 
+@on_sqlite
 def test_the_backup_holds_settings_without_secrets(
     records: Records, settings: Settings, tmp_path: Path
 ) -> None:
@@ -222,6 +233,7 @@ def test_settings_without_secrets_are_the_same_settings(tables: dict[str, dict[s
     assert tomllib.loads(without_secrets(once)) == tables
 
 
+@on_sqlite
 def test_a_backup_is_an_ordinary_database_in_a_zip(
     records: Records, settings: Settings, tmp_path: Path
 ) -> None:

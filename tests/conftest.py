@@ -1,0 +1,34 @@
+"""What tests of every folder may ask for: a real PostgreSQL, and a new database in it.
+
+Whatever uses it is marked `live` and left out of the default run. Where PostgreSQL is not installed those
+tests are skipped in one line, unless GROUNDWORK_LIVE=required says that they must not be.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.postgres_server import PostgresServer, find_binaries
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """One server for the whole run."""
+    if find_binaries() is None and os.environ.get("GROUNDWORK_LIVE") != "required":
+        pytest.skip("PostgreSQL is not installed (apt-get install postgresql)")
+    server = PostgresServer()
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
+    """The address of a new, empty database, dropped afterwards."""
+    name = postgres_server.create_database()
+    yield postgres_server.address(name)
+    postgres_server.drop_database(name)
