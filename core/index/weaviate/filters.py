@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from core.domain.ids import DocumentId
 from core.index.base import Filter
 
 if TYPE_CHECKING:
     from weaviate.collections.classes.filters import _Filters as Condition
+
+
+# The server takes about 15 to 60 microseconds a name and list: 3 s for 50,000 on a busy machine. More names
+# than these are checked here, on lists that are read deeper for it.
+_NAMES_SENT = 1_000
 
 
 class MatchesNothing(Exception):  # noqa: N818  # not an error: the answer is known without asking
@@ -25,6 +32,23 @@ def clean(text: str) -> str:
 def values(names: Iterable[str]) -> list[str]:
     """Names as they are stored, sorted, without blank ones, which the server cannot look for."""
     return sorted({kept for name in names if (kept := clean(name)).strip()})
+
+
+def sent_part(wanted: Filter) -> tuple[Filter, Callable[[DocumentId], bool] | None]:
+    """What of a filter the server is asked to check, and the rest as a test of documents; None where all is.
+
+    Raises MatchesNothing.
+    """
+    documents, excluded = wanted.documents, wanted.excluded_documents
+    if documents is not None:
+        documents, excluded = documents - excluded, frozenset()
+        if not documents:
+            raise MatchesNothing
+    if documents is not None and len(documents) > _NAMES_SENT:
+        return replace(wanted, documents=None, excluded_documents=frozenset()), documents.__contains__
+    if len(excluded) > _NAMES_SENT:
+        return replace(wanted, excluded_documents=frozenset()), lambda document: document not in excluded
+    return replace(wanted, documents=documents, excluded_documents=excluded), None
 
 
 def condition(wanted: Filter) -> Condition | None:

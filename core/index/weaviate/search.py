@@ -14,11 +14,11 @@ import numpy as np
 from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Vector
 from core.errors import EncoderError, UsageError
-from core.index.base import EngineHit, Mode, SearchRequest
+from core.index.base import EngineHit, Filter, Mode, SearchRequest
 from core.index.fuse import Scored, fuse
 from core.index.weaviate.collection import K1, VECTOR
 from core.index.weaviate.connection import Deadline, together
-from core.index.weaviate.filters import MatchesNothing, condition, every
+from core.index.weaviate.filters import MatchesNothing, condition, every, sent_part
 from core.index.weaviate.state import IndexState, visible
 
 if TYPE_CHECKING:
@@ -44,6 +44,20 @@ class Found:
     terms: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """Which passages may be ranked: what the server checks, and a test of documents that is left to us."""
+
+    sent: Condition | None
+    rest: Callable[[DocumentId], bool] | None
+    wanted: Filter
+    state: IndexState
+
+    def whole(self) -> Condition | None:
+        """All of it as one condition, which may take the server seconds."""
+        return every([condition(self.wanted), visible(self.state)])
+
+
 def search(
     collection: Collection[Any, Any], state: IndexState, request: SearchRequest, deadline: Deadline
 ) -> list[EngineHit]:
@@ -52,7 +66,8 @@ def search(
         return []
     check_request(request, state.encoder.dimension)
     try:
-        admitted = every([condition(request.filter), visible(state)])
+        sent, rest = sent_part(request.filter)
+        admitted = Admitted(every([condition(sent), visible(state)]), rest, request.filter, state)
     except MatchesNothing:
         return []
     depth = request.top_k if request.mode is not Mode.HYBRID else max(request.pool, request.top_k)
@@ -107,7 +122,7 @@ def repetitions(terms: Sequence[tuple[str, float]]) -> tuple[dict[str, int], int
 def _keyword_list(
     collection: Collection[Any, Any],
     request: SearchRequest,
-    admitted: Condition | None,
+    admitted: Admitted,
     depth: int,
     deadline: Deadline,
 ) -> list[Found]:
@@ -120,29 +135,30 @@ def _keyword_list(
         return []
     text = " ".join(" ".join([term] * count) for term, count in counts.items())
     phrases = [phrase for phrase in request.phrases if phrase]
-    if phrases:
-        wanted = list(dict.fromkeys(term for phrase in phrases for term in phrase))
-        admitted = every([admitted, By.by_property("stems").contains_all(wanted)])
+    wanted = list(dict.fromkeys(term for phrase in phrases for term in phrase))
+    holding = By.by_property("stems").contains_all(wanted) if wanted else None
     scale = (K1 + 1) / whole  # the server leaves out the factor that does not change the order
 
-    def read(limit: int) -> list[Found]:
+    def read(limit: int, where: Condition | None) -> list[Found]:
         answer = collection.query.bm25(
             query=text,
             query_properties=["stems"],
             limit=limit,
-            filters=admitted,
+            filters=every([where, holding]),
             return_properties=["passage", "document", *(["stems"] if phrases else [])],
             return_metadata=MetadataQuery(score=True),
         )
         return [_found(row, (row.metadata.score or 0.0) * scale, _KEYWORD_DIGITS) for row in answer.objects]
 
-    return _deep(read, depth, deadline, lambda hit: all(_stands_in(phrase, hit.terms) for phrase in phrases))
+    return _deep(
+        read, admitted, depth, deadline, lambda hit: all(_stands_in(phrase, hit.terms) for phrase in phrases)
+    )
 
 
 def _vector_list(
     collection: Collection[Any, Any],
     request: SearchRequest,
-    admitted: Condition | None,
+    admitted: Admitted,
     depth: int,
     deadline: Deadline,
 ) -> list[Found]:
@@ -154,33 +170,46 @@ def _vector_list(
         return []
     near = np.asarray(query, np.float32).tolist()
 
-    def read(limit: int) -> list[Found]:
+    def read(limit: int, where: Condition | None) -> list[Found]:
         answer = collection.query.near_vector(
             near_vector=near,
             target_vector=VECTOR,
             limit=limit,
-            filters=admitted,
+            filters=where,
             return_properties=["passage", "document"],
             return_metadata=MetadataQuery(distance=True),
         )
         return [_found(row, 1.0 - (row.metadata.distance or 0.0), _COSINE_DIGITS) for row in answer.objects]
 
-    return _deep(read, depth, deadline, lambda _hit: True)
+    return _deep(read, admitted, depth, deadline, lambda _hit: True)
 
 
 def _deep(
-    read: Callable[[int], list[Found]], depth: int, deadline: Deadline, admits: Callable[[Found], bool]
+    read: Callable[[int, Condition | None], list[Found]],
+    admitted: Admitted,
+    depth: int,
+    deadline: Deadline,
+    admits: Callable[[Found], bool],
 ) -> list[Found]:
     """The first `depth` of a list in its final order, read until no unread row can belong to them."""
+    where, rest = admitted.sent, admitted.rest
     limit = min(depth + _SPARE, _DEEPEST)
     while True:
-        rows = read(limit)
-        kept = sorted((row for row in rows if admits(row)), key=lambda row: (-row.score, row.passage))
-        exhausted = len(rows) < limit or limit >= _DEEPEST
-        if exhausted or (len(kept) >= depth and rows[-1].score < kept[depth - 1].score):
+        rows = read(limit, where)
+        kept = sorted(
+            (row for row in rows if (rest is None or rest(row.document)) and admits(row)),
+            key=lambda row: (-row.score, row.passage),
+        )
+        if len(rows) < limit or (len(kept) >= depth and rows[-1].score < kept[depth - 1].score):
             return kept[:depth]
         deadline.check()
-        limit = min(limit * 4, _DEEPEST)
+        if limit < _DEEPEST:
+            needed = int((depth + _SPARE) * len(rows) / len(kept) * 1.25) if kept else _DEEPEST
+            limit = min(max(limit * 4, needed), _DEEPEST)
+        elif rest is not None:  # so few of so many: the server has to look at each name
+            where, rest, limit = admitted.whole(), None, min(depth + _SPARE, _DEEPEST)
+        else:
+            return kept[:depth]
 
 
 def _found(row: Any, score: float, digits: int) -> Found:

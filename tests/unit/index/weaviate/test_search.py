@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 import numpy as np
 import pytest
 
-from core.index.weaviate.search import cosine, repetitions
+from core.domain.ids import DocumentId, PassageId
+from core.index.base import Filter
+from core.index.weaviate.connection import Deadline
+from core.index.weaviate.search import Admitted, Found, _deep, cosine, repetitions
+from core.index.weaviate.state import IndexState
+from tests.support.indexed import SIGNATURE
 
 
 def test_equal_weights_are_said_once() -> None:
@@ -45,3 +52,53 @@ def test_the_cosine_with_a_zero_vector_is_zero() -> None:
     zero, one = np.zeros(3, np.float32), np.array([0, 2, 0], np.float32)
     assert cosine(zero, one) == 0.0
     assert cosine(one * 3, one) == pytest.approx(1.0)
+
+
+def rows_of(scores: list[float]) -> list[Found]:
+    return [
+        Found(PassageId(number), DocumentId(f"d{number}"), UUID(int=number), score)
+        for number, score in enumerate(scores)
+    ]
+
+
+def admitted(names: frozenset[DocumentId] | None = None) -> Admitted:
+    state = IndexState("X_v000001", SIGNATURE)
+    return Admitted(None, names.__contains__ if names else None, Filter(documents=names), state)
+
+
+def deep(
+    rows: list[Found], depth: int, names: frozenset[DocumentId] | None = None
+) -> tuple[list[int], list[int]]:
+    """The passages that reading `rows` gives, and how deep it was read each time."""
+    limits: list[int] = []
+
+    def read(limit: int, where: object) -> list[Found]:
+        limits.append(limit)
+        found = rows if where is None or names is None else [row for row in rows if row.document in names]
+        return found[:limit]
+
+    hits = _deep(read, admitted(names), depth, Deadline(60), lambda _hit: True)
+    return [hit.passage for hit in hits], limits
+
+
+def test_a_list_is_read_once_where_its_end_is_certain() -> None:
+    assert deep(rows_of([1 - n / 1000 for n in range(500)]), 3) == ([0, 1, 2], [23])
+
+
+def test_a_list_is_read_on_while_unread_rows_may_tie_with_the_last() -> None:
+    rows = rows_of([1.0] * 300 + [0.5] * 200)
+    assert deep(rows[::-1][200:] + rows[::-1][:200], 3) == ([0, 1, 2], [23, 92, 368])
+
+
+def test_many_names_are_checked_here_on_a_deeper_list() -> None:
+    names = frozenset(DocumentId(f"d{n}") for n in range(1_000, 3_000))
+    found, limits = deep(rows_of([1 - n / 5000 for n in range(5000)]), 3, names)
+    assert found == [1_000, 1_001, 1_002]
+    assert limits[-1] <= 10_000
+
+
+def test_few_of_very_many_are_left_to_the_server() -> None:
+    names = frozenset({DocumentId("d19000"), *(DocumentId(f"x{n}") for n in range(2_000))})
+    found, limits = deep(rows_of([1 - n / 20_000 for n in range(20_000)]), 3, names)
+    assert found == [19_000]
+    assert limits == [23, 10_000, 23]
