@@ -188,6 +188,8 @@ def postgres_error(error: BaseException, place: str) -> RecordsError | None:
     if found is None and not state and type(error).__name__ in ("OperationalError", "ConnectionTimeout"):
         fatal = words.rpartition("FATAL:")[2].strip()
         found = next((_BY_WORDS[known] for known in _BY_WORDS if known in fatal), _UNREACHABLE)
+    if found is None and "during recovery" in words:
+        found = _READ_ONLY  # a standby: 0A000, which says nothing by itself
     if found is None:
         return None
     sentence, next_step = found

@@ -27,7 +27,6 @@ _READY_WITHIN_S = 60.0
 # Tests kill processes, not machines: without fsync a server of two cores writes as fast as a disk in memory.
 _OPTIONS = {
     "fsync": "off",
-    "synchronous_commit": "off",
     "full_page_writes": "off",
     "max_connections": "120",
     "shared_buffers": "64MB",
