@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from core.errors import EncoderError, IndexUnavailableError
 from core.index.base import IndexBatch, IndexedPassage
 from core.index.weaviate import WeaviateEngine
 from core.index.weaviate.connection import Connection
+from core.index.weaviate.state import IndexState, Phase, read_state
+from core.index.weaviate.writing import Writer, object_id, properties_of
 from tests.support.indexed import DIMENSION, SIGNATURE, ask, indexed, random_vector, toward
 from tests.support.weaviate_server import WeaviateServer
 
@@ -304,3 +307,48 @@ class TestOddPassages:
             assert engine.status().passages == 3
             assert sorted(hit.passage for hit in engine.search(ask("nul"))) == [1, 3]
             assert [hit.document for hit in engine.search(ask("lone"))] == [DocumentId("a")]
+
+
+class TestLateRequests:
+    def test_what_arrives_of_a_batch_after_it_was_undone_is_never_seen(
+        self, weaviate_server: WeaviateServer, collection: str
+    ) -> None:
+        settings = weaviate_server.settings(collection)
+        with (
+            closing(WeaviateEngine.open(settings, SIGNATURE)) as engine,
+            closing(Connection(settings)) as way,
+        ):
+            engine.apply(batch(1, indexed(1, "a", "alpha")))
+            name = engine.status().generation
+            writer = Writer(way, settings, name)
+            begun = way.write(lambda client, _: _begin(client, name))
+            writer.recover()
+            late = indexed(2, "b", "alpha late")
+            way.write(lambda client, _: _insert(client, name, late, begun.epoch + 1))
+            state = way.write(lambda client, _: read_state(client.collections.use(name)))
+            assert state is not None
+            # `recover` forgets aborted batches when it is called again: put back what it knew then
+            way.write(
+                lambda client, _: replace(state, aborted=(begun.epoch + 1,)).write(
+                    client.collections.use(name)
+                )
+            )
+            for request in (ask("alpha"), ask(vector=toward(1)), ask("alpha", vector=toward(1))):
+                assert [hit.passage for hit in engine.search(request)] == [1]
+            assert engine.document_frequencies(["alpha"]) == {"alpha": 1}
+            engine.apply(batch(2, indexed(3, "c", "alpha")))
+            assert sorted(hit.passage for hit in engine.search(ask("alpha"))) == [1, 3]
+            assert engine.status().passages == 2
+
+
+def _begin(client: Any, name: str) -> IndexState:
+    """Leave the state as a writer leaves it that dies in the middle of a batch."""
+    state = read_state(client.collections.use(name))
+    assert state is not None
+    return replace(state, phase=Phase.ADDING).write(client.collections.use(name))
+
+
+def _insert(client: Any, name: str, one: IndexedPassage, epoch: int) -> None:
+    client.collections.use(name).data.insert(
+        properties_of(one, epoch), uuid=object_id(one, epoch), vector={"embedding": one.vector.tolist()}
+    )

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _PROBE_S = 0.5  # how long a server that failed may take to say that it is back
+_REFUSED = re.compile(r"\b401\b|UNAUTHENTICATED|anonymous access|PERMISSION_DENIED|forbidden")
 _OLDEST, _NEWEST = (1, 33), (1, 39)  # `contains_none` came with 1.33; measured on 1.39
 
 
@@ -44,10 +45,14 @@ class Call(Generic[T]):
         self._error: BaseException | None = None
         threading.Thread(target=self._run, name="weaviate-call", daemon=True).start()
 
-    def result(self, within_s: float) -> T:
-        """What the function gave or raised. Raises TimeoutError where it takes longer."""
+    def wait(self, within_s: float) -> None:
+        """Until the function has ended. Raises TimeoutError where it takes longer."""
         if not self._done.wait(max(within_s, 0.0)):
             raise TimeoutError
+
+    def result(self, within_s: float) -> T:
+        """What the function gave or raised. Raises TimeoutError where it takes longer."""
+        self.wait(within_s)
         if self._error is not None:
             raise self._error
         return self._result[0]
@@ -82,9 +87,10 @@ def together(calls: Sequence[Callable[[], T]], deadline: Deadline) -> list[T]:
     """Run functions at once; their results in order. Raises the first error, or TimeoutError."""
     if len(calls) == 1:
         return [calls[0]()]
-    running = [Call(call) for call in calls[1:]]
-    first = calls[0]()
-    return [first, *(call.result(deadline.left_s) for call in running)]
+    running = [Call(call) for call in calls]
+    for call in running:  # all have ended before the first error goes on
+        call.wait(deadline.left_s)
+    return [call.result(deadline.left_s) for call in running]
 
 
 class Connection:
@@ -226,9 +232,13 @@ class Connection:
         except TimeoutError as error:
             raise self._no_grpc() from error
         except Exception as error:
-            # An unknown collection is what a healthy server complains about.
-            if "GroundworkProbe" not in str(error) and "find class" not in str(error):
+            # An unknown collection is what a healthy server complains about, and rights are another matter.
+            text = str(error)
+            if "GroundworkProbe" in text or "find class" in text:
+                return
+            if _REFUSED.search(text):
                 raise
+            raise self._no_grpc() from error
 
     def _forget(self, used: list[WeaviateClient]) -> None:
         """Connect anew at the next call: a gRPC channel may wait two minutes before it tries again."""
@@ -269,9 +279,7 @@ class Connection:
         ):
             return None
         text = " ".join(str(error).split())[:400]
-        if getattr(error, "status_code", None) in (401, 403) or re.search(
-            r"\b401\b|UNAUTHENTICATED|anonymous access|PERMISSION_DENIED|forbidden", text
-        ):
+        if getattr(error, "status_code", None) in (401, 403) or _REFUSED.search(text):
             return self._refused()
         if re.search(r"read[- ]?only", text, re.IGNORECASE):
             return IndexUnavailableError(

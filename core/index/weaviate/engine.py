@@ -72,6 +72,11 @@ class WeaviateEngine:
             raise
         return cls(connection, settings, state)
 
+    @property
+    def name(self) -> str:
+        """What settings call it."""
+        return NAME
+
     def search(self, request: SearchRequest) -> list[EngineHit]:
         """At most top_k hits, best first; ties by passage id. See SearchEngine.
 

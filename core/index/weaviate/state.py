@@ -8,6 +8,9 @@ READY     all
 ADDING    those of batches up to `epoch`; newer ones are being inserted
 REMOVING  those of batch `epoch`, and older ones of documents that are not in `documents`
 
+A batch that failed is deleted, and its number stays in `aborted` until the next batch: a request that was
+given up may still arrive.
+
 Every write of the object raises `revision`. A reader that finds the same revision after its search as it
 assumed before has seen one state.
 """
@@ -51,6 +54,7 @@ class IndexState:
     passages: int = 0
     phase: Phase = Phase.READY
     documents: tuple[str, ...] = ()
+    aborted: tuple[int, ...] = ()
     format: int = FORMAT
     analyser: int = ANALYSER_VERSION
 
@@ -75,6 +79,7 @@ def read_state(collection: Collection[Any, Any]) -> IndexState | None:
         facts["encoder"] = EncoderSignature(**facts["encoder"])
         facts["phase"] = Phase(facts["phase"])
         facts["documents"] = tuple(facts["documents"])
+        facts["aborted"] = tuple(facts["aborted"])
         return IndexState(**facts)
     except (ValueError, KeyError, TypeError):
         return None
@@ -90,4 +95,6 @@ def visible(state: IndexState) -> Condition | None:
         return Filter.by_property("since").greater_or_equal(state.epoch) | Filter.by_property(
             "document"
         ).contains_none(list(state.documents))
+    if state.aborted:
+        return Filter.by_property("since").contains_none(list(state.aborted))
     return None

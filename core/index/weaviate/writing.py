@@ -6,6 +6,8 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 from uuid import NAMESPACE_URL, UUID, uuid5
@@ -18,7 +20,7 @@ from core.errors import EncoderError, IndexUnavailableError
 from core.index.analyse import passage_terms
 from core.index.base import IndexBatch, IndexedPassage
 from core.index.weaviate.collection import VECTOR, passages_of
-from core.index.weaviate.connection import Connection, Deadline
+from core.index.weaviate.connection import Connection, Deadline, together
 from core.index.weaviate.filters import clean, every, values
 from core.index.weaviate.state import IndexState, Phase, read_state
 
@@ -33,6 +35,7 @@ _LOG = logging.getLogger(__name__)
 
 _OBJECTS_PER_REQUEST = 200  # 740 a second; 500 at once gave 690
 _BYTES_PER_REQUEST = 4_000_000
+_REQUESTS_AT_ONCE = 2  # one is being made while the other is being stored
 _NAMES_PER_DELETE = 1_000
 _POLL_S = 0.05  # between looks at the vector queue
 _LARGEST_ID = 2**53 - 1  # the server keeps whole numbers as float64
@@ -89,8 +92,10 @@ class Writer:
                 next_step="Run `groundwork reindex` to build it again from the records.",
             )
         if state.phase is Phase.ADDING:
-            return self._undo(state)
-        return self._remove(state) if state.phase is Phase.REMOVING else state
+            state = self._undo(state)
+        if state.phase is Phase.REMOVING:
+            state = self._remove(state)
+        return self._forget_aborted(state) if state.aborted else state
 
     def _undo(self, state: IndexState) -> IndexState:
         """Delete what a batch inserted that never became visible."""
@@ -98,7 +103,15 @@ class Writer:
 
         self._delete(state, By.by_property("since").greater_than(state.epoch))
         self._drain(state)
-        return self._set(replace(state, phase=Phase.READY, documents=()))
+        epoch = state.epoch + 1
+        return self._set(replace(state, phase=Phase.READY, documents=(), epoch=epoch, aborted=(epoch,)))
+
+    def _forget_aborted(self, state: IndexState) -> IndexState:
+        """Delete what arrived of a batch after it had been undone."""
+        from weaviate.classes.query import Filter as By
+
+        self._delete(state, By.by_property("since").contains_any(list(state.aborted)))
+        return self._set(replace(state, aborted=()))
 
     def _try_to_undo(self, state: IndexState, error: IndexUnavailableError) -> None:
         try:
@@ -116,8 +129,10 @@ class Writer:
     def _insert(self, state: IndexState, passages: Sequence[IndexedPassage]) -> None:
         """Insert the passages of the batch after `state`; those that fail are tried once more, one by one."""
         failed: list[tuple[IndexedPassage, str]] = []
-        for group in _groups(passages):
-            failed += self._insert_group(state, group)
+        for groups in _several(_groups(passages), _REQUESTS_AT_ONCE):
+            sending = [partial(self._insert_group, state, group) for group in groups]
+            for refused in together(sending, Deadline(2 * self._settings.write_deadline_s)):
+                failed += refused
         still = [bad for one, _ in failed for bad in self._insert_group(state, [one])]
         if still:
             first, reason = still[0]
@@ -294,6 +309,13 @@ def _replaced(state: IndexState, documents: Sequence[str]) -> Iterator[Condition
         )
         if both is not None:
             yield both
+
+
+def _several(groups: Iterable[list[IndexedPassage]], size: int) -> Iterator[list[list[IndexedPassage]]]:
+    """Groups, a few at a time."""
+    taken = iter(groups)
+    while several := list(islice(taken, size)):
+        yield several
 
 
 def _groups(passages: Sequence[IndexedPassage]) -> Iterator[list[IndexedPassage]]:
