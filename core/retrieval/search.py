@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -44,7 +45,16 @@ class Retrieval:
 class Retriever:
     """Finds passages for questions, within what a principal may see. Thread-safe."""
 
-    def __init__(self, records: Records, engine: SearchEngine, encoder: Encoder, settings: Settings) -> None:
+    def __init__(
+        self,
+        records: Records,
+        engine: SearchEngine,
+        encoder: Encoder,
+        settings: Settings,
+        degradation: Callable[[], str] = lambda: "",
+    ) -> None:
+        """degradation: why another engine than the configured one answers now; empty where it does."""
+        self._degradation = degradation
         self._records = records
         self._engine = engine
         self._encoder = encoder
@@ -95,6 +105,8 @@ class Retriever:
             rest = self._tier(search.outside(named), wider)
             found = _stacked(found, rest[: search.pool - len(found)]) if named else rest
         clock.lap("search")
+        if away := self._degradation():
+            degradations = (*degradations, Degradation(code="E003", message=away))
         return Retrieval(
             analysis, tuple(found), resolution.documents, resolution.is_ambiguous, degradations, clock.laps
         )

@@ -17,6 +17,8 @@ from core.encode.base import Encoder, EncoderSignature
 from core.encode.load import load_batch_encoder, load_query_encoder, signature
 from core.errors import EncoderError, HomeBusyError
 from core.index.embedded import EmbeddedEngine
+from core.index.failover import FailoverEngine
+from core.index.rebuildable import RebuildableEngine, ServerEngine
 from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
 from core.records.store import Records
@@ -55,8 +57,18 @@ class Parts:
             return load_batch_encoder(self.settings)
 
     @cached_property
-    def engine(self) -> EmbeddedEngine:
-        """The search engine, opened for the configured encoder; repaired first where no worker would."""
+    def engine(self) -> RebuildableEngine:
+        """The search engine, opened for the configured encoder; with a server, the embedded one stands by."""
+        with self._making:
+            embedded = self._embedded()
+            if self.settings.index.engine == "embedded":
+                return embedded
+            served = FailoverEngine(self._open_weaviate, embedded)
+            self._closers.append(served.close)
+            return served
+
+    def _embedded(self) -> EmbeddedEngine:
+        """The embedded engine; repaired first where no worker would."""
         with self._making:
             self.require_stored_vectors_fit()
             engine = self._open_engine()
@@ -70,6 +82,11 @@ class Parts:
             self._closers.append(engine.close)
             return engine
 
+    def _open_weaviate(self) -> ServerEngine:
+        from core.index.weaviate import WeaviateEngine  # its client takes two seconds to import
+
+        return WeaviateEngine.open(self.settings.index, self.signature)
+
     def _open_engine(self) -> EmbeddedEngine:
         return EmbeddedEngine.open(self.settings.home / INDEX_FOLDER, self.signature)
 
@@ -77,7 +94,13 @@ class Parts:
     def retriever(self) -> Retriever:
         """Finds passages."""
         with self._making:
-            return Retriever(self.records, self.engine, self.query_encoder, self.settings)
+            return Retriever(
+                self.records, self.engine, self.query_encoder, self.settings, self.search_degradation
+            )
+
+    def search_degradation(self) -> str:
+        """Why searches are not answered by the engine that is configured; empty where they are."""
+        return self.engine.degradation() if isinstance(self.engine, FailoverEngine) else ""
 
     @cached_property
     def orchestrator(self) -> Orchestrator:
@@ -112,6 +135,8 @@ class Parts:
 
     def repair(self) -> None:
         """Bring the index up to the records. Raises HomeBusyError where another process writes it."""
+        if isinstance(self.engine, FailoverEngine):
+            self.engine.restore(self.records)
         if self.engine.status().sequence < self.records.changes.data_version():
             catch_up(self.engine, self.records)
 

@@ -54,6 +54,11 @@ class EmbeddedEngine:
             ) from error
         return cls(generations, signature)
 
+    @property
+    def name(self) -> str:
+        """What settings call it."""
+        return NAME
+
     def search(self, request: SearchRequest) -> list[EngineHit]:
         """At most top_k hits, best first; ties by passage id. See SearchEngine.
 

@@ -1,0 +1,211 @@
+"""A search engine on a server, with one in local files that answers while the server is away."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from core.errors import GroundworkError, IndexUnavailableError
+from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchEngine, SearchRequest
+from core.index.rebuildable import RebuildableEngine, ServerEngine
+from core.index.sync import PassageFeed, catch_up
+
+_log = logging.getLogger(__name__)
+_T = TypeVar("_T")
+RETRY_S = 5.0  # between looks at a server that is away
+
+
+class FailoverEngine:
+    """A SearchEngine that asks a server, and its standby while the server does not answer. Thread-safe.
+
+    The standby is written first and always, so what it holds is what is searched at worst. A server that
+    missed a batch does not serve again before `restore` (in the process that writes) has brought it up.
+    """
+
+    def __init__(
+        self,
+        open_server: Callable[[], ServerEngine],
+        standby: RebuildableEngine,
+        *,
+        retry_s: float = RETRY_S,
+        wait: Callable[[threading.Event, float], bool] = threading.Event.wait,
+    ) -> None:
+        self._open_server = open_server
+        self._standby = standby
+        self._retry_s = retry_s
+        self._wait = wait
+        self._changing = threading.Lock()  # guards what follows
+        self._server: ServerEngine | None = None
+        self._serves = False
+        self._was_away = False
+        self._reason = ""
+        self._prober: threading.Thread | None = None
+        self._closed = threading.Event()
+
+    @property
+    def name(self) -> str:
+        """The engine that answers now."""
+        return self.status().engine
+
+    def search(self, request: SearchRequest) -> list[EngineHit]:
+        """See SearchEngine; from the standby while the server is away."""
+        return self._ask(lambda engine: engine.search(request))
+
+    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+        """See SearchEngine."""
+        return self._ask(lambda engine: engine.document_frequencies(terms))
+
+    def degradation(self) -> str:
+        """Why the standby answers now, in a sentence or two; empty while the server does."""
+        with self._changing:
+            return "" if self._serves or not self._reason else _sentence(self._reason)
+
+    def status(self) -> EngineStatus:
+        """What the standby holds, under the name of the engine that answers now; no call to the server."""
+        with self._changing:
+            name = self._server.name if self._serves and self._server is not None else None
+        status = self._standby.status()
+        return status if name is None else replace(status, engine=name)
+
+    def apply(self, batch: IndexBatch) -> None:
+        """Apply to the standby, then to the server where it is level with it; see SearchEngine."""
+        server = self._serving()
+        is_level = server is not None and self._is_level(server)
+        self._standby.apply(batch)
+        if server is None:
+            return
+        if not is_level:
+            self._lose(server, "It missed changes, and is being brought up to date.")
+            return
+        try:
+            server.apply(batch)
+        except IndexUnavailableError as error:
+            self._lose(server, error.message)
+
+    def restore(self, records: PassageFeed) -> object | None:
+        """Bring a server that was away up to the records, let it serve again, and give what was repaired.
+
+        For the process that writes; None where it serves already or is still away.
+        """
+        if self._serving() is not None:
+            return None
+        try:
+            server = self._opened()
+            report = server.repair(records) if self._was_away else None
+            catch_up(server, records)
+        except IndexUnavailableError as error:
+            self._note_away(error.message)
+            return None
+        with self._changing:
+            self._serves, self._was_away, self._reason = True, False, ""
+        _log.info("The search server serves again. %s", report or "")
+        return report
+
+    def rebuild(self, records: PassageFeed, on_progress: Callable[[int, int], None] | None = None) -> str:
+        """Build both anew beside what serves; gives the standby's new name. Raises IndexUnavailableError."""
+        name = self._standby.rebuild(records, on_progress)
+        self._opened().rebuild(records, on_progress)
+        with self._changing:
+            self._serves, self._was_away, self._reason = True, False, ""
+        return name
+
+    def is_mostly_dead(self) -> bool:
+        """Whether the standby holds mostly replaced passages."""
+        return self._standby.is_mostly_dead()
+
+    def close(self) -> None:
+        """Close both; safe to call twice."""
+        self._closed.set()
+        with self._changing:
+            server, self._server, self._serves = self._server, None, False
+        if server is not None:
+            server.close()
+        self._standby.close()
+
+    def _ask(self, work: Callable[[SearchEngine], _T]) -> _T:
+        server = self._serving()
+        if server is not None:
+            try:
+                return work(server)
+            except IndexUnavailableError as error:
+                self._lose(server, error.message)
+        return work(self._standby)
+
+    def _serving(self) -> ServerEngine | None:
+        """The server while it may be asked; opens it at the first call."""
+        with self._changing:
+            if self._serves:
+                return self._server
+            is_first = self._prober is None and not self._reason and not self._closed.is_set()
+        if is_first:
+            self._try_again()
+        with self._changing:
+            return self._server if self._serves else None
+
+    def _try_again(self) -> bool:
+        """Let the server serve where it answers and has missed nothing; gives whether it does."""
+        try:
+            is_level = self._is_level(self._opened())
+        except GroundworkError as error:
+            self._note_away(error.message)
+            return False
+        if not is_level:
+            self._note_away("It is behind the records, and is being brought up to date.", may_have_lost=False)
+            return False
+        with self._changing:
+            self._serves, self._reason = not self._closed.is_set(), ""
+        return True
+
+    def _is_level(self, server: ServerEngine) -> bool:
+        """Whether the server has every change that the standby has."""
+        try:
+            return server.status().sequence >= self._standby.status().sequence
+        except IndexUnavailableError:
+            return False
+
+    def _opened(self) -> ServerEngine:
+        with self._changing:
+            if self._server is not None:
+                return self._server
+        opened = self._open_server()  # seconds; never under the lock that searches take
+        with self._changing:
+            if self._server is None and not self._closed.is_set():
+                self._server = opened
+                return opened
+            server = self._server
+        opened.close()
+        if server is None:
+            raise IndexUnavailableError("The search index has been closed.", next_step="Open it again.")
+        return server
+
+    def _lose(self, server: ServerEngine, reason: str) -> None:
+        with self._changing:
+            if self._server is not server or not self._serves:
+                return
+            self._serves = False
+        _log.warning("The search server is away: %s", reason)
+        self._note_away(reason)
+
+    def _note_away(self, reason: str, *, may_have_lost: bool = True) -> None:
+        with self._changing:
+            self._was_away, self._reason = self._was_away or may_have_lost, reason
+            if self._prober is None and not self._closed.is_set():
+                self._prober = threading.Thread(target=self._probe, name="search-server-probe", daemon=True)
+                self._prober.start()
+
+    def _probe(self) -> None:
+        """Look every few seconds whether the server is back, until it is."""
+        while not self._wait(self._closed, self._retry_s):
+            with contextlib.suppress(Exception):  # whatever it is, the standby goes on answering
+                if self._serving() is not None or self._try_again():
+                    break
+        with self._changing:
+            self._prober = None
+
+
+def _sentence(reason: str) -> str:
+    return f"The search server does not answer, so the search went on in the local index. {reason}"

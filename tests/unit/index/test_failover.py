@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from core.errors import IndexUnavailableError
+from core.index.base import EngineHit, IndexBatch, SearchRequest
+from core.index.failover import FailoverEngine
+from tests.support.indexed import SIGNATURE, ask, indexed
+from tests.support.memory_engine import Memory, MemoryEngine
+
+
+class Local(MemoryEngine):
+    """A standby."""
+
+    name = "embedded"
+
+    def rebuild(self, records: object, on_progress: object = None) -> str:
+        return "g2"
+
+    def is_mostly_dead(self) -> bool:
+        return False
+
+
+class Server(Local):
+    """An engine on a server that can be switched off."""
+
+    name = "weaviate"
+    is_off = False
+    repairs = 0
+
+    def _need(self) -> None:
+        if self.is_off:
+            raise IndexUnavailableError("It did not answer within 2 s.", next_step="Start it.")
+
+    def search(self, request: SearchRequest) -> list[EngineHit]:
+        self._need()
+        return super().search(request)
+
+    def apply(self, batch: IndexBatch) -> None:
+        self._need()
+        super().apply(batch)
+
+    def repair(self, records: object, on_progress: object = None) -> str:
+        self._need()
+        self.repairs += 1
+        return "repaired"
+
+
+class Looks:
+    """Says when the probe looks; each `look` lets it look once and waits until it has."""
+
+    def __init__(self) -> None:
+        self._go, self._done = threading.Semaphore(0), threading.Semaphore(0)
+        self._has_looked = False
+
+    def wait(self, closed: threading.Event, _seconds: float) -> bool:
+        if self._has_looked:
+            self._done.release()
+        self._has_looked = True
+        self._go.acquire()
+        return closed.is_set()
+
+    def look(self) -> None:
+        self._go.release()
+
+    def end(self) -> None:
+        self._go.release()
+
+
+class Feed:
+    """Records that hold what was applied."""
+
+    def __init__(self, batch: IndexBatch) -> None:
+        self.batch = batch
+        self.changes = self
+        self.passages = self
+
+    def data_version(self) -> int:
+        return self.batch.sequence
+
+    def since(self, sequence: int) -> object:
+        from core.records.base import ChangesUpTo
+
+        left = self.batch.documents if sequence < self.batch.sequence else frozenset()
+        return ChangesUpTo(max(sequence, self.batch.sequence), left)
+
+    def of_documents(self, wanted: object, /) -> object:
+        return self.batch.passages
+
+
+def batch(sequence: int, text: str) -> IndexBatch:
+    passage = indexed(sequence, f"d{sequence}", text)
+    return IndexBatch(sequence, frozenset({passage.stored.passage.document}), (passage,))
+
+
+@pytest.fixture
+def looks() -> Looks:
+    return Looks()
+
+
+@pytest.fixture
+def server() -> Server:
+    return Server(Memory(SIGNATURE))
+
+
+@pytest.fixture
+def engine(server: Server, looks: Looks) -> Iterator[FailoverEngine]:
+    engine = FailoverEngine(lambda: server, Local(Memory(SIGNATURE)), wait=looks.wait)
+    yield engine
+    engine.close()
+    looks.end()
+
+
+def test_a_server_that_answers_is_asked(engine: FailoverEngine) -> None:
+    engine.apply(batch(1, "alpha"))
+    assert [hit.passage for hit in engine.search(ask("alpha"))] == [1]
+    assert engine.degradation() == ""
+    assert engine.status().engine == "weaviate"
+
+
+def test_while_the_server_is_away_the_standby_answers_and_says_so(
+    engine: FailoverEngine, server: Server
+) -> None:
+    engine.apply(batch(1, "alpha"))
+    engine.search(ask("alpha"))
+    server.is_off = True
+    assert [hit.passage for hit in engine.search(ask("alpha"))] == [1]
+    assert "did not answer within 2 s" in engine.degradation()
+    assert engine.status().engine == "memory"
+
+
+def test_a_server_that_missed_a_batch_serves_only_after_it_was_restored(
+    engine: FailoverEngine, server: Server
+) -> None:
+    engine.apply(batch(1, "alpha"))
+    server.is_off = True
+    engine.apply(batch(2, "beta"))
+    server.is_off = False
+    engine.apply(batch(3, "gamma"))
+    assert [hit.passage for hit in engine.search(ask("beta"))] == [2]
+    assert engine.degradation()
+    assert engine.restore(Feed(batch(3, "gamma"))) == "repaired"
+    assert engine.degradation() == ""
+    assert server.status().sequence == 3
+    assert server.repairs == 1
+
+
+def test_a_server_that_cannot_be_opened_stands_aside(looks: Looks) -> None:
+    def refuse() -> Server:
+        raise IndexUnavailableError("Nothing listens on port 8080.", next_step="Start it.")
+
+    engine = FailoverEngine(refuse, Local(Memory(SIGNATURE)), wait=looks.wait)
+    engine.apply(batch(1, "alpha"))
+    assert [hit.passage for hit in engine.search(ask("alpha"))] == [1]
+    assert "Nothing listens" in engine.degradation()
+    engine.close()
+    looks.end()
