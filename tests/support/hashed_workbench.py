@@ -1,0 +1,90 @@
+"""A workbench with an encoder that needs no model, and the processes of it: a worker, and one that searches.
+
+`python -m tests.support.hashed_workbench worker HOME` runs jobs until SIGTERM; `... search HOME FOLDER...`
+submits one ingest for each folder, then searches until its input ends, and prints how many searches failed
+and how many worked. The database is named by GROUNDWORK_RECORDS__URL.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.config.load import load_settings
+from core.config.models import Settings
+from core.domain.search import SearchQuery
+from core.encode.base import EncodedText, Encoder, EncoderSignature, TextToEncode
+from core.jobs.worker import run
+from core.workbench.facade import Workbench
+from core.workbench.handlers import Handlers
+from core.workbench.wiring import Parts
+from tests.support.hashed_encoder import HashedEncoder
+
+_PASSAGE_S = 0.02
+
+
+class SlowEncoder(HashedEncoder):
+    """Takes its time over passages, so that a kill meets it at work."""
+
+    def encode_passages(self, texts: Sequence[TextToEncode]) -> list[EncodedText]:
+        threading.Event().wait(_PASSAGE_S * len(texts))
+        return super().encode_passages(texts)
+
+
+class HashedParts(Parts):
+    """The parts of a workbench, with another encoder."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self._encoder = SlowEncoder()
+
+    @property
+    def signature(self) -> EncoderSignature:  # type: ignore[override]
+        return self._encoder.signature
+
+    @property
+    def query_encoder(self) -> Encoder:  # type: ignore[override]
+        return self._encoder
+
+    @property
+    def batch_encoder(self) -> Encoder:  # type: ignore[override]
+        return self._encoder
+
+
+def work(home: Path) -> None:
+    """Be a worker until SIGTERM."""
+    stop = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    with contextlib.closing(HashedParts(load_settings(home))) as parts:
+        handlers = Handlers(parts)
+        run(parts.records, home, handlers.make, stop, background=handlers.upkeep, withheld=handlers.withheld)
+
+
+def search(home: Path, folders: Sequence[Path]) -> None:
+    """Submit the folders, then search until standard input ends."""
+    ended = threading.Event()
+    threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+    failed = worked = 0
+    with Workbench(HashedParts(load_settings(home))) as bench:
+        for folder in folders:
+            bench.submit_ingest([folder])
+        print("submitted", flush=True)  # noqa: T201
+        while not ended.wait(0.2):
+            try:
+                bench.search(SearchQuery("the tenant pays the rent"))
+                worked += 1
+            except Exception as error:
+                failed += 1
+                print(f"failed: {error!r}", file=sys.stderr, flush=True)  # noqa: T201
+    print(f"{failed} {worked}", flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "worker":
+        work(Path(sys.argv[2]))
+    else:
+        search(Path(sys.argv[2]), [Path(name) for name in sys.argv[3:]])
