@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.index.weaviate.connection import load
 from tests.support.weaviate_server import WeaviateServer
 
 
@@ -18,7 +19,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def weaviate_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WeaviateServer]:
+def weaviate_client() -> None:
+    """Importing the client takes seconds, which no deadline of a server counts."""
+    load()
+
+
+@pytest.fixture(scope="session")
+def weaviate_server(
+    tmp_path_factory: pytest.TempPathFactory, weaviate_client: None
+) -> Iterator[WeaviateServer]:
     """A server with asynchronous indexing, as Groundwork recommends."""
     server = WeaviateServer(tmp_path_factory.mktemp("weaviate")).start()
     yield server
@@ -26,7 +35,9 @@ def weaviate_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Weavia
 
 
 @pytest.fixture(scope="session")
-def synchronous_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WeaviateServer]:
+def synchronous_server(
+    tmp_path_factory: pytest.TempPathFactory, weaviate_client: None
+) -> Iterator[WeaviateServer]:
     """A server in Weaviate's default mode."""
     server = WeaviateServer(tmp_path_factory.mktemp("weaviate-sync"), asynchronous=False).start()
     yield server
@@ -34,7 +45,7 @@ def synchronous_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wea
 
 
 @pytest.fixture
-def own_weaviate(tmp_path: Path) -> Iterator[WeaviateServer]:
+def own_weaviate(tmp_path: Path, weaviate_client: None) -> Iterator[WeaviateServer]:
     """A server for one test, which may kill it; not started."""
     server = WeaviateServer(tmp_path / "weaviate")
     yield server

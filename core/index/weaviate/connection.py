@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _PROBE_S = 0.5  # how long a server that failed may take to say that it is back
+_LOOK_AFTER_S, _LOOK_EVERY_S = 0.3, 1.0  # a closed port is noticed long before the client gives up
 _REFUSED = re.compile(r"\b401\b|UNAUTHENTICATED|anonymous access|PERMISSION_DENIED|forbidden")
 _OLDEST, _NEWEST = (1, 33), (1, 39)  # `contains_none` came with 1.33; measured on 1.39
 
@@ -44,6 +45,11 @@ class Call(Generic[T]):
         self._result: list[T] = []
         self._error: BaseException | None = None
         threading.Thread(target=self._run, name="weaviate-call", daemon=True).start()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the function has come to an end."""
+        return self._done.is_set()
 
     def wait(self, within_s: float) -> None:
         """Until the function has ended. Raises TimeoutError where it takes longer."""
@@ -124,7 +130,7 @@ class Connection:
 
         self._check_open()
         try:
-            return Call(work).result(seconds)
+            return self._result(Call(work), deadline, used)
         except GroundworkError:
             raise
         except TimeoutError as error:
@@ -149,6 +155,35 @@ class Connection:
             client, self._client = self._client, None
         if client is not None:
             _close(client)
+
+    def _result(self, calling: Call[T], deadline: Deadline, used: list[WeaviateClient]) -> T:
+        """What a call comes to; looks now and then whether the server is still there at all."""
+        pause = _LOOK_AFTER_S
+        while True:
+            try:
+                return calling.result(min(pause, deadline.left_s))
+            except TimeoutError:
+                if calling.has_ended or deadline.left_s == 0.0:
+                    raise
+                if gone := self._gone():
+                    self._forget(used)
+                    raise gone from None
+                pause = _LOOK_EVERY_S
+
+    def _gone(self) -> IndexUnavailableError | None:
+        """The error of a server whose ports are closed; None where it is there, slow as it may be."""
+        address = urlsplit(self._address)
+        for port, error in (
+            (address.port or (443 if address.scheme == "https" else 80), self._absent()),
+            (self._settings.grpc_port, self._no_grpc()),
+        ):
+            try:
+                socket.create_connection((self._host, port), timeout=_PROBE_S).close()
+            except ConnectionRefusedError:
+                return error
+            except OSError:
+                return None
+        return None
 
     def _check_open(self) -> None:
         if self._closed:
@@ -184,10 +219,7 @@ class Connection:
                 next_step="Wait until it has started, or look into its log.",
             ) from error
         except (OSError, ValueError) as error:
-            raise IndexUnavailableError(
-                f"No Weaviate server answers at {self._address!r}.",
-                next_step="Start it, or correct index.url.",
-            ) from error
+            raise self._absent() from error
         try:
             socket.create_connection((self._host, self._settings.grpc_port), timeout=seconds).close()
         except OSError as error:
@@ -252,6 +284,12 @@ class Connection:
         return IndexUnavailableError(
             f"The Weaviate server at {self._address!r} did not answer within {seconds:g} s.",
             next_step="Look whether it is up and not overloaded; index.deadline_s sets the limit.",
+        )
+
+    def _absent(self) -> IndexUnavailableError:
+        return IndexUnavailableError(
+            f"No Weaviate server answers at {self._address!r}.",
+            next_step="Start it, or correct index.url.",
         )
 
     def _no_grpc(self) -> IndexUnavailableError:
