@@ -37,8 +37,9 @@ FIRST_PAGE_S = 3.0  # from a server that answers to a page that stands
 @click.option("--port", type=click.IntRange(1, 65535), help="Port (default 8501).")
 @click.option("--host", help="Address to listen on (default 127.0.0.1).")
 @click.option("--sample", is_flag=True, help="Load the sample collection where the home is empty.")
+@click.option("--worker/--no-worker", "with_worker", default=True, help="Run a worker beside the server.")
 @common_options
-def up(port: int | None, host: str | None, sample: bool, common: Common) -> int:
+def up(port: int | None, host: str | None, sample: bool, with_worker: bool, common: Common) -> int:
     """Serve the pages and the API, with one worker beside them."""
     settings = load_settings(common.home)
     chosen_host, chosen_port = host or settings.app.host, port or settings.app.port
@@ -52,7 +53,9 @@ def up(port: int | None, host: str | None, sample: bool, common: Common) -> int:
         stopping, is_served = threading.Event(), threading.Event()
         address = (chosen_host, chosen_port)
         threading.Thread(target=_announce, args=(*address, is_served, stopping), daemon=True).start()
-        keeper = threading.Thread(target=_run_beside, args=(settings, sample, is_served, stopping))
+        keeper = threading.Thread(
+            target=_run_beside, args=(settings, sample, with_worker, is_served, stopping)
+        )
         keeper.start()
         # The server hands a signal on once it has closed its connections; by default that would end this
         # process at once, before the worker is stopped and the lock given back.
@@ -137,9 +140,13 @@ def _announce(host: str, port: int, is_served: threading.Event, stopping: thread
 
 
 def _run_beside(
-    settings: Settings, sample: bool, is_served: threading.Event, stopping: threading.Event
+    settings: Settings,
+    sample: bool,
+    with_worker: bool,
+    is_served: threading.Event,
+    stopping: threading.Event,
 ) -> None:
-    """Submit the sample collection where it is wanted and missing, then keep a worker, until `stopping`.
+    """Submit the sample collection where it is wanted and missing, then keep a worker if wanted.
 
     Both wait until the first page stands: their imports take as long as the server's own, on the same cores.
     """
@@ -147,7 +154,8 @@ def _run_beside(
         stopping.wait(FIRST_PAGE_S)
     if sample and not stopping.is_set():
         _submit_sample(settings)
-    _keep_worker(settings.home, stopping)
+    if with_worker:
+        _keep_worker(settings.home, stopping)
 
 
 def _submit_sample(settings: Settings) -> None:
