@@ -18,12 +18,14 @@ from core.records.store import Records
 INDEX_LEASE = "index"
 _RENEW_S = LEASE_TTL_S / 4
 _ASK_EVERY_S = 0.5
+_UNASKED_S = 30.0  # a worker asks four times a second; who stopped being one must not keep it
 
 
 class Lead:
     """Holds a lease from the first `take` that succeeds until `close`, and renews it. Thread-safe.
 
-    Two of the same process on the same open records are one holder.
+    It lets go by itself of what nobody asked for in half a minute: a program that ingested something is no
+    worker any more. Two of the same process on the same open records are one holder.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class Lead:
         self._ended = threading.Event()
         self._keeper: threading.Thread | None = None
         self._ask_at = 0.0
+        self._wanted_at = 0.0
         self._valid_until = 0.0
 
     @property
@@ -47,9 +50,9 @@ class Lead:
     def take(self) -> bool:
         """Take the lead where nobody has it; gives whether it is ours. Cheap: ask as often as you like."""
         with self._taking:
+            self._wanted_at = asked_at = self._clock()
             if self.is_held:
                 return True
-            asked_at = self._clock()
             if asked_at < self._ask_at or self._ended.is_set():
                 return False
             self._ask_at = asked_at + _ASK_EVERY_S
@@ -93,14 +96,22 @@ class Lead:
         return leases.acquire(self._name, self._owner, LEASE_TTL_S)
 
     def _keep(self) -> None:
-        while not self._ended.wait(_RENEW_S) and self.is_held:
-            asked_at = self._clock()
+        while not self._ended.wait(_RENEW_S):
             try:
-                is_ours = self._records.leases.renew(self._name, self._owner, LEASE_TTL_S)
+                if not self.renew():
+                    return
             except GroundworkError:
                 continue  # `is_held` says when it has lasted too long
-            with self._taking:
-                if not is_ours or not self.is_held:
-                    self._valid_until = 0.0
-                    return
-                self._valid_until = asked_at + LEASE_TTL_S
+
+    def renew(self) -> bool:
+        """Hold it longer, or let go of what nobody wants; gives whether it is held. Done by itself."""
+        asked_at = self._clock()
+        if asked_at - self._wanted_at > _UNASKED_S:
+            self.let_go()
+        if not self.is_held:
+            return False
+        is_ours = self._records.leases.renew(self._name, self._owner, LEASE_TTL_S)
+        with self._taking:
+            # Not where it ran out meanwhile: another may have had it in between.
+            self._valid_until = asked_at + LEASE_TTL_S if is_ours and self.is_held else 0.0
+            return self.is_held

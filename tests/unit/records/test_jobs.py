@@ -1,3 +1,4 @@
+import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -125,3 +126,50 @@ def test_unknown_jobs_and_false_ends_are_refused(records: Records) -> None:
         records.jobs.get(JobId("nope"))
     with pytest.raises(JobError, match="running"):
         records.jobs.finish(new_job(records), JobState.RUNNING)
+
+
+def test_of_many_that_claim_at_once_each_gets_another_job(records: Records) -> None:
+    made = {new_job(records, count=0) for _ in range(24)}
+    claimed: list[JobId] = []
+
+    def claim_all(owner: str) -> None:
+        while (order := records.jobs.claim(owner)) is not None:
+            claimed.append(order.id)
+
+    threads = [threading.Thread(target=claim_all, args=(f"w{number}",)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    # A claim passes over rows that others are claiming: whoever saw only such rows asks again later.
+    claim_all("last")
+    assert sorted(claimed) == sorted(made)
+
+
+def test_kinds_that_are_withheld_and_jobs_too_young_are_left(records: Records) -> None:
+    reindex = records.jobs.create("reindex", "All", {}, now=NOW)
+    young = records.jobs.create("ingest", "Files", {}, now=at(5))
+    assert records.jobs.claim("w", withheld=["reindex"], waiting_s=2, now=at(6)) is None
+    claimed = [records.jobs.claim("w", withheld=["reindex"], now=at(7)), records.jobs.claim("w", now=at(7))]
+    assert [order.id for order in claimed if order] == [young, reindex]
+
+
+def test_a_job_is_given_back_only_in_the_name_of_its_owner(records: Records) -> None:
+    kept, stopped = new_job(records), new_job(records)
+    records.jobs.claim("w", now=NOW)
+    records.jobs.claim("w", now=NOW)
+    records.jobs.request_cancel(stopped)
+    assert [order.id for order in records.jobs.running()] == sorted([kept, stopped])
+    assert records.jobs.give_back(kept, "another") is None
+    assert records.jobs.give_back(kept, "w") is JobState.QUEUED
+    assert records.jobs.give_back(kept, "w") is None
+    assert records.jobs.give_back(stopped, "w") is JobState.CANCELLED
+
+
+def test_a_job_is_ended_only_by_its_owner_where_one_is_named(records: Records) -> None:
+    job = new_job(records)
+    records.jobs.claim("w")
+    records.jobs.finish(job, JobState.FAILED, owner="another")
+    assert records.jobs.get(job).state is JobState.RUNNING
+    records.jobs.finish(job, JobState.DONE, owner="w")
+    assert records.jobs.get(job).state is JobState.DONE
