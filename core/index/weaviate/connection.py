@@ -163,7 +163,9 @@ class Connection:
             try:
                 return calling.result(min(pause, deadline.left_s))
             except TimeoutError:
-                if calling.has_ended or deadline.left_s == 0.0:
+                if calling.has_ended:  # just now, or by a TimeoutError of its own
+                    return calling.result(0.0)
+                if deadline.left_s == 0.0:
                     raise
                 if gone := self._gone():
                     self._forget(used)
