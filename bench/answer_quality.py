@@ -46,7 +46,7 @@ SETS: dict[str, tuple[Texts, Questions]] = {
 def run(home: Home, questions: Sequence[SpanQuestion]) -> dict[str, Any]:
     """Every question through the orchestrator."""
     settings = Settings(home=Path("/nowhere"))  # the defaults; records and engine are open already
-    orchestrator = Orchestrator(home.records, home.retriever, home.encoder, settings)
+    orchestrator = Orchestrator(home.records, home.retriever, settings)
     pages = PageText(home)
     first: list[float] = []
     confidences: list[float] = []

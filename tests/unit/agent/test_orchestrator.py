@@ -32,7 +32,7 @@ def library() -> Library:
 
 def _ask(library: Library, question: str, **answer: object) -> Answer:
     made = settings(**{"abstain_below": 0.0, **answer})
-    return Orchestrator(library, library, library.encoder, made).ask(question, LOCAL_ADMIN)
+    return Orchestrator(library, library, made).ask(question, LOCAL_ADMIN)
 
 
 def test_a_lookup_quotes_the_sentence_that_answers(library: Library) -> None:
@@ -182,16 +182,14 @@ def test_a_trace_that_cannot_be_kept_does_not_lose_the_answer(library: Library) 
 
 def test_running_out_of_time_gives_what_was_checked_so_far(library: Library) -> None:
     ticks: Iterator[float] = iter([*([0.0] * 9), *([0.1] * 3), *([60.0] * 60)])
-    orchestrator = Orchestrator(
-        library, library, library.encoder, settings(abstain_below=0.0), tick=lambda: next(ticks)
-    )
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0), tick=lambda: next(ticks))
     answer = orchestrator.ask("Explain the maintenance steps of the cabinet", LOCAL_ADMIN)
     assert answer.status in (Status.PARTIAL, Status.ABSTAINED)
     assert "E005" in {d.code for d in answer.degradations}
 
 
 def test_the_stream_tells_stages_claims_and_then_the_answer(library: Library) -> None:
-    orchestrator = Orchestrator(library, library, library.encoder, settings(abstain_below=0.0))
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
     events = list(orchestrator.stream("What is the notice period of the tenant?", LOCAL_ADMIN))
     started = [event.stage for event in events if isinstance(event, StageStarted)]
     finished = [event.stage for event in events if isinstance(event, StageFinished)]
@@ -205,7 +203,7 @@ def test_the_stream_tells_stages_claims_and_then_the_answer(library: Library) ->
 
 
 def test_a_stream_may_be_dropped_at_any_event(library: Library) -> None:
-    orchestrator = Orchestrator(library, library, library.encoder, settings(abstain_below=0.0))
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
     total = len(list(orchestrator.stream("What is the notice period?", LOCAL_ADMIN)))
     library.saved.clear()
     for taken in range(1, total):
@@ -219,7 +217,7 @@ def test_a_stream_may_be_dropped_at_any_event(library: Library) -> None:
 def test_documents_of_other_groups_are_neither_quoted_nor_counted(library: Library) -> None:
     library.add("secret.txt", "The secret notice period is one day.", title="Secret", acl=("board",))
     guest = Principal("guest", roles=frozenset({"reader"}))
-    orchestrator = Orchestrator(library, library, library.encoder, settings(abstain_below=0.0))
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
     events = list(orchestrator.stream("What is the secret notice period?", guest))
     answer = events[-1].answer if isinstance(events[-1], Finished) else None
     assert answer is not None
@@ -229,7 +227,7 @@ def test_documents_of_other_groups_are_neither_quoted_nor_counted(library: Libra
 
 
 def test_the_scope_limits_the_search(library: Library) -> None:
-    orchestrator = Orchestrator(library, library, library.encoder, settings(abstain_below=0.0))
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
     answer = orchestrator.ask("What is the notice period?", LOCAL_ADMIN, buckets=("manuals",))
     assert {source.title for source in answer.sources} <= {"Cabinet manual"}
     assert library.searches[0].buckets == ("manuals",)
@@ -253,7 +251,7 @@ def test_low_confidence_is_flagged_and_three_follow_ups_are_given(library: Libra
 
 def test_degradations_are_streamed_before_the_answer(library: Library) -> None:
     library.is_down = True
-    orchestrator = Orchestrator(library, library, library.encoder, settings())
+    orchestrator = Orchestrator(library, library, settings())
     events = list(orchestrator.stream("What is the notice period?", LOCAL_ADMIN))
     assert any(isinstance(event, Degraded) for event in events[:-1])
 
@@ -268,7 +266,7 @@ def test_a_follow_up_stays_in_the_document_that_it_points_at() -> None:
     library.add(
         "beta.txt", "The Beta lease has a cap of $900. It expires on 9 June 2027.", title="Beta lease"
     )
-    orchestrator = Orchestrator(library, library, library.encoder, settings(abstain_below=0.0))
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
     for name, day in (("ACME", "2026-05-03"), ("Beta", "2027-06-09")):
         question = f"What is the cap of the {name} lease?"
         first = orchestrator.ask(question, LOCAL_ADMIN)
