@@ -78,7 +78,7 @@ def page_set(document: DocumentVersion) -> PageSet:
         hash=f"{summary.content_hash[:12]}-{document.version}",
         title=summary.title,
         pages=len(document.pages),
-        ratio=size[1] / size[0] if size else None,
+        ratio=size.height_pt / size.width_pt if size else None,
         is_table="csv" in summary.media_type or "sheet" in summary.media_type,
     )
 

@@ -75,9 +75,9 @@ def _ask_file(bench: Workbench, principal: Principal, source: Path, out: Path, b
         history.append(_turn(asked, found, len(history)))
         return {"answer": found.model_dump(mode="json")}
 
-    written, failed = run_batch(questions, out, answer)
-    note(f"Wrote {written:,} answers to {str(out)!r}.")
-    return exit_codes.SOME_FAILED if failed else 0
+    report = run_batch(questions, out, answer)
+    note(f"Wrote {report.written:,} answers to {str(out)!r}.")
+    return exit_codes.SOME_FAILED if report.failed else 0
 
 
 def _turn(asked: BatchQuestion, answer: Answer, ordinal: int) -> Turn:

@@ -13,7 +13,14 @@ from typing import Any
 
 from core.config.models import Settings
 from core.domain.conversation import Turn
-from core.domain.document import DocumentSummary, DocumentVersion, IngestOutcome, Page
+from core.domain.document import (
+    DocumentSummary,
+    DocumentVersion,
+    IngestOutcome,
+    OriginalFile,
+    Page,
+    PageSize,
+)
 from core.domain.event import ClaimAdded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.ids import ConversationId, DocumentId, JobId, TraceId
 from core.domain.job import IngestItem, Job, JobState
@@ -248,8 +255,12 @@ class FakeWorkbench(FakeConversations):
 
     def page_size(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int
-    ) -> tuple[float, float] | None:
-        return (595.0, 841.0) if self.document(document).summary.media_type == "application/pdf" else None
+    ) -> PageSize | None:
+        return (
+            PageSize(595.0, 841.0)
+            if self.document(document).summary.media_type == "application/pdf"
+            else None
+        )
 
     def boxes(
         self,
@@ -271,12 +282,12 @@ class FakeWorkbench(FakeConversations):
 
     def original(
         self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None
-    ) -> tuple[Path, str, str]:
+    ) -> OriginalFile:
         found = self.document(document, principal, version)
         path = self.settings.home / f"{document}.bin"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\f".join(page.text for page in found.pages))
-        return path, Path(found.summary.source).name, found.summary.media_type
+        return OriginalFile(path, Path(found.summary.source).name, found.summary.media_type)
 
     def search(self, query: SearchQuery, principal: Principal = LOCAL_ADMIN) -> SearchReport:
         found = quoted_answer.find(self._documents.values(), query.text, query.buckets)
