@@ -47,28 +47,13 @@ def draw_conversations(
 
 
 def _draw_row(conversation: Conversation, is_open: bool, actions: ConversationActions) -> None:
-    title = conversation.title or "Untitled"
     if not is_open:
-        st.button(
-            title,
-            key=f"open-{conversation.id}",
-            type="tertiary",
-            width="stretch",
-            on_click=actions.open,
-            args=(conversation.id,),
-        )
+        _draw_title(conversation, actions)
         return
     with st.container(
         horizontal=True, vertical_alignment="center", wrap=False, key=f"chosen-{conversation.id}"
     ):
-        st.button(
-            title,
-            key=f"open-{conversation.id}",
-            type="tertiary",
-            width="stretch",
-            on_click=actions.open,
-            args=(conversation.id,),
-        )
+        _draw_title(conversation, actions)
         chosen = st.menu_button(
             "Rename or delete",
             ["Rename", "Delete"],
@@ -79,6 +64,17 @@ def _draw_row(conversation: Conversation, is_open: bool, actions: ConversationAc
         _rename(conversation, actions)
     elif chosen == "Delete":
         _delete(conversation, actions)
+
+
+def _draw_title(conversation: Conversation, actions: ConversationActions) -> None:
+    st.button(
+        conversation.title or "Untitled",
+        key=f"open-{conversation.id}",
+        type="tertiary",
+        width="stretch",
+        on_click=actions.open,
+        args=(conversation.id,),
+    )
 
 
 @st.dialog("Rename conversation")
