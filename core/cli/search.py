@@ -58,6 +58,7 @@ def search(
 
     with common.open() as bench:
         principal = common.principal(bench)
+        common.require_bucket(bench, bucket)
         if source is not None and out is not None:
 
             def answer(question: BatchQuestion) -> dict[str, Any]:

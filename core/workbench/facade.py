@@ -142,17 +142,15 @@ class Workbench(ConversationCalls):
         acl: Iterable[str] = (),
         title: str = "",
         names: Sequence[str] | None = None,
-        staging: Path | None = None,
         principal: Principal = LOCAL_ADMIN,
     ) -> JobId:
         """Enqueue an ingest for the worker and return at once.
 
-        names: what each path is listed as, where that is not its path (uploads). staging: a folder of uploads
-        below the home that is deleted once all was read.
+        names: what each path is listed as, where that is not its path (uploads).
         """
         require_admin(principal, "ingest documents")
         chosen = [Path(path).expanduser().absolute() for path in paths]
-        return self._writing.submit(chosen, names, staging, bucket, tuple(acl), title, principal)
+        return self._writing.submit(chosen, names, bucket, tuple(acl), title, principal)
 
     def ingest_sample(
         self, *, on_progress: OnProgress | None = None, principal: Principal = LOCAL_ADMIN

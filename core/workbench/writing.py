@@ -28,7 +28,6 @@ class Writing:
         self,
         paths: Sequence[Path],
         names: Sequence[str] | None,
-        staging: Path | None,
         bucket: str,
         acl: tuple[str, ...],
         title: str,
@@ -45,7 +44,7 @@ class Writing:
             bucket=bucket.strip(),
             acl=tuple(sorted(set(acl))),
         )
-        payload = IngestPayload(groups=(group,), staging=str(staging) if staging else None)
+        payload = IngestPayload(groups=(group,))
         shown = title or (paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more")
         return self._queue(INGEST, shown, payload.model_dump(), principal)
 
