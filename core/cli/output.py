@@ -37,7 +37,7 @@ def print_error(error: GroundworkError, *, as_json: bool) -> None:
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[object]], *, widest: int = 48, is_last_whole: bool = False
 ) -> None:
-    """An aligned table on stdout; cells of more than `widest` characters end in '…', save the last if wanted."""
+    """An aligned table on stdout; longer cells than `widest` end in '…', save the last if wanted."""
     last = len(columns) - 1 if is_last_whole else len(columns)
     cells = [
         [_cell(value, widest if at < last else sys.maxsize) for at, value in enumerate(row)] for row in rows
