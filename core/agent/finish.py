@@ -160,7 +160,7 @@ class Composer:
             listed = self._listed(listing, evidence) if listing else None
             return listed or compose.compose_list(evidence, limit, self.scope.label)
         if any(side.sentences for side in gathered.sides):
-            return compose.compose_comparison(gathered.sides, max(limit, 2 * len(gathered.sides)))
+            return compose.compose_comparison(gathered.sides)
         if found.is_procedure:
             procedure = find_procedure(evidence, self.documents, self.visibility)
             if procedure is not None:
@@ -229,7 +229,10 @@ class Composer:
             table=self._table(found, gathered, outcome),
             confidence=confidence,
             confidence_label=label,
-            gaps=self._gaps(evidence, outcome.claims, found.kind is Kind.COMPARISON),
+            gaps=(
+                *self._gaps(evidence, outcome.claims, found.kind is Kind.COMPARISON),
+                *outcome.layout.gaps,
+            ),
             sources=list_sources(outcome.claims),
             nearest=abstain.nearest_passages(evidence) if outcome.is_thin else (),
             follow_ups=self._follow_ups(evidence, outcome.claims),

@@ -162,7 +162,14 @@ class Orchestrator:
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="retrieve", label=f"Searching {scope.label}")
         try:
-            gathered = gather(plan, follow_up, self._retriever, self._records.documents, run.visibility)
+            gathered = gather(
+                plan,
+                follow_up,
+                self._retriever,
+                self._records.documents,
+                run.visibility,
+                pool=self._settings.retrieval.pool,
+            )
         except IndexUnavailableError as error:
             degradation = Degradation(code="E003", message=_sentence(error.message, error.next_step))
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)

@@ -195,24 +195,30 @@ def compose_steps(steps: Sequence[Span], marked: bool, heading: str, where: str)
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One subject of a comparison with the sentences that speak of it, best first."""
+    """One subject of a comparison with the sentences that speak of it, best first.
+
+    is_all: no other document about the subject was left out or unread.
+    """
 
     subject: str
     sentences: tuple[ScoredSentence, ...]
+    is_all: bool = True
 
 
-def compose_comparison(sides: Sequence[Side], max_claims: int) -> Layout:
-    """At least one claim for every subject that anything was found for; says for which nothing was."""
-    drafts: list[Draft] = []
-    each = max(1, max_claims // max(1, len(sides)))
-    for side in sides:
-        drafts += [Draft((span_of(s),), label=side.subject, marker="-") for s in side.sentences[:each]]
+def compose_comparison(sides: Sequence[Side]) -> Layout:
+    """The sentences of every side; says for which nothing was found, and which may have more."""
+    drafts = [Draft((span_of(s),), label=side.subject, marker="-") for side in sides for s in side.sentences]
     missing = [side.subject for side in sides if not side.sentences]
     closing = ""
     if missing:
         names = ", ".join(f"“{escape(name)}”" for name in missing)
         closing = f"Nothing was found for {names}, so this is one side of the comparison only."
-    return Layout(tuple(drafts), closing=closing, is_complete=not missing)
+    gaps = tuple(
+        f"Further documents about “{side.subject}” may state it; name one to be sure."
+        for side in sides
+        if side.sentences and not side.is_all
+    )
+    return Layout(tuple(drafts), closing=closing, is_complete=not missing and not gaps, gaps=gaps)
 
 
 def comparison_table(claims: Sequence[Claim], subjects: Sequence[str]) -> Table | None:

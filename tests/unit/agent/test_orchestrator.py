@@ -128,6 +128,36 @@ def test_a_list_over_the_collection_names_the_documents_found(library: Library) 
     assert "there may be more" in answer.text
 
 
+def test_a_comparison_has_a_line_for_each_document_of_a_side_that_states_it() -> None:
+    library = Library()
+    for at in range(1, 5):
+        text = f"Between ACME and Rail {at}. Liability is capped at ${at}00 per incident. The price is $9."
+        library.add(f"acme-{at}.txt", text, title=f"ACME deal {at}")
+    library.add(
+        "beta.txt", "Between Beta and Rail. Liability is capped at $900 per incident.", title="Beta deal"
+    )
+    answer = _ask(library, "Compare the liability cap between ACME and Beta")
+    assert answer.status is Status.ANSWERED
+    assert sorted(claim.text for claim in answer.claims) == [
+        *(f"ACME: Liability is capped at ${at}00 per incident." for at in range(1, 5)),
+        "Beta: Liability is capped at $900 per incident.",
+    ]
+
+
+def test_a_comparison_says_that_a_side_has_more_documents_than_are_shown() -> None:
+    library = Library()
+    for at in range(1, 12):
+        text = f"Between ACME and Rail {at}. Liability is capped at ${at}00 per incident."
+        library.add(f"acme-{at}.txt", text, title=f"ACME deal {at}")
+    library.add(
+        "beta.txt", "Between Beta and Rail. Liability is capped at $900 per incident.", title="Beta deal"
+    )
+    answer = _ask(library, "Compare the liability cap between ACME and Beta")
+    assert answer.status is Status.PARTIAL
+    assert [gap for gap in answer.gaps if "“ACME”" in gap]
+    assert not [gap for gap in answer.gaps if "“Beta”" in gap]
+
+
 def test_a_comparison_has_a_claim_for_each_subject() -> None:
     library = Library()
     library.add(
