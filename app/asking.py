@@ -23,6 +23,9 @@ def ask(question: str) -> None:
     question = question.strip()
     if not question:
         return
+    state.note_asked()
+    if state.evidence():
+        state.close_evidence()
     bench, principal = services.bench(), services.current_principal()
     current = state.conversation()
     conversation = (

@@ -154,6 +154,16 @@ def open_job() -> JobId | None:
     return JobId(asked) if asked else None
 
 
+def asked() -> int:
+    """How many questions this session has sent, answered or not."""
+    return int(_get("asked", 0))
+
+
+def note_asked() -> None:
+    """Another question was sent."""
+    _set("asked", asked() + 1)
+
+
 def flash(message: str) -> None:
     """Say this once, on the next run."""
     _set("flash", message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import asking, services, state
-from app.components import shell
+from app.components import mounts, shell
 from app.components.answer import AnswerView, draw_turn
 from app.components.conversations import draw_conversations
 from app.components.evidence import draw_evidence, draw_marks, draw_widths
@@ -36,6 +36,8 @@ def page() -> None:
         left, right = st.columns([1, 1])
     with left, st.container(horizontal_alignment="center"), st.container(width=800):
         with st.container(height=500, border=False, key="log", autoscroll=False):
+            with st.container(key="pending"):
+                mounts.pending(key="pending-question", data={"asked": state.asked()})
             _draw_log(conversation, turns)
         st.chat_input("Ask about your documents", key="question", on_submit=asking.submit)
     with right, st.container(key="evidence-panel"):

@@ -73,10 +73,14 @@ class View {
     this.text = el("div", "text", null, { "aria-live": "polite" });
     const stop = el("button", "quiet stop", "Stop", { type: "button" });
     stop.onclick = () => { stop.disabled = true; stop.textContent = "Stopping"; this.send("stop", Date.now()); };
+    this.first = put(this.list, el("li", "running", "Reading the question")).firstChild;
     put(this.box, this.list, this.text, put(el("div", "actions"), stop));
     this.begun = performance.now();
     this.timer = setInterval(() => this.tick(), 100);
     this.connect(turn, 0);
+    const taken = { stopped: false };  // pressed while the question was on its way
+    dispatchEvent(new CustomEvent("groundwork:taken", { detail: taken }));
+    if (taken.stopped) stop.click();
   }
 
   connect(turn, tries) {
@@ -96,6 +100,8 @@ class View {
   }
 
   take(event) {
+    this.first?.remove();
+    this.first = null;
     if (event.type === "stage_started") {
       const line = el("li", "running", event.label);
       line.append(el("span", "elapsed", ""));
@@ -167,7 +173,7 @@ class View {
   drawMissing(state) {
     const words = { stopped: "Stopped before there was an answer.", interrupted: "This answer was interrupted: the program ended before it was complete." };
     put(this.box, el("p", "verdict", words[state] || "No answer was stored for this question."),
-      put(el("div", "actions"), this.button("Ask again", () => this.send("again", Date.now()), "quiet")));
+      put(el("div", "actions"), this.button("Ask again", () => this.again(), "quiet")));
   }
 
   verdict(answer) {
@@ -334,8 +340,12 @@ class View {
   followUps(answer) {
     if (!answer.follow_ups.length) return null;
     return put(el("div", "followups", null, { role: "group", "aria-label": "Follow-up questions" }),
-      ...answer.follow_ups.slice(0, 3).map((text) => this.button(text, () => this.send("ask", { text, at: Date.now() }), "follow")));
+      ...answer.follow_ups.slice(0, 3).map((text) => this.button(text, () => this.ask(text), "follow")));
   }
+
+  ask(text) { this.asking(text); this.send("ask", { text, at: Date.now() }); }
+  again() { this.asking(this.data.question); this.send("again", Date.now()); }
+  asking(text) { dispatchEvent(new CustomEvent("groundwork:asking", { detail: { text } })); }
 
   button(text, act, name = "quiet", attributes = {}) {
     const button = el("button", name, text, { type: "button", ...attributes });
@@ -351,7 +361,7 @@ class View {
     const row = el("div", "actions", null, { role: "group", "aria-label": "Actions" });
     put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)),
       el("a", "quiet", "Markdown", { href: `${base}.md`, download: "", "aria-label": "Download as Markdown" }), el("a", "quiet", "JSON", { href: `${base}.json`, download: "", "aria-label": "Download as JSON" }));
-    if (answer.status === "failed") put(row, this.button("Ask again", () => this.send("again", Date.now())));
+    if (answer.status === "failed") put(row, this.button("Ask again", () => this.again()));
     return put(row, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"));
   }
 
