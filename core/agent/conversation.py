@@ -106,12 +106,12 @@ def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
     """What to carry over from the earlier turns, most recent first, at most MAX_CARRIED_CHARS characters.
 
     A question that stands on its own (no pronoun, no "and what about", eight terms or more) carries nothing,
-    and neither does one with a subject of its own; one whose subjects were named before carries only from the
-    turns that named them (`read_subjects`).
+    and neither does one with a subject of its own (`read_subjects`); one whose subjects were all named before
+    carries nothing from turns with other subjects.
     """
     if not history or not leans_on_history(question):
         return FollowUp(question, "")
-    subjects = read_subjects(question, history)
+    subjects = read_subjects(question)
     if subjects is not None and (not subjects or subjects - _earlier(history)):
         return FollowUp(question, "")
     own = set(own_terms(question))
@@ -121,7 +121,7 @@ def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
         earlier = clean_question(turn.question)
         if not earlier or classify(earlier).kind is Kind.GENERAL:
             continue
-        if subjects is not None and not subjects & _folded(earlier):
+        if subjects is not None and _is_elsewhere(earlier, subjects):
             continue
         for phrase in noun_phrases(earlier):
             terms = set(analyse(phrase))
@@ -158,7 +158,7 @@ def leans_on_history(question: str) -> bool:
     )
 
 
-def read_subjects(question: str, history: Sequence[Turn]) -> frozenset[str] | None:
+def read_subjects(question: str) -> frozenset[str] | None:
     """The subjects that a whole question names, as folded terms; empty for a comparison or list.
 
     None for one that leans on earlier turns: without a subject of its own, begun as a continuation ("what
@@ -179,6 +179,15 @@ def read_subjects(question: str, history: Sequence[Turn]) -> frozenset[str] | No
         return None
     subjects = {term for subject in (*named, *_described(question, words)) for term in _folded(subject)}
     return frozenset(subjects) or None
+
+
+def _is_elsewhere(earlier: str, subjects: frozenset[str]) -> bool:
+    """Whether an earlier question was whole, and about none of these subjects.
+
+    Leaving out every turn that does not name them instead took AUC from .80 to .79 (bench.abstention).
+    """
+    others = read_subjects(earlier)
+    return others is not None and not subjects & _folded(earlier)
 
 
 def _earlier(history: Sequence[Turn]) -> set[str]:

@@ -246,7 +246,9 @@ class Composer:
         nearest = abstain.nearest_passages(evidence)
         gaps = find_gaps(self.question, [near.quote for near in nearest])
         text = abstain.abstention_text(self.scope.label, gaps, bool(nearest), self.scope.unread_note)
-        if found.over_collection:
+        if self.scope.is_empty:
+            text = abstain.NO_DOCUMENTS
+        elif found.over_collection:
             text = f"{compose.NOT_COUNTED} {text}"
         confidence = abstain.confidence(outcome.features)
         return self._answer(
@@ -315,6 +317,8 @@ class Composer:
         return Clarification(type="vague", reason=reason, hints=hints)
 
     def _nothing(self) -> str:
+        if self.scope.is_empty:
+            return "There are no documents yet."
         return f"Nothing was found in {self.scope.label}."
 
     def _nothing_found(self, plan: Plan) -> Clarification:
@@ -325,6 +329,9 @@ class Composer:
             for node in plan.nodes
             if isinstance(node, Search)
         )
+        if self.scope.is_empty:
+            hints = ("Add documents on the Documents page, or run: groundwork ingest FOLDER",)
+            return Clarification(type="no_low", reason=self._nothing(), attempts=attempts, hints=hints)
         hints = (
             "Use other words.",
             "Widen the scope to all buckets.",
