@@ -106,8 +106,9 @@ def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
     """What to carry over from the earlier turns, most recent first, at most MAX_CARRIED_CHARS characters.
 
     A question that stands on its own (no pronoun, no "and what about", eight terms or more) carries nothing,
-    and neither does one with a subject of its own (`read_subjects`); one whose subjects were all named before
-    carries nothing from turns with other subjects.
+    and neither does one with a subject of its own (`read_subjects`) that no earlier question has. One whose
+    subjects were all named before carries as a follow-up does: AUC .82 -> .80 on mtrag_un by the rule as it
+    is, .79 where such a question leaves out the turns about other subjects, .78 where it carries nothing.
     """
     if not history or not leans_on_history(question):
         return FollowUp(question, "")
@@ -120,8 +121,6 @@ def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
     for turn in reversed(history[-MAX_TURNS:]):
         earlier = clean_question(turn.question)
         if not earlier or classify(earlier).kind is Kind.GENERAL:
-            continue
-        if subjects is not None and _is_elsewhere(earlier, subjects):
             continue
         for phrase in noun_phrases(earlier):
             terms = set(analyse(phrase))
@@ -179,15 +178,6 @@ def read_subjects(question: str) -> frozenset[str] | None:
         return None
     subjects = {term for subject in (*named, *_described(question, words)) for term in _folded(subject)}
     return frozenset(subjects) or None
-
-
-def _is_elsewhere(earlier: str, subjects: frozenset[str]) -> bool:
-    """Whether an earlier question was whole, and about none of these subjects.
-
-    Leaving out every turn that does not name them instead took AUC from .80 to .79 (bench.abstention).
-    """
-    others = read_subjects(earlier)
-    return others is not None and not subjects & _folded(earlier)
 
 
 def _earlier(history: Sequence[Turn]) -> set[str]:

@@ -13,7 +13,7 @@ from core.agent.scope import Scope
 from core.answer import abstain, compose
 from core.answer.cite import Numbering, collect_assets, list_sources
 from core.answer.draft import Draft, Layout
-from core.answer.fit import lacks_form, misses_topic, unknown_names
+from core.answer.fit import lacks_form, misses_thing, misses_topic, other_things, unknown_names
 from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.markdown import escape
 from core.answer.render import render_text
@@ -140,7 +140,11 @@ class Composer:
         unknown = unknown_names(found.normalised, evidence) if is_single else ()
         is_thin = abstain.should_abstain(scores, self.settings.abstain_below) or bool(unknown)
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure
-        lacks = is_lookup and (lacks_form(found.normalised, evidence) or misses_topic(evidence))
+        lacks = is_lookup and (
+            lacks_form(found.normalised, evidence)
+            or misses_topic(evidence)
+            or (_is_unsure(scores) and misses_thing(found.normalised, evidence))
+        )
         outcome = Outcome(Layout(()), scores, is_thin=is_thin or lacks)
         if not evidence.sentences:
             outcome.degradations.append(Degradation(code="E002", message=self._nothing()))
@@ -212,7 +216,7 @@ class Composer:
         evidence = gathered.evidence
         complete = outcome.layout.is_complete and not outcome.is_late
         status = Status.ANSWERED if complete else Status.PARTIAL
-        value = self._value(found, outcome)
+        value = self._value(found, evidence, outcome)
         confidence = abstain.confidence(outcome.features)
         if not outcome.layout.is_complete:
             # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
@@ -265,9 +269,9 @@ class Composer:
             plan=gathered.plan.model_dump(mode="json"),
         )
 
-    def _value(self, found: Classification, outcome: Outcome) -> Value | None:
+    def _value(self, found: Classification, evidence: Evidence, outcome: Outcome) -> Value | None:
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure and not outcome.is_thin
-        if outcome.layout.has_rivals:
+        if outcome.layout.has_rivals or other_things(self.question, outcome.claims[0], evidence):
             return None
         return direct_value(self.question, outcome.claims[0].text) if is_lookup else None
 
@@ -292,6 +296,8 @@ class Composer:
         is_stated = any(stated_values(self.question, claim.text) for claim in claims[:1])
         answered = asked_words(self.question) if is_stated else ()
         gaps = find_gaps(self.question, [*texts, *(claim.text for claim in claims)], answered=answered)
+        if not is_comparison:
+            gaps = tuple(dict.fromkeys((*gaps, *other_things(self.question, claims[0], evidence))))
         meant = _equally_meant(evidence, claims)
         if len(meant) > 1 and not is_comparison:
             names = " or ".join(f"“{title}”" for title in meant)
@@ -352,6 +358,10 @@ class Composer:
         if "follow_ups" not in fields:
             values["follow_ups"] = self._follow_ups(None, ())
         return Answer.model_validate({**values, **fields})
+
+
+def _is_unsure(scores: Features) -> bool:
+    return label_of(abstain.confidence(scores)) is ConfidenceLabel.LOW
 
 
 def _equally_meant(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:

@@ -85,8 +85,8 @@ def nearest_passages(evidence: Evidence, limit: int = NEAREST) -> tuple[NearPass
 
 
 NO_DOCUMENTS = (
-    "There are no documents yet, so nothing could be searched. Add some first: on the Documents page, or with "
-    "`groundwork ingest FOLDER`."
+    "There are no documents yet, so nothing could be searched. Add some first: on the Documents page, or "
+    "with `groundwork ingest FOLDER`."
 )
 
 

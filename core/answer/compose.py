@@ -57,6 +57,7 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     A further sentence has to speak of the same: half of what the best one shares with the question beyond
     the document's title. Where other documents state other values just as well, all are given by title.
     """
+    evidence = replace(evidence, sentences=prefer_topic(evidence))
     sentences = prefer_values(question, evidence)
     if not sentences:
         return Layout(())
@@ -139,6 +140,32 @@ def compose_section(evidence: Evidence, pages: PageSource, visibility: Visibilit
         return None
     span = replace(span_of(best), start=start, end=end, quote=page.text[start:end])
     return Layout((Draft((span,)),))
+
+
+def prefer_topic(evidence: Evidence) -> tuple[ScoredSentence, ...]:
+    """The sentences, the first that speaks of what is asked before one that only names the document.
+
+    "Which law governs the supply agreement?": the clause on the parties says "supply agreement", the one on
+    the law says what is asked. Only among the first VALUE_REACH of that document, and where it has half of
+    what the question asks beyond the document's names.
+    """
+    sentences = evidence.sentences
+    if not sentences:
+        return sentences
+    best = sentences[0]
+    stored = best.candidate.stored
+    named = set(analyse(f"{stored.title} {stored.source}"))
+    own = set(analyse(evidence.analysis.search_text))
+    asked = {term for term, _ in evidence.analysis.terms if term in own}
+    beyond = asked - named
+    if beyond == asked or not beyond or beyond & set(analyse(best.text)):
+        return sentences
+    least = weight_of(beyond, evidence) / 2
+    for at, sentence in enumerate(sentences[1:VALUE_REACH], 1):
+        is_near = sentence.document == best.document and sentence.score >= STRONG * best.score
+        if is_near and weight_of(beyond & set(analyse(sentence.text)), evidence) >= least > 0:
+            return (sentence, *sentences[:at], *sentences[at + 1 :])
+    return sentences
 
 
 def prefer_values(question: str, evidence: Evidence) -> list[ScoredSentence]:

@@ -49,9 +49,9 @@ _SMALL_TALK_TOPICS: dict[str, tuple[str, ...]] = {
         r"have a (?:nice|good|great) (?:day|one|evening)",
     ),
     "acknowledgement": (
-        r"ok(?:ay)?|k|great|perfect|cool|nice|got it|i see|understood|sounds (?:good|great)|alright|all right",
-        r"good|fine|wonderful|excellent|awesome|brilliant|super|very (?:good|nice)|makes sense|that makes sense",
-        r"(?:no(?:pe)?,? )?(?:that'?s|that is|that was) (?:all|it|everything|good|great|fine|perfect)(?: for now)?",
+        r"ok(?:ay)?|k|great|perfect|cool|nice|got it|i see|understood|sounds (?:good|great)|all ?right",
+        r"good|fine|wonderful|excellent|awesome|brilliant|super|very (?:good|nice)|(?:that )?makes sense",
+        r"(?:no(?:pe)?,? )?that(?:'?s| is| was) (?:all|it|everything|good|great|fine|perfect)(?: for now)?",
         r"that (?:worked|works)|(?:nothing|no more)(?: else)?(?: for now)?|no,? thanks",
     ),
     "help": (

@@ -82,10 +82,3 @@ def test_a_question_that_continues_or_refers_carries_though_it_brings_a_name(que
         "warehouse lease"
         in read_follow_up(question, _turns("What is the rent of the warehouse lease?")).carried
     )
-
-
-def test_a_subject_named_before_carries_nothing_from_turns_about_others() -> None:
-    history = _turns("How heavy is cabinet B-120?", "Compare liability caps between ACME and Beta Corp")
-    carried = read_follow_up("How long is the B-120 warranty?", history).carried
-    assert "cabinet" in carried
-    assert "ACME" not in carried

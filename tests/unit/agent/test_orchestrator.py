@@ -346,3 +346,34 @@ def test_what_a_document_says_on_a_topic_is_its_section() -> None:
     library.add("deal.txt", f"# Liability\n{said}\n# Law\nOhio law.", title="Supply deal")
     answer = _ask(library, "What does the supply deal say about liability?")
     assert answer.claims[0].text == said
+
+
+def test_a_clause_on_what_is_asked_comes_before_one_that_only_names_the_document() -> None:
+    library = Library()
+    text = (
+        "This Supply Agreement is made between Orion and Vega as a supply agreement for rail fasteners. "
+        "This Agreement is governed by the law of Delaware."
+    )
+    library.names = (library.add("supply.txt", text, title="Supply Agreement"),)
+    answer = _ask(library, "Which law governs the supply agreement?")
+    assert answer.claims[0].text == "This Agreement is governed by the law of Delaware."
+
+
+def test_a_value_of_another_thing_is_no_headline() -> None:
+    library = Library()
+    library.add("manual.txt", "Tighten the busbar bolts to 12 Nm.", title="Cabinet manual")
+    other = _ask(library, "torque for the terminal bolts of the cabinet")
+    assert other.value is None
+    assert "terminal bolts" in other.gaps
+    same = _ask(library, "torque for the busbar bolts of the cabinet")
+    assert same.value is not None
+    assert same.value.value == "12"
+
+
+def test_evidence_that_lacks_the_thing_asked_for_is_shown_as_the_closest_only() -> None:
+    library = Library()
+    for at in range(4):
+        library.add(f"{at}.txt", f"This agreement {at} is made by Orion as the supplier.", title=f"Deal {at}")
+    answer = _ask(library, "Who is the treasurer of Orion?")
+    assert answer.status is Status.PARTIAL
+    assert "treasurer" in answer.gaps
