@@ -43,7 +43,10 @@ def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) ->
         boxes = boxes_of(pages, place.page, place.start, place.end)
         text = document.pages[place.page - 1].text if place.page <= pages.pages else ""
     except GroundworkError as error:
-        return Evidence(turn, kind, number, numbers, place, None, missing=error.message)
+        is_removed = isinstance(error, NotFoundError)
+        return Evidence(
+            turn, kind, number, numbers, place, None, missing=error.message, is_removed=is_removed
+        )
     return Evidence(
         turn,
         kind,

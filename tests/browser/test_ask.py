@@ -21,8 +21,9 @@ COVERED = """() => { for (const host of document.querySelectorAll('.st-key-evide
   } return null }"""
 
 
-PARTS = """const parts = (wanted) => [document, ...[...document.querySelectorAll('*')].map((e) => e.shadowRoot)]
-  .filter(Boolean).flatMap((root) => [...root.querySelectorAll(wanted)]).filter((e) => {
+PARTS = """const parts = (wanted) => [document, ...[...document.querySelectorAll('*')]
+  .map((e) => e.shadowRoot)].filter(Boolean)
+  .flatMap((root) => [...root.querySelectorAll(wanted)]).filter((e) => {
     const at = e.getBoundingClientRect(); return at.height > 0 && at.bottom <= innerHeight });"""
 
 # How long after Enter a stage line and a Stop button stand on the page, ready for the next paint.
@@ -235,6 +236,7 @@ def test_a_slow_question_shows_its_stage_and_a_stop_within_300_ms(visit: Start, 
     here.open()
     question = ("What is the total liability of ACME per incident? " * 60)[:2500]
     here.page.get_by_test_id("stChatInputTextArea").fill(question)
+    here.page.locator(".pending").wait_for(state="attached")
     here.page.evaluate(SEEN_AFTER_ENTER)
 
     here.page.keyboard.press("Enter")
@@ -257,6 +259,7 @@ def test_stop_pressed_before_the_server_has_answered_counts(visit: Start, gated_
     here = visit(gated_server)
     here.open()
     here.page.get_by_test_id("stChatInputTextArea").fill("What is the total liability of ACME per incident?")
+    here.page.locator(".pending").wait_for(state="attached")
     here.page.evaluate(STOP_AFTER_ENTER)
 
     here.page.keyboard.press("Enter")

@@ -280,12 +280,12 @@ class View {
     const label = answer.confidence_label, cited = [...this.known.values()], documents = new Set(cited.map((c) => c.document)).size;
     const checks = answer.claims.flatMap((c) => c.checks), held = checks.filter((c) => c.ok).length;
     const why = [];
-    if (cited.length) why.push(`${count(cited.length, "quote")} from ${count(documents, "document")}, found again word for word`);
-    if (checks.length) why.push(held === checks.length ? `${count(checks.length, "check")} passed` : `${held} of ${count(checks.length, "check")} passed`);
+    if (cited.length) why.push(`${count(cited.length, "quote")} from ${count(documents, "document")}, every one found again word for word`);
+    if (held < checks.length) why.push(`${count(checks.length - held, "check")} did not hold`);
     if (answer.status === "partial") why.push("not every part of the question is covered");
     return put(el("p", "evidence"),
       el("span", `badge ${label.toLowerCase()}`, `${SIGN[label]} ${WORD[label]}`, { title: `${Math.round(answer.confidence * 100)} of 100` }),
-      el("span", "why", why.join(" · ")));
+      el("span", "why", why.join(" · "), { title: checks.length ? `${held} of ${count(checks.length, "check")} held: quotes, numbers, dates and names` : null }));
   }
 
   notes(answer) {
@@ -396,14 +396,14 @@ class View {
       const found = await fetch(`/api/traces/${encodeURIComponent(answer.trace_id)}`);
       if (!found.ok) throw new Error();
       for (const e of (await found.json()).events) if (e.type === "stage_finished")
-        rows.push([e.label, e.source, Object.entries(e.counts).map(([k, v]) => `${v.toLocaleString("en")} ${k.replaceAll("_", " ")}`).join(", "), time(e.latency_ms)]);
-    } catch { for (const [name, ms] of steps) rows.push([name, "", "", time(ms)]); }
-    const body = rows.map((row) => put(el("tr"), ...row.map((cell, i) => el("td", i === 3 ? "right" : "", cell))));
-    const head = put(el("tr"), ...["Step", "Done by", "Gave", "Took"].map((t, i) => el("th", i === 3 ? "right" : "", t, { scope: "col" })));
+        rows.push([e.label, time(e.latency_ms), [e.source, ...Object.entries(e.counts).map(([k, v]) => `${v.toLocaleString("en")} ${k.replaceAll("_", " ")}`)].filter(Boolean).join(" · ")]);
+    } catch { for (const [name, ms] of steps) rows.push([name, time(ms), ""]); }
+    const body = rows.map(([step, took, inner]) => put(el("tr", null, null, { title: inner }), el("td", null, step), el("td", "right", took)));
+    const head = put(el("tr"), el("th", null, "Step", { scope: "col" }), el("th", "right", "Took", { scope: "col" }));
     if (rows.length) put(box, put(el("table"), put(el("thead"), head), put(el("tbody"), ...body)));
     const checks = answer.claims.map((claim) => put(el("li"), el("span", null, `${claim.verdict === "unsupported" ? "■ Not supported" : claim.verdict === "computed" ? "● Computed" : "● Supported"}: `), brief(squeeze(claim.text), 160),
       claim.checks.length ? el("span", "faint", ` (${claim.checks.map((c) => `${c.ok ? "✓" : "✕"} ${CHECK[c.name] || c.name.replaceAll("_", " ")}${c.detail ? ` ${c.detail}` : ""}`).join("; ")})`) : null));
     if (checks.length) put(box, el("h4", null, "Claims and their checks"), put(el("ul"), ...checks));
-    put(box, el("p", "faint", `Kind: ${answer.kind} · way: ${answer.route.replace("_", " ")} · data version ${answer.data_version} · trace ${answer.trace_id || "none"}`));
+    put(box, put(el("details"), el("summary", null, "For support"), el("p", "faint", `Kind: ${answer.kind} · way: ${answer.route.replace("_", " ")} · data version ${answer.data_version} · trace ${answer.trace_id || "none"}`)));
   }
 }
