@@ -306,9 +306,8 @@ class Composer:
 
     def _follow_ups(self, evidence: Evidence | None, claims: Sequence[Claim]) -> tuple[str, ...]:
         candidates = evidence.candidates if evidence else ()
-        found = {candidate.stored.passage.document for candidate in candidates}
         titles: list[str] = []
-        if len(found) < 3:
+        if evidence is None:  # nothing was searched, so nothing is near
             bucket = self.scope.buckets[0] if self.scope.buckets else None
             query = DocumentQuery(bucket=bucket, limit=6)
             titles = [s.title for s in self.documents.list(self.visibility, query) if s.passages]
@@ -336,8 +335,8 @@ class Composer:
             if isinstance(node, Search)
         )
         if self.scope.is_empty:
-            hints = ("Add documents on the Documents page, or run: groundwork ingest FOLDER",)
-            return Clarification(type="no_low", reason=self._nothing(), attempts=attempts, hints=hints)
+            add = ("Add documents on the Documents page, or run: groundwork ingest FOLDER",)
+            return Clarification(type="no_low", reason=self._nothing(), attempts=attempts, hints=add)
         hints = (
             "Use other words.",
             "Widen the scope to all buckets.",

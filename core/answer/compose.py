@@ -48,6 +48,7 @@ _RULE = re.compile(
     r"\b(?:shall|must|may not|at most|at least|not exceed|limited to|up to|no later than|entitled)\b",
     re.I,
 )
+_FIGURES = ("What is the total price?", "When does it expire?")  # a summary without them says too little
 DIVERSITY = 0.7  # Source: Carbonell & Goldstein 1998, maximal marginal relevance; lambda
 
 
@@ -154,10 +155,9 @@ def prefer_topic(evidence: Evidence) -> tuple[ScoredSentence, ...]:
         return sentences
     best = sentences[0]
     stored = best.candidate.stored
-    named = set(analyse(f"{stored.title} {stored.source}"))
     own = set(analyse(evidence.analysis.search_text))
     asked = {term for term, _ in evidence.analysis.terms if term in own}
-    beyond = asked - named
+    beyond = asked - set(analyse(f"{stored.title} {stored.source}"))
     if beyond == asked or not beyond or beyond & set(analyse(best.text)):
         return sentences
     least = weight_of(beyond, evidence) / 2
@@ -369,14 +369,24 @@ def _central(evidence: Evidence, pool: Sequence[ScoredSentence], count: int) -> 
     title = set(analyse(pool[0].candidate.stored.title))
     about = np.array([len(title & set(analyse(s.text))) / max(len(title), 1) for s in pool])
     substance = np.array([_substance(sentence) for sentence in pool])
-    nearness = rows @ centre + SUBSTANCE * substance + SUBSTANCE * about
-    chosen: list[int] = []
+    nearness = rows @ centre + SUBSTANCE * (substance + about)
+    chosen = _figures(pool, nearness.tolist()) if count > len(_FIGURES) else []
     while len(chosen) < min(count, len(pool)):
         closeness = (rows @ rows[chosen].T).max(axis=1) if chosen else np.zeros(len(pool))
         gain = DIVERSITY * nearness - (1 - DIVERSITY) * closeness
         gain[chosen] = -np.inf
         chosen.append(int(gain.argmax()))
     return [pool[at] for at in chosen]
+
+
+def _figures(pool: Sequence[ScoredSentence], nearness: Sequence[float]) -> list[int]:
+    """The most central sentence for each of _FIGURES that any states: what it costs, and when it ends."""
+    chosen: list[int] = []
+    for question in _FIGURES:
+        stating = [at for at, sentence in enumerate(pool) if stated_values(question, sentence.text)]
+        if stating:
+            chosen.append(max(stating, key=nearness.__getitem__))
+    return list(dict.fromkeys(chosen))
 
 
 def _vector_of(sentence: ScoredSentence) -> Vector:

@@ -377,3 +377,28 @@ def test_evidence_that_lacks_the_thing_asked_for_is_shown_as_the_closest_only() 
     answer = _ask(library, "Who is the treasurer of Orion?")
     assert answer.status is Status.PARTIAL
     assert "treasurer" in answer.gaps
+
+
+def test_a_list_quotes_what_each_document_says_on_the_condition_and_says_it_is_unchecked() -> None:
+    library = Library()
+    text = "Contract between Orion and Vega. Orion holds insurance. Either party may terminate on notice."
+    library.add("deal.txt", text, title="Orion contract")
+    answer = _ask(library, "Find all Orion contracts with termination clauses")
+    assert "1 document may fit: it matches “Orion” and “contract” by name" in answer.text
+    assert "“with termination clauses” was not checked" in answer.text
+    assert [claim.citations[0].quote for claim in answer.claims] == ["Either party may terminate on notice."]
+
+
+def test_a_summary_states_the_price_and_the_end_of_the_term() -> None:
+    library = Library()
+    parts = [f"The tenant shall keep area {at} of the building clean and dry." for at in range(9)]
+    text = " ".join([*parts, "The lease expires on December 1, 2024.", *parts[::-1], "The rent is $180,000."])
+    library.names = (library.add("lease.txt", text, title="Warehouse lease"),)
+    answer = _ask(library, "Summarize the warehouse lease")
+    assert "December 1, 2024" in answer.text
+    assert "180,000" in answer.text
+
+
+def test_follow_ups_name_only_documents_that_were_cited_or_found_near(library: Library) -> None:
+    answer = _ask(library, "What is the notice period of the tenant?")
+    assert not [question for question in answer.follow_ups if "Cabinet" in question]
