@@ -104,7 +104,7 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
         height=min(420, 38 + 35 * len(rows)),
         alt="What came of each file",
         column_config={
-            "File": columns.TextColumn(width=320),
+            "File": columns.TextColumn(width=250),
             "Outcome": columns.MultiselectColumn(
                 width=122,
                 options=list(dict.fromkeys(OUTCOME.values())),

@@ -135,14 +135,14 @@ class Table {
   // The first column takes what the others leave; below its least width the table scrolls sideways.
   fit() {
     if (!this.table || !this.frame.isConnected) return;
-    const columns = this.shown(), rest = columns.slice(1).reduce((sum, c) => sum + c.width, this.ticks ? TICK : 0);
-    const name = Math.max(Math.min(columns[0].width, this.frame.clientWidth * 0.6), this.frame.clientWidth - rest - 14);
-    this.table.style.width = `${rest + name}px`;
-    const widths = [...(this.ticks ? [TICK] : []), name, ...columns.slice(1).map((c) => c.width)];
-    this.sizes.forEach((col, i) => { col.style.width = `${widths[i]}px`; });
     const main = this.frame.getRootNode().host?.closest("[data-testid=stMain]"), top = this.scroll.getBoundingClientRect().top + (main?.scrollTop || 0);
     const room = Math.max(220, Math.floor(innerHeight - top - this.foot.offsetHeight - 22));
     this.scroll.style.maxHeight = `${Math.min(room, this.data.most || room)}px`;
+    const columns = this.shown(), rest = columns.slice(1).reduce((sum, c) => sum + c.width, this.ticks ? TICK : 0);
+    const name = Math.max(Math.min(columns[0].width, this.frame.clientWidth * 0.6), this.scroll.clientWidth - rest);
+    this.table.style.width = `${rest + name}px`;
+    const widths = [...(this.ticks ? [TICK] : []), name, ...columns.slice(1).map((c) => c.width)];
+    this.sizes.forEach((col, i) => { col.style.width = `${widths[i]}px`; });
   }
 
   // --- choosing and opening
