@@ -1,7 +1,7 @@
 // Draws one answer: while it runs from its event stream, afterwards from the stored Answer.
 // Text reaches the page through textContent only; a document's words are never markup.
 
-import { brief, count, el, put, squeeze, time } from "./dom.js";
+import { brief, count, el, put, squeeze, time, worded } from "./dom.js";
 import { blocks, inline, plainly, tie } from "./markdown.js";
 
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
@@ -195,17 +195,7 @@ class View {
   value(value, lead) {
     if (lead) return put(el("p", "value"), el("span", "number", lead, { title: value.type === "date" ? value.value : null }));
     const unit = value.unit && value.type !== "money" ? el("span", "unit", value.unit) : null;
-    return put(el("p", "value"), el("span", "number", this.worded(value)), unit);
-  }
-
-  worded(value) {
-    if (value.type === "boolean") return value.value === "true" ? "Yes" : "No";
-    if (value.type === "money") {
-      const [whole, part] = value.value.split(".");
-      return `${value.unit || ""} ${Number(whole).toLocaleString("en")}${part && Number(part) ? "." + part : ""}`.trim();
-    }
-    if (value.type === "number" && !Number.isNaN(Number(value.value))) return Number(value.value).toLocaleString("en", { maximumFractionDigits: 6 });
-    return value.value;
+    return put(el("p", "value"), el("span", "number", worded(value)), unit);
   }
 
   // A chip for [n] where n is a citation of this answer; null leaves the text as it is.
