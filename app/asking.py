@@ -110,7 +110,7 @@ def accept_subject() -> None:
 
 
 def starters() -> list[str]:
-    """Questions to begin with; the first names the document that the user came from."""
+    """Questions to begin with: about the document that the user came from, else those of the collection."""
     bench, subject = services.bench(), state.subject()
     found = bench.starters()
     if not subject:
@@ -119,7 +119,7 @@ def starters() -> list[str]:
         about = bench.document(DocumentId(subject), services.current_principal())
     except NotFoundError:
         return found
-    return [f"What is {about.summary.title or about.summary.source} about?", *found]
+    return [f"Summarise “{about.summary.title or about.summary.source}”"]
 
 
 def searchable(buckets: tuple[str, ...]) -> tuple[int, int]:

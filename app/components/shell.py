@@ -29,6 +29,11 @@ def draw_frame() -> None:
     style = asset("shell.css")
     if style is not None:
         st.html(f"<style>{style.text}</style>")
+    draw_said()
+
+
+def draw_said() -> None:
+    """What the last action has to say; a fragment with actions draws it too, for only it runs again then."""
     if complaint := state.take_complaint():
         draw_error(GroundworkError(complaint[0], next_step=complaint[1]))
     message, job = state.take_flash()

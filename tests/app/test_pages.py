@@ -124,7 +124,7 @@ def test_asking_about_a_document_scopes_to_its_bucket_and_suggests_it(
     app.run()
 
     assert app.multiselect(key="scope-new").value == [document.bucket]
-    assert app.button(key="starter-0").label == f"What is {document.title} about?"
+    assert app.button(key="starter-0").label == f"Summarise “{document.title}”"
 
 
 def test_a_link_to_a_citation_opens_the_evidence(app: AppTest, bench: FakeWorkbench) -> None:
