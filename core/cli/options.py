@@ -63,6 +63,7 @@ def common_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def wrapped(
         *args: Any, home: Path | None, as_json: bool, user: str | None, debug: bool, **kwargs: Any
     ) -> Any:
-        return command(*args, common=Common(home, as_json, user), **kwargs)
+        chosen = home or click.get_current_context().find_root().params.get("home")
+        return command(*args, common=Common(chosen, as_json, user), **kwargs)
 
     return wrapped

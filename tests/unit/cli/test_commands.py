@@ -159,3 +159,8 @@ def test_a_terminal_shows_an_answer_without_marks(home: Path) -> None:
     shown = CliRunner().invoke(groundwork, asked).stdout
     assert "$15,000" in shown
     assert "**" not in shown and "\\$" not in shown
+
+
+def test_the_home_may_stand_before_the_command(home: Path) -> None:
+    shown = CliRunner().invoke(groundwork, ["--home", str(home), "documents", "list"]).stdout
+    assert "lease" in shown
