@@ -14,7 +14,8 @@ from app.components.shell import guarded
 from app.components.welcome import Loading
 from app.components.wording import counted
 from core.domain.conversation import Turn
-from core.domain.ids import ConversationId
+from core.domain.ids import ConversationId, DocumentId
+from core.errors import NotFoundError
 
 
 @guarded
@@ -23,8 +24,14 @@ def ask(question: str) -> None:
     question = question.strip()
     if not question:
         return
+    state.note_asked()
+    if state.evidence():
+        state.close_evidence()
     bench, principal = services.bench(), services.current_principal()
     current = state.conversation()
+    if current and not any(each.id == current for each in bench.conversations(principal)):
+        state.forget_conversation()  # a link to one that is gone: the question begins a new one
+        current = None
     conversation = (
         bench.conversation(current, principal)
         if current
@@ -89,6 +96,30 @@ def accept_link(turns: Sequence[Turn]) -> None:
     turn, cite = state.from_address("turn"), state.from_address("cite")
     if cite.isdigit() and any(t.id == turn for t in turns):
         state.show_evidence(turn, "cite", int(cite))
+
+
+def accept_subject() -> None:
+    """Begin a conversation about what the address names, once: buckets, and a document to suggest."""
+    buckets, document = state.from_address("in"), state.from_address("about")
+    if not buckets:
+        return
+    state.forget_conversation()
+    state.set_scope(tuple(buckets.split(",")))
+    state.set_subject(document)
+    state.to_address(**{"in": None, "about": None})
+
+
+def starters() -> list[str]:
+    """Questions to begin with: about the document that the user came from, else those of the collection."""
+    bench, subject = services.bench(), state.subject()
+    found = bench.starters()
+    if not subject:
+        return found
+    try:
+        about = bench.document(DocumentId(subject), services.current_principal())
+    except NotFoundError:
+        return found
+    return [f"Summarise “{about.summary.title or about.summary.source}”"]
 
 
 def searchable(buckets: tuple[str, ...]) -> tuple[int, int]:

@@ -76,8 +76,8 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         state.flash(f"{counted(len(removed), 'document')} removed")
 
     def reingest(ids: list[DocumentId]) -> None:
-        bench.reingest(ids, principal)
-        state.flash(f"{counted(len(ids), 'document')} will be read again: see Jobs")
+        job = bench.reingest(ids, principal)
+        state.flash(f"{counted(len(ids), 'document')} will be read again.", job)
 
     return DocumentActions(
         remove=guarded(remove),

@@ -43,7 +43,10 @@ def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) ->
         boxes = boxes_of(pages, place.page, place.start, place.end)
         text = document.pages[place.page - 1].text if place.page <= pages.pages else ""
     except GroundworkError as error:
-        return Evidence(turn, kind, number, numbers, place, None, missing=error.message)
+        is_removed = isinstance(error, NotFoundError)
+        return Evidence(
+            turn, kind, number, numbers, place, None, missing=error.message, is_removed=is_removed
+        )
     return Evidence(
         turn,
         kind,
@@ -78,7 +81,7 @@ def page_set(document: DocumentVersion) -> PageSet:
         hash=f"{summary.content_hash[:12]}-{document.version}",
         title=summary.title,
         pages=len(document.pages),
-        ratio=size[1] / size[0] if size else None,
+        ratio=size.height_pt / size.width_pt if size else None,
         is_table="csv" in summary.media_type or "sheet" in summary.media_type,
     )
 
@@ -95,12 +98,17 @@ def step_evidence(step: int) -> None:
     """Go to the next or the previous citation of the same answer."""
     shown = state.evidence()
     conversation = state.conversation()
-    found = read_evidence(conversation, shown) if shown and conversation else None
-    if found is None:
+    if not shown or not conversation:
         return
-    at = found.numbers.index(found.number) + step
-    if 0 <= at < len(found.numbers):
-        state.show_evidence(found.turn.id, found.kind, found.numbers[at])
+    turns = services.bench().turns(conversation, services.current_principal())
+    answer = next((turn.answer for turn in turns if turn.id == shown[0]), None)
+    if answer is None:
+        return
+    kind, number = shown[1], shown[2]
+    numbers = [c.n for c in answer.citations] if kind == "cite" else list(range(len(answer.nearest)))
+    at = numbers.index(number) + step if number in numbers else -1
+    if 0 <= at < len(numbers):
+        state.show_evidence(shown[0], kind, numbers[at])
 
 
 def find_scores(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app import services, state
 from app.components.job import JobActions, draw_next, draw_outcomes, draw_progress
-from app.components.shell import guarded
+from app.components.shell import draw_said, guarded
 from core.domain.ids import JobId
 from core.domain.job import Job
 from core.errors import NotFoundError
@@ -18,6 +18,7 @@ def job_actions() -> JobActions:
 def draw_job(job: Job) -> None:
     """How far the job is, what came of each file, and what to do next."""
     bench, principal = services.bench(), services.current_principal()
+    draw_said()
     draw_progress(
         job,
         job_actions(),

@@ -84,6 +84,16 @@ def set_scope(buckets: tuple[str, ...]) -> None:
     _set("scope", list(buckets))
 
 
+def subject() -> str:
+    """The document that the user came to ask about."""
+    return str(_get("subject", ""))
+
+
+def set_subject(document: str) -> None:
+    """Suggest a question about this document; "" for none."""
+    _set("subject", document)
+
+
 def shows_earlier() -> bool:
     """Whether all turns of a long conversation are drawn."""
     return bool(_get("earlier", False))
@@ -154,9 +164,19 @@ def open_job() -> JobId | None:
     return JobId(asked) if asked else None
 
 
-def flash(message: str) -> None:
-    """Say this once, on the next run."""
-    _set("flash", message)
+def asked() -> int:
+    """How many questions this session has sent, answered or not."""
+    return int(_get("asked", 0))
+
+
+def note_asked() -> None:
+    """Another question was sent."""
+    _set("asked", asked() + 1)
+
+
+def flash(message: str, job: JobId | None = None) -> None:
+    """Say this once, on the next run, with a link to the job where it began one."""
+    _set("flash", [message, job or ""])
 
 
 def complain(message: str, next_step: str) -> None:
@@ -171,11 +191,11 @@ def take_complaint() -> tuple[str, str] | None:
     return (found[0], found[1]) if found else None
 
 
-def take_flash() -> str:
-    """What is to be said now, once."""
-    message = str(_get("flash", ""))
-    _set("flash", "")
-    return message
+def take_flash() -> tuple[str, str]:
+    """What is to be said now, once, and the job that it is about."""
+    found = _get("flash", None) or ["", ""]
+    _set("flash", None)
+    return found[0], found[1]
 
 
 def hit_of(words: str) -> int:

@@ -26,9 +26,10 @@ class RunningTurn:
     id: TurnId
     conversation: ConversationId
     question: str
-    user: str
+    principal: Principal
     events: list[dict[str, Any]] = field(default_factory=list)
     done: bool = False
+    ended: threading.Lock = field(default_factory=threading.Lock)  # guards: a turn ends once
     stopping: threading.Event = field(default_factory=threading.Event)
 
 
@@ -46,14 +47,12 @@ class TurnRegistry:
     ) -> RunningTurn:
         """Save the question as a turn and answer it on a thread of its own; returns at once."""
         saved = self._bench.start_turn(conversation, question, principal)
-        turn = RunningTurn(saved.id, conversation, question, principal.user)
+        turn = RunningTurn(saved.id, conversation, question, principal)
         with self._lock:
             self._turns[turn.id] = turn
             for old in [t.id for t in self._turns.values() if t.done][: -self._kept or None]:
                 del self._turns[old]
-        threading.Thread(
-            target=self._run, args=(turn, principal, buckets), name=f"turn-{turn.id}", daemon=True
-        ).start()
+        threading.Thread(target=self._run, args=(turn, buckets), name=f"turn-{turn.id}", daemon=True).start()
         return turn
 
     def get(self, turn: str) -> RunningTurn | None:
@@ -62,42 +61,58 @@ class TurnRegistry:
             return self._turns.get(TurnId(turn))
 
     def stop(self, turn: str) -> None:
-        """Ask a running turn to end; what it has not said by then is not said."""
-        if found := self.get(turn):
-            found.stopping.set()
+        """End a running turn now, whatever its thread is at; what it has not said by then is not said."""
+        found = self.get(turn)
+        if found is None:
+            return
+        found.stopping.set()
+        with found.ended:
+            if not found.done:
+                self._bench.stop_turn(found.id, found.principal)
+                found.events.append({"type": "stopped"})
+                found.done = True
 
     def close(self) -> None:
         """Stop all that runs."""
         with self._lock:
-            for turn in self._turns.values():
-                turn.stopping.set()
+            running = [turn.id for turn in self._turns.values() if not turn.done]
+        for turn in running:
+            self.stop(turn)
 
-    def _run(self, turn: RunningTurn, principal: Principal, buckets: tuple[str, ...]) -> None:
+    def _run(self, turn: RunningTurn, buckets: tuple[str, ...]) -> None:
         try:
-            self._answer(turn, principal, buckets)
+            self._answer(turn, buckets)
         except GroundworkError as error:
-            self._fail(turn, principal, error.message, error.next_step)
+            self._fail(turn, error.message, error.next_step)
         except Exception as error:  # the thread's edge: the turn must end, and say so, whatever happened
-            self._fail(turn, principal, f"The answer failed: {error}", "Ask again; if it stays, run doctor.")
+            self._fail(turn, f"The answer failed: {error}", "Ask again; if it stays, run doctor.")
         finally:
             turn.done = True
 
-    def _answer(self, turn: RunningTurn, principal: Principal, buckets: tuple[str, ...]) -> None:
-        stream = self._bench.stream(turn.question, principal, buckets=buckets, conversation=turn.conversation)
+    def _answer(self, turn: RunningTurn, buckets: tuple[str, ...]) -> None:
+        stream = self._bench.stream(
+            turn.question, turn.principal, buckets=buckets, conversation=turn.conversation
+        )
         try:
             for event in stream:
                 if turn.stopping.is_set():
-                    self._bench.stop_turn(turn.id, principal)
-                    turn.events.append({"type": "stopped"})
                     return
                 if isinstance(event, Finished):
-                    self._bench.finish_turn(turn.id, event.answer, principal)
-                turn.events.append(event.model_dump(mode="json"))
+                    self._finish(turn, event)
+                else:
+                    turn.events.append(event.model_dump(mode="json"))
         finally:
             if hasattr(stream, "close"):
                 stream.close()
 
-    def _fail(self, turn: RunningTurn, principal: Principal, message: str, next_step: str) -> None:
+    def _finish(self, turn: RunningTurn, event: Finished) -> None:
+        with turn.ended:
+            if not turn.done:
+                self._bench.finish_turn(turn.id, event.answer, turn.principal)
+                turn.events.append(event.model_dump(mode="json"))
+                turn.done = True
+
+    def _fail(self, turn: RunningTurn, message: str, next_step: str) -> None:
         answer = Answer(
             question=turn.question,
             trace_id="",
@@ -107,5 +122,4 @@ class TurnRegistry:
             route=Route.NONE,
             text=f"{message} {next_step}".strip(),
         )
-        self._bench.finish_turn(turn.id, answer, principal)
-        turn.events.append(Finished(at_ms=0.0, answer=answer).model_dump(mode="json"))
+        self._finish(turn, Finished(at_ms=0.0, answer=answer))

@@ -21,13 +21,13 @@ import numpy as np
 from bench.answers.collection import Collection, data_folder, open_collection
 from bench.answers.measure import auc, find, history_of
 from bench.answers.sets import Question, QuestionSet, mtrag
+from bench.quotes import QuoteCount
 from bench.train_abstention import choose_threshold
 from core.answer.abstain import answerable_probability, load_models
-from core.domain.answer import Answer, Status
+from core.domain.answer import Status
 from core.domain.principal import LOCAL_ADMIN
 from core.evidence.pack import pack
 from core.evidence.score import features
-from core.records.visibility import Visibility
 
 FOLDS = 5
 SPLITS = 20
@@ -38,15 +38,13 @@ def run(collection: Collection, questions: QuestionSet) -> dict[str, Any]:
     asked = [q for q in questions.questions if q.kind in ("ANSWERABLE", "UNANSWERABLE")]
     rows, labels, groups, refused = [], [], [], []
     statuses: dict[str, Counter[str]] = {}
-    wrong_quotes = quotes = 0
+    quotes = QuoteCount()
     for question in questions.questions:
         answer = collection.orchestrator.ask(
             question.text, LOCAL_ADMIN, (question.bucket,), history_of(question)
         )
         statuses.setdefault(question.kind, Counter())[answer.status.value] += 1
-        wrong, seen = check_quotes(collection, answer)
-        wrong_quotes += wrong
-        quotes += seen
+        quotes.add(answer, collection.records)
         if question in asked:
             rows.append(_score(collection, question))
             labels.append(int(question.kind == "ANSWERABLE"))
@@ -62,8 +60,8 @@ def run(collection: Collection, questions: QuestionSet) -> dict[str, Any]:
         "shipped": point(np.array(refused), truth),
         "cross_validated": cross_validated(scores, truth, np.array(groups)),
         "statuses": {kind: dict(counts) for kind, counts in statuses.items()},
-        "citations": quotes,
-        "citations_wrong": wrong_quotes,
+        "citations": quotes.citations,
+        "citations_wrong": quotes.wrong,
     }
 
 
@@ -99,17 +97,6 @@ def cross_validated(scores: np.ndarray, truth: np.ndarray, groups: np.ndarray) -
             refused[inside] = scores[inside] < choose_threshold(scores[~inside], truth[~inside])
         points.append(point(refused, truth))
     return {name: round(float(np.mean([p[name] for p in points])), 3) for name in points[0]}
-
-
-def check_quotes(collection: Collection, answer: Answer) -> tuple[int, int]:
-    """(citations whose quote is not the stored text, citations)."""
-    wrong = 0
-    for citation in answer.citations:
-        page = collection.records.documents.page(
-            citation.document, citation.version, citation.page, Visibility.everything()
-        )
-        wrong += page.text[citation.start : citation.end] != citation.quote
-    return wrong, len(answer.citations)
 
 
 def main() -> None:

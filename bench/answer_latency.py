@@ -27,8 +27,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
-from bench.abstention import check_quotes
 from bench.answers.collection import Collection, data_folder, open_collection
+from bench.quotes import QuoteCount
 from bench.search_latency import read_questions, read_texts
 from core.config.models import Settings
 from core.domain.document import Page, ParsedDocument
@@ -130,7 +130,7 @@ def run(collection: Collection, questions: list[str]) -> dict[str, Any]:
     busy: list[float] = []
     stages: dict[str, list[float]] = {}
     statuses: Counter[str] = Counter()
-    wrong = quotes = 0
+    quotes = QuoteCount()
     for question in questions[WARM:]:
         started, cpu = time.perf_counter(), time.process_time()
         answer = collection.orchestrator.ask(question, LOCAL_ADMIN)
@@ -139,9 +139,7 @@ def run(collection: Collection, questions: list[str]) -> dict[str, Any]:
         statuses[answer.status.value] += 1
         for stage, spent in answer.timings_ms.items():
             stages.setdefault(stage, []).append(spent)
-        bad, seen = check_quotes(collection, answer)
-        wrong += bad
-        quotes += seen
+        quotes.add(answer, collection.records)
     p50, p95 = (round(float(np.percentile(times, q)), 1) for q in (50, 95))
     return {
         "passages": collection.engine.status().passages,
@@ -153,8 +151,8 @@ def run(collection: Collection, questions: list[str]) -> dict[str, Any]:
         "cpu_p95_ms": round(float(np.percentile(busy, 95)), 1),
         "stages_p50_ms": {stage: round(float(np.median(spent)), 1) for stage, spent in stages.items()},
         "statuses": dict(statuses),
-        "citations": quotes,
-        "citations_wrong": wrong,
+        "citations": quotes.citations,
+        "citations_wrong": quotes.wrong,
     }
 
 

@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 
 from bench.answers.collection import data_folder
+from bench.answers.measure import calibration
+from bench.quotes import QuoteCount
 from bench.retrieval.home import Home, open_home
 from bench.retrieval.measure import PageText
 from bench.retrieval.scores import precision
@@ -30,10 +32,8 @@ from bench.retrieval.sets import (
 )
 from core.agent.orchestrator import Orchestrator
 from core.config.models import Settings
-from core.domain.answer import Answer
 from core.domain.ids import DocumentId
 from core.domain.principal import LOCAL_ADMIN
-from core.records.visibility import Visibility
 
 Texts = Callable[[Path], dict[str, str]]
 Questions = Callable[[Path], list[SpanQuestion]]
@@ -46,13 +46,13 @@ SETS: dict[str, tuple[Texts, Questions]] = {
 def run(home: Home, questions: Sequence[SpanQuestion]) -> dict[str, Any]:
     """Every question through the orchestrator."""
     settings = Settings(home=Path("/nowhere"))  # the defaults; records and engine are open already
-    orchestrator = Orchestrator(home.records, home.retriever, home.encoder, settings)
+    orchestrator = Orchestrator(home.records, home.retriever, settings)
     pages = PageText(home)
     first: list[float] = []
     confidences: list[float] = []
     times: list[float] = []
     statuses: Counter[str] = Counter()
-    quotes = wrong = 0
+    quotes = QuoteCount()
     for question in questions:
         began = time.perf_counter()
         answer = orchestrator.ask(question.text, LOCAL_ADMIN)
@@ -65,40 +65,20 @@ def run(home: Home, questions: Sequence[SpanQuestion]) -> dict[str, Any]:
             for c in claim.citations
         ]
         first.append(precision(places, question.gold) if places else 0.0)
-        bad, seen = check_quotes(home, answer)
-        wrong += bad
-        quotes += seen
+        quotes.add(answer, home.records)
     return {
         "questions": len(first),
         "first_claim_p1": round(float(np.mean(first)), 4),
         "statuses": dict(statuses),
-        "citations": quotes,
-        "citations_wrong": wrong,
+        "citations": quotes.citations,
+        "citations_wrong": quotes.wrong,
         "p50_ms": round(float(np.percentile(times, 50)), 1),
         "p95_ms": round(float(np.percentile(times, 95)), 1),
-        "calibration": calibration(np.array(confidences), np.array(first) > 0),
+        "calibration": [
+            {"confidence": round(fifth.confidence, 2), "right": round(fifth.right, 2)}
+            for fifth in calibration(np.array(confidences), np.array(first) > 0)
+        ],
     }
-
-
-def check_quotes(home: Home, answer: Answer) -> tuple[int, int]:
-    """(citations whose quote is not the stored text, citations)."""
-    wrong = 0
-    for citation in answer.citations:
-        page = home.records.documents.page(
-            DocumentId(citation.document), citation.version, citation.page, Visibility.everything()
-        )
-        wrong += page.text[citation.start : citation.end] != citation.quote
-    return wrong, len(answer.citations)
-
-
-def calibration(confidences: np.ndarray, hits: np.ndarray) -> list[dict[str, float]]:
-    """Mean confidence and share of first claims that touch the answer, in fifths by confidence."""
-    parts = np.array_split(np.argsort(confidences), 5)
-    return [
-        {"confidence": round(float(confidences[part].mean()), 2), "right": round(float(hits[part].mean()), 2)}
-        for part in parts
-        if len(part)
-    ]
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ import numpy as np
 from bench.process_tree import ProcessTree
 from bench.search_latency import read_questions
 from core.config.models import Settings
-from core.domain.search import SearchQuery
+from core.domain.search import SearchHit, SearchQuery
 from core.records.base import PassageWithVector
 from core.records.store import RECORDS_FILE, Records
 from core.records.visibility import Visibility
@@ -120,17 +120,37 @@ def _told(one: PassageWithVector) -> tuple[object, ...]:
     return passage.version, passage.text, passage.parts, passage.section, passage.tokens, passage.sentences
 
 
-def compare_searches(calm: Path, killed: Path, questions: list[str]) -> int:
-    """How many of the searches give other passages, or the same in another order."""
+def compare_searches(calm: Path, killed: Path, questions: list[str]) -> dict[str, object]:
+    """How many of the searches give other passages, or the same in another order.
+
+    Of those, `searches_tied` have the same scores at every rank, to 1e-5: the passages that changed tie.
+    """
     answers = []
     for home in (calm, killed):
         with Workbench.open(home=home) as bench:
-            reports = [bench.search(SearchQuery(question)) for question in questions]
-            answers.append(
-                [[(hit.source, hit.page, hit.start, hit.end) for hit in one.hits] for one in reports]
-            )
+            answers.append([bench.search(SearchQuery(question)).hits for question in questions])
     assert all(answers[0]), "a search found nothing"
-    return sum(one != other for one, other in zip(*answers, strict=True))
+    pairs = list(zip(*answers, strict=True))
+    different = [(one, other) for one, other in pairs if list(map(_place, one)) != list(map(_place, other))]
+    tied = sum(
+        len(one) == len(other)
+        and all(abs(a.score - b.score) <= _TOLERANCE for a, b in zip(one, other, strict=True))
+        for one, other in different
+    )
+    return {
+        "searches": len(questions),
+        "searches_different": len(different),
+        "searches_tied": tied,
+        "questions_different": [
+            question
+            for question, (one, other) in zip(questions, pairs, strict=True)
+            if list(map(_place, one)) != list(map(_place, other))
+        ],
+    }
+
+
+def _place(hit: SearchHit) -> tuple[str, int, int, int]:
+    return hit.source, hit.page, hit.start, hit.end
 
 
 def measure(paths: list[Path], data: Path, kills: int, seed: int) -> dict[str, object]:
@@ -151,8 +171,7 @@ def measure(paths: list[Path], data: Path, kills: int, seed: int) -> dict[str, o
             "peak_memory_mb": round(peak_mb),
             "documents_at_each_kill": there,
             **compare_passages(calm, killed),
-            "searches": len(questions),
-            "searches_different": compare_searches(calm, killed, questions),
+            **compare_searches(calm, killed, questions),
             "seed": seed,
             "load_average": round(os.getloadavg()[0], 1),
         }

@@ -79,7 +79,8 @@ def make_passages(size: int, texts: list[list[str]], rng: np.random.Generator) -
 def near(centres: np.ndarray, rng: np.random.Generator) -> Vector:
     """A unit vector around a random centre."""
     vector = centres[int(rng.integers(len(centres)))] + rng.normal(size=centres.shape[1]) * 0.7
-    return (vector / np.linalg.norm(vector)).astype(np.float32)
+    unit: Vector = (vector / np.linalg.norm(vector)).astype(np.float32)
+    return unit
 
 
 def build(place: Path, size: int, texts: list[list[str]]) -> float:

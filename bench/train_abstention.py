@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.answers.collection import data_folder, open_collection
-from bench.answers.measure import Row, auc, fit, fit_rising, measure
+from bench.answers.measure import Row, auc, calibration, fit, fit_rising, measure
 from bench.answers.sets import SETS
 from core.answer.abstain import ARTEFACT
 
@@ -95,16 +95,6 @@ def choose_threshold(scores: np.ndarray, labels: np.ndarray) -> float:
 def sets_of(rows: Sequence[Row]) -> np.ndarray:
     """The set of each row."""
     return np.array([row.set for row in rows])
-
-
-def calibration(scores: np.ndarray, labels: np.ndarray, bins: int = 5) -> list[tuple[float, float, int]]:
-    """(mean predicted, share that came true, rows) in bins of equal size, lowest first."""
-    order = np.argsort(scores)
-    return [
-        (float(scores[part].mean()), float(labels[part].mean()), len(part))
-        for part in np.array_split(order, bins)
-        if len(part)
-    ]
 
 
 def main() -> None:
@@ -204,8 +194,10 @@ def write_card(
     ]
     for name in dict.fromkeys(row.set for row in rows):
         inside = (sets_of(rows) == name) & (labels == 1)
-        for mean, share, count in calibration(sure[inside], right[inside]):
-            lines.append(f"| {name} | {mean:.2f} | {share:.2f} | {count} |")
+        lines += [
+            f"| {name} | {fifth.confidence:.2f} | {fifth.right:.2f} | {fifth.rows} |"
+            for fifth in calibration(sure[inside], right[inside])
+        ]
     return "\n".join(lines) + "\n"
 
 

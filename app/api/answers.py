@@ -28,7 +28,7 @@ async def events(socket: WebSocket) -> None:
     """
     turn = services.turns().get(socket.path_params["id"])
     await socket.accept()  # also to say 4404: a refused handshake reaches the browser without its code
-    if turn is None or turn.user != services.current_principal().user:
+    if turn is None or turn.principal.user != services.current_principal().user:
         await socket.close(4404)
         return
     after = socket.query_params.get("after", "")

@@ -89,14 +89,13 @@ def page_boxes(request: Request) -> Response:
 
 def original(request: Request) -> Response:
     """The file as it was ingested, as a download."""
-    path, name, media_type = services.bench().original(
+    file = services.bench().original(
         DocumentId(request.path_params["id"]),
         services.current_principal(),
         version=_number(request, "version", 0) or None,
     )
-    return FileResponse(
-        path, filename=name, media_type=media_type, headers={**PRIVATE, "X-Content-Type-Options": "nosniff"}
-    )
+    headers = {**PRIVATE, "X-Content-Type-Options": "nosniff"}
+    return FileResponse(file.path, filename=file.name, media_type=file.media_type, headers=headers)
 
 
 def table(request: Request) -> Response:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from app import state
+from app.components.shell import moment, plain
 from app.components.wording import counted
 from core.domain.conversation import Conversation
 from core.domain.ids import ConversationId
@@ -27,7 +29,7 @@ class ConversationActions:
 def draw_conversations(
     found: Sequence[Conversation], current: ConversationId | None, actions: ConversationActions
 ) -> None:
-    """Newest first; the open one is marked and carries the menu."""
+    """Newest first; the open one carries the menu; those of one title show when they were used."""
     st.button(
         "New conversation",
         icon=":material/add:",
@@ -40,35 +42,23 @@ def draw_conversations(
         return
     everything = state.widget("all-conversations", False)
     with st.container(key="conversations"):
-        for conversation in found if everything else found[:SHOWN]:
-            _draw_row(conversation, conversation.id == current, actions)
+        shown = found if everything else found[:SHOWN]
+        titles = Counter(conversation.title for conversation in shown)
+        for conversation in shown:
+            when = moment(conversation.updated_at) if titles[conversation.title] > 1 else ""
+            _draw_row(conversation, conversation.id == current, actions, when)
     if len(found) > SHOWN:
         st.toggle(f"All {len(found):,} conversations", key="all-conversations")
 
 
-def _draw_row(conversation: Conversation, is_open: bool, actions: ConversationActions) -> None:
-    title = conversation.title or "Untitled"
+def _draw_row(conversation: Conversation, is_open: bool, actions: ConversationActions, when: str) -> None:
     if not is_open:
-        st.button(
-            title,
-            key=f"open-{conversation.id}",
-            type="tertiary",
-            width="stretch",
-            on_click=actions.open,
-            args=(conversation.id,),
-        )
+        _draw_title(conversation, actions, when)
         return
     with st.container(
         horizontal=True, vertical_alignment="center", wrap=False, key=f"chosen-{conversation.id}"
     ):
-        st.button(
-            title,
-            key=f"open-{conversation.id}",
-            type="tertiary",
-            width="stretch",
-            on_click=actions.open,
-            args=(conversation.id,),
-        )
+        _draw_title(conversation, actions, when)
         chosen = st.menu_button(
             "Rename or delete",
             ["Rename", "Delete"],
@@ -79,6 +69,18 @@ def _draw_row(conversation: Conversation, is_open: bool, actions: ConversationAc
         _rename(conversation, actions)
     elif chosen == "Delete":
         _delete(conversation, actions)
+
+
+def _draw_title(conversation: Conversation, actions: ConversationActions, when: str) -> None:
+    title = plain(conversation.title or "Untitled")
+    st.button(
+        f":gray[{when}] {title}" if when else title,
+        key=f"open-{conversation.id}",
+        type="tertiary",
+        width="stretch",
+        on_click=actions.open,
+        args=(conversation.id,),
+    )
 
 
 @st.dialog("Rename conversation")

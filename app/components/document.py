@@ -111,7 +111,7 @@ def _draw_actions(document: DocumentVersion, actions: DocumentActions) -> None:
                 versions,
                 index=versions.index(document.version),
                 key=key,
-                width=150,
+                width=210,
                 format_func=lambda v: f"Version {v}" + (" (newest)" if v == summary.version else ""),
                 label_visibility="collapsed",
                 on_change=lambda: actions.show_version(int(state.widget(key))),

@@ -40,7 +40,7 @@ def _column(
 
 
 COLUMNS = [
-    _column("title", "Document", 300, DocumentOrder.NAME),
+    _column("title", "Document", 240, DocumentOrder.NAME),
     _column("status", "State", 122, DocumentOrder.STATUS, kind="state"),
     _column("bucket", "Bucket", 116, DocumentOrder.BUCKET),
     _column("pages", "Pages", 76, DocumentOrder.PAGES, right=True, falling=True),
@@ -52,7 +52,7 @@ COLUMNS = [
     _column("file", "File", 260, DocumentOrder.SOURCE),
 ]
 
-REASON = _column("reason", "Reason", 260)
+REASON = _column("reason", "Reason", 270, kind="words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +179,9 @@ def draw_table(part: Part, actions: TableActions) -> None:
 
 
 def _columns(rows: Sequence[DocumentSummary]) -> list[dict[str, object]]:
-    """Reasons stand early where most rows have one (the unreadable ones), late where few do, else nowhere."""
-    with_reason = sum(bool(summary.reason) for summary in rows)
-    rest = list(COLUMNS)
-    if with_reason:
-        rest.insert(2 if 2 * with_reason > len(rows) else len(rest) - 1, REASON)
-    return rest
+    """Reasons stand beside the state, where any row has one."""
+    with_reason = any(summary.reason for summary in rows)
+    return [*COLUMNS[:2], REASON, *COLUMNS[2:]] if with_reason else list(COLUMNS)
 
 
 def _row(summary: DocumentSummary) -> dict[str, object]:

@@ -34,6 +34,7 @@ class Evidence:
     boxes: tuple[Box, ...] = ()
     buckets: tuple[str, ...] = ()
     missing: str = ""
+    is_removed: bool = False
     newest: int = 0
     excerpt: Excerpt | None = None
 
@@ -106,15 +107,33 @@ def draw_evidence(
             type="tertiary",
             on_click=close,
         )
+    if found:
+        st.caption(f"Question: {plain(_brief(found.turn.question))}", help=plain(found.turn.question))
     if found is None:
         st.info("Click a citation in an answer: its page opens here at the quoted words.")
         return
-    _draw_place(found)
     if found.pages is None:
-        st.warning(f"This place cannot be opened any more: {plain(found.missing)}")
-        st.markdown(f"> {plain(found.place.quote)}")
+        _draw_gone(found)
         return
+    _draw_place(found)
     _draw_tabs(found, scores)
+
+
+def _brief(question: str) -> str:
+    words = " ".join(question.split())
+    return words if len(words) <= 90 else words[:89].rstrip() + "…"
+
+
+def _draw_gone(found: Evidence) -> None:
+    title = plain(found.place.title)
+    st.markdown(f"**{title}**, page {found.place.page}")
+    said = (
+        f"“{title}” was removed"
+        if found.is_removed
+        else f"This page cannot be opened now: {plain(found.missing)}"
+    )
+    st.warning(f"{said}. The quote is kept as it was cited.".replace("..", "."))
+    st.markdown(f"> {plain(found.place.quote)}")
 
 
 def _draw_place(found: Evidence) -> None:
@@ -177,7 +196,7 @@ def _draw_scores(hit: SearchHit | None, question: str) -> None:
         (
             "Words in common",
             "none" if hit.keyword is None else f"{hit.keyword:.2f}",
-            "BM25: rare words of the question that stand in the passage",
+            "rare words of the question that stand in the passage",
         ),
         (
             "Meaning",

@@ -44,7 +44,9 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
         if job.eta_s is not None and job.done >= ENOUGH:
             facts.append(f"about {duration(job.eta_s)} left")
         if job.last_item:
-            facts.append(f"last: {job.last_item}")
+            facts.append(f"last file: {job.last_item}")
+        if not facts and job.total:
+            facts.append("reading the first files")
         st.caption(plain(" · ".join(facts)) or "Starting")
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
@@ -102,7 +104,7 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
         height=min(420, 38 + 35 * len(rows)),
         alt="What came of each file",
         column_config={
-            "File": columns.TextColumn(width=320),
+            "File": columns.TextColumn(width=250),
             "Outcome": columns.MultiselectColumn(
                 width=122,
                 options=list(dict.fromkeys(OUTCOME.values())),
@@ -125,5 +127,9 @@ def draw_next(items: Sequence[IngestItem]) -> None:
             links.page("ask"),
             label=f"Ask about {'this document' if len(ready) == 1 else f'these {len(ready):,} documents'}",
             icon=":material/forum:",
+            query_params={
+                "in": ",".join(sorted({item.bucket for item in ready})),
+                "about": (ready[0].document or "") if len(ready) == 1 else "",
+            },
         )
         st.page_link(links.page("documents"), label="See them in the table", icon=":material/description:")

@@ -1,60 +1,79 @@
-"""The table of jobs."""
+"""The table of jobs: a click on a row opens the job below."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-
-import streamlit as st
+from typing import Any
 
 from app import state
+from app.components import mounts
 from app.components.job import ENOUGH
-from app.components.wording import JOB, counted, duration
+from app.components.shell import moment
+from app.components.wording import JOB, duration
 from core.domain.ids import JobId
-from core.domain.job import Job
+from core.domain.job import Job, JobState
+
+LOOK = {
+    JobState.QUEUED: "idle",
+    JobState.RUNNING: "ready",
+    JobState.DONE: "ready",
+    JobState.PARTIAL: "failed",
+    JobState.FAILED: "unreadable",
+    JobState.CANCELLED: "idle",
+}
+HEIGHT = 340  # px: the open job stands below
 
 
-def draw_jobs(found: Sequence[Job], picked: Callable[[JobId | None], None]) -> None:
-    """Newest first; a chosen row shows the job below."""
-    running = sum(not job.state.is_ended for job in found)
-    st.markdown(f"**{counted(len(found), 'job')}**" + (f", {running:,} running" if running else ""))
-    ids = [job.id for job in found]
-    key = f"jobs-{len(ids)}"
+def draw_jobs(found: Sequence[Job], opened: JobId | None, pick: Callable[[JobId], None]) -> None:
+    """Newest first. A column that no row fills is left out."""
+    key = "jobs-table"
 
-    def changed() -> None:
-        rows = state.widget(key, {}).get("selection", {}).get("rows", [])
-        picked(ids[rows[0]] if rows and rows[0] < len(ids) else None)
+    def sent() -> Any:
+        return state.sent(key, "open")["id"]
 
-    columns = st.column_config
-    st.dataframe(
-        {
-            "Job": [job.title or job.kind for job in found],
-            "State": [[JOB[job.state]] for job in found],
-            "Progress": [job.done / job.total if job.total else float(job.state.is_ended) for job in found],
-            "Done": [f"{job.done:,} of {job.total:,}" for job in found],
-            "Time left": [
-                duration(job.eta_s)
-                if job.eta_s is not None and job.done >= ENOUGH and not job.state.is_ended
-                else ""
-                for job in found
-            ],
-            "Started": [job.created_at for job in found],
-            "Last file": [job.last_item for job in found],
-            "Error": [job.error or "" for job in found],
-        },
+    rows = [_row(job) for job in found]
+    columns: list[dict[str, object]] = [
+        {"key": "title", "label": "Job", "width": 220},
+        {"key": "state", "label": "State", "width": 160, "kind": "state"},
+        {"key": "done", "label": "Done", "width": 130},
+        {"key": "started", "label": "Started", "width": 130},
+        {"key": "left", "label": "Time left", "width": 120},
+        {"key": "last", "label": "Last file", "width": 220},
+        {"key": "error", "label": "Error", "width": 260, "kind": "words"},
+    ]
+    filled = {name for row in rows for name, value in row["cells"].items() if value}
+    mounts.table(
         key=key,
-        hide_index=True,
-        height=min(420, 38 + 35 * len(found)),
-        selection_mode="single-row",
-        on_select=changed,
-        alt="Jobs",
-        column_config={
-            "Job": columns.TextColumn(width="medium"),
-            "State": columns.MultiselectColumn(
-                width=150,
-                options=list(JOB.values()),
-                color=["gray", "blue", "blue", "yellow", "violet", "gray"],
-            ),
-            "Progress": columns.ProgressColumn(width="small", format="percent", min_value=0.0, max_value=1.0),
-            "Started": columns.DatetimeColumn(width=160, format="D MMM YYYY, HH:mm"),
+        data={
+            "name": "jobs",
+            "label": "Jobs",
+            "ticks": False,
+            "most": HEIGHT,
+            "columns": [{**column, "sort": None} for column in columns if column["key"] in filled],
+            "rows": rows,
+            "sort": "",
+            "descending": True,
+            "first": 1,
+            "total": len(rows),
+            "size": max(1, len(rows)),
+            "open": opened or "",
+            "chosen": [],
         },
+        on_open_change=lambda: pick(JobId(str(sent()))),
     )
+
+
+def _row(job: Job) -> dict[str, Any]:
+    runs = not job.state.is_ended
+    share = f" · {round(100 * job.done / job.total)} %" if runs and job.total else ""
+    cells = {
+        "title": job.title or job.kind,
+        "state": JOB[job.state],
+        "done": f"{job.done:,} of {job.total:,}{share}" if job.total else "",
+        "started": moment(job.created_at),
+        "left": duration(job.eta_s) if runs and job.eta_s is not None and job.done >= ENOUGH else "",
+        "last": job.last_item if runs else "",
+        "error": job.error or "",
+    }
+    hover = {"started": job.created_at.isoformat(timespec="seconds")}
+    return {"id": job.id, "state": LOOK[job.state], "note": "", "cells": cells, "hover": hover}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING, ParamSpec
+from zoneinfo import ZoneInfo
 
 import streamlit as st
 
@@ -27,10 +29,17 @@ def draw_frame() -> None:
     style = asset("shell.css")
     if style is not None:
         st.html(f"<style>{style.text}</style>")
+    draw_said()
+
+
+def draw_said() -> None:
+    """What the last action has to say; a fragment with actions draws it too, for only it runs again then."""
     if complaint := state.take_complaint():
         draw_error(GroundworkError(complaint[0], next_step=complaint[1]))
-    if message := state.take_flash():
-        st.toast(message, icon=":material/check:")
+    message, job = state.take_flash()
+    if message:
+        link = f" [Follow the job](/jobs?job={job})" if job else ""
+        st.toast(message + link, icon=":material/check:", duration="long" if job else "short")
 
 
 def guarded(action: Callable[P, None]) -> Callable[P, None]:
@@ -61,16 +70,27 @@ def plain(text: str) -> str:
     return text
 
 
+def moment(at: datetime) -> str:
+    """`14:05` today, `3 Oct 14:05` before, as the clock of the browser shows it."""
+    zone = st.context.timezone
+    here = at.astimezone(ZoneInfo(zone)) if zone else at
+    today = datetime.now(here.tzinfo).date() == here.date()
+    return f"{here:%H:%M}" if today else f"{here.day} {here:%b %H:%M}"
+
+
 def draw_foot(bench: Workbench, principal: Principal) -> None:
-    """Engine, mode, data version, running jobs; live while something runs."""
+    """How answers are made, documents, running jobs; live while something runs."""
     running = bench.status(principal).running_jobs
 
     def line() -> None:
         status = bench.status(principal)
-        parts = [status.engine, status.mode, f"data version {status.data_version:,}"]
+        parts = [status.mode.capitalize(), counted(status.documents, "document")]
         if status.running_jobs:
             parts.append(f"{counted(status.running_jobs, 'job')} running")
-        st.caption(" · ".join(parts))
+        st.caption(
+            " · ".join(parts),
+            help=f"Search engine: {status.engine}. State of the collection: {status.data_version:,}.",
+        )
         if bool(status.running_jobs) != bool(running):
             st.rerun()
 

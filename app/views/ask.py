@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import asking, services, state
-from app.components import shell
+from app.components import mounts
 from app.components.answer import AnswerView, draw_turn
 from app.components.conversations import draw_conversations
 from app.components.evidence import draw_evidence, draw_marks, draw_widths
@@ -22,6 +22,7 @@ SHOWN = 12
 def page() -> None:
     """Draw the page."""
     bench, principal = services.bench(), services.current_principal()
+    asking.accept_subject()
     conversation = _opened()
     turns = bench.turns(conversation.id, principal) if conversation else []
     asking.accept_link(turns)
@@ -36,7 +37,12 @@ def page() -> None:
         left, right = st.columns([1, 1])
     with left, st.container(horizontal_alignment="center"), st.container(width=800):
         with st.container(height=500, border=False, key="log", autoscroll=False):
-            _draw_log(conversation, turns)
+            with st.container(key="pending"):
+                mounts.pending(key="pending-question", data={"asked": state.asked()})
+            if conversation is None and state.conversation():
+                _draw_gone()
+            else:
+                _draw_log(conversation, turns)
         st.chat_input("Ask about your documents", key="question", on_submit=asking.submit)
     with right, st.container(key="evidence-panel"):
         _evidence()
@@ -48,12 +54,15 @@ def _opened() -> Conversation | None:
         return None
     try:
         found = services.bench().conversation(asked, services.current_principal())
-    except NotFoundError as error:
-        state.forget_conversation()
-        shell.draw_error(error)
+    except NotFoundError:
         return None
     state.remember_conversation(found.id)
     return found
+
+
+def _draw_gone() -> None:
+    st.warning("This conversation is not there: it was deleted, or the link is not complete.")
+    st.button("Begin a new conversation", key="begin", on_click=state.forget_conversation)
 
 
 def _draw_scope(conversation: Conversation | None) -> None:
@@ -84,10 +93,13 @@ def _draw_scope(conversation: Conversation | None) -> None:
 
 
 def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
-    bench = services.bench()
     if conversation is None or not turns:
         draw_welcome(
-            *asking.searchable(()), bench.starters(), asking.actions().ask, asking.load_sample, asking.loading
+            *asking.searchable(()),
+            asking.starters(),
+            asking.actions().ask,
+            asking.load_sample,
+            asking.loading,
         )
         return
     hidden = 0 if state.shows_earlier() else max(0, len(turns) - SHOWN)

@@ -9,7 +9,7 @@ from app.components.document import draw_details, draw_many
 from app.components.document_table import Wanted, draw_filters, draw_head, draw_table
 from app.components.evidence import draw_widths
 from app.components.pages import Span
-from app.components.shell import draw_error
+from app.components.shell import draw_error, draw_said
 from app.evidence import boxes_of, page_set
 from core.domain.document import DocumentVersion
 from core.domain.ids import DocumentId
@@ -82,6 +82,7 @@ def _opened() -> DocumentVersion | None:
 
 @st.fragment(key="document")
 def _details(document: DocumentVersion) -> None:
+    draw_said()
     pages = page_set(document)
     places = [state.from_address(name) for name in ("page", "start", "end")]
     focus = None

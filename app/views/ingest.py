@@ -79,8 +79,8 @@ def _clear(batch: str) -> None:
 
 @guarded
 def _load_sample() -> None:
-    services.bench().submit_sample()
-    state.flash("The sample collection is being loaded: see Jobs")
+    job = services.bench().submit_sample()
+    state.flash("The sample collection is being loaded.", job)
 
 
 def _draw_job(job: JobId) -> None:

@@ -23,7 +23,7 @@ def page() -> None:
 
     def panel() -> None:
         now = bench.jobs(principal)
-        draw_jobs(now, _pick)
+        draw_jobs(now, state.open_job(), _pick)
         if running == all(job.state.is_ended for job in now):
             st.rerun()
         if chosen := _chosen(now):
@@ -33,7 +33,7 @@ def page() -> None:
     st.fragment(panel, run_every=1 if running else None)()
 
 
-def _pick(job: JobId | None) -> None:
+def _pick(job: JobId) -> None:
     state.to_address(job=job)
 
 

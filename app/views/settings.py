@@ -50,7 +50,10 @@ def page() -> None:
                     "Looks for a named document first",
                     "yes" if settings.retrieval.resolve_documents else "no",
                 ),
-                Fact("Longest answer", counted(settings.answer.max_claims, "claim")),
+                Fact(
+                    "Quotes in an answer, at most",
+                    f"{settings.answer.max_claims:,} (lists and steps may have more)",
+                ),
                 Fact("Longest question", counted(settings.answer.max_question_chars, "character")),
                 Fact(
                     "Database",

@@ -65,7 +65,7 @@ def open_collection(
     engine = EmbeddedEngine.open(home / "index", encoder.signature)
     catch_up(engine, records)
     retriever = Retriever(records, engine, encoder, settings)
-    orchestrator = Orchestrator(records, retriever, encoder, settings)
+    orchestrator = Orchestrator(records, retriever, settings)
     try:
         yield Collection(settings, records, engine, encoder, retriever, orchestrator)
     finally:

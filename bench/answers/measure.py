@@ -102,6 +102,25 @@ def auc(scores: np.ndarray, labels: np.ndarray) -> float:
     return float((above + ties / 2) / max(1, len(positive) * len(negative)))
 
 
+@dataclass(frozen=True, slots=True)
+class Fifth:
+    """A fifth of the rows by confidence: their mean confidence, and the share of them that came true."""
+
+    confidence: float
+    right: float
+    rows: int
+
+
+def calibration(confidences: np.ndarray, right: np.ndarray) -> list[Fifth]:
+    """The fifths, least confident first; fewer than five where there are fewer rows."""
+    parts = np.array_split(np.argsort(confidences), 5)
+    return [
+        Fifth(float(confidences[part].mean()), float(right[part].mean()), len(part))
+        for part in parts
+        if len(part)
+    ]
+
+
 def fit(
     rows: np.ndarray, labels: np.ndarray, weights: np.ndarray, ridge: float = 1.0
 ) -> tuple[np.ndarray, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bench.retrieval.home import Home
@@ -13,7 +13,6 @@ from core.domain.document import DocumentVersion
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
 from core.records.visibility import Visibility
-from core.retrieval.search import Retrieval
 from core.retrieval.sentences import rank_sentences
 
 EVERYTHING = Visibility.everything()
@@ -73,7 +72,6 @@ def measure_spans(
     depths: Sequence[int],
     *,
     resolve: bool = True,
-    on_each: Callable[[SpanQuestion, Retrieval], None] | None = None,
 ) -> Measured:
     """P and R in characters of the first k passages, and P of the best sentence, over all questions.
 
@@ -97,8 +95,6 @@ def measure_spans(
         scores["sentence P@1"] = precision(first, question.gold)
         rows.append((question.part, scores))
         named += bool(retrieval.named_documents)
-        if on_each is not None:
-            on_each(question, retrieval)
     measured = _means(rows, times)
     measured.scores["named"] = named / len(questions)
     return measured

@@ -13,7 +13,7 @@ from core.agent.scope import Scope
 from core.answer import abstain, compose
 from core.answer.cite import Numbering, collect_assets, list_sources
 from core.answer.draft import Draft, Layout
-from core.answer.fit import lacks_form, misses_topic, unknown_names
+from core.answer.fit import lacks_form, misses_thing, misses_topic, other_things, unknown_names
 from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.markdown import escape
 from core.answer.render import render_text
@@ -140,7 +140,11 @@ class Composer:
         unknown = unknown_names(found.normalised, evidence) if is_single else ()
         is_thin = abstain.should_abstain(scores, self.settings.abstain_below) or bool(unknown)
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure
-        lacks = is_lookup and (lacks_form(found.normalised, evidence) or misses_topic(evidence))
+        lacks = is_lookup and (
+            lacks_form(found.normalised, evidence)
+            or misses_topic(evidence)
+            or (_is_unsure(scores) and misses_thing(found.normalised, evidence))
+        )
         outcome = Outcome(Layout(()), scores, is_thin=is_thin or lacks)
         if not evidence.sentences:
             outcome.degradations.append(Degradation(code="E002", message=self._nothing()))
@@ -160,7 +164,7 @@ class Composer:
             listed = self._listed(listing, evidence) if listing else None
             return listed or compose.compose_list(evidence, limit, self.scope.label)
         if any(side.sentences for side in gathered.sides):
-            return compose.compose_comparison(gathered.sides, max(limit, 2 * len(gathered.sides)))
+            return compose.compose_comparison(gathered.sides)
         if found.is_procedure:
             procedure = find_procedure(evidence, self.documents, self.visibility)
             if procedure is not None:
@@ -212,7 +216,7 @@ class Composer:
         evidence = gathered.evidence
         complete = outcome.layout.is_complete and not outcome.is_late
         status = Status.ANSWERED if complete else Status.PARTIAL
-        value = self._value(found, outcome)
+        value = self._value(found, evidence, outcome)
         confidence = abstain.confidence(outcome.features)
         if not outcome.layout.is_complete:
             # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
@@ -229,7 +233,10 @@ class Composer:
             table=self._table(found, gathered, outcome),
             confidence=confidence,
             confidence_label=label,
-            gaps=self._gaps(evidence, outcome.claims, found.kind is Kind.COMPARISON),
+            gaps=(
+                *self._gaps(evidence, outcome.claims, found.kind is Kind.COMPARISON),
+                *outcome.layout.gaps,
+            ),
             sources=list_sources(outcome.claims),
             nearest=abstain.nearest_passages(evidence) if outcome.is_thin else (),
             follow_ups=self._follow_ups(evidence, outcome.claims),
@@ -243,7 +250,9 @@ class Composer:
         nearest = abstain.nearest_passages(evidence)
         gaps = find_gaps(self.question, [near.quote for near in nearest])
         text = abstain.abstention_text(self.scope.label, gaps, bool(nearest), self.scope.unread_note)
-        if found.over_collection:
+        if self.scope.is_empty:
+            text = abstain.NO_DOCUMENTS
+        elif found.over_collection:
             text = f"{compose.NOT_COUNTED} {text}"
         confidence = abstain.confidence(outcome.features)
         return self._answer(
@@ -260,9 +269,9 @@ class Composer:
             plan=gathered.plan.model_dump(mode="json"),
         )
 
-    def _value(self, found: Classification, outcome: Outcome) -> Value | None:
+    def _value(self, found: Classification, evidence: Evidence, outcome: Outcome) -> Value | None:
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure and not outcome.is_thin
-        if outcome.layout.has_rivals:
+        if outcome.layout.has_rivals or other_things(self.question, outcome.claims[0], evidence):
             return None
         return direct_value(self.question, outcome.claims[0].text) if is_lookup else None
 
@@ -287,6 +296,8 @@ class Composer:
         is_stated = any(stated_values(self.question, claim.text) for claim in claims[:1])
         answered = asked_words(self.question) if is_stated else ()
         gaps = find_gaps(self.question, [*texts, *(claim.text for claim in claims)], answered=answered)
+        if not is_comparison:
+            gaps = tuple(dict.fromkeys((*gaps, *other_things(self.question, claims[0], evidence))))
         meant = _equally_meant(evidence, claims)
         if len(meant) > 1 and not is_comparison:
             names = " or ".join(f"“{title}”" for title in meant)
@@ -295,9 +306,8 @@ class Composer:
 
     def _follow_ups(self, evidence: Evidence | None, claims: Sequence[Claim]) -> tuple[str, ...]:
         candidates = evidence.candidates if evidence else ()
-        found = {candidate.stored.passage.document for candidate in candidates}
         titles: list[str] = []
-        if len(found) < 3:
+        if evidence is None:  # nothing was searched, so nothing is near
             bucket = self.scope.buckets[0] if self.scope.buckets else None
             query = DocumentQuery(bucket=bucket, limit=6)
             titles = [s.title for s in self.documents.list(self.visibility, query) if s.passages]
@@ -312,6 +322,8 @@ class Composer:
         return Clarification(type="vague", reason=reason, hints=hints)
 
     def _nothing(self) -> str:
+        if self.scope.is_empty:
+            return "There are no documents yet."
         return f"Nothing was found in {self.scope.label}."
 
     def _nothing_found(self, plan: Plan) -> Clarification:
@@ -322,6 +334,9 @@ class Composer:
             for node in plan.nodes
             if isinstance(node, Search)
         )
+        if self.scope.is_empty:
+            add = ("Add documents on the Documents page, or run: groundwork ingest FOLDER",)
+            return Clarification(type="no_low", reason=self._nothing(), attempts=attempts, hints=add)
         hints = (
             "Use other words.",
             "Widen the scope to all buckets.",
@@ -342,6 +357,10 @@ class Composer:
         if "follow_ups" not in fields:
             values["follow_ups"] = self._follow_ups(None, ())
         return Answer.model_validate({**values, **fields})
+
+
+def _is_unsure(scores: Features) -> bool:
+    return label_of(abstain.confidence(scores)) is ConfidenceLabel.LOW
 
 
 def _equally_meant(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:

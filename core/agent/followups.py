@@ -11,11 +11,13 @@ from core.retrieval.rank import Candidate
 
 COUNT = 3
 NEAR = 8  # passages: further down little is related
+CLOSE = 0.8  # of the best passage's score: what is further off than that is about something else
 MAX_CHARS = 70
 _NUMBERING = re.compile(
     r"^\s*(?:(?:section|article|clause|chapter|part|§)\s*)?(?:\d+(?:\.\d+)*|[ivxlc]+|[a-z])?[.):\s-]+(?=\w)",
     re.IGNORECASE,
 )
+_SUMMARY = frozenset(analyse("summarise summarize summary overview"))
 _FALLBACKS = ("What can you do?", "How do I get started?", "How does Groundwork work?")
 
 
@@ -24,15 +26,19 @@ def suggest(
 ) -> tuple[str, str, str]:
     """Exactly three different questions, none of them the one just asked.
 
-    First about the cited documents: other sections, summaries; then the same of what else was found, then of
-    `titles`; where the collection holds too little, questions about the program, which it answers by itself.
+    First about the cited documents: other sections, summaries; then the same of what else was found about as
+    near, then of `titles`; where that is too little, questions about the program, which it answers by itself.
     """
     asked = frozenset(analyse(question))
     cited = {citation.document for claim in claims for citation in claim.citations}
     near = [c for c in candidates[:NEAR] if c.stored.passage.document in cited]
-    others = [c for c in candidates[:NEAR] if c.stored.passage.document not in cited]
-    suggestions = [*_sections(near, asked), *_summaries(near, ())]  # what is cited is what the talk is about
-    suggestions += [*_sections(others, asked), *_summaries(others, titles), *_FALLBACKS]
+    floor = CLOSE * max((c.score for c in candidates), default=0.0)
+    others = [c for c in candidates[:NEAR] if c.stored.passage.document not in cited and c.score >= floor]
+    suggestions = [
+        *_sections(near, asked),
+        *_summaries(near, (), asked),
+    ]  # what is cited is what the talk is about
+    suggestions += [*_sections(others, asked), *_summaries(others, titles, asked), *_FALLBACKS]
     kept: list[str] = []
     for suggestion in suggestions:
         is_new = suggestion.casefold() not in {k.casefold() for k in kept} | {question.casefold()}
@@ -56,9 +62,13 @@ def _sections(candidates: Sequence[Candidate], asked: frozenset[str]) -> list[st
     return list(found.values())[:2]
 
 
-def _summaries(candidates: Sequence[Candidate], titles: Iterable[str]) -> Iterator[str]:
+def _summaries(
+    candidates: Sequence[Candidate], titles: Iterable[str], asked: frozenset[str]
+) -> Iterator[str]:
+    is_summary = not asked.isdisjoint(_SUMMARY)
     for title in dict.fromkeys([*(c.stored.title for c in candidates), *titles]):
-        if _readable(title):
+        is_asked = is_summary and set(analyse(title)) <= asked
+        if _readable(title) and not is_asked:
             yield f"Summarise “{_readable(title)}”"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from core.agent.conversation import FollowUp
@@ -22,10 +23,11 @@ from core.plan.compare import Comparison, read_comparison
 from core.plan.ir import Plan, Read, Search
 from core.plan.route import Classification
 from core.records.visibility import Visibility
-from core.retrieval.sentences import ScoredSentence
+from core.retrieval.sentences import ScoredSentence, rank_sentences
 
 TOP_K = 20
-SIDE_DOCUMENTS = 3
+SIDE_DOCUMENTS = 8  # of one side of a comparison that state a value
+SIDE_SAMPLE = 2  # of one side, where no value is compared
 STAYING = 0.8  # of the answerable probability elsewhere: "when does it expire" means what was just cited
 STATING = 0.5  # of the best score: from there on, a sentence that states the amount compared goes first
 OPENING_CHARS = 1_500  # who the parties are stands in the opening of a contract
@@ -73,15 +75,35 @@ def _plan(found: Classification, question: str, nodes: tuple[Search | Read, ...]
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Readers:
+    """What finds and reads for one question; pool: how many passages a search gives at most."""
+
+    finder: Finder
+    pages: PageSource
+    visibility: Visibility
+    pool: int
+
+
 def gather(
-    plan: Plan, follow_up: FollowUp, finder: Finder, pages: PageSource, visibility: Visibility
+    plan: Plan,
+    follow_up: FollowUp,
+    finder: Finder,
+    pages: PageSource,
+    visibility: Visibility,
+    *,
+    pool: int = TOP_K,
 ) -> Gathered:
-    """Run every search of the plan, in order. Raises IndexUnavailableError."""
+    """Run every search of the plan, in order. Raises IndexUnavailableError.
+
+    pool: how many passages a search gives at most; fewer mean that there were no more.
+    """
     comparison = _comparison(plan)
     nodes: list[Search | Read] = []
     packed: list[Evidence] = []
     degradations: dict[tuple[str, str], Degradation] = {}
     timings: dict[str, float] = {}
+    queries: list[SearchQuery] = []
     for node in plan.nodes:
         if isinstance(node, Read):
             nodes.append(node)
@@ -96,6 +118,7 @@ def gather(
             documents=tuple(DocumentId(d) for d in node.documents),
             carried=follow_up.carried,
         )
+        queries.append(query)
         retrieval = finder.retrieve(query, visibility)
         packed.append(_continued(query, pack(retrieval), follow_up, finder, visibility))
         degradations.update({(d.code, d.message): d for d in retrieval.degradations})
@@ -103,9 +126,10 @@ def gather(
             timings[name] = round(timings.get(name, 0.0) + value, 3)
         spent = round((time.perf_counter() - started) * 1000, 3)
         nodes.append(node.model_copy(update={"found": len(retrieval.candidates), "latency_ms": spent}))
+    readers = _Readers(finder, pages, visibility, pool)
     sides = tuple(
-        Side(subject, _spoken_of(subject, comparison.topic, evidence, pages, visibility))
-        for subject, evidence in zip(comparison.subjects, packed[1:], strict=False)
+        _side(subject, comparison.topic, evidence, query, readers)
+        for subject, evidence, query in zip(comparison.subjects, packed[1:], queries[1:], strict=False)
     )
     done = plan.model_copy(update={"nodes": tuple(nodes)})
     return Gathered(done, _merged(packed), sides, tuple(degradations.values()), timings)
@@ -148,29 +172,50 @@ def _merged(packed: list[Evidence]) -> Evidence:
     return replace(first, candidates=(*first.candidates, *more), named_documents=named)
 
 
-def _spoken_of(
-    subject: str, topic: str, evidence: Evidence, pages: PageSource, visibility: Visibility
-) -> tuple[ScoredSentence, ...]:
-    """The best sentence of each document that is about the subject, best first, at most SIDE_DOCUMENTS."""
+def _side(subject: str, topic: str, evidence: Evidence, query: SearchQuery, readers: _Readers) -> Side:
+    """What each document about the subject says on the topic, best first.
+
+    Where documents state values, one line for each that does, at most SIDE_DOCUMENTS, from all that these
+    documents hold; otherwise the best sentences of SIDE_SAMPLE of them.
+    """
     wanted = set(analyse(subject))
     if not wanted:
-        return ()
-    verdicts: dict[DocumentId, bool] = {}
-    chosen: dict[DocumentId, ScoredSentence] = {}
-    best = evidence.sentences[0].score if evidence.sentences else 0.0
-    stating = [s for s in evidence.sentences if s.score >= STATING * best and stated_values(topic, s.text)]
-    for sentence in stating or evidence.sentences:
-        document = sentence.document
-        stored = sentence.candidate.stored
-        if document not in verdicts:
-            opening = _opening(document, sentence.version, pages, visibility)
-            about = set(analyse(f"{stored.title} {stored.source} {opening}"))
-            verdicts[document] = wanted <= about
-        if verdicts[document] or wanted <= set(analyse(sentence.text)):
-            chosen.setdefault(document, sentence)
-        if len(chosen) == SIDE_DOCUMENTS:
-            break
-    return tuple(chosen.values())
+        return Side(subject, ())
+    about = _about(wanted, evidence, readers)
+    stating: list[ScoredSentence] = []
+    is_all = True
+    if topic and about:
+        inside = replace(query, text=topic, documents=about, resolve=False)
+        retrieval = readers.finder.retrieve(inside, readers.visibility)
+        is_all = len(evidence.candidates) < readers.pool and len(retrieval.candidates) < readers.pool
+        ranked = rank_sentences(retrieval.analysis, retrieval.candidates, passages=readers.pool)
+        best = max((s.score for s in ranked), default=0.0)
+        stating = [s for s in ranked if s.score >= STATING * best and stated_values(topic, s.text)]
+        least = max((s.coverage for s in stating), default=0.0) / 2
+        stating = [s for s in stating if s.coverage >= least]
+    if stating:
+        chosen = _one_each(stating)
+        return Side(subject, chosen[:SIDE_DOCUMENTS], is_all and len(chosen) <= SIDE_DOCUMENTS)
+    spoken = [s for s in evidence.sentences if s.document in about or wanted <= set(analyse(s.text))]
+    return Side(subject, _one_each(spoken)[:SIDE_SAMPLE])
+
+
+def _about(wanted: set[str], evidence: Evidence, readers: _Readers) -> tuple[DocumentId, ...]:
+    """The documents found that have all words of the subject in their title, file name or opening."""
+    versions = {c.stored.passage.document: c.stored for c in reversed(evidence.candidates)}
+    found = []
+    for document, stored in versions.items():
+        opening = _opening(document, stored.passage.version, readers.pages, readers.visibility)
+        if wanted <= set(analyse(f"{stored.title} {stored.source} {opening}")):
+            found.append(document)
+    return tuple(found)
+
+
+def _one_each(sentences: Iterable[ScoredSentence]) -> tuple[ScoredSentence, ...]:
+    first: dict[DocumentId, ScoredSentence] = {}
+    for sentence in sentences:
+        first.setdefault(sentence.document, sentence)
+    return tuple(first.values())
 
 
 def _opening(document: DocumentId, version: int, pages: PageSource, visibility: Visibility) -> str:

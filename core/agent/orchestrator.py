@@ -19,7 +19,6 @@ from core.domain.conversation import Turn
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.event import ClaimAdded, Degraded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.principal import Principal
-from core.encode.base import Encoder
 from core.errors import IndexUnavailableError, QuestionError, RecordsError
 from core.evidence.base import Finder
 from core.plan.ir import Plan
@@ -27,6 +26,7 @@ from core.plan.question import clean_question, guard_question
 from core.plan.route import Classification, Intent, classify
 from core.records.base import DocumentQuery
 from core.records.visibility import Visibility
+from core.retrieval.sentences import TOP_PASSAGES
 
 
 def _utc_now() -> datetime:
@@ -56,7 +56,6 @@ class Orchestrator:
         self,
         records: AnswerRecords,
         retriever: Finder,
-        encoder: Encoder,
         settings: Settings,
         *,
         now: Callable[[], datetime] = _utc_now,
@@ -65,7 +64,6 @@ class Orchestrator:
     ) -> None:
         self._records = records
         self._retriever = retriever
-        self._encoder = encoder
         self._settings = settings
         self._now = now
         self._ids = ids
@@ -164,7 +162,14 @@ class Orchestrator:
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="retrieve", label=f"Searching {scope.label}")
         try:
-            gathered = gather(plan, follow_up, self._retriever, self._records.documents, run.visibility)
+            gathered = gather(
+                plan,
+                follow_up,
+                self._retriever,
+                self._records.documents,
+                run.visibility,
+                pool=self._settings.retrieval.pool,
+            )
         except IndexUnavailableError as error:
             degradation = Degradation(code="E003", message=_sentence(error.message, error.next_step))
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)
@@ -188,7 +193,9 @@ class Orchestrator:
         began = run.clock.at()
         evidence = gathered.evidence
         yield StageStarted(
-            at_ms=began, stage="answer", label=f"Reading {min(20, len(evidence.candidates))} passages"
+            at_ms=began,
+            stage="answer",
+            label=f"Reading {min(TOP_PASSAGES, len(evidence.candidates))} passages",
         )
         outcome = composer.compose(found, gathered)
         counts = {"sentences": len(evidence.sentences), "claims": len(outcome.layout.drafts)}

@@ -39,6 +39,11 @@ class Scope:
         return f"{count} in {listed}"
 
     @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing here at all, not even files without text."""
+        return not self.documents and not self.unread
+
+    @property
     def unread_note(self) -> str:
         """A sentence on the documents that could not be searched; "" where there are none."""
         if not self.unread:

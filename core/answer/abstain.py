@@ -84,6 +84,12 @@ def nearest_passages(evidence: Evidence, limit: int = NEAREST) -> tuple[NearPass
     )
 
 
+NO_DOCUMENTS = (
+    "There are no documents yet, so nothing could be searched. Add some first: on the Documents page, or "
+    "with `groundwork ingest FOLDER`."
+)
+
+
 def abstention_text(searched: str, gaps: Sequence[str], has_nearest: bool, unread: str = "") -> str:
     """What was searched, what is missing, and what to try next, as Markdown without citations.
 

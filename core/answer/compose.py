@@ -48,6 +48,7 @@ _RULE = re.compile(
     r"\b(?:shall|must|may not|at most|at least|not exceed|limited to|up to|no later than|entitled)\b",
     re.I,
 )
+_FIGURES = ("What is the total price?", "When does it expire?")  # a summary without them says too little
 DIVERSITY = 0.7  # Source: Carbonell & Goldstein 1998, maximal marginal relevance; lambda
 
 
@@ -57,6 +58,7 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     A further sentence has to speak of the same: half of what the best one shares with the question beyond
     the document's title. Where other documents state other values just as well, all are given by title.
     """
+    evidence = replace(evidence, sentences=prefer_topic(evidence))
     sentences = prefer_values(question, evidence)
     if not sentences:
         return Layout(())
@@ -141,6 +143,31 @@ def compose_section(evidence: Evidence, pages: PageSource, visibility: Visibilit
     return Layout((Draft((span,)),))
 
 
+def prefer_topic(evidence: Evidence) -> tuple[ScoredSentence, ...]:
+    """The sentences, the first that speaks of what is asked before one that only names the document.
+
+    "Which law governs the supply agreement?": the clause on the parties says "supply agreement", the one on
+    the law says what is asked. Only among the first VALUE_REACH of that document, and where it has half of
+    what the question asks beyond the document's names.
+    """
+    sentences = evidence.sentences
+    if not sentences:
+        return sentences
+    best = sentences[0]
+    stored = best.candidate.stored
+    own = set(analyse(evidence.analysis.search_text))
+    asked = {term for term, _ in evidence.analysis.terms if term in own}
+    beyond = asked - set(analyse(f"{stored.title} {stored.source}"))
+    if beyond == asked or not beyond or beyond & set(analyse(best.text)):
+        return sentences
+    least = weight_of(beyond, evidence) / 2
+    for at, sentence in enumerate(sentences[1:VALUE_REACH], 1):
+        is_near = sentence.document == best.document and sentence.score >= STRONG * best.score
+        if is_near and weight_of(beyond & set(analyse(sentence.text)), evidence) >= least > 0:
+            return (sentence, *sentences[:at], *sentences[at + 1 :])
+    return sentences
+
+
 def prefer_values(question: str, evidence: Evidence) -> list[ScoredSentence]:
     """The sentences with the first that states a value of the type asked for moved to the front.
 
@@ -195,24 +222,30 @@ def compose_steps(steps: Sequence[Span], marked: bool, heading: str, where: str)
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One subject of a comparison with the sentences that speak of it, best first."""
+    """One subject of a comparison with the sentences that speak of it, best first.
+
+    is_all: no other document about the subject was left out or unread.
+    """
 
     subject: str
     sentences: tuple[ScoredSentence, ...]
+    is_all: bool = True
 
 
-def compose_comparison(sides: Sequence[Side], max_claims: int) -> Layout:
-    """At least one claim for every subject that anything was found for; says for which nothing was."""
-    drafts: list[Draft] = []
-    each = max(1, max_claims // max(1, len(sides)))
-    for side in sides:
-        drafts += [Draft((span_of(s),), label=side.subject, marker="-") for s in side.sentences[:each]]
+def compose_comparison(sides: Sequence[Side]) -> Layout:
+    """The sentences of every side; says for which nothing was found, and which may have more."""
+    drafts = [Draft((span_of(s),), label=side.subject, marker="-") for side in sides for s in side.sentences]
     missing = [side.subject for side in sides if not side.sentences]
     closing = ""
     if missing:
         names = ", ".join(f"“{escape(name)}”" for name in missing)
         closing = f"Nothing was found for {names}, so this is one side of the comparison only."
-    return Layout(tuple(drafts), closing=closing, is_complete=not missing)
+    gaps = tuple(
+        f"Further documents about “{side.subject}” may state it; name one to be sure."
+        for side in sides
+        if side.sentences and not side.is_all
+    )
+    return Layout(tuple(drafts), closing=closing, is_complete=not missing and not gaps, gaps=gaps)
 
 
 def comparison_table(claims: Sequence[Claim], subjects: Sequence[str]) -> Table | None:
@@ -336,14 +369,24 @@ def _central(evidence: Evidence, pool: Sequence[ScoredSentence], count: int) -> 
     title = set(analyse(pool[0].candidate.stored.title))
     about = np.array([len(title & set(analyse(s.text))) / max(len(title), 1) for s in pool])
     substance = np.array([_substance(sentence) for sentence in pool])
-    nearness = rows @ centre + SUBSTANCE * substance + SUBSTANCE * about
-    chosen: list[int] = []
+    nearness = rows @ centre + SUBSTANCE * (substance + about)
+    chosen = _figures(pool, nearness.tolist()) if count > len(_FIGURES) else []
     while len(chosen) < min(count, len(pool)):
         closeness = (rows @ rows[chosen].T).max(axis=1) if chosen else np.zeros(len(pool))
         gain = DIVERSITY * nearness - (1 - DIVERSITY) * closeness
         gain[chosen] = -np.inf
         chosen.append(int(gain.argmax()))
     return [pool[at] for at in chosen]
+
+
+def _figures(pool: Sequence[ScoredSentence], nearness: Sequence[float]) -> list[int]:
+    """The most central sentence for each of _FIGURES that any states: what it costs, and when it ends."""
+    chosen: list[int] = []
+    for question in _FIGURES:
+        stating = [at for at, sentence in enumerate(pool) if stated_values(question, sentence.text)]
+        if stating:
+            chosen.append(max(stating, key=nearness.__getitem__))
+    return list(dict.fromkeys(chosen))
 
 
 def _vector_of(sentence: ScoredSentence) -> Vector:

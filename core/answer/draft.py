@@ -35,7 +35,7 @@ class Layout:
     """An answer before checking: drafts in order, with the words of our own around them.
 
     lead stands before the first claim, aside before the second, closing after the last one. has_rivals:
-    the claims state different values, so there is no one direct answer.
+    the claims state different values, so there is no one direct answer. gaps: what is known to be missing.
     """
 
     drafts: tuple[Draft, ...]
@@ -44,3 +44,4 @@ class Layout:
     closing: str = ""
     is_complete: bool = True
     has_rivals: bool = False
+    gaps: tuple[str, ...] = ()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
-from core.answer.value import counted_terms, stated_values
+from core.answer.value import asked_words, counted_terms, stated_values
+from core.domain.answer import Claim
 from core.evidence.base import Evidence
-from core.evidence.gaps import content_terms
+from core.evidence.gaps import content_terms, find_gaps
 from core.index.analyse import analyse
 
 TOP = 3
 LEAST = 2
+MOST = 0.7  # of the idf of a question; at .5, 15 % of mtrag_un's answerable turns were refused
 _OWNED = re.compile(
     r"(?:['’]s)?(?:\s+[\w'’-]+){0,2}?,?\s+(?:agreement|contract|lease|licen[cs]e|policy|nda|"
     r"invoice|receipt|manual|certificate|data ?sheet|amendment|order|report|"
@@ -19,6 +22,10 @@ _OWNED = re.compile(
 )
 REACH = 8  # sentences: what none of them has is not in the answer
 _WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
+_PHRASE = re.compile(r"(?=\b([^\W\d_]+ [^\W\d_]+)\b)")  # any two words side by side
+_SUBJECT_OF = (
+    r"\b(?:do|does|did|can|will|must|should|may|shall|would)\s+(?:(?:the|an?|this|our|my)\s+)?(?:\w+\s+)?"
+)
 _FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (re.compile(r"\be-?mail (?:address|contact)|\bwhat(?:'s| is) the e-?mail\b", re.I), re.compile(r"\S@\S")),
     (
@@ -74,6 +81,60 @@ def lacks_form(question: str, evidence: Evidence) -> bool:
     if any(asked.search(question) and not any(form.search(t) for t in texts) for asked, form in _FORMS):
         return True
     return bool(counted_terms(question)) and not any(stated_values(question, text) for text in texts)
+
+
+def misses_thing(question: str, evidence: Evidence) -> bool:
+    """Whether what weighs most in the question stands in none of the passages that would be cited.
+
+    Weighed by rarity: MOST of the question ("the CEO of ACME" where only ACME is written about).
+    """
+    analysis = evidence.analysis
+    own = set(analyse(analysis.search_text))
+    total = sum(analysis.idf[term] for term, _ in analysis.terms if term in own)
+    stored = [s.candidate.stored for s in evidence.sentences[:TOP]]
+    texts = [f"{s.title} {s.source} {' '.join(s.passage.section)} {s.passage.text}" for s in stored]
+    gaps = find_gaps(question, texts, answered=asked_words(question))
+    missing = {term for gap in gaps for term in analyse(gap)} & own
+    return total > 0 and sum(analysis.idf.get(term, 0.0) for term in missing) >= MOST * total
+
+
+def other_things(question: str, claim: Claim, evidence: Evidence) -> tuple[str, ...]:
+    """Things of the question that a claim with a value has only under another description, as asked.
+
+    "terminal bolts" where the claim tightens the busbar bolts. The description may also stand in the title,
+    file name or section; a word that only says what sort of value is asked ("panel width") is no thing.
+    """
+    if not stated_values(question, claim.text):
+        return ()
+    words = [match.group() for match in _WORD.finditer(claim.text)]
+    stated = set(analyse(f"{claim.text} {_whereabouts(claim, evidence)}"))
+    sorts = {term for word in asked_words(question) for term in analyse(word)}
+    found: list[str] = []
+    for phrase in _PHRASE.findall(question):
+        if re.search(rf"{_SUBJECT_OF}{re.escape(phrase)}\b", question, re.IGNORECASE):
+            continue
+        described, thing = phrase.rsplit(" ", 1)
+        head, description = set(content_terms(thing)), set(content_terms(described))
+        if not head or not description or head & sorts or description & stated or not described.islower():
+            continue
+        before = [left for left, right in pairwise(words) if head & set(content_terms(right))]
+        if any(content_terms(word) for word in before):
+            found.append(phrase)
+    return tuple(found)
+
+
+def _whereabouts(claim: Claim, evidence: Evidence) -> str:
+    """Title, file name and sections of the place that a claim cites."""
+    cited = claim.citations[0]
+    passages = (candidate.stored.passage for candidate in evidence.candidates)
+    sections = (
+        heading
+        for passage in passages
+        if passage.document == cited.document
+        and any(p.page_no == cited.page and p.start <= cited.start < p.end for p in passage.parts)
+        for heading in passage.section
+    )
+    return " ".join((cited.title, cited.source, *sections))
 
 
 def misses_topic(evidence: Evidence) -> bool:

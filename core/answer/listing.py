@@ -16,7 +16,7 @@ from core.evidence.gaps import content_terms
 from core.index.analyse import analyse
 from core.plan.listing import Listing
 from core.records.visibility import Visibility
-from core.retrieval.sentences import ScoredSentence
+from core.retrieval.sentences import ScoredSentence, rank_sentences
 
 TELLING = 4  # words of a line that tells something
 MAX_LISTED = 30
@@ -69,7 +69,7 @@ def compose_documents(
     chosen = [fit for fit in fits if fit.share >= FLOOR * best and (best > 0 or not rarity)]
     if not chosen:
         return None
-    said = _said(evidence) if listing.condition else {}
+    said = _said(listing.condition, evidence) if listing.condition else {}
     found = {c.stored.passage.document: at for at, c in reversed(list(enumerate(evidence.candidates)))}
     chosen.sort(key=lambda fit: (-fit.share, found.get(fit.summary.id, len(found)), fit.summary.title))
     drafts = tuple(
@@ -145,19 +145,25 @@ def _first_page(summary: Entry, pages: PageSource, visibility: Visibility) -> Pa
         return None
 
 
-def _said(evidence: Evidence) -> dict[DocumentId, ScoredSentence]:
-    found: dict[DocumentId, ScoredSentence] = {}
-    for sentence in evidence.sentences:
-        if sentence.coverage > 0:
-            found.setdefault(sentence.document, sentence)
-    return found
+def _said(condition: str, evidence: Evidence) -> dict[DocumentId, ScoredSentence]:
+    """The sentence of each document that has most of the condition's words, weighed by rarity."""
+    asked = {term for word in _WORD.findall(condition) for term in content_terms(word)}
+    found: dict[DocumentId, tuple[float, ScoredSentence]] = {}
+    for sentence in rank_sentences(evidence.analysis, evidence.candidates, passages=len(evidence.candidates)):
+        if sentence.is_heading or len(sentence.text) > 2 * LINE_CHARS:
+            continue
+        shared = asked & set(analyse(sentence.text))
+        weight = sum(evidence.analysis.idf.get(term, 0.0) for term in shared)
+        if weight > found.get(sentence.document, (0.0, sentence))[0]:
+            found[sentence.document] = (weight, sentence)
+    return {document: sentence for document, (_, sentence) in found.items()}
 
 
 def _quote(fit: _Fit, rarity: Mapping[str, float], said: Mapping[DocumentId, ScoredSentence]) -> Span:
     """The sentence on the condition; else the line that has most of the subject, else the first one."""
     summary, text = fit.summary, fit.page.text
     sentence = said.get(summary.id)
-    if sentence is not None and len(sentence.text) <= 2 * LINE_CHARS:
+    if sentence is not None:
         return span_of(sentence)
     lines = [m for m in _LINE.finditer(text) if len(m.group().strip()) <= LINE_CHARS]
     telling = [m for m in lines if _is_telling(m, fit.page)] or lines
@@ -191,11 +197,17 @@ def _shared(rarity: Mapping[str, float], line: str) -> int:
 
 
 def _lead(listing: Listing, count: int) -> str:
-    documents = f"{count:,} document{' fits' if count == 1 else 's fit'}"
-    lead = f"{documents} by name and text. Not every document was judged, so there may be more"
-    if listing.condition:
-        return f"{lead}, and whether each one meets “{escape(listing.condition)}” was not checked:"
-    return f"{lead}:"
+    documents = f"{count:,} document{'' if count == 1 else 's'}"
+    if not listing.condition:
+        fit = "fits" if count == 1 else "fit"
+        return f"{documents} {fit} by name and text. Not every document was judged, so there may be more:"
+    words = [word for word in (listing.subject, *listing.kinds[:1]) if word]
+    match = f"{'it matches' if count == 1 else 'they match'} " + " and ".join(f"“{escape(w)}”" for w in words)
+    by_name = f"{match} by name; " if words else ""
+    return (
+        f"{documents} may fit: {by_name}“{escape(listing.condition)}” was not checked. "
+        "There may be others as well:"
+    )
 
 
 def _unread(listing: Listing, rarity: Mapping[str, float], summaries: Iterable[Entry]) -> str:

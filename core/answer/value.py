@@ -32,7 +32,7 @@ _DIMENSIONS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), frozenset(units.split(" ")))
     for words, units in (
         ("width|height|length|depth|thickness|diameter|distance|wide|tall|high|deep|thick|far|long", _LENGTH),
-        ("weight|mass|heavy|load", "kg g lb lbs"),
+        ("weight|weighs?|mass|heavy|load", "kg g lb lbs"),
         ("voltage", "V kV mV"),
         ("current|amperage", "A mA"),
         ("power|output|wattage", "W kW MW"),

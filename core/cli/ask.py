@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,6 +44,7 @@ def ask(
         raise UsageError("What is the question?", next_step="Give a question, or --file IN with --out OUT.")
     with common.open() as bench:
         principal = common.principal(bench)
+        common.require_bucket(bench, bucket)
         if source is not None and out is not None:
             return _ask_file(bench, principal, source, out, bucket)
         answer = bench.ask(question or "", principal, buckets=(bucket,) if bucket else ())
@@ -75,9 +77,9 @@ def _ask_file(bench: Workbench, principal: Principal, source: Path, out: Path, b
         history.append(_turn(asked, found, len(history)))
         return {"answer": found.model_dump(mode="json")}
 
-    written, failed = run_batch(questions, out, answer)
-    note(f"Wrote {written:,} answers to {str(out)!r}.")
-    return exit_codes.SOME_FAILED if failed else 0
+    report = run_batch(questions, out, answer)
+    note(f"Wrote {report.written:,} answers to {str(out)!r}.")
+    return exit_codes.SOME_FAILED if report.failed else 0
 
 
 def _turn(asked: BatchQuestion, answer: Answer, ordinal: int) -> Turn:
@@ -93,8 +95,13 @@ def _turn(asked: BatchQuestion, answer: Answer, ordinal: int) -> Turn:
     )
 
 
+def _plain(markdown: str) -> str:
+    """The text of an answer for a terminal: without the marks and escapes that a page needs."""
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown.replace("**", ""))
+
+
 def _print(answer: Answer) -> None:
-    click.echo(answer.text)
+    click.echo(_plain(answer.text))
     if answer.citations:
         click.echo()
     for citation in answer.citations:

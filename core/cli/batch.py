@@ -44,10 +44,18 @@ def read_questions(path: Path) -> list[BatchQuestion]:
     return questions
 
 
+@dataclass(frozen=True, slots=True)
+class BatchReport:
+    """How many lines a run wrote, and how many of them hold an error instead of an answer."""
+
+    written: int
+    failed: int
+
+
 def run_batch(
     questions: list[BatchQuestion], out: Path, answer: Callable[[BatchQuestion], dict[str, Any]]
-) -> tuple[int, int]:
-    """Write `answer(question)` for each question that `out` does not hold yet; (written, failed).
+) -> BatchReport:
+    """Write `answer(question)` for each question that `out` does not hold yet.
 
     Each line is flushed, so a killed run loses at most the line it was writing, and resumes there.
     """
@@ -72,7 +80,7 @@ def run_batch(
                 result = {"error": f"{error.message} {error.next_step}".strip()}
             lines.write(json.dumps({"id": question.id, **result}, ensure_ascii=False) + "\n")
             lines.flush()
-    return len(waiting), failed
+    return BatchReport(len(waiting), failed)
 
 
 def read_done(out: Path) -> dict[str, dict[str, Any]]:

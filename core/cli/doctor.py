@@ -40,7 +40,7 @@ def doctor(common: Common) -> int:
     findings = list(examine(common.home))
     is_able = all(finding.ok for finding in findings if finding.required)
     if common.as_json:
-        print_json(envelope(ok=is_able, checks=[asdict(finding) for finding in findings]))
+        print_json(envelope(ok=is_able, checks=[_json(finding) for finding in findings]))
     else:
         for finding in findings:
             sign = "ok  " if finding.ok else ("FAIL" if finding.required else "note")
@@ -49,6 +49,10 @@ def doctor(common: Common) -> int:
                 click.echo(f"      {finding.next_step}")
         note("Everything that the main job needs works." if is_able else "The main job cannot run yet.")
     return 0 if is_able else 1
+
+
+def _json(finding: Finding) -> dict[str, object]:
+    return {**asdict(finding), "next_step": "" if finding.ok else finding.next_step}
 
 
 def examine(home: Path | None) -> Iterator[Finding]:

@@ -27,6 +27,7 @@ def documents() -> None:
 def list_documents(bucket: str | None, status: str | None, common: Common) -> int:
     """List the documents that you may see."""
     with common.open() as bench:
+        common.require_bucket(bench, bucket)
         rows = bench.documents(common.principal(bench), bucket=bucket, status=status)
     if common.as_json:
         print_json(envelope(documents=[summary_json(row) for row in rows]))
@@ -34,6 +35,7 @@ def list_documents(bucket: str | None, status: str | None, common: Common) -> in
     print_table(
         ("id", "bucket", "status", "title", "pages", "passages", "reason"),
         ((r.id, r.bucket, r.status.value, r.title, r.pages, r.passages, r.reason) for r in rows),
+        is_last_whole=True,
     )
     note(f"{len(rows):,} documents." if rows else "No documents yet. Add some with: groundwork ingest PATH")
     return 0

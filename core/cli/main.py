@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 import traceback
+from pathlib import Path
 
 import click
 
@@ -46,7 +47,8 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="groundwork")
-def groundwork() -> None:
+@click.option("--home", type=click.Path(path_type=Path), help="Home folder; may stand after the command too.")
+def groundwork(home: Path | None) -> None:
     """Ask questions of large document collections, with every claim checked and cited."""
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.errors import UsageError
+
 if TYPE_CHECKING:
     from core.domain.principal import Principal
     from core.workbench import Workbench
@@ -35,6 +37,16 @@ class Common:
 
         return Workbench.open(home=self.home, verify_encoder=False)
 
+    def require_bucket(self, bench: Workbench, name: str | None) -> None:
+        """Refuse a bucket that this principal sees nothing of, rather than search in nothing."""
+        known = [bucket.name for bucket in bench.buckets(self.principal(bench))]
+        if name is not None and name not in known:
+            raise UsageError(
+                f"There is no bucket {name!r}. "
+                + (f"Expected one of: {', '.join(known)}." if known else "There are no buckets yet."),
+                next_step="Choose one of them, or leave out --bucket." if known else "Run: groundwork ingest",
+            )
+
     def principal(self, bench: Workbench) -> Principal:
         """The principal that `--as` names, or the local admin."""
         return bench.principal(self.user)
@@ -51,6 +63,7 @@ def common_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def wrapped(
         *args: Any, home: Path | None, as_json: bool, user: str | None, debug: bool, **kwargs: Any
     ) -> Any:
-        return command(*args, common=Common(home, as_json, user), **kwargs)
+        chosen = home or click.get_current_context().find_root().params.get("home")
+        return command(*args, common=Common(chosen, as_json, user), **kwargs)
 
     return wrapped

@@ -34,9 +34,14 @@ def print_error(error: GroundworkError, *, as_json: bool) -> None:
         print_json(error_json(error.message, error.code, error.next_step))
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, widest: int = 48) -> None:
-    """An aligned table on stdout; cells longer than `widest` characters end in '…'."""
-    cells = [[_cell(value, widest) for value in row] for row in rows]
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], *, widest: int = 48, is_last_whole: bool = False
+) -> None:
+    """An aligned table on stdout; longer cells than `widest` end in '…', save the last if wanted."""
+    last = len(columns) - 1 if is_last_whole else len(columns)
+    cells = [
+        [_cell(value, widest if at < last else sys.maxsize) for at, value in enumerate(row)] for row in rows
+    ]
     widths = [max([len(name), *(len(row[i]) for row in cells)]) for i, name in enumerate(columns)]
     for row in [list(columns), *cells]:
         click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())

@@ -58,6 +58,7 @@ def search(
 
     with common.open() as bench:
         principal = common.principal(bench)
+        common.require_bucket(bench, bucket)
         if source is not None and out is not None:
 
             def answer(question: BatchQuestion) -> dict[str, Any]:
@@ -65,9 +66,9 @@ def search(
                 found = search_json(report)
                 return {"hits": found["hits"], "degradations": found["degradations"]}
 
-            written, failed = run_batch(read_questions(source), out, answer)
-            note(f"Wrote {written:,} results to {str(out)!r}.")
-            return exit_codes.SOME_FAILED if failed else 0
+            batch = run_batch(read_questions(source), out, answer)
+            note(f"Wrote {batch.written:,} results to {str(out)!r}.")
+            return exit_codes.SOME_FAILED if batch.failed else 0
         report = bench.search(asked(query or "", None, None), principal)
     if common.as_json:
         print_json(search_json(report))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import Literal
 
 from core.domain.ids import ContentHash, DocumentId
@@ -107,3 +108,20 @@ class DocumentVersion:
     version: int
     pages: tuple[Page, ...]
     links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OriginalFile:
+    """A document's file as it was ingested; `name` is what it was called, `path` where it is kept."""
+
+    path: Path
+    name: str
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageSize:
+    """Width and height of a page in points."""
+
+    width_pt: float
+    height_pt: float

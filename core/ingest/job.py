@@ -47,10 +47,9 @@ class IngestGroup(_Frozen):
 
 
 class IngestPayload(_Frozen):
-    """What an ingest job is asked to do. staging: a folder of uploads to delete once all is read."""
+    """What an ingest job is asked to do."""
 
     groups: tuple[IngestGroup, ...]
-    staging: str | None = None
 
 
 class ReingestPayload(_Frozen):
@@ -168,16 +167,11 @@ class IngestJob:
             yield NewItem(summary.source, summary.bucket, item.model_dump())
 
     def _clean_up(self, context: JobContext) -> None:
-        """Delete what was staged, unless a failed item may be tried again from it."""
+        """Delete what was unpacked, unless a failed item may be tried again from it."""
         job = context.order.id
         if any(item.outcome is IngestOutcome.FAILED for item in self._records.jobs.items(job)):
             return
         shutil.rmtree(self._scratch(job), ignore_errors=True)
-        if context.order.kind == INGEST:
-            staging = IngestPayload.model_validate(context.order.payload).staging
-            root = (self._settings.home / STAGING).absolute()
-            if staging and root in Path(staging).absolute().parents:
-                shutil.rmtree(staging, ignore_errors=True)
 
     def _in_hand(self, job: JobId) -> Path:
         return self._settings.home / STAGING / f"{job}.begun"

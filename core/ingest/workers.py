@@ -59,10 +59,18 @@ class ParsePool:
         for _ in range(self.size):
             self._idle.put(None)
 
-    def warm(self, processes: int = 1) -> None:
-        """Start some processes in the background, for files that are soon to come; returns at once."""
-        for _ in range(min(processes, self.size)):
-            threading.Thread(target=self._warm_one, name="parser-start", daemon=True).start()
+    def warm(self, processes: int = 1) -> list[threading.Thread]:
+        """Start some processes in the background, for files that are soon to come; returns at once.
+
+        Gives the threads that do it, which end when the processes are ready.
+        """
+        threads = [
+            threading.Thread(target=self._warm_one, name="parser-start", daemon=True)
+            for _ in range(min(processes, self.size))
+        ]
+        for thread in threads:
+            thread.start()
+        return threads
 
     def parse(self, path: Path, source: str) -> ParsedFile:
         """The document and its passages; blocks, and waits for a free process.

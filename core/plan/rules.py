@@ -37,16 +37,22 @@ _SMALL_TALK_TOPICS: dict[str, tuple[str, ...]] = {
         r"(?:ok(?:ay)?|great|perfect|nice|got it)?[\s,.!]*(?:many |much )?(?:thanks|thank you|thx|cheers)"
         r"(?: (?:a lot|so much|very much|again|for (?:your|the) (?:help|answers?|explanation|information)))*",
         "much appreciated",
-        r"that (?:was|is) (?:very |really )?helpful",
+        r"(?:(?:that|this|it)(?:'s| was| is)? )?(?:very |really |so )?helpful",
+        r"(?:that|this|it) (?:really )?(?:helps?|helped)(?: me)?(?: a lot| so much)?",
+        r"(?:great|good|nice|excellent|well) (?:job|work|answer|done)",
         r"i appreciate (?:it|your help|that)",
     ),
     "farewell": (
         r"(?:good ?)?bye(?: bye)?",
-        r"see you(?: later| soon)?",
+        r"see you(?: later| soon| tomorrow)?",
+        r"good night|take care|cheerio|(?:talk|speak) to you (?:later|soon)",
         r"have a (?:nice|good|great) (?:day|one|evening)",
     ),
     "acknowledgement": (
-        r"ok(?:ay)?|great|perfect|cool|nice|got it|i see|understood|sounds good|alright|all right",
+        r"ok(?:ay)?|k|great|perfect|cool|nice|got it|i see|understood|sounds (?:good|great)|all ?right",
+        r"good|fine|wonderful|excellent|awesome|brilliant|super|very (?:good|nice)|(?:that )?makes sense",
+        r"(?:no(?:pe)?,? )?that(?:'?s| is| was) (?:all|it|everything|good|great|fine|perfect)(?: for now)?",
+        r"that (?:worked|works)|(?:nothing|no more)(?: else)?(?: for now)?|no,? thanks",
     ),
     "help": (
         r"help(?: me)?(?: please)?",
@@ -78,6 +84,9 @@ _SMALL_TALK = {
     topic: re.compile(rf"(?:{_GREETING}[\s,.!]*)?{_any(*patterns)}[\s.!?]*", re.IGNORECASE)
     for topic, patterns in _SMALL_TALK_TOPICS.items()
 }
+_COURTESIES = ("thanks", "farewell", "acknowledgement")
+_ONE_COURTESY = _any(*(pattern for topic in _COURTESIES for pattern in _SMALL_TALK_TOPICS[topic]))
+_ONLY_COURTESIES = re.compile(rf"(?:{_ONE_COURTESY}(?:[\s,.!;:-]+(?:and\s+|for now\s*)?|$))+", re.IGNORECASE)
 _COURTESY = re.compile(
     rf"^(?:(?:{_GREETING}|thanks|thank you|ok(?:ay)?|great|please)[\s,.!]+)+(?=\S)", re.IGNORECASE
 )
@@ -138,9 +147,18 @@ _SAYS = re.compile(
 )
 
 
+def _courtesy(topic: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{_any(*_SMALL_TALK_TOPICS[topic])}(?!\w)", re.IGNORECASE)
+
+
 def small_talk(question: str) -> str:
     """Which kind of small talk the whole question is; "" where any of it asks about something else."""
-    return next((topic for topic, pattern in _SMALL_TALK.items() if pattern.fullmatch(question)), "")
+    whole = next((topic for topic, pattern in _SMALL_TALK.items() if pattern.fullmatch(question)), "")
+    if whole or not _ONLY_COURTESIES.fullmatch(question):
+        return whole
+    # Several in a row: "ok great, thanks, bye"; the one that asks most for a reply counts.
+    spoken = (topic for topic in ("farewell", "thanks") if _courtesy(topic).search(question))
+    return next(spoken, "acknowledgement")
 
 
 def without_courtesies(question: str) -> str:

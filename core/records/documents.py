@@ -56,10 +56,8 @@ class Documents:
         source: str,
         reason: str,
         *,
-        title: str = "",
         content_hash: ContentHash | None = None,
         size_bytes: int = 0,
-        media_type: str = "",
         acl: Sequence[str] = (),
         now: datetime | None = None,
     ) -> Published:
@@ -80,9 +78,9 @@ class Documents:
                 )
             else:
                 values = _failed_row(document, bucket, source, reason)
-                values |= {"title": title or source, "content_hash": content_hash or ""}
+                values |= {"title": source, "content_hash": content_hash or ""}
                 values["failed_hash"] = content_hash or ""
-                values |= {"size_bytes": size_bytes, "media_type": media_type}
+                values |= {"size_bytes": size_bytes, "media_type": ""}
                 put_document(connection, values, groups, now)
             append_changes(connection, (document,), "failed", now)
             kept = connection.execute(sa.select(*_SUMMARY).where(documents.c.id == document)).one()

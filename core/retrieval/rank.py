@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.ids import PassageId
+from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Matrix, StoredPassage, Vector
 from core.index.base import EngineHit, Mode
 
 BM25_SATURATION = 2.2  # k1 + 1: what a term's idf is multiplied with at most
+_DIGITS = 6  # beyond them encoding the same text twice differs
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ def rank(
     Hybrid: alpha x mean of passage and best-sentence cosine + (1 - alpha) x keyword / (2.2 x idf sum),
     nothing scaled to the list at hand. Against min-max of the same lists it won on four of four sets
     (nDCG@10 Cranfield .428 -> .431, ACORD .523 -> .547; P@1 LegalBench-RAG .163 -> .179, chunking_eval
-    .171 -> .175). Keyword and semantic searches keep the engine's order. Ties keep it too.
+    .171 -> .175). Keyword and semantic searches keep the engine's order. Ties, to
+    six digits, go by document and place in it: passage ids depend on which file was read first.
     """
     held = [hit for hit in hits if hit.passage in stored]
     if not held:
@@ -61,11 +63,11 @@ def rank(
     words = np.clip(keyword / max(BM25_SATURATION * idf_sum, 1e-9), 0, 1)
     if mode is Mode.HYBRID:
         score = alpha * meaning + (1 - alpha) * words
-        order = np.argsort(-score, kind="stable")
     else:
         score = np.array([hit.score for hit in held])
         score = np.clip(score / max(float(score.max()), 1e-12), 0.0, 1.0) if mode is Mode.KEYWORD else score
-        order = np.arange(len(held))
+    score = score.round(_DIGITS)
+    order = sorted(range(len(held)), key=lambda i: (-score[i], *_place(stored, held[i])))
     return [
         Candidate(
             stored=stored[held[i].passage],
@@ -77,6 +79,11 @@ def rank(
         )
         for i in order
     ]
+
+
+def _place(stored: Mapping[PassageId, StoredPassage], hit: EngineHit) -> tuple[DocumentId, int]:
+    passage = stored[hit.passage].passage
+    return passage.document, passage.ordinal
 
 
 def best_sentence_cosines(matrices: Sequence[Matrix], vector: Vector) -> NDArray[np.float64]:

@@ -95,7 +95,7 @@ def rank_sentences(
     heading = np.array([_is_heading(sentence) for sentence in sentences])
     length = np.array([min(len(sentence.text), FULL_LENGTH) / FULL_LENGTH for sentence in sentences])
     raw = 0.5 * (cosine + keyword) + passage + LENGTH_WEIGHT * length - HEADING_PENALTY * heading
-    score = RANGE * _unit(raw)
+    score = (RANGE * _unit(raw)).round(6)  # equal texts tie, and keep the order of their passages
     return [
         ScoredSentence(
             candidate=sentences[i].candidate,

@@ -13,7 +13,14 @@ from core.config.load import load_settings
 from core.config.models import Settings
 from core.domain.answer import Answer
 from core.domain.conversation import Turn
-from core.domain.document import DocumentStatus, DocumentSummary, DocumentVersion, Page
+from core.domain.document import (
+    DocumentStatus,
+    DocumentSummary,
+    DocumentVersion,
+    OriginalFile,
+    Page,
+    PageSize,
+)
 from core.domain.event import Event, Finished, Trace
 from core.domain.ids import ConversationId, DocumentId, JobId, TraceId
 from core.domain.job import IngestItem, IngestReport, Job
@@ -135,17 +142,15 @@ class Workbench(ConversationCalls):
         acl: Iterable[str] = (),
         title: str = "",
         names: Sequence[str] | None = None,
-        staging: Path | None = None,
         principal: Principal = LOCAL_ADMIN,
     ) -> JobId:
         """Enqueue an ingest for the worker and return at once.
 
-        names: what each path is listed as, where that is not its path (uploads). staging: a folder of uploads
-        below the home that is deleted once all was read.
+        names: what each path is listed as, where that is not its path (uploads).
         """
         require_admin(principal, "ingest documents")
         chosen = [Path(path).expanduser().absolute() for path in paths]
-        return self._writing.submit(chosen, names, staging, bucket, tuple(acl), title, principal)
+        return self._writing.submit(chosen, names, bucket, tuple(acl), title, principal)
 
     def ingest_sample(
         self, *, on_progress: OnProgress | None = None, principal: Principal = LOCAL_ADMIN
@@ -267,8 +272,8 @@ class Workbench(ConversationCalls):
 
     def page_size(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int
-    ) -> tuple[float, float] | None:
-        """Width and height of the page in points; None where the format has no page images."""
+    ) -> PageSize | None:
+        """How large the page is; None where the format has no page images."""
         return self._pages.size(document, principal, version, page_no)
 
     def boxes(
@@ -291,8 +296,8 @@ class Workbench(ConversationCalls):
 
     def original(
         self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None
-    ) -> tuple[Path, str, str]:
-        """The original file as it was ingested: its path, its name, its media type."""
+    ) -> OriginalFile:
+        """The original file as it was ingested. Raises NotFoundError where it was never read or is gone."""
         return self._pages.original(document, principal, version)
 
     def search(self, query: SearchQuery, principal: Principal = LOCAL_ADMIN) -> SearchReport:

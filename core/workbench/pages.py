@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from pathlib import Path, PurePosixPath
 
-from core.domain.document import DocumentVersion
+from core.domain.document import DocumentVersion, OriginalFile, PageSize
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
 from core.domain.span import Box
@@ -48,10 +48,10 @@ class Pages:
 
     def size(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int
-    ) -> tuple[float, float] | None:
-        """Width and height in points; None where the format has no pages of its own."""
+    ) -> PageSize | None:
+        """How large the page is; None where the format has no pages of its own."""
         path = self._pdf(self._version(document, principal, version))
-        return None if path is None else self._parts.renderer.size(path, page_no)
+        return None if path is None else PageSize(*self._parts.renderer.size(path, page_no))
 
     def boxes(
         self,
@@ -78,13 +78,12 @@ class Pages:
         path = self._pdf(self._version(document, principal, version))
         return [] if path is None else self._parts.renderer.words(path, page_no)
 
-    def original(
-        self, document: DocumentId, principal: Principal, version: int | None
-    ) -> tuple[Path, str, str]:
-        """Path, file name and media type. Raises NotFoundError where it was never read or is gone."""
+    def original(self, document: DocumentId, principal: Principal, version: int | None) -> OriginalFile:
+        """The file of a version. Raises NotFoundError where it was never read or is gone."""
         summary = self._version(document, principal, version).summary
         name = PurePosixPath(summary.source.replace("\\", "/")).name or "document"
-        return self._parts.records.blobs.path(summary.content_hash), name, summary.media_type
+        path = self._parts.records.blobs.path(summary.content_hash)
+        return OriginalFile(path, name, summary.media_type)
 
     def _version(self, document: DocumentId, principal: Principal, version: int | None) -> DocumentVersion:
         visible = Visibility.of(principal)

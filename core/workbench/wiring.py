@@ -106,7 +106,7 @@ class Parts:
     def orchestrator(self) -> Orchestrator:
         """Answers questions."""
         with self._making:
-            return Orchestrator(self.records, self.retriever, self.query_encoder, self.settings)
+            return Orchestrator(self.records, self.retriever, self.settings)
 
     @cached_property
     def renderer(self) -> PageRenderer:

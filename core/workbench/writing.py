@@ -28,7 +28,6 @@ class Writing:
         self,
         paths: Sequence[Path],
         names: Sequence[str] | None,
-        staging: Path | None,
         bucket: str,
         acl: tuple[str, ...],
         title: str,
@@ -45,7 +44,7 @@ class Writing:
             bucket=bucket.strip(),
             acl=tuple(sorted(set(acl))),
         )
-        payload = IngestPayload(groups=(group,), staging=str(staging) if staging else None)
+        payload = IngestPayload(groups=(group,))
         shown = title or (paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more")
         return self._queue(INGEST, shown, payload.model_dump(), principal)
 
@@ -63,7 +62,7 @@ class Writing:
         if not documents:
             raise UsageError("No documents to ingest again.", next_step="Choose some documents.")
         payload = ReingestPayload(documents=tuple(documents))
-        return self._queue(REINGEST, f"{len(documents):,} documents again", payload.model_dump(), principal)
+        return self._queue(REINGEST, f"{len(documents):,} document{'' if len(documents) == 1 else 's'} again", payload.model_dump(), principal)
 
     def reindex(self, on_progress: Callable[[Job], None] | None, principal: Principal) -> int:
         """Rebuild the index, wait for the end, and give the number of passages. Raises JobError."""

@@ -107,8 +107,24 @@ def test_a_link_to_a_conversation_that_is_gone_says_so(app: AppTest, bench: Fake
 
     app.run()
 
-    assert "not there" in app.error[0].value
+    assert "not there" in app.warning[0].value
     assert not app.exception
+    app.button(key="begin").click().run()
+    assert "Ask your documents" in texts(app)
+    assert "conversation" not in app.query_params
+
+
+def test_asking_about_a_document_scopes_to_its_bucket_and_suggests_it(
+    app: AppTest, bench: FakeWorkbench
+) -> None:
+    document = bench.documents(text="Master")[0]
+    app.query_params["in"] = document.bucket
+    app.query_params["about"] = document.id
+
+    app.run()
+
+    assert app.multiselect(key="scope-new").value == [document.bucket]
+    assert app.button(key="starter-0").label == f"Summarise “{document.title}”"
 
 
 def test_a_link_to_a_citation_opens_the_evidence(app: AppTest, bench: FakeWorkbench) -> None:

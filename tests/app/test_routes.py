@@ -82,7 +82,7 @@ def test_the_original_is_a_download_under_its_own_name(client: TestClient, bench
 
 
 def test_the_table_export_holds_no_formula(client: TestClient, bench: FakeWorkbench) -> None:
-    bench._add("contracts", "=HYPERLINK(1).txt", "=1+1", "text/plain", ["x"])
+    bench.add("contracts", "=HYPERLINK(1).txt", "=1+1", "text/plain", ["x"])
 
     found = client.get("/api/documents.csv?bucket=contracts").text.splitlines()
 

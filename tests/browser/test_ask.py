@@ -21,6 +21,22 @@ COVERED = """() => { for (const host of document.querySelectorAll('.st-key-evide
   } return null }"""
 
 
+PARTS = """const parts = (wanted) => [document, ...[...document.querySelectorAll('*')]
+  .map((e) => e.shadowRoot)].filter(Boolean)
+  .flatMap((root) => [...root.querySelectorAll(wanted)]).filter((e) => {
+    const at = e.getBoundingClientRect(); return at.height > 0 && at.bottom <= innerHeight });"""
+
+# How long after Enter a stage line and a Stop button stand on the page, ready for the next paint.
+SEEN_AFTER_ENTER = f"""() => {{ {PARTS} document.addEventListener('keydown', (event) => {{
+  const look = () => parts('.line, .stages li').length && parts('.stop').length
+    ? window.seen = performance.now() - event.timeStamp : requestAnimationFrame(look);
+  look() }}, true) }}"""
+
+STOP_AFTER_ENTER = f"""() => {{ {PARTS} addEventListener('keydown', () => {{
+  const look = () => parts('.stop').length ? parts('.stop')[0].click() : requestAnimationFrame(look);
+  look() }}, true) }}"""
+
+
 def letters(text: str) -> str:
     return re.sub(r"\W+", "", text)
 
@@ -213,6 +229,43 @@ def test_stop_ends_a_running_answer(visit: Start, gated_server: Server) -> None:
     (gated_server.home / "gate").write_text("go")
 
     here.page.get_by_text("Stopped before there was an answer.").wait_for()
+
+
+def test_a_slow_question_shows_its_stage_and_a_stop_within_300_ms(visit: Start, gated_server: Server) -> None:
+    here = visit(gated_server)
+    here.open()
+    question = ("What is the total liability of ACME per incident? " * 60)[:2500]
+    here.page.get_by_test_id("stChatInputTextArea").fill(question)
+    here.page.locator(".pending").wait_for(state="attached")
+    here.page.evaluate(SEEN_AFTER_ENTER)
+
+    here.page.keyboard.press("Enter")
+    here.page.wait_for_function("window.seen !== undefined")
+    assert here.page.evaluate("window.seen") < 300
+    here.page.get_by_text("Searching 4 documents").wait_for()
+    stop = here.page.get_by_role("button", name="Stop", exact=True)
+    assert stop.bounding_box()["y"] < 850  # type: ignore[index]
+    stop.click()
+
+    here.page.get_by_text("Stopped before there was an answer.").wait_for()  # while the search still waits
+    (gated_server.home / "gate").write_text("go")  # lets the stopped search go, and says nothing
+    here.page.get_by_role("button", name="Ask again").click()
+    here.page.get_by_text("Searching 4 documents").wait_for()
+    (gated_server.home / "gate").write_text("go")
+    here.page.get_by_text("Answered in").wait_for()
+
+
+def test_stop_pressed_before_the_server_has_answered_counts(visit: Start, gated_server: Server) -> None:
+    here = visit(gated_server)
+    here.open()
+    here.page.get_by_test_id("stChatInputTextArea").fill("What is the total liability of ACME per incident?")
+    here.page.locator(".pending").wait_for(state="attached")
+    here.page.evaluate(STOP_AFTER_ENTER)
+
+    here.page.keyboard.press("Enter")
+
+    here.page.get_by_text("Stopped before there was an answer.").wait_for()
+    (gated_server.home / "gate").write_text("go")
 
 
 def test_a_reload_finds_the_running_answer_again(visit: Start, gated_server: Server) -> None:

@@ -121,6 +121,24 @@ def test_the_table_is_walked_by_keys_sorted_and_ticked(visit: Start, sample_serv
     assert titles.first.evaluate("e => getComputedStyle(e).textOverflow") == "ellipsis"
 
 
+def test_a_reingest_says_so_and_leads_to_its_job_which_a_row_opens(
+    visit: Start, memory_server: Server
+) -> None:
+    here = visit(memory_server)
+    here.open("/documents?text=Master")
+    here.page.locator("tbody .title").first.click()
+
+    here.page.get_by_role("button", name="Re-ingest").click()
+    here.page.get_by_text("1 document will be read again.").wait_for()
+    address = here.page.get_by_role("link", name="Follow the job").get_attribute("href")
+    here.open("/jobs")
+    here.page.locator("tbody .title").first.click()
+    here.page.wait_for_url("**job=*")
+
+    assert address is not None
+    assert here.page.url.endswith(address)
+
+
 def test_removing_a_document_asks_once_and_says_what_goes(visit: Start, memory_server: Server) -> None:
     here = visit(memory_server)
     here.open("/documents?text=old-scan")

@@ -82,7 +82,7 @@ def _library(shelves: list[tuple[list[str], str]]) -> Library:
 
 def _answer(library: Library, question: str, abstain_below: float) -> Answer:
     made = support.settings(abstain_below=abstain_below)
-    return Orchestrator(library, library, library.encoder, made).ask(question, LOCAL_ADMIN)
+    return Orchestrator(library, library, made).ask(question, LOCAL_ADMIN)
 
 
 ASKED = given(SHELVES, QUESTIONS, st.sampled_from([0.0, 0.3, 1.0]))

@@ -149,7 +149,11 @@ class Library:
                 vector=analysis.vector,
                 mode=Mode.HYBRID,
                 top_k=100,
-                filter=Filter(buckets=frozenset(query.buckets) or None, groups=visibility.groups),
+                filter=Filter(
+                    buckets=frozenset(query.buckets) or None,
+                    documents=frozenset(query.documents) or None,
+                    groups=visibility.groups,
+                ),
             )
         )
         found = {hit.passage: self._stored[hit.passage] for hit in hits}

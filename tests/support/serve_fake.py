@@ -7,7 +7,8 @@ from pathlib import Path
 
 from app import services
 from app.asgi import serve
-from tests.support.fake_workbench import FakeWorkbench, FileGate
+from tests.support.fake_workbench import FakeWorkbench
+from tests.support.gate import FileGate
 
 if __name__ == "__main__":
     home = Path(sys.argv[2])

@@ -1,7 +1,7 @@
 // Draws one answer: while it runs from its event stream, afterwards from the stored Answer.
 // Text reaches the page through textContent only; a document's words are never markup.
 
-import { brief, count, el, put, squeeze, time } from "./dom.js";
+import { brief, count, el, put, squeeze, time, worded } from "./dom.js";
 import { blocks, inline, plainly, tie } from "./markdown.js";
 
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
@@ -73,10 +73,14 @@ class View {
     this.text = el("div", "text", null, { "aria-live": "polite" });
     const stop = el("button", "quiet stop", "Stop", { type: "button" });
     stop.onclick = () => { stop.disabled = true; stop.textContent = "Stopping"; this.send("stop", Date.now()); };
+    this.first = put(this.list, el("li", "running", "Reading the question")).firstChild;
     put(this.box, this.list, this.text, put(el("div", "actions"), stop));
     this.begun = performance.now();
     this.timer = setInterval(() => this.tick(), 100);
     this.connect(turn, 0);
+    const taken = { stopped: false };  // pressed while the question was on its way
+    dispatchEvent(new CustomEvent("groundwork:taken", { detail: taken }));
+    if (taken.stopped) stop.click();
   }
 
   connect(turn, tries) {
@@ -96,6 +100,8 @@ class View {
   }
 
   take(event) {
+    this.first?.remove();
+    this.first = null;
     if (event.type === "stage_started") {
       const line = el("li", "running", event.label);
       line.append(el("span", "elapsed", ""));
@@ -167,7 +173,7 @@ class View {
   drawMissing(state) {
     const words = { stopped: "Stopped before there was an answer.", interrupted: "This answer was interrupted: the program ended before it was complete." };
     put(this.box, el("p", "verdict", words[state] || "No answer was stored for this question."),
-      put(el("div", "actions"), this.button("Ask again", () => this.send("again", Date.now()), "quiet")));
+      put(el("div", "actions"), this.button("Ask again", () => this.again(), "quiet")));
   }
 
   verdict(answer) {
@@ -189,17 +195,7 @@ class View {
   value(value, lead) {
     if (lead) return put(el("p", "value"), el("span", "number", lead, { title: value.type === "date" ? value.value : null }));
     const unit = value.unit && value.type !== "money" ? el("span", "unit", value.unit) : null;
-    return put(el("p", "value"), el("span", "number", this.worded(value)), unit);
-  }
-
-  worded(value) {
-    if (value.type === "boolean") return value.value === "true" ? "Yes" : "No";
-    if (value.type === "money") {
-      const [whole, part] = value.value.split(".");
-      return `${value.unit || ""} ${Number(whole).toLocaleString("en")}${part && Number(part) ? "." + part : ""}`.trim();
-    }
-    if (value.type === "number" && !Number.isNaN(Number(value.value))) return Number(value.value).toLocaleString("en", { maximumFractionDigits: 6 });
-    return value.value;
+    return put(el("p", "value"), el("span", "number", worded(value)), unit);
   }
 
   // A chip for [n] where n is a citation of this answer; null leaves the text as it is.
@@ -274,12 +270,12 @@ class View {
     const label = answer.confidence_label, cited = [...this.known.values()], documents = new Set(cited.map((c) => c.document)).size;
     const checks = answer.claims.flatMap((c) => c.checks), held = checks.filter((c) => c.ok).length;
     const why = [];
-    if (cited.length) why.push(`${count(cited.length, "quote")} from ${count(documents, "document")}, found again word for word`);
-    if (checks.length) why.push(held === checks.length ? `${count(checks.length, "check")} passed` : `${held} of ${count(checks.length, "check")} passed`);
+    if (cited.length) why.push(`${count(cited.length, "quote")} from ${count(documents, "document")}, every one found again word for word`);
+    if (held < checks.length) why.push(`${count(checks.length - held, "check")} did not hold`);
     if (answer.status === "partial") why.push("not every part of the question is covered");
     return put(el("p", "evidence"),
       el("span", `badge ${label.toLowerCase()}`, `${SIGN[label]} ${WORD[label]}`, { title: `${Math.round(answer.confidence * 100)} of 100` }),
-      el("span", "why", why.join(" · ")));
+      el("span", "why", why.join(" · "), { title: checks.length ? `${held} of ${count(checks.length, "check")} held: quotes, numbers, dates and names` : null }));
   }
 
   notes(answer) {
@@ -334,8 +330,12 @@ class View {
   followUps(answer) {
     if (!answer.follow_ups.length) return null;
     return put(el("div", "followups", null, { role: "group", "aria-label": "Follow-up questions" }),
-      ...answer.follow_ups.slice(0, 3).map((text) => this.button(text, () => this.send("ask", { text, at: Date.now() }), "follow")));
+      ...answer.follow_ups.slice(0, 3).map((text) => this.button(text, () => this.ask(text), "follow")));
   }
+
+  ask(text) { this.asking(text); this.send("ask", { text, at: Date.now() }); }
+  again() { this.asking(this.data.question); this.send("again", Date.now()); }
+  asking(text) { dispatchEvent(new CustomEvent("groundwork:asking", { detail: { text } })); }
 
   button(text, act, name = "quiet", attributes = {}) {
     const button = el("button", name, text, { type: "button", ...attributes });
@@ -351,7 +351,7 @@ class View {
     const row = el("div", "actions", null, { role: "group", "aria-label": "Actions" });
     put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)),
       el("a", "quiet", "Markdown", { href: `${base}.md`, download: "", "aria-label": "Download as Markdown" }), el("a", "quiet", "JSON", { href: `${base}.json`, download: "", "aria-label": "Download as JSON" }));
-    if (answer.status === "failed") put(row, this.button("Ask again", () => this.send("again", Date.now())));
+    if (answer.status === "failed") put(row, this.button("Ask again", () => this.again()));
     return put(row, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"));
   }
 
@@ -386,14 +386,14 @@ class View {
       const found = await fetch(`/api/traces/${encodeURIComponent(answer.trace_id)}`);
       if (!found.ok) throw new Error();
       for (const e of (await found.json()).events) if (e.type === "stage_finished")
-        rows.push([e.label, e.source, Object.entries(e.counts).map(([k, v]) => `${v.toLocaleString("en")} ${k.replaceAll("_", " ")}`).join(", "), time(e.latency_ms)]);
-    } catch { for (const [name, ms] of steps) rows.push([name, "", "", time(ms)]); }
-    const body = rows.map((row) => put(el("tr"), ...row.map((cell, i) => el("td", i === 3 ? "right" : "", cell))));
-    const head = put(el("tr"), ...["Step", "Done by", "Gave", "Took"].map((t, i) => el("th", i === 3 ? "right" : "", t, { scope: "col" })));
+        rows.push([e.label, time(e.latency_ms), [e.source, ...Object.entries(e.counts).map(([k, v]) => `${v.toLocaleString("en")} ${k.replaceAll("_", " ")}`)].filter(Boolean).join(" · ")]);
+    } catch { for (const [name, ms] of steps) rows.push([name, time(ms), ""]); }
+    const body = rows.map(([step, took, inner]) => put(el("tr", null, null, { title: inner }), el("td", null, step), el("td", "right", took)));
+    const head = put(el("tr"), el("th", null, "Step", { scope: "col" }), el("th", "right", "Took", { scope: "col" }));
     if (rows.length) put(box, put(el("table"), put(el("thead"), head), put(el("tbody"), ...body)));
     const checks = answer.claims.map((claim) => put(el("li"), el("span", null, `${claim.verdict === "unsupported" ? "■ Not supported" : claim.verdict === "computed" ? "● Computed" : "● Supported"}: `), brief(squeeze(claim.text), 160),
       claim.checks.length ? el("span", "faint", ` (${claim.checks.map((c) => `${c.ok ? "✓" : "✕"} ${CHECK[c.name] || c.name.replaceAll("_", " ")}${c.detail ? ` ${c.detail}` : ""}`).join("; ")})`) : null));
     if (checks.length) put(box, el("h4", null, "Claims and their checks"), put(el("ul"), ...checks));
-    put(box, el("p", "faint", `Kind: ${answer.kind} · way: ${answer.route.replace("_", " ")} · data version ${answer.data_version} · trace ${answer.trace_id || "none"}`));
+    put(box, put(el("details"), el("summary", null, "For support"), el("p", "faint", `Kind: ${answer.kind} · way: ${answer.route.replace("_", " ")} · data version ${answer.data_version} · trace ${answer.trace_id || "none"}`)));
   }
 }

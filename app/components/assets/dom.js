@@ -24,3 +24,12 @@ export const size = (bytes) => {
   }
   return `${value.toFixed(value >= 10 || unit === "B" ? 0 : 1)} ${unit}`;
 };
+export const worded = (value) => {
+  if (value.type === "boolean") return value.value === "true" ? "Yes" : "No";
+  if (value.type === "money") {
+    const [whole, part] = value.value.split(".");
+    return `${value.unit || ""} ${Number(whole).toLocaleString("en")}${part && Number(part) ? "." + part : ""}`.trim();
+  }
+  if (value.type === "number" && !Number.isNaN(Number(value.value))) return Number(value.value).toLocaleString("en", { maximumFractionDigits: 6 });
+  return value.value;
+};

@@ -29,6 +29,8 @@ class Table {
     this.send = (name, value) => setTriggerValue(name, { ...value, at: Date.now() });
     const before = this.data;
     this.data = data;
+    this.ticks = data.ticks !== false;
+    this.frame.classList.toggle("plain", !this.ticks);
     this.chosen = new Set(data.chosen);
     this.hidden = new Set(JSON.parse(localStorage.getItem(`groundwork:columns:${data.name}`) || "[]"));
     this.scroll.setAttribute("aria-label", data.label);
@@ -48,10 +50,10 @@ class Table {
     const active = this.scroll.getRootNode().activeElement?.closest?.("tr")?.dataset.id;
     const columns = this.shown();
     const table = el("table", null, null, { "aria-rowcount": this.data.total + 1 });
-    const sizes = put(el("colgroup"), el("col"), ...columns.map(() => el("col")));
+    const sizes = put(el("colgroup"), this.ticks && el("col"), ...columns.map(() => el("col")));
     this.all = el("input", null, null, { type: "checkbox", "aria-label": "Choose all rows shown" });
     this.all.onchange = () => this.choose(this.all.checked ? this.data.rows.map((r) => r.id) : []);
-    const head = put(el("tr"), put(el("th", "tick", null, { scope: "col" }), this.all), ...columns.map((c, i) => this.head(c, i)));
+    const head = put(el("tr"), this.ticks && put(el("th", "tick", null, { scope: "col" }), this.all), ...columns.map((c, i) => this.head(c, i)));
     const rows = this.data.rows.map((row, at) => this.row(row, columns, at));
     put(table, sizes, put(el("thead"), head), put(el("tbody"), ...rows));
     this.scroll.replaceChildren(table);
@@ -77,7 +79,7 @@ class Table {
     const line = el("tr", null, null, { "data-id": row.id, "aria-rowindex": this.data.first + at + 1 });
     const tick = el("input", null, null, { type: "checkbox", "aria-label": `Choose ${row.cells[columns[0].key]}`, tabindex: "-1" });
     tick.onclick = (event) => { event.stopPropagation(); this.toggle(at, tick.checked, event.shiftKey); };
-    put(line, put(el("td", "tick"), tick));
+    if (this.ticks) put(line, put(el("td", "tick"), tick));
     columns.forEach((column, i) => {
       const value = row.cells[column.key] ?? "";
       if (!i) {
@@ -85,7 +87,7 @@ class Table {
         put(line, put(el("th", "name", null, { scope: "row" }), title));
       } else if (column.kind === "state") {
         put(line, put(el("td", null, null, { title: row.note || null }), el("span", `state ${row.state}`, value)));
-      } else put(line, el("td", column.right ? "right" : "", value, { title: row.hover?.[column.key] || (column.right ? null : value) }));
+      } else put(line, el("td", column.right ? "right" : column.kind === "words" ? "words" : "", value, { title: row.hover?.[column.key] || (column.right ? null : value) }));
     });
     line.onclick = (event) => {
       if (!event.target.closest(".tick")) this.open(row.id);
@@ -133,12 +135,14 @@ class Table {
   // The first column takes what the others leave; below its least width the table scrolls sideways.
   fit() {
     if (!this.table || !this.frame.isConnected) return;
-    const columns = this.shown(), rest = columns.slice(1).reduce((sum, c) => sum + c.width, TICK);
-    const name = Math.max(Math.min(columns[0].width, this.frame.clientWidth * 0.6), this.frame.clientWidth - rest - 14);
-    this.table.style.width = `${rest + name}px`;
-    this.sizes.forEach((col, i) => { col.style.width = `${!i ? TICK : i === 1 ? name : columns[i - 1].width}px`; });
     const main = this.frame.getRootNode().host?.closest("[data-testid=stMain]"), top = this.scroll.getBoundingClientRect().top + (main?.scrollTop || 0);
-    this.scroll.style.maxHeight = `${Math.max(220, Math.floor(innerHeight - top - this.foot.offsetHeight - 22))}px`;
+    const room = Math.max(220, Math.floor(innerHeight - top - this.foot.offsetHeight - 22));
+    this.scroll.style.maxHeight = `${Math.min(room, this.data.most || room)}px`;
+    const columns = this.shown(), rest = columns.slice(1).reduce((sum, c) => sum + c.width, this.ticks ? TICK : 0);
+    const name = Math.max(Math.min(columns[0].width, this.frame.clientWidth * 0.6), this.scroll.clientWidth - rest);
+    this.table.style.width = `${rest + name}px`;
+    const widths = [...(this.ticks ? [TICK] : []), name, ...columns.slice(1).map((c) => c.width)];
+    this.sizes.forEach((col, i) => { col.style.width = `${widths[i]}px`; });
   }
 
   // --- choosing and opening
@@ -162,7 +166,7 @@ class Table {
       const chosen = this.chosen.has(row.dataset.id), open = row.dataset.id === this.data.open;
       row.classList.toggle("chosen", chosen);
       row.classList.toggle("open", open);
-      row.querySelector(".tick input").checked = chosen;
+      if (this.ticks) row.querySelector(".tick input").checked = chosen;
       if (open) row.querySelector(".title").setAttribute("aria-current", "true"); else row.querySelector(".title").removeAttribute("aria-current");
     }
     if (!this.all) return;
@@ -174,7 +178,7 @@ class Table {
   walk(event) {
     const titles = [...this.scroll.querySelectorAll(".title")], at = titles.indexOf(event.target);
     if (at < 0) return;
-    if (event.key === " ") { event.preventDefault(); return this.toggle(at, !this.chosen.has(this.data.rows[at].id), event.shiftKey); }
+    if (event.key === " " && this.ticks) { event.preventDefault(); return this.toggle(at, !this.chosen.has(this.data.rows[at].id), event.shiftKey); }
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: titles.length - 1, PageDown: at + 10, PageUp: at - 10 }[event.key];
     if (to === undefined) return;
     event.preventDefault();

@@ -84,17 +84,22 @@ def _header(message: EmailMessage, name: str) -> str:
     return " ".join(normalise(value).split())[:_MAX_HEADER_CHARS]
 
 
-def _body(message: EmailMessage, source: str, limits: ParseLimits) -> str:
-    part = message.get_body(preferencelist=("plain", "html"))
-    if part is None:
+def _body(part: MIMEPart, source: str, limits: ParseLimits) -> str:
+    """All inline text in reading order; of alternatives the first that says something, plain text before HTML."""
+    if part.get_filename() or part.get_content_disposition() == "attachment":
         return ""
-    text = _part_text(part)
-    if part.get_content_type() == "text/html":
-        return document_from_html(text, source, limits).pages[0].text
-    if not text.strip():
-        html = message.get_body(preferencelist=("html",))
-        return document_from_html(_part_text(html), source, limits).pages[0].text if html is not None else ""
-    return text
+    kind = part.get_content_type()
+    if part.get_content_maintype() != "multipart":
+        if kind == "text/html":
+            return document_from_html(_part_text(part), source, limits).pages[0].text
+        return _part_text(part) if kind == "text/plain" else ""
+    inner = part.get_payload()
+    parts = [one for one in inner if isinstance(one, MIMEPart)] if isinstance(inner, list) else []
+    if kind == "multipart/alternative":
+        parts.sort(key=lambda one: one.get_content_type() != "text/plain")
+        return next((text for one in parts if (text := _body(one, source, limits)).strip()), "")
+    texts = (_body(one, source, limits).strip() for one in parts)
+    return "\n\n".join(text for text in texts if text)
 
 
 def _part_text(part: MIMEPart) -> str:

@@ -62,10 +62,7 @@ def parse_xlsx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     book = openpyxl.load_workbook(stream, read_only=True, data_only=True, keep_links=False)
     try:
         for sheet in book.worksheets:
-            rows = (
-                [_cell_text(value) for value in row[:_MAX_COLUMNS]]
-                for row in sheet.iter_rows(values_only=True)
-            )
+            rows = (_row_text(row) for row in sheet.iter_rows(values_only=True))
             pages += _pages(_lines(rows), budget, len(pages) + 1, normalise(sheet.title))
         title = normalise(book.properties.title or "").strip()
     finally:
@@ -79,6 +76,12 @@ def parse_xlsx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
         language=language_of(pages),
         unreadable_reason="" if has_text else "No sheet has a filled cell.",
     )
+
+
+def _row_text(row: Sequence[object]) -> list[str]:
+    """The cells as text; of a row that is wider than any table, the filled ones at its far end."""
+    far = (_cell_text(value) for value in row[_MAX_COLUMNS:] if value is not None)
+    return [*map(_cell_text, row[:_MAX_COLUMNS]), *far]
 
 
 def sniff_delimiter(sample: str) -> str:

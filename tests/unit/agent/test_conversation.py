@@ -54,3 +54,31 @@ def test_later_turns_come_first_and_the_length_is_bounded() -> None:
 )
 def test_noun_phrases_are_runs_of_content_words(text: str, phrases: list[str]) -> None:
     assert noun_phrases(text) == phrases
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Compare liability caps between ACME and Beta Corp",
+        "What is the capital of France?",
+        "Can ACME assign its agreement?",
+        "Is there a warranty on the AS-400?",
+        "torque for terminal bolts on the AS-400",
+        "Which law governs the supply agreement?",
+        "Find all contracts with termination clauses",
+    ],
+)
+def test_a_question_with_a_subject_of_its_own_carries_nothing(question: str) -> None:
+    history = _turns("Explain the maintenance steps for battery cabinet B-120.")
+    assert read_follow_up(question, history).carried == ""
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["and who is the landlord?", "What about Beta?", "Does it fit the AS-400?", "Is that allowed in Ohio?"],
+)
+def test_a_question_that_continues_or_refers_carries_though_it_brings_a_name(question: str) -> None:
+    assert (
+        "warehouse lease"
+        in read_follow_up(question, _turns("What is the rent of the warehouse lease?")).carried
+    )

@@ -18,3 +18,8 @@ def test_the_question_just_asked_is_not_suggested() -> None:
 
 def test_titles_that_cannot_be_read_are_left_out() -> None:
     assert all("0000" not in line for line in suggest("q", (), (), ["0000-11", "x" * 200]))
+
+
+def test_a_summary_just_asked_for_is_not_suggested_in_another_spelling() -> None:
+    found = suggest("Summarize the warehouse lease", (), (), ["WAREHOUSE LEASE", "Manual"])
+    assert found[0] == "Summarise “Manual”"

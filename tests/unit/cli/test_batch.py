@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.batch import BatchQuestion, read_done, read_questions, run_batch
+from core.cli.batch import BatchQuestion, BatchReport, read_done, read_questions, run_batch
 from core.errors import QuestionError, UsageError
 
 
@@ -55,10 +55,10 @@ def test_a_killed_run_resumes_after_its_last_whole_line(tmp_path: Path) -> None:
         asked.append(question.id)
         return {"hits": [question.question]}
 
-    written, failed = run_batch([BatchQuestion(str(n), f"q{n}") for n in (1, 2, 3)], out, answer)
+    report = run_batch([BatchQuestion(str(n), f"q{n}") for n in (1, 2, 3)], out, answer)
 
     assert asked == ["2", "3"]
-    assert (written, failed) == (2, 0)
+    assert report == BatchReport(written=2, failed=0)
     assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["1", "2", "3"]
 
 
@@ -70,9 +70,9 @@ def test_a_failed_question_is_written_as_an_error_and_the_rest_goes_on(tmp_path:
             raise QuestionError("The question is empty.", next_step="Write one.")
         return {"hits": []}
 
-    written, failed = run_batch([BatchQuestion("1", ""), BatchQuestion("2", "q")], out, answer)
+    report = run_batch([BatchQuestion("1", ""), BatchQuestion("2", "q")], out, answer)
 
-    assert (written, failed) == (2, 1)
+    assert report == BatchReport(written=2, failed=1)
     assert read_done(out)["1"]["error"] == "The question is empty. Write one."
 
 
@@ -96,5 +96,5 @@ def test_an_answer_with_line_separators_of_its_own_is_one_line_on_resuming(tmp_p
     question = BatchQuestion("1", "what?")
     run_batch([question], out, lambda asked: {"answer": "a\u2028b\x85c"})
 
-    assert run_batch([question], out, lambda asked: {"answer": "again"}) == (0, 0)
+    assert run_batch([question], out, lambda asked: {"answer": "again"}) == BatchReport(0, 0)
     assert read_done(out)["1"]["answer"] == "a\u2028b\x85c"

@@ -41,6 +41,10 @@ def test_a_question_gets_its_kind(question: str, kind: Kind, over_collection: bo
         ("What can you do?", "help"),
         ("bye", "farewell"),
         ("OK", "acknowledgement"),
+        ("Thanks, that helped", "thanks"),
+        ("ok great", "acknowledgement"),
+        ("Ok great, thanks. Bye!", "farewell"),
+        ("that's all for now", "acknowledgement"),
         ("Tell me a joke", "chat"),
     ],
 )
@@ -52,6 +56,13 @@ def test_small_talk_needs_no_retrieval(question: str, topic: str) -> None:
         Route.NONE,
         topic,
     )
+
+
+@pytest.mark.parametrize(
+    "question", ["Thanks, and who is the landlord?", "That helped, what about Beta?", "Good faith", "Fine"]
+)
+def test_a_courtesy_hides_no_question(question: str) -> None:
+    assert (classify(question).intent is Intent.GENERAL) == (question == "Fine")
 
 
 def test_a_greeting_before_a_question_is_dropped_from_it() -> None:

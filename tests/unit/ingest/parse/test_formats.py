@@ -149,6 +149,31 @@ def test_a_message_gives_headers_body_and_the_names_of_attachments(tmp_path: Pat
     assert parsed.pages[0].text.endswith("Attachments: o.pdf")
 
 
+def test_a_message_of_several_parts_keeps_them_all_and_of_alternatives_one(tmp_path: Path) -> None:
+    message = (
+        b"From: a@b.example\nSubject: Parts\nContent-Type: multipart/mixed; boundary=X\n\n"
+        b"--X\nContent-Type: text/plain; charset=nonsense-9\n\nThe first part.\n"
+        b"--X\nContent-Type: multipart/alternative; boundary=Y\n\n"
+        b"--Y\nContent-Type: text/html\n\n<p>Twice, with marks.</p>\n"
+        b"--Y\nContent-Type: text/plain\n\nTwice.\n--Y--\n"
+        b"--X\nContent-Type: text/html\n\n<p>The last part, never closed.</p>\n"
+    )
+    text = parse(tmp_path, "parts.eml", message).pages[0].text
+    assert "The first part." in text
+    assert "The last part, never closed." in text
+    assert text.count("Twice") == 1
+
+
+def test_a_cell_at_the_far_end_of_a_row_is_kept(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet["A1"], sheet["XFD2"] = "near", "far"
+    stream = io.BytesIO()
+    book.save(stream)
+    assert parse(tmp_path, "wide.xlsx", stream.getvalue()).pages[0].text.split() == ["near", "far"]
+
+
 def test_a_pdf_is_a_pdf_whatever_its_name(tmp_path: Path) -> None:
     parsed = parse(tmp_path, "report.txt", pdf(["# Annual Report\nSales rose.", "Second page."]))
     assert parsed.media_type == "application/pdf"
