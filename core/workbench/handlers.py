@@ -9,7 +9,6 @@ from functools import cached_property
 from core.domain.ids import JobId
 from core.encode.base import TextToEncode
 from core.errors import GroundworkError, HomeBusyError
-from core.index.embedded import rebuild
 from core.index.shared import SharedEngine
 from core.ingest.job import INGEST, REINGEST, IngestJob
 from core.ingest.pace import Pace
@@ -19,7 +18,7 @@ from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.lead import Lead
 from core.records.backup import sweep_leftovers
-from core.workbench.wiring import INDEX_FOLDER, Parts
+from core.workbench.wiring import Parts
 
 REINDEX = "reindex"
 _PASSAGES_READ = 2_000
@@ -115,11 +114,7 @@ class ReindexJob:
         self._require_lead()
         if self._parts.records.passages.encoder_signature() != self._parts.signature:
             self._encode_again(report)
-        if self._parts.has_engine:
-            self._parts.engine.rebuild(self._parts.records, report)
-        else:
-            root = self._parts.settings.home / INDEX_FOLDER
-            rebuild(root, self._parts.signature, self._parts.records, report)
+        self._parts.rebuild_index(report)
         return False
 
     def _require_lead(self) -> None:

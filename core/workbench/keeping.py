@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.config.load import default_home, load_settings
+from core.errors import UsageError
 from core.records.backup import backup as write_backup
 from core.records.backup import restore as read_backup
 from core.workbench.wiring import Parts
@@ -22,6 +23,11 @@ def restore_home(file: Path, *, home: Path | None = None, force: bool = False) -
     unpacked and checked.
     """
     folder = (home or default_home()).expanduser().absolute()
+    if load_settings(folder).records.url.get_secret_value():
+        raise UsageError(
+            "The settings name a records database of its own, which a backup file cannot fill.",
+            next_step="Restore that database with its own tool, or leave records.url empty.",
+        )
     documents = read_backup(file, folder, force=force).documents
     parts = Parts(load_settings(folder))
     try:

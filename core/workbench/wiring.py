@@ -16,7 +16,7 @@ from core.config.models import Settings
 from core.encode.base import Encoder, EncoderSignature
 from core.encode.load import load_batch_encoder, load_query_encoder, signature
 from core.errors import EncoderError, HomeBusyError
-from core.index.embedded import EmbeddedEngine
+from core.index.embedded import EmbeddedEngine, rebuild
 from core.index.failover import FailoverEngine
 from core.index.rebuildable import RebuildableEngine, ServerEngine
 from core.index.sync import catch_up
@@ -142,13 +142,21 @@ class Parts:
 
     def repair_if_unattended(self) -> None:
         """The same where no worker would do it: after a kill between publishing and indexing."""
+        if is_worker_alive(self.records):
+            return
         with contextlib.suppress(HomeBusyError):
             self.repair()
 
-    @property
-    def has_engine(self) -> bool:
-        """Whether the engine was opened."""
-        return "engine" in self.__dict__
+    def rebuild_index(self, on_progress: Callable[[int, int], None]) -> None:
+        """Build the index anew beside the old one and switch, also where the old one cannot be opened."""
+        if "engine" in self.__dict__:
+            self.engine.rebuild(self.records, on_progress)
+            return
+        rebuild(self.settings.home / INDEX_FOLDER, self.signature, self.records, on_progress)
+        if self.settings.index.engine == "weaviate":
+            from core.index.weaviate import rebuild as rebuild_on_server
+
+            rebuild_on_server(self.settings.index, self.signature, self.records, on_progress)
 
     def on_close(self, closer: Callable[[], None]) -> None:
         """Call `closer` on close, before what was made earlier is closed."""

@@ -62,7 +62,12 @@ class Writing:
         if not documents:
             raise UsageError("No documents to ingest again.", next_step="Choose some documents.")
         payload = ReingestPayload(documents=tuple(documents))
-        return self._queue(REINGEST, f"{len(documents):,} document{'' if len(documents) == 1 else 's'} again", payload.model_dump(), principal)
+        return self._queue(
+            REINGEST,
+            f"{len(documents):,} document{'' if len(documents) == 1 else 's'} again",
+            payload.model_dump(),
+            principal,
+        )
 
     def reindex(self, on_progress: Callable[[Job], None] | None, principal: Principal) -> int:
         """Rebuild the index, wait for the end, and give the number of passages. Raises JobError."""

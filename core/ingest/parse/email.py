@@ -85,7 +85,7 @@ def _header(message: EmailMessage, name: str) -> str:
 
 
 def _body(part: MIMEPart, source: str, limits: ParseLimits) -> str:
-    """All inline text in reading order; of alternatives the first that says something, plain text before HTML."""
+    """All inline text in reading order; of alternatives the first that says something, plain before HTML."""
     if part.get_filename() or part.get_content_disposition() == "attachment":
         return ""
     kind = part.get_content_type()

@@ -150,7 +150,7 @@ def test_a_search_that_cannot_be_made_is_refused_in_plain_words(
 
 def test_an_unknown_bucket_is_refused_with_those_that_exist(home: Path) -> None:
     for command in (("ask", "What is the rent?"), ("search", "rent"), ("documents", "list")):
-        with pytest.raises(UsageError, match="no bucket 'nope'.*default, leases"):
+        with pytest.raises(UsageError, match=r"no bucket 'nope'.*default, leases"):
             run(home, *command, "--bucket", "nope")
 
 
@@ -158,7 +158,8 @@ def test_a_terminal_shows_an_answer_without_marks(home: Path) -> None:
     asked = ["ask", "What is the monthly rent of the Mill Road warehouse?", "--home", str(home)]
     shown = CliRunner().invoke(groundwork, asked).stdout
     assert "$15,000" in shown
-    assert "**" not in shown and "\\$" not in shown
+    assert "**" not in shown
+    assert "\\$" not in shown
 
 
 def test_the_home_may_stand_before_the_command(home: Path) -> None:
