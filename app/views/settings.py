@@ -7,6 +7,13 @@ import streamlit as st
 from app import services
 from app.components.facts import Fact, draw_facts
 from app.components.wording import counted
+from core.workbench import WorkbenchStatus
+
+
+def _engine(status: WorkbenchStatus) -> str:
+    names = {"embedded": "in local files", "weaviate": "Weaviate"}
+    name = names.get(status.engine, status.engine)
+    return f"{name}. {status.search_note}" if status.search_note else name
 
 
 def page() -> None:
@@ -19,7 +26,7 @@ def page() -> None:
             "Now",
             "Part",
             [
-                Fact("Search engine", status.engine),
+                Fact("Search engine", _engine(status), not status.search_note),
                 Fact("Encoder", status.encoder),
                 Fact("Answers", f"{status.mode}: composed from quotes, no language model, no network"),
                 Fact(
@@ -59,7 +66,7 @@ def page() -> None:
                     "Database",
                     "SQLite in the home folder"
                     if not settings.records.url.get_secret_value()
-                    else "as configured",
+                    else "a server, as configured",
                 ),
             ],
         )

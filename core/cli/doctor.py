@@ -68,6 +68,8 @@ def examine(home: Path | None) -> Iterator[Finding]:
     yield _guarded("home", lambda: _home(settings.home))
     yield _guarded("encoder", lambda: _encoder(settings))
     yield _guarded("records and index", lambda: _collection(settings))
+    if settings.index.engine == "weaviate":
+        yield _guarded("search server", lambda: _search_server(settings))
 
 
 def _python() -> Finding:
@@ -128,6 +130,18 @@ def _collection(settings: Settings) -> Finding:
         f"indexed ({status.engine}); worker {worker}",
         "Run: groundwork reindex",
     )
+
+
+def _search_server(settings: Settings) -> Finding:
+    from core.workbench import Workbench
+
+    with Workbench.open(home=settings.home, settings=settings, verify_encoder=False) as bench:
+        problem = bench.server_problem()
+    address = f"{settings.index.url}, gRPC port {settings.index.grpc_port}"
+    if problem is None:
+        return Finding("search server", True, False, address)
+    # Not required: the local index answers meanwhile.
+    return Finding("search server", False, False, f"{address}: {problem.message}", problem.next_step)
 
 
 def _guarded(name: str, check: Callable[[], Finding]) -> Finding:

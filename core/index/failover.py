@@ -38,6 +38,7 @@ class FailoverEngine:
         self._standby = standby
         self._retry_s = retry_s
         self._wait = wait
+        self._applying = threading.Lock()  # one batch at a time, on both
         self._changing = threading.Lock()  # guards what follows
         self._server: ServerEngine | None = None
         self._serves = False
@@ -73,18 +74,19 @@ class FailoverEngine:
 
     def apply(self, batch: IndexBatch) -> None:
         """Apply to the standby, then to the server where it is level with it; see SearchEngine."""
-        server = self._serving()
-        is_level = server is not None and self._is_level(server)
-        self._standby.apply(batch)
-        if server is None:
-            return
-        if not is_level:
-            self._lose(server, "It missed changes, and is being brought up to date.")
-            return
-        try:
-            server.apply(batch)
-        except IndexUnavailableError as error:
-            self._lose(server, error.message)
+        with self._applying:
+            server = self._serving()
+            is_level = server is not None and self._is_level(server)
+            self._standby.apply(batch)
+            if server is None:
+                return
+            if not is_level:
+                self._lose(server, "It missed changes, and is being brought up to date.")
+                return
+            try:
+                server.apply(batch)
+            except IndexUnavailableError as error:
+                self._lose(server, error.message)
 
     def restore(self, records: PassageFeed) -> object | None:
         """Bring a server that was away up to the records, let it serve again, and give what was repaired.
@@ -95,8 +97,9 @@ class FailoverEngine:
             return None
         try:
             server = self._opened()
-            report = server.repair(records) if self._was_away else None
-            catch_up(server, records)
+            with self._applying:
+                report = server.repair(records) if self._was_away else None
+                catch_up(server, records)
         except IndexUnavailableError as error:
             self._note_away(error.message)
             return None

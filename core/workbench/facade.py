@@ -27,7 +27,7 @@ from core.domain.job import IngestItem, IngestReport, Job
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchQuery, SearchReport
 from core.domain.span import Box
-from core.errors import UsageError
+from core.errors import GroundworkError, UsageError
 from core.jobs.queue import is_worker_alive
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
 from core.records.visibility import Visibility
@@ -352,6 +352,10 @@ class Workbench(ConversationCalls):
         """Starter questions that the loaded collection can answer; [] where there are none."""
         return starters(self._parts.records)
 
+    def server_problem(self) -> GroundworkError | None:
+        """Why the configured search server cannot be used now; None where it can, or none is configured."""
+        return self._parts.server_problem()
+
     def data_version(self) -> int:
         """Rises with every change of the collection; cheap."""
         return self._parts.records.changes.data_version()
@@ -378,6 +382,7 @@ class Workbench(ConversationCalls):
             running_jobs=running,
             worker_alive=is_worker_alive(parts.records),
             home=os.fspath(self.settings.home),
+            search_note=parts.search_degradation(),
         )
 
 

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorkbenchStatus:
-    """mode: `offline`, or the model that answers. passages: in the records; index_passages: indexed."""
+    """mode: `offline`, or the model that answers. passages: in the records; index_passages: indexed.
+
+    search_note: why another engine than the configured one answers; empty where it does.
+    """
 
     engine: str
     encoder: str
@@ -20,3 +23,4 @@ class WorkbenchStatus:
     running_jobs: int
     worker_alive: bool
     home: str
+    search_note: str = ""

@@ -15,7 +15,7 @@ from core.agent.orchestrator import Orchestrator
 from core.config.models import Settings
 from core.encode.base import Encoder, EncoderSignature
 from core.encode.load import load_batch_encoder, load_query_encoder, signature
-from core.errors import EncoderError, HomeBusyError
+from core.errors import EncoderError, GroundworkError, HomeBusyError
 from core.index.embedded import EmbeddedEngine, rebuild
 from core.index.failover import FailoverEngine
 from core.index.rebuildable import RebuildableEngine, ServerEngine
@@ -132,6 +132,16 @@ class Parts:
                 f"settings name {self.signature.name!r} ({self.signature.dimension} dimensions).",
                 next_step="Set encode.model back, or run: groundwork reindex",
             )
+
+    def server_problem(self) -> GroundworkError | None:
+        """Why the configured search server cannot be used now; None where it can, or there is none."""
+        if self.settings.index.engine == "embedded":
+            return None
+        try:
+            self._open_weaviate().close()
+        except GroundworkError as error:
+            return error
+        return None
 
     def repair(self) -> None:
         """Bring the index up to the records. Raises HomeBusyError where another process writes it."""
