@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import threading
 import tomllib
 from collections.abc import AsyncIterator
@@ -49,6 +50,9 @@ def serve(*, home: Path | None = None, host: str = "127.0.0.1", port: int = 8501
     """Serve until SIGINT or SIGTERM. Loopback is the default and the only place without accounts."""
     if home is not None:
         os.environ[services.HOME] = str(home)
+    # The first page's files are served while the workbench is imported in a thread beside: with the default
+    # of 5 ms each of them would wait for that thread many times over.
+    sys.setswitchinterval(0.0005)
     names = list(hosts_of(host))
     config: dict[str, Any] = {
         **_options(),
