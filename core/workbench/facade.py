@@ -89,6 +89,7 @@ class Workbench(ConversationCalls):
         """Load what the first question and the first page image need; for a server, in the background."""
         self._parts.orchestrator  # noqa: B018 - made on first use, with the index and the encoder
         self._parts.query_encoder.encode_queries(["a first question"])
+        self._parts.engine.document_frequencies(("question",))  # connects where the engine is a server
         self._parts.renderer.start()
 
     def close(self) -> None:
