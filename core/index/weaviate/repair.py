@@ -44,7 +44,7 @@ class RepairReport:
 
     checked: passages of the records. missing: without an object; lost: with one that its own vector does
     not find; surplus: objects that the records know nothing of. repaired: of all these, how many are
-    right now; unrepaired: documents that still are not.
+    right now; unrepaired: documents that still are not. is_rebuilt: the whole collection was built anew.
     """
 
     checked: int
@@ -53,11 +53,17 @@ class RepairReport:
     surplus: int
     repaired: int
     unrepaired: tuple[DocumentId, ...] = ()
+    is_rebuilt: bool = False
+
+    @property
+    def found(self) -> int:
+        """How much was wrong."""
+        return self.missing + self.lost + self.surplus
 
     @property
     def is_clean(self) -> bool:
         """Whether there was nothing to repair."""
-        return self.missing + self.lost + self.surplus == 0
+        return self.found == 0
 
 
 @dataclass
