@@ -5,7 +5,6 @@ The address holds what a copied link must reopen; this module keeps both in step
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 import streamlit as st
@@ -229,15 +228,3 @@ def note_cancel(job: JobId, asked: bool = True) -> None:
     """Remember that this session asked the job to stop, or that it let it go on."""
     rest = [each for each in _get("cancelling", []) if each != job]
     _set("cancelling", [*rest, str(job)] if asked else rest)
-
-
-def set_place(place: Mapping[str, str]) -> None:
-    """Go to a place in a document on the next run: callbacks cannot switch pages."""
-    _set("place", dict(place))
-
-
-def take_place() -> dict[str, str]:
-    """The place in a document to go to, once; {} for none."""
-    found: dict[str, str] = _get("place", None) or {}
-    _set("place", None)
-    return found

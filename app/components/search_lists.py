@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from app import state
 from app.components import mounts
 from core.domain.inspection import InspectedList, InspectedPassage, InspectedTerm
 
-KEY = "search-lists"
 TEXT = 360  # characters of a passage that a list shows
 
 
@@ -26,15 +24,10 @@ class Column:
     note: str
 
 
-def draw_lists(
-    columns: Sequence[Column],
-    terms: Sequence[InspectedTerm],
-    alpha: float,
-    open_place: Callable[[Mapping[str, str]], None],
-) -> None:
-    """The words that were looked for, and the columns. open_place: is given the address of a passage."""
+def draw_lists(columns: Sequence[Column], terms: Sequence[InspectedTerm], alpha: float) -> None:
+    """The words that were looked for, and the columns."""
     mounts.search(
-        key=KEY,
+        key="search-lists",
         data={
             "alpha": alpha,
             "terms": [
@@ -53,7 +46,6 @@ def draw_lists(
                 for column in columns
             ],
         },
-        on_open_change=lambda: open_place(dict(state.sent(KEY, "open")["place"])),
     )
 
 
@@ -80,6 +72,5 @@ def _entry(entry: InspectedPassage) -> dict[str, Any]:
         "ranks": {"keyword": entry.keyword_rank, "meaning": entry.meaning_rank, "fused": entry.fused_rank},
         "parts": [entry.named_part, entry.meaning_part, entry.keyword_part],
         "full": entry.full_match,
-        "place": place,
         "href": f"documents?{urlencode(place)}",
     }

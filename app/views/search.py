@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import links, services, state
+from app import links, services
 from app.components.search_lists import Column, draw_lists
 from app.components.shell import plain
 from app.components.wording import counted
@@ -26,13 +26,11 @@ SAYS = {
 
 def page() -> None:
     """Draw the page."""
-    if place := state.take_place():
-        st.switch_page(links.page("documents"), query_params=place)
     bench, principal = services.bench(), services.current_principal()
     st.title("Search", anchor=False)
     query = _read_form([bucket.name for bucket in bench.buckets(principal)])
     if query is None:
-        _draw_nothing(bench.is_empty())
+        _draw_nothing(bench.data_version() == 0)
         return
     _draw(bench.inspect(query, principal))
 
@@ -44,6 +42,7 @@ def _read_form(buckets: list[str]) -> SearchQuery | None:
             key="q",
             type="search",
             bind="query-params",
+            persist_state="session",
             placeholder="Words or a question",
             label_visibility="collapsed",
         )
@@ -52,6 +51,7 @@ def _read_form(buckets: list[str]) -> SearchQuery | None:
             [ALL, *buckets],
             key="within",
             bind="query-params",
+            persist_state="session",
             width=180,
             label_visibility="collapsed",
         )
@@ -61,6 +61,7 @@ def _read_form(buckets: list[str]) -> SearchQuery | None:
             default="Both",
             key="by",
             bind="query-params",
+            persist_state="session",
             required=True,
             label_visibility="collapsed",
         )
@@ -72,6 +73,7 @@ def _read_form(buckets: list[str]) -> SearchQuery | None:
             0.05,
             key="alpha",
             bind="query-params",
+            persist_state="session",
             width=220,
             disabled=mode != "Both",
             help="0 counts the words alone, 1 the meaning alone.",
@@ -114,6 +116,7 @@ def _draw(found: SearchInspection) -> None:
                     default=names[0],
                     key="engine",
                     bind="query-params",
+                    persist_state="session",
                     required=True,
                     label_visibility="collapsed",
                 )
@@ -124,6 +127,7 @@ def _draw(found: SearchInspection) -> None:
                     list(LISTS),
                     key="list",
                     bind="query-params",
+                    persist_state="session",
                     width=120,
                     label_visibility="collapsed",
                 )
@@ -139,7 +143,7 @@ def _draw(found: SearchInspection) -> None:
             _column(one, "fused", "Both"),
         ]
     )
-    draw_lists(columns, one.terms, found.alpha, state.set_place)
+    draw_lists(columns, one.terms, found.alpha)
 
 
 def _called(engine: EngineInspection) -> str:

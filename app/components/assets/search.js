@@ -1,5 +1,6 @@
 // The lists of one search side by side. Hovering a passage marks it in every list, a click keeps it marked,
-// brings it into sight in the others and says how its score came about; its title opens the page.
+// brings it into sight in the others and says how its score came about; its title opens the page:
+// as a plain link, since Back must lead to this query again, which a page switch by the server does not.
 
 import { count, el, put, squeeze } from "./dom.js";
 
@@ -25,8 +26,7 @@ class Lists {
     new ResizeObserver(() => this.fit()).observe(this.all);
   }
 
-  update({ data, setTriggerValue }) {
-    this.send = (name, value) => setTriggerValue(name, { ...value, at: Date.now() });
+  update({ data }) {
     const drawn = JSON.stringify(data);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
@@ -103,12 +103,7 @@ class Lists {
   card(entry, by, top) {
     const card = el("li", "card", null, { "data-id": entry.id, tabindex: "0" });
     const link = el("a", null, entry.title, { href: entry.href, title: `Open ${entry.title} at page ${entry.page}` });
-    link.onclick = (event) => {
-      event.stopPropagation();
-      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-      event.preventDefault();
-      this.send("open", { place: entry.place });
-    };
+    link.onclick = (event) => event.stopPropagation();
     card.onclick = () => this.pick(this.picked === String(entry.id) ? null : String(entry.id), card);
     return put(card,
       put(el("div", "top"), el("span", "rank", entry.rank), link, el("span", "score", by === "keyword" ? entry.score.toFixed(2) : entry.score.toFixed(3))),
@@ -134,7 +129,7 @@ class Lists {
   facts({ ranks, keyword, cosine, sentence }, by) {
     const raw = [by !== "keyword" && `words ${keyword === null ? "–" : keyword.toFixed(2)}`, by !== "meaning" && `meaning ${part(cosine)}`, by !== "keyword" && sentence !== null && `best sentence ${part(sentence)}`];
     const places = Object.entries(ranks).filter(([list]) => list !== by).map(([list, rank]) => `${NAMES[list]} ${rank === null ? "–" : "#" + rank}`);
-    return [...raw.filter(Boolean), places.join(", ")].join(" · ");
+    return [places.join(", "), ...raw.filter(Boolean)].join(" · ");
   }
 
   made({ parts, keyword, cosine, sentence, full, score, ranks }) {
