@@ -98,7 +98,8 @@ def _draw_nothing(is_empty: bool) -> None:
 def _draw(found: SearchInspection) -> None:
     for away in (engine for engine in found.engines if engine.reason):
         st.warning(
-            f"{_called(away)} cannot be asked (E003). {plain(away.reason)}", icon=":material/cloud_off:"
+            f"{_called(away)} cannot be asked (E003): a search is answered without it. {plain(away.reason)}",
+            icon=":material/cloud_off:",
         )
     for note in (each for each in found.degradations if not any(e.reason for e in found.engines)):
         st.warning(f"{plain(note.message)} ({note.code})", icon=":material/info:")
@@ -161,7 +162,7 @@ def _summary(found: SearchInspection, asked: list[EngineInspection]) -> str:
     """Who answered how fast, and which documents are named."""
     answered = next(engine for engine in asked if engine.name == found.answered_by)
     took = sum((found.timings_ms or {}).values()) + (answered.timings_ms or {}).get("fused", 0.0)
-    parts = [f"Answered by: {_called(answered).lower()} in {took:,.0f} ms"]
+    parts = [f"Answered by: {_called(answered)} in {took:,.0f} ms"]
     parts.append(counted(answered.fused.total, "passage") + " ranked")
     if found.named_documents:
         titles = ", ".join(f"“{plain(each.title)}”" for each in found.named_documents)
