@@ -24,11 +24,12 @@ class Column:
     note: str
 
 
-def draw_lists(columns: Sequence[Column], terms: Sequence[InspectedTerm], alpha: float) -> None:
+def draw_lists(columns: Sequence[Column], terms: Sequence[InspectedTerm], mode: str, alpha: float) -> None:
     """The words that were looked for, and the columns."""
     mounts.search(
         key="search-lists",
         data={
+            "mode": mode,
             "alpha": alpha,
             "terms": [
                 {"term": t.term, "weight": t.weight, "idf": round(t.idf, 2), "name": t.is_of_name}

@@ -5,18 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from app import links, services
+from app.components.search_form import read_form
 from app.components.search_lists import Column, draw_lists
 from app.components.shell import plain
 from app.components.wording import counted
 from core.domain.inspection import EngineInspection, SearchInspection
-from core.domain.search import SearchQuery
 
-ALL = "All buckets"
-MODES = {"Both": "hybrid", "Words": "keyword", "Meaning": "semantic"}
 LISTS = {"Both": "fused", "Words": "keyword", "Meaning": "meaning"}
 ENGINES = {"embedded": "Local files", "weaviate": "Weaviate server"}
 TOGETHER = "Side by side"
-SHOWN = 20
 SAYS = {
     "keyword": "words in common (BM25)",
     "meaning": "likeness of question and passage (cosine)",
@@ -28,60 +25,11 @@ def page() -> None:
     """Draw the page."""
     bench, principal = services.bench(), services.current_principal()
     st.title("Search", anchor=False)
-    query = _read_form([bucket.name for bucket in bench.buckets(principal)])
+    query = read_form([bucket.name for bucket in bench.buckets(principal)])
     if query is None:
         _draw_nothing(bench.data_version() == 0)
         return
     _draw(bench.inspect(query, principal))
-
-
-def _read_form(buckets: list[str]) -> SearchQuery | None:
-    with st.container(horizontal=True, vertical_alignment="bottom", key="search-form"):
-        text = st.text_input(
-            "Query",
-            key="q",
-            type="search",
-            bind="query-params",
-            persist_state="session",
-            placeholder="Words or a question",
-            label_visibility="collapsed",
-        )
-        bucket = st.selectbox(
-            "Bucket",
-            [ALL, *buckets],
-            key="within",
-            bind="query-params",
-            persist_state="session",
-            width=180,
-            label_visibility="collapsed",
-        )
-        mode = st.segmented_control(
-            "Search by",
-            list(MODES),
-            default="Both",
-            key="by",
-            bind="query-params",
-            persist_state="session",
-            required=True,
-            label_visibility="collapsed",
-        )
-        alpha = st.slider(
-            "Weight of meaning (alpha)",
-            0.0,
-            1.0,
-            0.5,
-            0.05,
-            key="alpha",
-            bind="query-params",
-            persist_state="session",
-            width=220,
-            disabled=mode != "Both",
-            help="0 counts the words alone, 1 the meaning alone.",
-        )
-    if not (text or "").strip():
-        return None
-    chosen = () if bucket in (None, ALL) else (str(bucket),)
-    return SearchQuery(str(text), mode=MODES[mode or "Both"], alpha=alpha, top_k=SHOWN, buckets=chosen)
 
 
 def _draw_nothing(is_empty: bool) -> None:
@@ -144,7 +92,7 @@ def _draw(found: SearchInspection) -> None:
             _column(one, "fused", "Both"),
         ]
     )
-    draw_lists(columns, one.terms, found.alpha)
+    draw_lists(columns, one.terms, found.mode, found.alpha)
 
 
 def _called(engine: EngineInspection) -> str:

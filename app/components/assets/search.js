@@ -135,6 +135,8 @@ class Lists {
   made({ parts, keyword, cosine, sentence, full, score, ranks }) {
     const [named, meaning, words] = parts;
     if (words === null) return "Not in the list of both: too far down in the two lists taken together.";
+    if (this.data.mode === "keyword") return `Only the words are searched: ${(keyword ?? 0).toFixed(2)} as a share of the best passage's is ${part(words)}.`;
+    if (this.data.mode === "semantic") return `Only the meaning is searched: the score is the likeness of question and passage, ${part(meaning)}.`;
     const { alpha } = this.data, half = named || (Math.abs(words + meaning) > 0 && this.isNamed()) ? " ÷ 2" : "";
     const said = [];
     if (words || ranks.keyword) said.push(`words ${(keyword ?? 0).toFixed(2)} of ${full.toFixed(2)} → ${part(words)}`);
