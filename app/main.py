@@ -7,7 +7,7 @@ import streamlit as st
 from app import links, services
 from app.assets import picture
 from app.components import shell
-from app.views import ask, documents, ingest, jobs, settings
+from app.views import ask, documents, ingest, jobs, search, settings
 from core.errors import GroundworkError
 
 st.set_page_config(page_title="Groundwork", page_icon=picture("favicon.png"), layout="wide")
@@ -15,13 +15,24 @@ shell.draw_frame()
 
 ASK = st.Page(ask.page, title="Ask", icon=":material/forum:", url_path="ask", default=True)
 DOCUMENTS = st.Page(documents.page, title="Documents", icon=":material/description:", url_path="documents")
+SEARCH = st.Page(search.page, title="Search", icon=":material/manage_search:", url_path="search")
 INGEST = st.Page(ingest.page, title="Ingest", icon=":material/upload_file:", url_path="ingest")
 JOBS = st.Page(jobs.page, title="Jobs", icon=":material/pending_actions:", url_path="jobs")
 SETTINGS = st.Page(settings.page, title="Settings", icon=":material/tune:", url_path="settings")
 
-links.register({"ask": ASK, "documents": DOCUMENTS, "ingest": INGEST, "jobs": JOBS, "settings": SETTINGS})
+links.register(
+    {
+        "ask": ASK,
+        "documents": DOCUMENTS,
+        "search": SEARCH,
+        "ingest": INGEST,
+        "jobs": JOBS,
+        "settings": SETTINGS,
+    }
+)
 page = st.navigation(
-    {"": [ASK], "Explore": [DOCUMENTS], "Build": [INGEST, JOBS], "Settings": [SETTINGS]}, expanded=True
+    {"": [ASK], "Explore": [DOCUMENTS, SEARCH], "Build": [INGEST, JOBS], "Settings": [SETTINGS]},
+    expanded=True,
 )
 try:
     services.bench()

@@ -12,3 +12,4 @@ dropzone = st.components.v2.component("groundwork_dropzone", js=loader("dropzone
 table = st.components.v2.component("groundwork_table", js=loader("table"))
 pending = st.components.v2.component("groundwork_pending", js=loader("pending"))
 marks = st.components.v2.component("groundwork_marks", js=loader("marks"))
+search = st.components.v2.component("groundwork_search", js=loader("search"))

@@ -128,3 +128,12 @@ class SearchEngine(Protocol):
     def close(self) -> None:
         """Release files and locks; safe to call twice."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class EngineAtHand:
+    """An engine that can be asked by itself, or why it cannot: engine is None then."""
+
+    name: str
+    engine: SearchEngine | None
+    reason: str = ""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from core.errors import GroundworkError, IndexUnavailableError
-from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchEngine, SearchRequest
+from core.index.base import EngineAtHand, EngineHit, EngineStatus, IndexBatch, SearchEngine, SearchRequest
 from core.index.rebuildable import RebuildableEngine, ServerEngine
 from core.index.sync import PassageFeed, catch_up
 
@@ -31,11 +31,13 @@ class FailoverEngine:
         open_server: Callable[[], ServerEngine],
         standby: RebuildableEngine,
         *,
+        server_name: str = "server",
         retry_s: float = RETRY_S,
         wait: Callable[[threading.Event, float], bool] = threading.Event.wait,
     ) -> None:
         self._open_server = open_server
         self._standby = standby
+        self._server_name = server_name
         self._retry_s = retry_s
         self._wait = wait
         self._applying = threading.Lock()  # one batch at a time, on both
@@ -59,6 +61,16 @@ class FailoverEngine:
     def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         """See SearchEngine."""
         return self._ask(lambda engine: engine.document_frequencies(terms))
+
+    def each(self) -> tuple[EngineAtHand, ...]:
+        """The server and the standby, each to be asked by itself; what one cannot answer it raises."""
+        server = self._serving()
+        with self._changing:
+            reason = "" if server is not None else self._reason or "It has been closed."
+        return (
+            EngineAtHand(self._server_name, server, reason),
+            EngineAtHand(self._standby.name, self._standby),
+        )
 
     def degradation(self) -> str:
         """Why the standby answers now, in a sentence or two; empty while the server does."""

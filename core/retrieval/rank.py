@@ -17,12 +17,29 @@ _DIGITS = 6  # beyond them encoding the same text twice differs
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreParts:
+    """What a score is the sum of, to six digits.
+
+    named: for standing in a document that the question names, where it names one.
+    """
+
+    keyword: float
+    meaning: float
+    named: float = 0.0
+
+    def halved(self, named: float = 0.0) -> ScoreParts:
+        """Half of each, and `named`: for a search in which named documents stand first."""
+        return ScoreParts(self.keyword / 2, self.meaning / 2, named)
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """A passage found for a question, with what later stages need of it.
 
     score: what the list is ordered by, 0 to 1; passages of named documents stand first, at .5 and above.
     keyword, cosine: raw, None where the passage was not in that list.
     sentence_cosine: of its best sentence; sentence_vectors: (sentences, d) unit norm.
+    parts: what the score is the sum of.
     """
 
     stored: StoredPassage
@@ -31,6 +48,7 @@ class Candidate:
     cosine: float | None
     sentence_cosine: float | None
     sentence_vectors: Matrix
+    parts: ScoreParts
 
 
 def rank(
@@ -62,11 +80,11 @@ def rank(
     meaning = np.clip(np.nan_to_num(dense), 0, 1)
     words = np.clip(keyword / max(BM25_SATURATION * idf_sum, 1e-9), 0, 1)
     if mode is Mode.HYBRID:
-        score = alpha * meaning + (1 - alpha) * words
+        by_meaning, by_words = alpha * meaning, (1 - alpha) * words
     else:
-        score = np.array([hit.score for hit in held])
-        score = np.clip(score / max(float(score.max()), 1e-12), 0.0, 1.0) if mode is Mode.KEYWORD else score
-    score = score.round(_DIGITS)
+        plain, nothing = np.array([hit.score for hit in held]), np.zeros(len(held))
+        by_meaning, by_words = (plain, nothing) if mode is Mode.SEMANTIC else (nothing, _scaled(plain))
+    score = (by_meaning + by_words).round(_DIGITS)
     order = sorted(range(len(held)), key=lambda i: (-score[i], *_place(stored, held[i])))
     return [
         Candidate(
@@ -76,9 +94,15 @@ def rank(
             cosine=held[i].cosine,
             sentence_cosine=None if np.isnan(best[i]) else float(best[i]),
             sentence_vectors=matrices[i],
+            parts=ScoreParts(float(by_words[i]), float(by_meaning[i])),
         )
         for i in order
     ]
+
+
+def _scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The scores as shares of the highest."""
+    return np.clip(scores / max(float(scores.max()), 1e-12), 0.0, 1.0)
 
 
 def _place(stored: Mapping[PassageId, StoredPassage], hit: EngineHit) -> tuple[DocumentId, int]:

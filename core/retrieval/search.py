@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,16 +14,17 @@ from core.domain.passage import Vector
 from core.domain.search import SearchHit, SearchQuery, SearchReport
 from core.encode.base import Encoder
 from core.errors import EncoderError, UsageError
-from core.index.base import Filter, Mode, SearchEngine, SearchRequest
+from core.index.base import Mode, SearchEngine
 from core.records.store import Records
 from core.records.visibility import Visibility
 from core.retrieval.catalogue import Catalogue
-from core.retrieval.query import QuestionAnalysis, analyse_question, clean_query, encode_question
+from core.retrieval.query import QuestionAnalysis, clean_query, encode_question
 from core.retrieval.rank import Candidate, rank
 from core.retrieval.resolve import Resolution
 from core.retrieval.sentences import best_part
+from core.retrieval.tiers import Clock, Reading, Tier
 
-DEFAULT_ALPHA = 0.5  # best or within .005 of it on five of five sets, leave one out
+NAMED_PART = 0.5  # of a score: what a passage gets for standing in a document that the question names
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,14 @@ class Retrieval:
     is_ambiguous: bool = False
     degradations: tuple[Degradation, ...] = ()
     timings_ms: dict[str, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The candidates of one engine, best first, with the searches that gave them, at least one."""
+
+    tiers: tuple[Tier, ...]
+    candidates: tuple[Candidate, ...]
 
 
 class Retriever:
@@ -80,36 +88,82 @@ class Retriever:
 
     def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
         """The candidates with the question's analysis, for stages that look inside passages."""
-        clock = _Clock()
+        clock = Clock()
+        reading = self.read(query, visibility, clock)
+        if reading is None:
+            return Retrieval(_blank_analysis(self._dimension), ())
+        found = self.find(reading, self._engine, clock)
+        return Retrieval(
+            found.tiers[0].analysis,
+            found.candidates,
+            reading.resolution.documents,
+            reading.resolution.is_ambiguous,
+            self.degradations(reading),
+            clock.laps,
+        )
+
+    def read(self, query: SearchQuery, visibility: Visibility, clock: Clock) -> Reading | None:
+        """The query as it will be searched for; None for a blank one. Raises UsageError, EncoderError."""
         mode = _mode(query.mode)
         text = clean_query(query.text)
         if not text:
-            return Retrieval(_blank_analysis(self._dimension), ())
+            return None
         resolution = self._resolve(text, mode, query, visibility)
         clock.lap("resolve")
         vectors, mode, degradations = self._encode(text, resolution.stripped, mode, query)
         clock.lap("encode")
-        analysis = analyse_question(
-            text, resolution.stripped, vectors.stripped, self._engine, carried=query.carried
+        pool = max(self._settings.pool, query.top_k)
+        return Reading(
+            text,
+            mode,
+            query,
+            visibility,
+            pool,
+            resolution,
+            vectors.stripped,
+            vectors.full,
+            degradations,
         )
-        named = frozenset(resolution.documents)
-        search = _Search(mode, query, visibility, max(self._settings.pool, query.top_k))
+
+    def find(self, reading: Reading, engine: SearchEngine, clock: Clock) -> Found:
+        """The candidates that `engine` gives for a reading. Raises IndexUnavailableError."""
+        searched: list[Tier] = []
         found: list[Candidate] = []
-        if named:
-            found = self._tier(search.within(named), analysis)
-            clock.lap("search_named")
-        if len(found) < search.pool:
-            wider = analysis
-            if named:
-                wider = analyse_question(text, text, vectors.full, self._engine, carried=query.carried)
-            rest = self._tier(search.outside(named), wider)
-            found = _stacked(found, rest[: search.pool - len(found)]) if named else rest
-        clock.lap("search")
-        if away := self._degradation():
-            degradations = (*degradations, Degradation(code="E003", message=away))
-        return Retrieval(
-            analysis, tuple(found), resolution.documents, resolution.is_ambiguous, degradations, clock.laps
+        for tier in reading.tiers(engine):
+            part = self.candidates(tier, engine, reading.mode)
+            found = _stacked(found, part[: reading.pool - len(found)]) if searched else part
+            searched.append(tier)
+            clock.lap("search_named" if tier.documents else "search")
+            if len(found) >= reading.pool:
+                break
+        return Found(tuple(searched), tuple(found))
+
+    def candidates(self, tier: Tier, engine: SearchEngine, mode: Mode) -> list[Candidate]:
+        """What one search of `engine` by `mode` finds, best first."""
+        analysis, visibility = tier.analysis, tier.reading.visibility
+        if mode is not Mode.KEYWORD and not analysis.vector.any():
+            return []
+        hits = engine.search(tier.request(mode))
+        ids = [hit.passage for hit in hits]
+        return rank(
+            hits,
+            self._records.passages.get(ids, visibility),
+            self._records.passages.sentence_vectors(ids),
+            analysis.vector,
+            analysis.idf_sum,
+            mode=mode,
+            alpha=tier.reading.alpha,
         )
+
+    def titles(self, documents: Sequence[DocumentId], visibility: Visibility) -> dict[DocumentId, str]:
+        """What the documents are called; those that may not be seen are left out."""
+        found = self._records.documents.get_many(documents, visibility)
+        return {each: summary.title or summary.source for each, summary in found.items()}
+
+    def degradations(self, reading: Reading) -> tuple[Degradation, ...]:
+        """What did not work while a query was read, and why another engine answers than the configured."""
+        away = self._degradation()
+        return (*reading.degradations, *([Degradation(code="E003", message=away)] if away else []))
 
     @property
     def _dimension(self) -> int:
@@ -135,81 +189,11 @@ class Retriever:
             return _Vectors(nothing, nothing), Mode.KEYWORD, (note,)
         return _Vectors(first, second), mode, ()
 
-    def _tier(self, search: _Search, analysis: QuestionAnalysis) -> list[Candidate]:
-        if search.mode is not Mode.KEYWORD and not analysis.vector.any():
-            return []
-        hits = self._engine.search(search.request(analysis))
-        ids = [hit.passage for hit in hits]
-        return rank(
-            hits,
-            self._records.passages.get(ids, search.visibility),
-            self._records.passages.sentence_vectors(ids),
-            analysis.vector,
-            analysis.idf_sum,
-            mode=search.mode,
-            alpha=search.alpha,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class _Vectors:
     stripped: Vector
     full: Vector
-
-
-class _Clock:
-    """Milliseconds by stage."""
-
-    def __init__(self) -> None:
-        self.laps: dict[str, float] = {}
-        self._last = time.perf_counter()
-
-    def lap(self, name: str) -> None:
-        now = time.perf_counter()
-        self.laps[name] = round((now - self._last) * 1000, 3)
-        self._last = now
-
-
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """What all stages of one retrieval have in common."""
-
-    mode: Mode
-    query: SearchQuery
-    visibility: Visibility
-    pool: int
-    documents: frozenset[DocumentId] | None = None
-    excluded: frozenset[DocumentId] = frozenset()
-
-    @property
-    def alpha(self) -> float:
-        alpha = DEFAULT_ALPHA if self.query.alpha is None else self.query.alpha
-        return min(max(alpha, 0.0), 1.0) if alpha == alpha else DEFAULT_ALPHA  # nan: no number to weigh by
-
-    def within(self, documents: frozenset[DocumentId]) -> _Search:
-        return replace(self, documents=documents)
-
-    def outside(self, documents: frozenset[DocumentId]) -> _Search:
-        return replace(self, excluded=documents)
-
-    def request(self, analysis: QuestionAnalysis) -> SearchRequest:
-        """Phrases bind in a keyword search only: in a question, quotation marks mostly set off a name."""
-        asked = frozenset(self.query.documents) or None
-        return SearchRequest(
-            terms=analysis.terms,
-            vector=None if self.mode is Mode.KEYWORD else analysis.vector,
-            mode=self.mode,
-            alpha=self.alpha,
-            top_k=self.pool,
-            pool=self.pool,
-            phrases=analysis.phrases if self.mode is Mode.KEYWORD else (),
-            filter=Filter(
-                buckets=frozenset(self.query.buckets) or None,
-                documents=self.documents or asked,
-                excluded_documents=self.excluded,
-                groups=self.visibility.groups,
-            ),
-        )
 
 
 def _mode(name: str) -> Mode:
@@ -229,8 +213,11 @@ def _blank_analysis(dimension: int) -> QuestionAnalysis:
 
 def _stacked(first: list[Candidate], second: list[Candidate]) -> list[Candidate]:
     """The named documents' candidates before all others, with scores that say so."""
-    upper = [replace(candidate, score=0.5 + candidate.score / 2) for candidate in first]
-    return upper + [replace(candidate, score=candidate.score / 2) for candidate in second]
+    upper = [
+        replace(each, score=NAMED_PART + each.score / 2, parts=each.parts.halved(NAMED_PART))
+        for each in first
+    ]
+    return upper + [replace(each, score=each.score / 2, parts=each.parts.halved()) for each in second]
 
 
 def _hit(rank_no: int, candidate: Candidate, analysis: QuestionAnalysis) -> SearchHit:

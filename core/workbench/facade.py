@@ -25,7 +25,6 @@ from core.domain.event import Event, Finished, Trace
 from core.domain.ids import ConversationId, DocumentId, JobId, TraceId
 from core.domain.job import IngestItem, IngestReport, Job
 from core.domain.principal import LOCAL_ADMIN, Principal
-from core.domain.search import SearchQuery, SearchReport
 from core.domain.span import Box
 from core.errors import GroundworkError, UsageError
 from core.jobs.queue import is_worker_alive
@@ -34,6 +33,7 @@ from core.records.visibility import Visibility
 from core.workbench.access import require_admin
 from core.workbench.conversations import ConversationCalls
 from core.workbench.pages import Pages
+from core.workbench.searching import SearchCalls
 from core.workbench.starters import starters
 from core.workbench.status import WorkbenchStatus
 from core.workbench.wiring import Parts
@@ -45,7 +45,7 @@ Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
 
 
-class Workbench(ConversationCalls):
+class Workbench(ConversationCalls, SearchCalls):
     """One home, opened. Thread-safe; torch is never imported by anything but a large ingest.
 
     Every call takes the principal that asks; what that principal may not see is not there, and what it
@@ -300,10 +300,6 @@ class Workbench(ConversationCalls):
     ) -> OriginalFile:
         """The original file as it was ingested. Raises NotFoundError where it was never read or is gone."""
         return self._pages.original(document, principal, version)
-
-    def search(self, query: SearchQuery, principal: Principal = LOCAL_ADMIN) -> SearchReport:
-        """The passages that fit a query. Raises IndexUnavailableError."""
-        return self._parts.retriever.search(query, Visibility.of(principal))
 
     def ask(
         self,

@@ -16,12 +16,14 @@ from core.config.models import Settings
 from core.encode.base import Encoder, EncoderSignature
 from core.encode.load import load_batch_encoder, load_query_encoder, signature
 from core.errors import EncoderError, GroundworkError, HomeBusyError
+from core.index.base import EngineAtHand
 from core.index.embedded import EmbeddedEngine, rebuild
 from core.index.failover import FailoverEngine
 from core.index.rebuildable import RebuildableEngine, ServerEngine
 from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
 from core.records.store import Records
+from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
 
 if TYPE_CHECKING:
@@ -63,7 +65,7 @@ class Parts:
             embedded = self._embedded()
             if self.settings.index.engine == "embedded":
                 return embedded
-            served = FailoverEngine(self._open_weaviate, embedded)
+            served = FailoverEngine(self._open_weaviate, embedded, server_name="weaviate")
             self._closers.append(served.close)
             return served
 
@@ -101,6 +103,19 @@ class Parts:
     def search_degradation(self) -> str:
         """Why searches are not answered by the engine that is configured; empty where they are."""
         return self.engine.degradation() if isinstance(self.engine, FailoverEngine) else ""
+
+    @cached_property
+    def inspector(self) -> Inspector:
+        """Shows how searches come about."""
+        with self._making:
+            return Inspector(self.retriever, self.engines_at_hand)
+
+    def engines_at_hand(self) -> tuple[EngineAtHand, ...]:
+        """Every configured engine, the one that answers while all is well first."""
+        engine = self.engine
+        if isinstance(engine, FailoverEngine):
+            return engine.each()
+        return (EngineAtHand(engine.name, engine),)
 
     @cached_property
     def orchestrator(self) -> Orchestrator:

@@ -23,7 +23,9 @@ def violations(visit: Visit) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("path", ["/", "/documents", "/ingest", "/jobs", "/settings"])
+@pytest.mark.parametrize(
+    "path", ["/", "/documents", "/search?q=liability+of+ACME", "/ingest", "/jobs", "/settings"]
+)
 def test_pages_are_accessible(visit: Start, memory_server: Server, path: str, dark: bool) -> None:
     here = visit(memory_server, dark=dark)
     here.open(path)

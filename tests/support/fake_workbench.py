@@ -23,6 +23,7 @@ from core.domain.document import (
 )
 from core.domain.event import ClaimAdded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.ids import ConversationId, DocumentId, JobId, TraceId
+from core.domain.inspection import SearchInspection
 from core.domain.job import IngestItem, Job, JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchQuery, SearchReport
@@ -30,7 +31,7 @@ from core.domain.span import Box
 from core.errors import JobError, NotFoundError
 from core.records.base import BucketSummary, DocumentOrder
 from core.workbench.status import WorkbenchStatus
-from tests.support import quoted_answer, typed_page
+from tests.support import lists_of_words, quoted_answer, typed_page
 from tests.support.fake_conversations import FakeConversations
 from tests.support.few_documents import NOW, SAMPLES, make_document
 from tests.support.gate import Gate
@@ -43,6 +44,7 @@ class FakeWorkbench(FakeConversations):
         super().__init__()
         self.settings = Settings(home=home)
         self.gate = gate
+        self.server_reason: str | None = None  # None: no server is configured; "": it answers
         self._documents: dict[DocumentId, DocumentVersion] = {}
         self._traces: dict[str, Trace] = {}
         self._jobs: dict[JobId, Job] = {}
@@ -295,6 +297,9 @@ class FakeWorkbench(FakeConversations):
         return SearchReport(
             tuple(quoted_answer.hit(one, n) for n, one in enumerate(wanted[: query.top_k], 1))
         )
+
+    def inspect(self, query: SearchQuery, principal: Principal = LOCAL_ADMIN) -> SearchInspection:
+        return lists_of_words.inspect(self.search(query, principal).hits, query, self.server_reason)
 
     def stream(
         self,

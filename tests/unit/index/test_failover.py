@@ -158,3 +158,22 @@ def test_a_server_that_cannot_be_opened_stands_aside(looks: Looks) -> None:
     assert "Nothing listens" in engine.degradation()
     engine.close()
     looks.end()
+
+
+def test_server_and_standby_can_each_be_asked(engine: FailoverEngine, server: Server) -> None:
+    engine.apply(batch(1, "alpha"))
+    first, second = engine.each()
+    assert first.engine is server
+    assert second.name == "embedded"
+    assert second.engine is not None
+    assert [hit.passage for hit in second.engine.search(ask("alpha"))] == [1]
+
+
+def test_a_server_that_is_away_says_why_it_cannot_be_asked(engine: FailoverEngine, server: Server) -> None:
+    engine.apply(batch(1, "alpha"))
+    server.is_off = True
+    engine.search(ask("alpha"))
+    first, second = engine.each()
+    assert first.engine is None
+    assert "did not answer within 2 s" in first.reason
+    assert second.engine is not None

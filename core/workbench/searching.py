@@ -1,0 +1,23 @@
+"""The searches of a workbench: their hits, and how they came about."""
+
+from __future__ import annotations
+
+from core.domain.inspection import SearchInspection
+from core.domain.principal import LOCAL_ADMIN, Principal
+from core.domain.search import SearchQuery, SearchReport
+from core.records.visibility import Visibility
+from core.workbench.wiring import Parts
+
+
+class SearchCalls:
+    """What Workbench offers for searches."""
+
+    _parts: Parts
+
+    def search(self, query: SearchQuery, principal: Principal = LOCAL_ADMIN) -> SearchReport:
+        """The passages that fit a query. Raises IndexUnavailableError."""
+        return self._parts.retriever.search(query, Visibility.of(principal))
+
+    def inspect(self, query: SearchQuery, principal: Principal = LOCAL_ADMIN) -> SearchInspection:
+        """How the search of a query comes about, by every configured engine. Raises UsageError."""
+        return self._parts.inspector.inspect(query, Visibility.of(principal))
