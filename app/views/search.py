@@ -81,7 +81,7 @@ def _draw(found: SearchInspection) -> None:
                     label_visibility="collapsed",
                 )
                 by = LISTS[shown or "Both"]
-        st.caption(_summary(found, asked), width="content")
+        st.markdown(_summary(found, asked), width="content")
     one = asked[names.index(chosen)] if chosen in names else asked[0]
     columns = (
         [_column(engine, by, _called(engine)) for engine in asked]
