@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
+from core.domain.ids import DocumentId
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError, IndexUnavailableError
 from core.index.analyse import ANALYSER_VERSION, passage_terms
@@ -72,17 +74,19 @@ class Generation:
         """Make a batch visible and durable, or change nothing."""
         self._check_vectors(batch.passages)
         view = self.view()
-        stale = batch.documents | {indexed.stored.passage.document for indexed in batch.passages}
+        held = _held(view.rows, batch.passages)
+        passages = tuple(one for one in batch.passages if one.stored.passage.document not in held)
+        stale = (batch.documents - held) | {indexed.stored.passage.document for indexed in passages}
         sequence = max(batch.sequence, view.rows.state.sequence)
         if not stale and sequence == view.rows.state.sequence:
             return
         known = [document for document in stale if view.rows.names.code("document", document) is not None]
         first = view.rows.state.rows
         try:
-            state = self._files.append(view.rows, stale, batch.passages, sequence)
+            state = self._files.append(view.rows, stale, passages, sequence)
             added = (
                 KeywordDocument(indexed.stored.passage.document, first + at, passage_terms(indexed.stored))
-                for at, indexed in enumerate(batch.passages)
+                for at, indexed in enumerate(passages)
             )
             self._keyword.commit(known, added, state)
         except (OSError, ValueError) as error:
@@ -104,6 +108,34 @@ class Generation:
                     f"{self._signature.dimension} finite numbers, as {self._signature.name!r} gives.",
                     next_step="Run `groundwork reindex` to encode every passage again.",
                 )
+
+
+def _held(rows: RowView, passages: Sequence[IndexedPassage]) -> frozenset[DocumentId]:
+    """The documents whose living rows are these very passages already.
+
+    A batch is applied again after a kill. Replacing a row by its equal would leave a dead one behind, which
+    tantivy counts in its idf until it merges: the same collection would score differently.
+    """
+    wanted: dict[DocumentId, dict[int, IndexedPassage]] = {}
+    for one in passages:
+        wanted.setdefault(one.stored.passage.document, {})[one.stored.id] = one
+    found: dict[DocumentId, dict[int, int]] = {}
+    for row in rows.rows_of(frozenset(wanted)).tolist():
+        found.setdefault(rows.document(row), {})[int(rows.passages[row])] = row
+    return frozenset(
+        document
+        for document, there in found.items()
+        if there.keys() == wanted[document].keys()
+        and all(_is_row(rows, row, wanted[document][passage]) for passage, row in there.items())
+    )
+
+
+def _is_row(rows: RowView, row: int, indexed: IndexedPassage) -> bool:
+    stored = indexed.stored
+    facts = {"bucket": stored.bucket, "doc_type": stored.doc_type, "acl": tuple(sorted(set(stored.acl)))}
+    return all(
+        rows.names.values[kind][int(rows.columns[kind][row])] == value for kind, value in facts.items()
+    ) and np.array_equal(rows.matrix[row], np.asarray(indexed.vector, np.float32))
 
 
 def _check_fit(folder: Path, signature: EncoderSignature) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from core.errors import EncoderError, HomeBusyError, IndexUnavailableError
-from core.index.base import IndexBatch
+from core.index.base import Filter, IndexBatch
 from core.index.embedded import EmbeddedEngine, rebuild
 from tests.support.feed import MemoryFeed
 from tests.support.index_process import DOCUMENTS, EACH, nth_batch
@@ -244,11 +244,10 @@ def test_batches_applied_after_a_rebuild_go_to_the_new_generation(tmp_path: Path
 def test_an_index_of_mostly_replaced_passages_asks_for_a_rebuild(tmp_path: Path) -> None:
     feed, engine = MemoryFeed(), EmbeddedEngine.open(tmp_path, SIGNATURE)
     feed.publish(*(indexed(i, "a", "w") for i in range(1, 3001)))
-    passages = tuple(indexed(i, "a", "w") for i in range(1, 3001))
-    for sequence in range(1, 5):
-        engine.apply(IndexBatch(sequence, frozenset(), passages))
+    for version in range(1, 6):
         assert not engine.is_mostly_dead()
-    engine.apply(IndexBatch(5, frozenset(), passages))
+        passages = tuple(indexed(version * 3000 + i, "a", "w") for i in range(3000))
+        engine.apply(IndexBatch(version, frozenset(), passages))
     assert engine.is_mostly_dead()
     engine.rebuild(feed)
     assert not engine.is_mostly_dead()
@@ -266,3 +265,21 @@ def test_a_failed_write_leaves_an_engine_that_writes_on(engine: EmbeddedEngine, 
     assert_consistent(engine, 1)
     engine.apply(nth_batch(2))
     assert_consistent(engine, 2)
+
+
+def test_a_batch_applied_again_leaves_no_dead_rows_and_no_other_scores(tmp_path: Path) -> None:
+    engine = EmbeddedEngine.open(tmp_path, SIGNATURE)
+    change = IndexBatch(
+        1, frozenset(), tuple(indexed(i, f"d{i}", "alpha beta", acl=("b", "a")) for i in range(1, 9))
+    )
+    engine.apply(change)
+    before = engine.search(ask("alpha"))
+    for _ in range(3):
+        engine.apply(change)
+    assert engine.search(ask("alpha")) == before
+    other = indexed(1, "d1", "alpha beta", bucket="elsewhere")
+    engine.apply(IndexBatch(2, frozenset(), (other,)))
+    assert [
+        hit.passage for hit in engine.search(ask("alpha", within=Filter(buckets=frozenset({"elsewhere"}))))
+    ] == [1]
+    engine.close()
