@@ -9,7 +9,6 @@ root/
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,7 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING
 
 from core.errors import HomeBusyError, IndexUnavailableError
+from core.index.durable import write_durably
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -131,13 +131,7 @@ class Generations:
 
     def switch(self, name: str) -> None:
         """Let `name` serve from now on; readers notice at their next search."""
-        draft = self.root / "current.new"
-        with draft.open("w", encoding="ascii") as file:
-            file.write(name)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(self.root / "current")
-        _sync_folder(self.root)
+        write_durably(self.root / "current", name)
 
     def hold_current(self) -> tuple[str, Hold]:
         """The serving generation, held. Raises IndexUnavailableError where there is none."""
@@ -182,14 +176,3 @@ class Generations:
         except OSError:  # open somewhere, or on Windows still mapped: the next sweep gets it
             return False
         return True
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename durable, where the system can."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

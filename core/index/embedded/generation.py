@@ -18,7 +18,7 @@ from core.index.base import IndexBatch, IndexedPassage
 from core.index.embedded.keyword import KeywordDocument, KeywordIndex, KeywordReader
 from core.index.embedded.rows import RowFiles, RowView
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def _held(rows: RowView, passages: Sequence[IndexedPassage]) -> frozenset[Docume
     """The documents whose living rows are these very passages already.
 
     A batch is applied again after a kill. Replacing a row by its equal would leave a dead one behind, which
-    tantivy counts in its idf until it merges: the same collection would score differently.
+    counts in BM25's idf until tantivy merges it away: the same collection would score differently.
     """
     wanted: dict[DocumentId, dict[int, IndexedPassage]] = {}
     for one in passages:

@@ -1,15 +1,16 @@
 """The keyword side of the embedded engine: tantivy, which also decides what is committed.
 
-One tantivy commit is the commit of the whole engine: a state document inside the index says up to which
-change it goes and how many vector rows belong to it, so keyword and vector side can never disagree.
+One tantivy commit is the commit of the whole engine: with it a `State` takes effect that says up to which
+change it goes and how many vector rows belong to it, so keyword and vector side can never disagree. The
+state is kept beside the index (core.index.embedded.states) and not as a document inside: a replaced
+document counts in BM25's idf until tantivy merges it away, and scores would tell how many commits there were.
 Terms come analysed (core.index.analyse) and are split at blanks only. BM25 with k1 1.2 and b 0.75.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +20,10 @@ from numpy.typing import NDArray
 
 from core.domain.ids import DocumentId
 from core.errors import HomeBusyError, IndexUnavailableError
+from core.index.embedded.states import State, StateFile
 
 _HEAP_BYTES = 64_000_000
-_STATE = "state"
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """What one commit comprises: changes up to `sequence`, and so much of each file of `RowFiles`."""
-
-    sequence: int
-    rows: int = 0
-    dead: int = 0
-    names_bytes: int = 0
+_NO_DOCUMENT = DocumentId("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +56,10 @@ class RowScores:
 class KeywordReader:
     """One committed state, for good: later commits do not change what it finds. Thread-safe."""
 
-    def __init__(self, index: tantivy.Index) -> None:
+    def __init__(self, index: tantivy.Index, state: State) -> None:
+        self.state = state
         self._schema = index.schema
         self._searcher = index.searcher()
-        hits = self._searcher.search(tantivy.Query.term_query(self._schema, "marker", _STATE), 1).hits
-        if not hits:
-            raise ValueError("no state document")
-        self.state = State(**json.loads(str(self._searcher.doc(hits[0][1]).get_first("state"))))
 
     def search(self, query: KeywordQuery, limit: int) -> RowScores:
         """The best `limit` rows (at least 1); none where no term is given."""
@@ -124,6 +113,7 @@ class KeywordIndex:
         self._folder = folder
         self._index = tantivy.Index.open(str(folder))
         self._index.config_reader(reload_policy="manual")
+        self._states = StateFile(folder)
         self._writer: tantivy.IndexWriter | None = None
 
     @classmethod
@@ -133,13 +123,9 @@ class KeywordIndex:
         builder = tantivy.SchemaBuilder()
         builder.add_text_field("body", tokenizer_name="whitespace", index_option="position")
         builder.add_text_field("document", tokenizer_name="raw", index_option="basic")
-        builder.add_text_field("marker", tokenizer_name="raw", index_option="basic")
-        builder.add_text_field("state", stored=True, tokenizer_name="raw", index_option="basic")
         builder.add_unsigned_field("row", fast=True)
         tantivy.Index(builder.build(), path=str(folder))
-        created = cls(folder)
-        created.commit((), (), State(sequence=0))
-        created.close()
+        StateFile(folder).begin(State(sequence=0), State(sequence=0))
 
     def stamp(self) -> tuple[int, int, int]:
         """Changes with every commit; costs one stat. Raises OSError where the index is gone."""
@@ -148,8 +134,11 @@ class KeywordIndex:
 
     def reader(self) -> KeywordReader:
         """A reader of the newest commit."""
+        return self._states.with_committed(self._load)
+
+    def _load(self, state: State) -> KeywordReader:
         self._index.reload()
-        return KeywordReader(self._index)
+        return KeywordReader(self._index, state)
 
     def commit(self, removed: Iterable[DocumentId], added: Iterable[KeywordDocument], state: State) -> None:
         """Remove all passages of some documents, add passages, and make `state` the committed one.
@@ -158,7 +147,8 @@ class KeywordIndex:
         """
         writer = self._open_writer()
         try:
-            for document in removed:
+            self._states.begin(self._states.committed(), state)
+            for document in (_NO_DOCUMENT, *removed):  # a commit without any operation would be none
                 writer.delete_documents_by_term("document", document)
             for passage in added:
                 row = tantivy.Document()
@@ -166,11 +156,6 @@ class KeywordIndex:
                 row.add_text("document", passage.document)
                 row.add_unsigned("row", passage.row)
                 writer.add_document(row)
-            writer.delete_documents_by_term("marker", _STATE)
-            marker = tantivy.Document()
-            marker.add_text("marker", _STATE)
-            marker.add_text("state", json.dumps(asdict(state)))
-            writer.add_document(marker)
             writer.commit()
         except BaseException:
             self._give_up(writer)

@@ -2,7 +2,7 @@
 
 `vectors.f32` holds the matrix, `rows.bin` passage id and filter columns, `dead.bin` the numbers of rows
 that no longer count, `names.jsonl` the strings behind the columns' codes. How much of each file counts
-is said by the `State` that the keyword side committed: bytes beyond it are leftovers of a write that
+is said by the `State` that was committed with the keyword side: bytes beyond it are leftovers of a write that
 never became visible, and the next write cuts them off.
 """
 
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from core.domain.ids import DocumentId
 from core.domain.passage import Matrix
 from core.index.base import Filter, IndexedPassage
-from core.index.embedded.keyword import State
+from core.index.embedded.states import State
 
 _ROW = np.dtype(
     [("passage", "<i8"), ("document", "<i4"), ("bucket", "<i4"), ("doc_type", "<i4"), ("acl", "<i4")]

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+WALK_S = 600.0  # to read all objects once: 20,000 take 0.75 s
 _PROBE_S = 0.5  # how long a server that failed may take to say that it is back
 _LOOK_AFTER_S, _LOOK_EVERY_S = 0.3, 1.0  # a closed port is noticed long before the client gives up
 _REFUSED = re.compile(r"\b401\b|UNAUTHENTICATED|anonymous access|PERMISSION_DENIED|forbidden")

@@ -21,7 +21,7 @@ from core.errors import IndexUnavailableError
 from core.index.base import IndexBatch, IndexedPassage
 from core.index.sync import PassageFeed
 from core.index.weaviate.collection import VECTOR, passages_of
-from core.index.weaviate.connection import Connection, Deadline
+from core.index.weaviate.connection import WALK_S, Connection, Deadline
 from core.index.weaviate.filters import clean
 from core.index.weaviate.state import IndexState
 
@@ -179,8 +179,7 @@ def _present(
             if row.properties.get("passage") is not None
         )
 
-    # Walks all of it: 20,000 objects in 0.75 s, so the deadline of one request is too short.
-    return connection.run(read, max(settings.write_deadline_s, 600.0))
+    return connection.run(read, max(settings.write_deadline_s, WALK_S))
 
 
 def _lost(connection: Connection, settings: IndexSettings, generation: str, rows: list[Any]) -> Iterator[Any]:

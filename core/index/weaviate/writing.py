@@ -20,7 +20,7 @@ from core.errors import EncoderError, IndexUnavailableError
 from core.index.analyse import passage_terms
 from core.index.base import IndexBatch, IndexedPassage
 from core.index.weaviate.collection import VECTOR, passages_of
-from core.index.weaviate.connection import Connection, Deadline, together
+from core.index.weaviate.connection import WALK_S, Connection, Deadline, together
 from core.index.weaviate.filters import clean, every, values
 from core.index.weaviate.state import IndexState, Phase, read_state
 
@@ -102,6 +102,7 @@ class Writer:
         from weaviate.classes.query import Filter as By
 
         self._delete(state, By.by_property("since").greater_than(state.epoch))
+        self._delete_unindexed(state, lambda since, _document: since > state.epoch)
         self._drain(state)
         epoch = state.epoch + 1
         return self._set(replace(state, phase=Phase.READY, documents=(), epoch=epoch, aborted=(epoch,)))
@@ -123,6 +124,8 @@ class Writer:
         """Delete what the visible batch replaced."""
         for condition in _replaced(state, state.documents):
             self._delete(state, condition)
+        replaced = frozenset(state.documents)
+        self._delete_unindexed(state, lambda since, document: since < state.epoch and document in replaced)
         self._drain(state)
         return self._set(replace(state, phase=Phase.READY, documents=()))
 
@@ -218,6 +221,40 @@ class Writer:
                     f"The Weaviate server deletes none of {matches} replaced passages.",
                     next_step="Look whether its disk is full, and into its log.",
                 )
+
+    def _delete_unindexed(self, state: IndexState, is_wrong: Callable[[int, str], bool]) -> None:
+        """Delete by id what no filter finds: a killed server may keep objects that it had not indexed yet.
+
+        is_wrong: tells from `since` and `document`. Walks the whole collection, but only where there are
+        more objects than indexed ones.
+        """
+        from weaviate.classes.query import Filter as By
+
+        indexed = By.by_property("since").greater_or_equal(0)
+
+        def find(client: WeaviateClient, deadline: Deadline) -> list[UUID]:
+            collection = passages_of(client, state.generation, self._settings)
+            in_all, found = (
+                collection.aggregate.over_all(filters=condition, total_count=True).total_count or 0
+                for condition in (None, indexed)
+            )
+            if in_all == found + 1:  # the state object has no `since`
+                return []
+            wrong = []
+            for row in collection.iterator(return_properties=["since", "document"], cache_size=1000):
+                deadline.check()
+                since, document = row.properties.get("since"), str(row.properties.get("document"))
+                if since is not None and is_wrong(int(str(since)), document):
+                    wrong.append(row.uuid)
+            return wrong
+
+        def delete(collection: Collection[Any, Any], deadline: Deadline) -> None:
+            for one in wrong:
+                deadline.check()
+                collection.data.delete_by_id(one)
+
+        wrong = self._connection.run(find, max(self._settings.write_deadline_s, WALK_S))
+        self._write(delete, state.generation)
 
     def _set(self, state: IndexState) -> IndexState:
         return self._write(lambda collection, _deadline: state.write(collection), state.generation)

@@ -48,7 +48,7 @@ def engine(tmp_path: Path) -> Iterator[EmbeddedEngine]:
     engine.close()
 
 
-@pytest.mark.parametrize(("done", "fsync"), [(1, 1), (7, 1), (7, 2), (7, 3), (1, 3)])
+@pytest.mark.parametrize(("done", "fsync"), [(1, 1), (1, 3), (1, 5), (7, 1), (7, 2), (7, 3), (7, 4), (7, 5)])
 def test_a_process_killed_while_it_applies_leaves_the_state_before(
     tmp_path: Path, done: int, fsync: int
 ) -> None:
@@ -283,3 +283,20 @@ def test_a_batch_applied_again_leaves_no_dead_rows_and_no_other_scores(tmp_path:
         hit.passage for hit in engine.search(ask("alpha", within=Filter(buckets=frozenset({"elsewhere"}))))
     ] == [1]
     engine.close()
+
+
+def test_scores_do_not_tell_in_how_many_batches_the_passages_came(tmp_path: Path) -> None:
+    words = ["alpha", "beta gamma", "gamma delta delta", "alpha beta gamma delta epsilon"]
+    passages = [indexed(n, f"d{n}", words[n % 4] + " word" * (n % 7)) for n in range(30)]
+    found = []
+    for size in (30, 7, 1):
+        with closing(EmbeddedEngine.open(tmp_path / str(size), SIGNATURE)) as engine:
+            for start in range(0, 30, size):
+                group = tuple(passages[start : start + size])
+                documents = frozenset(one.stored.passage.document for one in group)
+                engine.apply(IndexBatch(start + size, documents, group))
+            found.append(
+                [(hit.passage, hit.score) for hit in engine.search(ask("alpha", "delta", "word", top_k=30))]
+            )
+    assert len(found[0]) > 20
+    assert found[0] == found[1] == found[2]
