@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import threading
 import tomllib
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -24,19 +23,15 @@ from core.errors import GroundworkError
 
 SCRIPT = Path(__file__).parent / "main.py"
 CONFIG = Path(__file__).parents[1] / ".streamlit" / "config.toml"
+OPEN_AFTER_S = 5.0
 
 
 @contextlib.asynccontextmanager
 async def _lifespan(_app: st.App) -> AsyncIterator[None]:
-    """Open the workbench while the server starts, so that the first page finds it open."""
-    threading.Thread(target=_open, daemon=True).start()
+    """Open the workbench in a while: the first page does so once it stands, but routes may be asked first."""
+    services.open_soon(OPEN_AFTER_S)
     yield
     services.close()
-
-
-def _open() -> None:
-    with contextlib.suppress(GroundworkError):  # the pages and /healthz say it, with the next step
-        services.bench()
 
 
 def make_app(host: str = "127.0.0.1") -> st.App:
@@ -50,8 +45,8 @@ def serve(*, home: Path | None = None, host: str = "127.0.0.1", port: int = 8501
     """Serve until SIGINT or SIGTERM. Loopback is the default and the only place without accounts."""
     if home is not None:
         os.environ[services.HOME] = str(home)
-    # The first page's files are served while the workbench is imported in a thread beside: with the default
-    # of 5 ms each of them would wait for that thread many times over.
+    # Pages and their files are served while the workbench is imported in a thread beside: with the default of
+    # 5 ms each of them would wait for that thread many times over.
     sys.setswitchinterval(0.0005)
     names = list(hosts_of(host))
     config: dict[str, Any] = {

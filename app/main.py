@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Callable
+
 import streamlit as st
 
 from app import links, services
-from app.assets import picture
 from app.components import shell
-from app.views import ask, documents, ingest, jobs, search, settings
 from core.errors import GroundworkError
 
-st.set_page_config(page_title="Groundwork", page_icon=picture("favicon.png"), layout="wide")
-shell.draw_frame()
+shell.draw_frame(is_first=not services.has_opened())
 
-ASK = st.Page(ask.page, title="Ask", icon=":material/forum:", url_path="ask", default=True)
-DOCUMENTS = st.Page(documents.page, title="Documents", icon=":material/description:", url_path="documents")
-SEARCH = st.Page(search.page, title="Search", icon=":material/manage_search:", url_path="search")
-INGEST = st.Page(ingest.page, title="Ingest", icon=":material/upload_file:", url_path="ingest")
-JOBS = st.Page(jobs.page, title="Jobs", icon=":material/pending_actions:", url_path="jobs")
-SETTINGS = st.Page(settings.page, title="Settings", icon=":material/tune:", url_path="settings")
+
+def view(name: str) -> Callable[[], None]:
+    """The page of a module in app.views, imported when it is drawn: the first one waits for no other."""
+    return lambda: importlib.import_module(f"app.views.{name}").page()
+
+
+ASK = st.Page(view("ask"), title="Ask", icon=":material/forum:", url_path="ask", default=True)
+DOCUMENTS = st.Page(view("documents"), title="Documents", icon=":material/description:", url_path="documents")
+SEARCH = st.Page(view("search"), title="Search", icon=":material/manage_search:", url_path="search")
+INGEST = st.Page(view("ingest"), title="Ingest", icon=":material/upload_file:", url_path="ingest")
+JOBS = st.Page(view("jobs"), title="Jobs", icon=":material/pending_actions:", url_path="jobs")
+SETTINGS = st.Page(view("settings"), title="Settings", icon=":material/tune:", url_path="settings")
 
 links.register(
     {
@@ -34,6 +40,10 @@ page = st.navigation(
     {"": [ASK], "Explore": [DOCUMENTS, SEARCH], "Build": [INGEST, JOBS], "Settings": [SETTINGS]},
     expanded=True,
 )
+if page == ASK and not services.has_opened():
+    page.run()
+    services.open_soon()
+    st.stop()
 try:
     services.bench()
 except GroundworkError as error:

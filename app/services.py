@@ -13,13 +13,13 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.turns import TurnRegistry
 from app.uploads import Staging
 from core.domain.document import DocumentStatus
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import GroundworkError
 
 if TYPE_CHECKING:
+    from app.turns import TurnRegistry
     from core.workbench import Workbench
 
 HOME = "GROUNDWORK_HOME"
@@ -31,6 +31,8 @@ _bench: Workbench | None = None
 _turns: TurnRegistry | None = None
 _unreadable: tuple[int, Counter[str]] | None = None
 _warmed = threading.Event()
+_begun = threading.Event()  # somebody opens the workbench, or has done so
+_tried = threading.Event()  # it was opened once, or could not be
 
 
 def bench() -> Workbench:
@@ -42,7 +44,31 @@ def bench() -> Workbench:
 
             home = os.environ.get(HOME)
             _bench = Workbench.open(home=Path(home) if home else None)
+            _tried.set()
         return _bench
+
+
+def has_opened() -> bool:
+    """Whether `bench()` answers at once: the workbench is open, or could not be opened."""
+    return _tried.is_set()
+
+
+def open_soon(after_s: float = 0.0) -> None:
+    """Open the workbench beside, unless somebody does already."""
+
+    def begin() -> None:
+        if _begun.is_set():
+            return
+        _begun.set()
+        try:
+            with contextlib.suppress(GroundworkError):  # the pages and /healthz say it, with the next step
+                bench()
+        finally:
+            _tried.set()
+
+    timer = threading.Timer(after_s, begin)
+    timer.daemon = True
+    timer.start()
 
 
 def unreadable() -> Counter[str]:
@@ -61,6 +87,7 @@ def use(workbench: Workbench) -> None:
     global _bench, _turns, _unreadable
     with _lock:
         _bench, _turns, _unreadable = workbench, None, None
+        _tried.set()
 
 
 def turns() -> TurnRegistry:
@@ -68,6 +95,8 @@ def turns() -> TurnRegistry:
     global _turns
     with _lock:
         if _turns is None:
+            from app.turns import TurnRegistry
+
             _turns = TurnRegistry(bench())
         return _turns
 

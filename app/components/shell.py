@@ -22,10 +22,17 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 
-def draw_frame() -> None:
-    """Styles, mark, and what the last action has to say."""
-    theme = st.context.theme.type or "light"
-    st.logo(picture(f"logo-{theme}.svg"), size="medium", icon_image=picture("favicon.png"))
+def draw_frame(*, is_first: bool) -> None:
+    """Title, mark, styles, and what the last action has to say.
+
+    is_first: the very first page, which does without pictures: Streamlit imports numpy and PIL for them. It
+    needs some icon nevertheless, or the tab's is fetched from the network.
+    """
+    icon = "\N{OPEN BOOK}" if is_first else picture("favicon.png")
+    st.set_page_config(page_title="Groundwork", page_icon=icon, layout="wide")
+    if not is_first:
+        theme = st.context.theme.type or "light"
+        st.logo(picture(f"logo-{theme}.svg"), size="medium", icon_image=picture("favicon.png"))
     style = asset("shell.css")
     if style is not None:
         st.html(f"<style>{style.text}</style>")

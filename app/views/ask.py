@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from app import asking, services, state
@@ -17,10 +19,14 @@ from core.domain.ids import ConversationId
 from core.errors import NotFoundError
 
 SHOWN = 12
+OPENING_POLL_S = 0.2
 
 
 def page() -> None:
-    """Draw the page."""
+    """Draw the page; while the workbench is being opened, what stands on it without."""
+    if not services.has_opened():
+        _draw_zones(_draw_opening, lambda: draw_widths(state.width()))
+        return
     bench, principal = services.bench(), services.current_principal()
     asking.accept_subject()
     conversation = _opened()
@@ -33,19 +39,31 @@ def page() -> None:
             asking.conversation_actions(),
         )
         _draw_scope(conversation)
+    is_gone = conversation is None and state.conversation()
+    _draw_zones(_draw_gone if is_gone else lambda: _draw_log(conversation, turns), _evidence)
+
+
+def _draw_zones(draw_log: Callable[[], None], draw_panel: Callable[[], None]) -> None:
+    """The conversation with the question's box below it, and the panel beside."""
     with st.container(key="zones"):
         left, right = st.columns([1, 1])
     with left, st.container(horizontal_alignment="center"), st.container(width=800):
         with st.container(height=500, border=False, key="log", autoscroll=False):
             with st.container(key="pending"):
                 mounts.pending(key="pending-question", data={"asked": state.asked()})
-            if conversation is None and state.conversation():
-                _draw_gone()
-            else:
-                _draw_log(conversation, turns)
+            draw_log()
         st.chat_input("Ask about your documents", key="question", on_submit=asking.submit)
     with right, st.container(key="evidence-panel"):
-        _evidence()
+        draw_panel()
+
+
+@st.fragment(run_every=OPENING_POLL_S)
+def _draw_opening() -> None:
+    if services.has_opened():
+        st.rerun()
+    st.space("large")
+    st.title("Ask your documents")
+    st.caption("Opening the collection …")
 
 
 def _opened() -> Conversation | None:

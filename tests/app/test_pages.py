@@ -63,6 +63,22 @@ def test_ask_offers_starter_questions_over_a_loaded_collection(app: AppTest, ben
     assert "3 documents are ready. 1 cannot be read" in texts(app)
 
 
+def test_the_first_page_takes_a_question_while_the_collection_is_being_opened(
+    app: AppTest, bench: FakeWorkbench
+) -> None:
+    services._begun.set()  # somebody opens it, and is not done yet
+    services._tried.clear()
+    app.run()
+    assert len(app.chat_input) == 1
+    assert "Opening the collection" in texts(app)
+    assert not app.button
+
+    services.use(bench)  # type: ignore[arg-type]
+    app.run()
+    assert "Opening the collection" not in texts(app)
+    assert {button.label for button in app.button} >= set(bench.starters())
+
+
 def test_ask_says_how_to_begin_where_nothing_is_ingested(app: AppTest, empty_bench: FakeWorkbench) -> None:
     app.run()
 
