@@ -27,7 +27,6 @@ class JobActions:
 
 def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_worker: bool) -> None:
     """One bar and one line; cancel while it runs, resume where that helps."""
-    share = min(1.0, job.done / job.total) if job.total else 0.0
     is_cancelling = is_cancelling and not job.state.is_ended
     word = "○ Cancelling" if is_cancelling else JOB[job.state]
     st.markdown(f"**{word}**: {plain(job.title or job.kind)}")
@@ -37,13 +36,17 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
                 "No worker is running, so nothing moves. `groundwork up` starts one again within seconds; "
                 "what is done stays done."
             )
-        st.progress(share, text=f"{job.done:,} of {job.total:,}" if job.total else "Counting the files")
+        st.progress(job.share, text=f"{job.done:,} of {job.total:,}" if job.total else "Counting the files")
         facts = []
         if job.rate:
             facts.append(f"{job.rate:.1f} a second" if job.rate >= 1 else f"{job.rate * 60:.0f} a minute")
         if job.eta_s is not None and job.done >= ENOUGH:
             facts.append(f"about {duration(job.eta_s)} left")
-        if job.last_item:
+        if job.current and job.current.total:
+            facts.append(f"{job.current.source}: passage {job.current.done:,} of {job.current.total:,}")
+        elif job.current:
+            facts.append(f"reading {job.current.source}")
+        elif job.last_item:
             facts.append(f"last file: {job.last_item}")
         if not facts and job.total:
             facts.append("reading the first files")

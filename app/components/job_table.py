@@ -65,7 +65,7 @@ def draw_jobs(found: Sequence[Job], opened: JobId | None, pick: Callable[[JobId]
 
 def _row(job: Job) -> dict[str, Any]:
     runs = not job.state.is_ended
-    share = f" · {round(100 * job.done / job.total)} %" if runs and job.total else ""
+    share = f" · {round(100 * job.share)} %" if runs and job.total else ""
     cells = {
         "title": job.title or job.kind,
         "state": JOB[job.state],

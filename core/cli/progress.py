@@ -52,8 +52,16 @@ def describe(job: Job) -> str:
         parts.append(f"{job.rate:.1f}/s")
     if job.eta_s is not None and not job.state.is_ended:
         parts.append(f"{duration(job.eta_s)} left")
-    parts.append(job.state.value if job.state.is_ended else job.last_item)
+    parts.append(job.state.value if job.state.is_ended else _in_work(job))
     return " · ".join(part for part in parts if part)
+
+
+def _in_work(job: Job) -> str:
+    if job.current is None:
+        return job.last_item
+    if not job.current.total:
+        return f"reading {job.current.source}"
+    return f"{job.current.source}, passage {job.current.done:,} of {job.current.total:,}"
 
 
 def duration(seconds: float) -> str:

@@ -27,8 +27,20 @@ class JobState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class CurrentItem:
+    """The input that a job is working on: how many of its passages are done; total 0 while it is read."""
+
+    source: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
-    """A job's progress. rate: items a second lately; eta_s: None where it cannot be told."""
+    """A job's progress. rate: items a second lately; eta_s: None where it cannot be told.
+
+    current: None where the job has not said what it works on, or has ended.
+    """
 
     id: JobId
     kind: str
@@ -42,6 +54,15 @@ class Job:
     error: str | None
     created_at: datetime
     updated_at: datetime
+    current: CurrentItem | None = None
+
+    @property
+    def share(self) -> float:
+        """How much is done, from 0 to 1, with the done part of the current input."""
+        if not self.total:
+            return 0.0
+        begun = self.current.done / self.current.total if self.current and self.current.total else 0.0
+        return min(1.0, (self.done + begun) / self.total)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Ids are opaque strings, offsets are 0-based characters into a page's text, pages
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from core.domain.answer import SCHEMA
@@ -129,6 +130,7 @@ def job_json(job: Job) -> dict[str, Any]:
         "rate": job.rate,
         "eta_s": job.eta_s,
         "last_item": job.last_item,
+        "current": asdict(job.current) if job.current else None,
         "error": job.error,
         "created_at": job.created_at.isoformat(),
         "updated_at": job.updated_at.isoformat(),

@@ -130,7 +130,13 @@ class IngestJob:
             in_hand.settle(outcomes)
 
         resumed_since = context.created_at if context.order.attempts > 1 else None
-        self._pipeline.run(inputs(), note, context, resumed_since=resumed_since)
+        self._pipeline.run(
+            inputs(),
+            note,
+            context,
+            reached=lambda current: self._records.jobs.set_current(job, current),
+            resumed_since=resumed_since,
+        )
 
     def _named(self, context: JobContext) -> Iterator[NewItem]:
         payload = IngestPayload.model_validate(context.order.payload)

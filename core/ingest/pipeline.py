@@ -19,7 +19,7 @@ from typing import Protocol
 
 from core.config.models import Settings
 from core.domain.document import DocumentSummary, IngestOutcome
-from core.domain.job import IngestItem
+from core.domain.job import CurrentItem, IngestItem
 from core.domain.passage import EncodedPassage, Passage
 from core.encode.base import EncodedText, Encoder, TextToEncode
 from core.index.base import SearchEngine
@@ -32,6 +32,7 @@ from core.ingest.workers import ParsePool
 from core.records.store import Records
 
 STAGING = "staging"
+TOLD_EVERY_S = 1.0
 
 
 class Control(Protocol):
@@ -54,6 +55,7 @@ class _Document:
     file: ParsedFile
     encoded: Spool
     taken: int = 0  # passages handed to the encoder
+    done: int = 0  # passages that the encoder gave back
 
     @property
     def is_encoded(self) -> bool:
@@ -70,13 +72,14 @@ class Pipeline:
         engine: SearchEngine,
         settings: Settings,
         pool: ParsePool | None = None,
+        pace: Pace | None = None,
     ) -> None:
         self._records = records
         self._encoder = encoder
         self._engine = engine
         self._settings = settings
         self._pool = pool
-        self._pace = Pace()
+        self._pace = pace or Pace()
 
     def run(
         self,
@@ -84,13 +87,15 @@ class Pipeline:
         note: Callable[[Mapping[int, IngestItem]], None],
         control: Control,
         *,
+        reached: Callable[[CurrentItem], None] | None = None,
         resumed_since: datetime | None = None,
     ) -> None:
         """Ingest until the inputs end or `control` wants to yield; all that was begun is then finished.
 
         note: told what came of inputs, by ordinal, about four times a second; may be told again after a
-        resume. resumed_since: set where an earlier run over these inputs, begun then, was cut short: a
-        document that it published counts as what it did, not as unchanged.
+        resume. reached: told about once a second which input is in work, and how far.
+        resumed_since: set where an earlier run over these inputs, begun then, was cut short: a document that
+        it published counts as what it did, not as unchanged.
         Raises what `control.check` raises, and RecordsError, EncoderError, IndexUnavailableError or
         ParserStartError; files that cannot be read are outcomes. The index is current when it returns.
         """
@@ -104,8 +109,9 @@ class Pipeline:
         reader = Reader(self._records, self._settings, pool, inputs, is_done)
         with Publisher(self._records, self._engine, note) as publisher, reader:
             run = _Run(publisher, self._settings, self._encoder, resumed_since)
+            tell = _Telling(reader, run, reached).tell
             try:
-                self._drive(reader, run, control)
+                self._drive(reader, run, control, tell)
                 publisher.finish()
             except BaseException:
                 self.close()  # files being parsed are not waited for
@@ -119,17 +125,18 @@ class Pipeline:
             self._pool.close()
             self._pool = None
 
-    def _drive(self, reader: Reader, run: _Run, control: Control) -> None:
+    def _drive(self, reader: Reader, run: _Run, control: Control, tell: Callable[[], None]) -> None:
         while not (reader.is_finished and run.is_idle):
             control.check()
+            tell()
             if control.should_yield():
                 reader.stop_early()
             for found in reader.take(0.0 if run.waiting >= self._pace.window else 0.2):
                 run.accept(found)
             if run.waiting:
-                self._encode(run, control)
+                self._encode(run, control, tell)
 
-    def _encode(self, run: _Run, control: Control) -> None:
+    def _encode(self, run: _Run, control: Control, tell: Callable[[], None]) -> None:
         """Encode the next passages, of equal lengths together: in the order of the documents an eighth of
         the encoder's work would go into padding, and sorted over a window 2 to 4 % do."""
         window = run.next_window(self._pace.window)
@@ -137,6 +144,7 @@ class Pipeline:
         found: list[EncodedText | None] = [None] * len(window)
         while order:
             control.check()
+            tell()
             places, order = order[: self._pace.size], order[self._pace.size :]
             passages = [window[place][1] for place in places]
             began = time.perf_counter()
@@ -144,6 +152,7 @@ class Pipeline:
             self._pace.note(len(places), time.perf_counter() - began)
             for place, one in zip(places, encoded, strict=True):
                 found[place] = one
+                window[place][0].done += 1
         run.encoded(window, found)
 
 
@@ -163,6 +172,14 @@ class _Run:
     @property
     def is_idle(self) -> bool:
         return not self._documents
+
+    @property
+    def current(self) -> CurrentItem | None:
+        """The document that will be published next."""
+        if not self._documents:
+            return None
+        first = self._documents[0]
+        return CurrentItem(first.read.input.source, first.done, len(first.file.passages))
 
     def accept(self, found: FileRead) -> None:
         """Settle what needs no encoding; queue the rest."""
@@ -208,6 +225,26 @@ class _Run:
 
     def _publish(self, document: _Document) -> None:
         self._publisher.publish(document.read, document.file, document.encoded, self._encoder.signature)
+
+
+class _Telling:
+    """Tells which input is in work, now and then."""
+
+    def __init__(self, reader: Reader, run: _Run, reached: Callable[[CurrentItem], None] | None) -> None:
+        self._reader = reader
+        self._run = run
+        self._reached = reached
+        self._next_at = time.monotonic() + TOLD_EVERY_S
+
+    def tell(self) -> None:
+        if self._reached is None or time.monotonic() < self._next_at:
+            return
+        self._next_at = time.monotonic() + TOLD_EVERY_S
+        current = self._run.current
+        if current is None and (source := self._reader.reading):
+            current = CurrentItem(source, 0, 0)
+        if current is not None:
+            self._reached(current)
 
 
 def _known_outcome(known: DocumentSummary, resumed_since: datetime | None) -> IngestOutcome:

@@ -84,6 +84,7 @@ class Reader:
         self._active = pool.size
         self._is_stopping = False
         self._failure: BaseException | None = None
+        self._reading: list[IngestInput] = []  # the longest in work first
         self._threads = [
             threading.Thread(target=self._read_all, name=f"reader-{number}", daemon=True)
             for number in range(pool.size)
@@ -121,6 +122,12 @@ class Reader:
             return taken
 
     @property
+    def reading(self) -> str:
+        """The input that has been read for longest, "" where none is."""
+        with self._changed:
+            return self._reading[0].source if self._reading else ""
+
+    @property
     def is_finished(self) -> bool:
         """Whether `take` will give nothing more."""
         with self._changed:
@@ -129,8 +136,11 @@ class Reader:
     def _read_all(self) -> None:
         try:
             for item in self._next_inputs():
+                with self._changed:
+                    self._reading.append(item)
                 found = self._read(item)
                 with self._changed:
+                    self._reading.remove(item)
                     self._ready.append(found)
                     self._passages += found.weight
                     self._changed.notify_all()

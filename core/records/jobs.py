@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,7 +14,7 @@ from sqlalchemy.engine import Connection
 
 from core.domain.document import IngestOutcome
 from core.domain.ids import DocumentId, JobId
-from core.domain.job import IngestItem, Job, JobState
+from core.domain.job import CurrentItem, IngestItem, Job, JobState
 from core.errors import JobError, NotFoundError
 from core.records.base import JobOrder, NewItem, PendingItem
 from core.records.db import Database
@@ -95,6 +96,7 @@ class Jobs:
             "attempts": jobs.c.attempts + 1,
             "progress_at": now,
             "updated_at": now,
+            "current": None,
             "rate": None,
             "error": None,
         }
@@ -162,6 +164,12 @@ class Jobs:
                     connection.execute(sa.update(job_items).where(is_item).values(**values))
             values = _advanced(row, row.done + newly_done, now or datetime.now(UTC))
             values["last_item"] = list(items.values())[-1].source
+            connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
+
+    def set_current(self, job: JobId, current: CurrentItem) -> None:
+        """Note which input is being worked on, and how far that is."""
+        with self._database.write_rows() as connection:
+            values = {"current": asdict(current)}
             connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
 
     def items(self, job: JobId) -> builtins.list[IngestItem]:
@@ -374,4 +382,5 @@ def _job_of(row: sa.Row[Any]) -> Job:
         error=row.error,
         created_at=row.created_at,
         updated_at=row.updated_at,
+        current=CurrentItem(**row.current) if row.current and row.state == JobState.RUNNING else None,
     )

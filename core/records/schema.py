@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-REVISIONS = ("0001",)
+REVISIONS = ("0001", "0002")
 """Every Alembic revision that this code knows, oldest first; the last one is the schema below."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -278,6 +278,7 @@ jobs = sa.Table(
     sa.Column("created_at", Moment, nullable=False),
     sa.Column("updated_at", Moment, nullable=False),
     sa.Column("progress_at", Moment),
+    sa.Column("current", sa.JSON(none_as_null=True)),
     sa.Index("jobs_by_state", "state", "created_at"),
     sa.Index("jobs_by_creation", "created_at"),
 )

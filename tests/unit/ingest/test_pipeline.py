@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from core.domain.document import DocumentStatus, IngestOutcome
-from core.domain.job import JobState
+from core.domain.job import CurrentItem, JobState
 from core.encode.base import TextToEncode
 from core.errors import EncoderError, RecordsError
+from core.ingest import pipeline
 from core.ingest.pace import Pace
+from core.ingest.reading import IngestInput
 from core.jobs import queue, worker
 from core.jobs.base import JobInterrupted
 from core.records.base import NewVersion, Published
@@ -30,6 +33,17 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ingesting]:
 def outcomes(place: Ingesting, *paths: Path, **options: object) -> list[IngestOutcome]:
     found = place.ingest(*paths, **options)  # type: ignore[arg-type]
     return [found[number].outcome for number in range(len(paths))]
+
+
+@contextmanager
+def paced(place: Ingesting, encoder: HashedEncoder | None = None) -> Iterator[pipeline.Pipeline]:
+    """A pipeline over the same home that encodes two passages at a time, which it uses meanwhile."""
+    usual = place.pipeline
+    encoder = encoder or HashedEncoder()
+    place.pipeline = pipeline.Pipeline(place.records, encoder, place.engine, place.settings, pace=Pace(2, 2))
+    with closing(place.pipeline) as used:
+        yield used
+    place.pipeline = usual
 
 
 def test_files_become_searchable_documents(place: Ingesting, tmp_path: Path) -> None:
@@ -117,14 +131,30 @@ def test_yielding_finishes_what_was_begun(place: Ingesting, tmp_path: Path) -> N
         assert place.records.documents.find("default", paths[number].name) is not None
 
 
-def test_a_document_larger_than_one_batch_has_all_passages_in_order(
+def test_a_long_document_tells_how_far_it_is(
     place: Ingesting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(place.pipeline, "_pace", Pace(2, 2))
+    monkeypatch.setattr(pipeline, "TOLD_EVERY_S", 0.0)
+    [path] = write_files(tmp_path / "long", 1, words=4_000)
+    told: list[CurrentItem] = []
+
+    inputs = [IngestInput(0, path, path.name, "default")]
+    with paced(place) as used:
+        used.run(inputs, place.noted.update, Calm(), reached=told.append)
+
+    assert {item.source for item in told} == {path.name}
+    assert told[0].total == 0
+    counts = [item.done for item in told if item.total]
+    assert len(set(counts)) > 2
+    assert counts == sorted(counts)
+
+
+def test_a_document_larger_than_one_batch_has_all_passages_in_order(place: Ingesting, tmp_path: Path) -> None:
     [path] = write_files(tmp_path / "large", 1, words=4_000)
     path = path.rename(path.with_name("large.txt"))
 
-    place.ingest(path)
+    with paced(place):
+        place.ingest(path)
 
     summary = place.records.documents.find("default", "large.txt")
     assert summary is not None
@@ -140,9 +170,7 @@ def test_an_encoder_that_fails_ends_the_run_and_publishes_nothing_of_the_file(tm
 
     [path] = write_files(tmp_path / "files", 1)
     with opened(tmp_path / "home") as place:
-        place.pipeline._encoder = Broken()
-
-        with pytest.raises(EncoderError):
+        with paced(place, Broken()), pytest.raises(EncoderError):
             place.ingest(path)
 
         assert place.records.documents.find("default", path.name) is None

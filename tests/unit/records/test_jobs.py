@@ -5,7 +5,7 @@ import pytest
 
 from core.domain.document import IngestOutcome
 from core.domain.ids import DocumentId, JobId
-from core.domain.job import IngestItem, JobState
+from core.domain.job import CurrentItem, IngestItem, JobState
 from core.errors import JobError, NotFoundError
 from core.records.base import NewItem
 from core.records.store import Records
@@ -37,6 +37,17 @@ def test_a_job_keeps_its_inputs_in_order_with_their_payload(records: Records) ->
     assert records.jobs.add_items(job, [NewItem("mail.eml/a.pdf")]) == [3]
     assert records.jobs.get(job).total == 4
     assert records.jobs.order(job).payload == {"bucket": "b"}
+
+
+def test_a_running_job_says_what_it_works_on_and_counts_the_done_part(records: Records) -> None:
+    job = new_job(records, count=2)
+    assert records.jobs.get(job).share == 0.0
+    records.jobs.claim("worker", now=at(1))
+    records.jobs.set_current(job, CurrentItem("0.txt", 30, 120))
+    running = records.jobs.get(job)
+    assert (running.current, running.share) == (CurrentItem("0.txt", 30, 120), 0.125)
+    records.jobs.finish(job, JobState.DONE)
+    assert records.jobs.get(job).current is None
 
 
 def test_a_queued_job_is_claimed_once_the_oldest_first(records: Records) -> None:
