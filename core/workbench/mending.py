@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 
 from core.domain.ids import JobId
 from core.domain.job import Job, JobState
@@ -65,9 +66,17 @@ class Outages:
             if suspicion is not None:
                 records.repairs.trust(start.mark, suspicion)
             return None
-        if not _may_begin(upkeep_jobs(self._parts), datetime.now(UTC)):
+        jobs = upkeep_jobs(self._parts)
+        if any(not job.state.is_ended for job in jobs):
             return None
-        return queue.submit(records, REPAIR, "Search server checked", {"engine": WEAVIATE, "reason": reason})
+        tried = [job for job in jobs if job.kind == REPAIR and self._start_of(job) == start.mark]
+        if not may_try(tried, datetime.now(UTC)):
+            return None
+        payload = {"engine": WEAVIATE, "reason": reason, "start": start.mark}
+        return queue.submit(records, REPAIR, "Search server checked", payload)
+
+    def _start_of(self, job: Job) -> str:
+        return str(self._parts.records.jobs.order(job.id).payload.get("start", ""))
 
 
 def due(start: ServerStart, checked: str | None, suspicion: Suspicion | None) -> str:
@@ -82,17 +91,16 @@ def due(start: ServerStart, checked: str | None, suspicion: Suspicion | None) ->
     return ""
 
 
-def _may_begin(jobs: list[Job], now: datetime) -> bool:
-    """Whether none runs or waits, and enough time has passed since repairs that did not come to their end."""
-    wait = timedelta()
-    for job in jobs:
-        if not job.state.is_ended:
-            return False
-    for job in jobs:
-        if job.kind != REPAIR or job.state is JobState.DONE:
-            break
-        wait = min(wait * 2 or _FIRST_WAIT, _LONGEST_WAIT)
-    return not jobs or now - jobs[0].updated_at >= wait
+def may_try(tried: Sequence[Job], now: datetime) -> bool:
+    """Whether a server may be checked again; tried: the checks after this start of it, newest first.
+
+    One that failed waits, ever longer. A new start is tried at once: the server may have gone away meanwhile.
+    """
+    failed = len(list(takewhile(lambda job: job.state is not JobState.DONE, tried)))
+    if not failed:
+        return True
+    wait = _FIRST_WAIT * float(2 ** min(failed - 1, 10))
+    return now - tried[0].updated_at >= min(wait, _LONGEST_WAIT)
 
 
 class ReindexJob:

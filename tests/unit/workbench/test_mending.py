@@ -16,7 +16,7 @@ from core.errors import RefusedError, UsageError
 from core.index.rebuildable import ServerStart
 from core.records.repairs import Suspicion
 from core.workbench import Workbench
-from core.workbench.mending import REINDEX, REPAIR, _may_begin, due
+from core.workbench.mending import REPAIR, due, may_try
 from core.workbench.wiring import Parts
 
 ANN = Principal("ann", groups=frozenset({"legal"}))
@@ -25,9 +25,9 @@ SUSPICION = Suspicion(NOW.isoformat(), "It did not answer within 2 s.")
 LEASE = "The monthly rent of the Mill Road warehouse is $15,000, payable on the first day of each month."
 
 
-def job(state: JobState, *, kind: str = REPAIR, minutes_ago: float = 0) -> Job:
+def job(state: JobState, *, minutes_ago: float = 0) -> Job:
     at = NOW - timedelta(minutes=minutes_ago)
-    return Job(JobId("j1"), kind, "", state, 0, 0, None, None, "", None, at, at)
+    return Job(JobId("j1"), REPAIR, "", state, 0, 0, None, None, "", None, at, at)
 
 
 def test_a_server_that_was_started_again_is_checked_whoever_saw_it() -> None:
@@ -47,19 +47,13 @@ def test_where_a_restart_may_leave_no_trace_an_outage_is_enough(start: ServerSta
     assert due(start, checked, None) == ""
 
 
-def test_no_repair_begins_beside_another_or_a_rebuild() -> None:
-    assert not _may_begin([job(JobState.QUEUED)], NOW)
-    assert not _may_begin([job(JobState.DONE), job(JobState.RUNNING, kind=REINDEX)], NOW)
-    assert _may_begin([job(JobState.DONE)], NOW)
-    assert _may_begin([], NOW)
-
-
-def test_repairs_that_fail_are_tried_again_ever_more_rarely() -> None:
-    once = [job(JobState.FAILED, minutes_ago=1.5)]
-    assert _may_begin(once, NOW)
-    assert not _may_begin([*once, job(JobState.CANCELLED), job(JobState.DONE)], NOW)
-    often = [replace(one, updated_at=NOW - timedelta(minutes=61)) for one in once * 20]
-    assert _may_begin(often, NOW)
+def test_checks_that_fail_are_tried_again_ever_more_rarely() -> None:
+    failed = job(JobState.FAILED, minutes_ago=1.5)
+    assert may_try([], NOW)
+    assert may_try([job(JobState.DONE)], NOW)
+    assert may_try([failed], NOW)
+    assert not may_try([failed, job(JobState.CANCELLED), job(JobState.DONE)], NOW)
+    assert may_try([replace(failed, updated_at=NOW - timedelta(minutes=61))] * 50, NOW)
 
 
 @pytest.fixture
