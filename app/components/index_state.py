@@ -93,7 +93,7 @@ def _repaired(repair: Repair | None) -> Fact:
 def describe(repair: Repair) -> str:
     """When it was, why, and what it found: one or two sentences."""
     report = repair.report
-    told = [f"{moment(repair.at)}, in {duration(repair.seconds)}. {repair.reason}"]
+    told = [f"{moment(repair.at)}, in {duration(max(repair.seconds, 0.1))}. {repair.reason}"]
     checked = f"{counted(report.checked, 'passage')} checked"
     if report.is_clean:
         return f"{told[0]} {checked}; nothing was missing."
