@@ -37,12 +37,11 @@ def draw_engine(state: EngineState, overview: IndexOverview, actions: IndexActio
         role = "answer searches"
     facts = _problem(state) if state.facts is None else _facts(state.facts, overview)
     draw_facts(f"{name}: {role}", "Search index", [*facts, _repaired(state.repair)])
-    is_busy = overview.job is not None
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Check and repair",
             icon=":material/build:",
-            disabled=is_busy or state.facts is None,
+            disabled=overview.is_busy or state.facts is None,
             on_click=actions.repair,
             args=(state.name,),
             key=f"repair-{state.name}",
@@ -51,7 +50,7 @@ def draw_engine(state: EngineState, overview: IndexOverview, actions: IndexActio
         st.button(
             "Rebuild beside and switch",
             icon=":material/swap_horiz:",
-            disabled=is_busy,
+            disabled=overview.is_busy,
             on_click=actions.rebuild,
             args=(state.name,),
             key=f"rebuild-{state.name}",

@@ -89,7 +89,7 @@ def _draw_index() -> None:
         draw_said()
         with st.spinner("Asking the search index"):
             overview = bench.index_overview(principal)
-        if was_busy != (overview.job is not None):
+        if was_busy != overview.is_busy:
             st.rerun()
         actions = IndexActions(repair=guarded(_repair), rebuild=guarded(_rebuild))
         st.caption(f"Records: {overview.database}")

@@ -86,7 +86,8 @@ class EngineState:
 class IndexOverview:
     """Every configured engine beside the records that it is built from.
 
-    database: what holds the records, without a password. job: the repair or rebuild that runs or waits.
+    database: what holds the records, without a password. job: the repair or rebuild that runs or waits, or
+    the newest one where it failed.
     """
 
     engines: tuple[EngineState, ...]
@@ -94,3 +95,8 @@ class IndexOverview:
     data_version: int
     database: str
     job: Job | None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a repair or a rebuild runs or waits."""
+        return self.job is not None and not self.job.state.is_ended

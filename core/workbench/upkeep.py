@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.domain.ids import JobId
+from core.domain.job import JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.upkeep import EngineState, IndexOverview, Repair
 from core.errors import GroundworkError, UsageError
@@ -21,13 +22,15 @@ class UpkeepCalls:
         """Every configured engine beside the records; a server is asked within its deadline."""
         require_admin(principal, "see the state of the search index")
         records = self._parts.records
-        jobs = [job for job in upkeep_jobs(self._parts) if not job.state.is_ended]
+        jobs = upkeep_jobs(self._parts)
+        running = [job for job in jobs if not job.state.is_ended]
+        failed = [job for job in jobs[:1] if job.state is JobState.FAILED]
         return IndexOverview(
             engines=tuple(self._engine_state(name) for name in self._parts.engine_names()),
             passages=records.passages.count(),
             data_version=records.changes.data_version(),
             database=("Postgres at " if records.is_shared else "SQLite in ") + records.database.place,
-            job=jobs[-1] if jobs else None,
+            job=next(iter(running[-1:] or failed), None),
         )
 
     def last_repairs(self, principal: Principal = LOCAL_ADMIN) -> tuple[Repair, ...]:

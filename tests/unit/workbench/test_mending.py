@@ -117,6 +117,18 @@ def test_an_engine_that_is_not_configured_is_refused_with_the_known_ones(home: P
     assert "index.engine" in refused.value.next_step
 
 
+def test_a_repair_that_failed_is_shown_until_another_was_made(home: Path) -> None:
+    with Workbench.open(home=home) as bench:
+        jobs = bench._parts.records.jobs
+        jobs.finish(bench.submit_repair(), JobState.FAILED, "No server answers.")
+        shown = bench.index_overview()
+        jobs.finish(bench.submit_repair(), JobState.DONE)
+
+        assert shown.job is not None
+        assert (shown.job.error, shown.is_busy) == ("No server answers.", False)
+        assert bench.index_overview().job is None
+
+
 def test_a_second_repair_waits_for_the_first(home: Path) -> None:
     with Workbench.open(home=home) as bench:
         bench.submit_repair()
