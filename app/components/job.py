@@ -14,6 +14,7 @@ from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
 
+OF_FILES = ("ingest", "reingest")
 ENOUGH = 5  # files done before a time left means anything: the first ones wait for the worker to load
 
 
@@ -36,7 +37,9 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
                 "No worker is running, so nothing moves. `groundwork up` starts one again within seconds; "
                 "what is done stays done."
             )
-        st.progress(job.share, text=f"{job.done:,} of {job.total:,}" if job.total else "Counting the files")
+        of_files = job.kind in OF_FILES
+        beginning = "Counting the files" if of_files else "Beginning"
+        st.progress(job.share, text=f"{job.done:,} of {job.total:,}" if job.total else beginning)
         facts = []
         if job.rate:
             facts.append(f"{job.rate:.1f} a second" if job.rate >= 1 else f"{job.rate * 60:.0f} a minute")
@@ -48,7 +51,7 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
             facts.append(f"reading {job.current.source}")
         elif job.last_item:
             facts.append(f"last file: {job.last_item}")
-        if not facts and job.total:
+        if not facts and job.total and of_files:
             facts.append("reading the first files")
         st.caption(plain(" · ".join(facts)) or "Starting")
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -62,7 +65,11 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
             )
             st.page_link(links.page("ask"), label="Keep asking meanwhile", icon=":material/forum:")
         if is_cancelling:
-            st.caption("The files in hand are finished first. What is done stays.")
+            st.caption(
+                "The files in hand are finished first. What is done stays."
+                if of_files
+                else "The index that serves stays as it is."
+            )
         return
     if job.error:
         st.error(plain(job.error))

@@ -1,12 +1,15 @@
-"""Settings: what this home runs on, to read."""
+"""Settings: what this home runs on, and what can be done for its search index."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from app import services
+from app import services, state
 from app.components.facts import Fact, draw_facts
+from app.components.index_state import IndexActions, draw_engine
+from app.components.shell import draw_said, guarded
 from app.components.wording import counted
+from app.following import draw_job
 from core.workbench import WorkbenchStatus
 
 
@@ -21,6 +24,7 @@ def page() -> None:
     bench = services.bench()
     status, settings = bench.status(), bench.settings
     st.title("Settings", anchor=False)
+    principal = services.current_principal()
     with st.container(key="reading"):
         draw_facts(
             "Now",
@@ -45,6 +49,7 @@ def page() -> None:
                 Fact("Jobs running", f"{status.running_jobs:,}"),
             ],
         )
+        index = st.container()  # filled last: a server may take its deadline to answer
         draw_facts(
             "Chosen in groundwork.toml",
             "Setting",
@@ -62,15 +67,45 @@ def page() -> None:
                     f"{settings.answer.max_claims:,} (lists and steps may have more)",
                 ),
                 Fact("Longest question", counted(settings.answer.max_question_chars, "character")),
-                Fact(
-                    "Database",
-                    "SQLite in the home folder"
-                    if not settings.records.url.get_secret_value()
-                    else "a server, as configured",
-                ),
             ],
         )
         st.caption(
             "To change one, edit groundwork.toml in the home folder or set GROUNDWORK_SECTION__KEY, and "
             "start again. `groundwork doctor` checks all of it."
         )
+    if principal.is_admin:
+        with index:
+            _draw_index()
+
+
+def _draw_index() -> None:
+    """The engines with their actions, live while a repair or a rebuild runs."""
+    bench, principal = services.bench(), services.current_principal()
+    was_busy = any(
+        not job.state.is_ended and job.kind in ("repair", "reindex") for job in bench.jobs(principal)
+    )
+
+    def panel() -> None:
+        draw_said()
+        with st.spinner("Asking the search index"):
+            overview = bench.index_overview(principal)
+        if was_busy != overview.is_busy:
+            st.rerun()
+        actions = IndexActions(repair=guarded(_repair), rebuild=guarded(_rebuild))
+        st.caption(f"Records: {overview.database}")
+        if overview.job is not None:
+            draw_job(overview.job)
+        for engine in overview.engines:
+            draw_engine(engine, overview, actions)
+
+    st.fragment(panel, run_every=2 if was_busy else None)()
+
+
+def _repair(engine: str) -> None:
+    job = services.bench().submit_repair(engine, services.current_principal())
+    state.flash("The search index is being checked.", job)
+
+
+def _rebuild(engine: str) -> None:
+    job = services.bench().submit_reindex(engine, services.current_principal())
+    state.flash("A new search index is being built beside the one that serves.", job)

@@ -15,6 +15,7 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json
 from core.config.load import load_settings
 from core.config.models import Settings
+from core.domain.upkeep import Repair
 from core.domain.wire import envelope
 from core.errors import GroundworkError
 
@@ -121,13 +122,15 @@ def _collection(settings: Settings) -> Finding:
 
     with Workbench.open(home=settings.home, settings=settings) as bench:
         status = bench.status()
+        repairs = [repair for repair in bench.last_repairs() if repair.engine == "embedded"]
+    last = f"; last check {describe_repair(repairs[0])}" if repairs else ""
     worker = "running" if status.worker_alive else "not running (groundwork up starts one)"
     return Finding(
         "records and index",
         status.index_passages == status.passages,
         True,
         f"{status.documents:,} documents, {status.passages:,} passages, {status.index_passages:,} of them "
-        f"indexed ({status.engine}); worker {worker}",
+        f"indexed ({status.engine}); worker {worker}{last}",
         "Run: groundwork reindex",
     )
 
@@ -137,11 +140,28 @@ def _search_server(settings: Settings) -> Finding:
 
     with Workbench.open(home=settings.home, settings=settings, verify_encoder=False) as bench:
         problem = bench.server_problem()
+        repairs = [repair for repair in bench.last_repairs() if repair.engine == "weaviate"]
     address = f"{settings.index.url}, gRPC port {settings.index.grpc_port}"
     if problem is None:
-        return Finding("search server", True, False, address)
+        last = f"; last check {describe_repair(repairs[0])}" if repairs else "; never checked"
+        is_whole = not repairs or not repairs[0].report.unrepaired
+        return Finding(
+            "search server", is_whole, False, address + last, "Run: groundwork reindex --engine weaviate"
+        )
     # Not required: the local index answers meanwhile.
     return Finding("search server", False, False, f"{address}: {problem.message}", problem.next_step)
+
+
+def describe_repair(repair: Repair) -> str:
+    """When it was and what it found, in plain words."""
+    report = repair.report
+    when = f"{repair.at:%Y-%m-%d %H:%M} UTC: {report.checked:,} passages"
+    if report.is_clean:
+        return f"{when}, nothing was missing"
+    found = f"{report.missing:,} missing, {report.lost:,} lost, {report.surplus:,} too many"
+    how = "; the index was built anew" if report.is_rebuilt else ""
+    left = f"; {len(report.unrepaired):,} documents still differ" if report.unrepaired else ""
+    return f"{when}, {found}, {report.repaired:,} of these repaired{how}{left}"
 
 
 def _guarded(name: str, check: Callable[[], Finding]) -> Finding:

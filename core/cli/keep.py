@@ -13,17 +13,23 @@ from core.domain.wire import envelope
 
 
 @click.command()
-@click.option("--engine", type=click.Choice(["embedded"]), default="embedded", show_default=True)
+@click.option(
+    "--engine",
+    type=click.Choice(["embedded", "weaviate"]),
+    help="Only this one (default: each that the settings name).",
+)
 @common_options
-def reindex(engine: str, common: Common) -> int:
+def reindex(engine: str | None, common: Common) -> int:
     """Build the search index anew from the records, beside the old one, and switch to it.
 
+    With a Weaviate server there are two: the server's, and the local one that answers while it is away.
     Passages whose vectors came from another encoder are encoded again first.
     """
     with common.open_for_repair() as bench, JobProgress() as progress:
-        passages = bench.reindex(common.principal(bench), on_progress=progress.show)
+        passages = bench.reindex(common.principal(bench), on_progress=progress.show, engine=engine or "")
+        rebuilt = engine or bench.settings.index.engine
     if common.as_json:
-        print_json(envelope(engine=engine, passages=passages))
+        print_json(envelope(engine=rebuilt, passages=passages))
     else:
         note(f"The index was rebuilt over {passages:,} passages.")
     return 0

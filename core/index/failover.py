@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from core.domain.upkeep import IndexFacts, RepairReport
 from core.errors import GroundworkError, IndexUnavailableError
 from core.index.base import EngineAtHand, EngineHit, EngineStatus, IndexBatch, SearchEngine, SearchRequest
-from core.index.rebuildable import RebuildableEngine, ServerEngine
+from core.index.rebuildable import OnProgress, RebuildableEngine, ServerEngine, ServerStart
 from core.index.sync import PassageFeed, catch_up
 
 _log = logging.getLogger(__name__)
@@ -24,6 +25,7 @@ class FailoverEngine:
 
     The standby is written first and always, so what it holds is what is searched at worst. A server that
     missed a batch does not serve again before `restore` (in the process that writes) has brought it up.
+    on_away: told why the server cannot be asked, in a thread of its own, never in one that searches.
     """
 
     def __init__(
@@ -32,20 +34,23 @@ class FailoverEngine:
         standby: RebuildableEngine,
         *,
         server_name: str = "server",
+        on_away: Callable[[str], None] = lambda _reason: None,
         retry_s: float = RETRY_S,
         wait: Callable[[threading.Event, float], bool] = threading.Event.wait,
     ) -> None:
         self._open_server = open_server
         self._standby = standby
         self._server_name = server_name
+        self._on_away = on_away
         self._retry_s = retry_s
         self._wait = wait
         self._applying = threading.Lock()  # one batch at a time, on both
         self._changing = threading.Lock()  # guards what follows
         self._server: ServerEngine | None = None
         self._serves = False
-        self._was_away = False
         self._reason = ""
+        self._next_step = ""
+        self._untold = ""  # a reason that `on_away` has not been told
         self._prober: threading.Thread | None = None
         self._closed = threading.Event()
 
@@ -93,40 +98,86 @@ class FailoverEngine:
             if server is None:
                 return
             if not is_level:
-                self._lose(server, "It missed changes, and is being brought up to date.")
+                self._lose(server, _behind("It missed changes, and is being brought up to date."))
                 return
             try:
                 server.apply(batch)
             except IndexUnavailableError as error:
-                self._lose(server, error.message)
+                self._lose(server, error)
 
-    def restore(self, records: PassageFeed) -> object | None:
-        """Bring a server that was away up to the records, let it serve again, and give what was repaired.
+    def restore(self, records: PassageFeed) -> bool:
+        """Bring a server that was away up to the records, and let it serve again; gives whether it serves.
 
-        For the process that writes; None where it serves already or is still away.
+        For the process that writes. What an outage lost beside is for `repair` to find.
         """
         if self._serving() is not None:
-            return None
+            return True
         try:
             server = self._opened()
             with self._applying:
-                report = server.repair(records) if self._was_away else None
                 catch_up(server, records)
         except IndexUnavailableError as error:
-            self._note_away(error.message)
-            return None
+            self._note_away(error)
+            return False
         with self._changing:
-            self._serves, self._was_away, self._reason = True, False, ""
-        _log.info("The search server serves again. %s", report or "")
-        return report
+            self._serves, self._reason = True, ""
+        _log.info("The search server serves again.")
+        return True
 
-    def rebuild(self, records: PassageFeed, on_progress: Callable[[int, int], None] | None = None) -> str:
-        """Build both anew beside what serves; gives the standby's new name. Raises IndexUnavailableError."""
-        name = self._standby.rebuild(records, on_progress)
-        self._opened().rebuild(records, on_progress)
-        with self._changing:
-            self._serves, self._was_away, self._reason = True, False, ""
+    def start(self) -> ServerStart | None:
+        """Which of its starts the server is in; None where it does not serve now."""
+        server = self._serving()
+        if server is None:
+            return None
+        try:
+            return server.start()
+        except IndexUnavailableError as error:
+            self._lose(server, error)
+            return None
+
+    def repair(
+        self, records: PassageFeed, on_progress: OnProgress | None = None, *, only: str = ""
+    ) -> RepairReport:
+        """Repair the server, or the standby where `only` names it; searches go on meanwhile.
+
+        Raises IndexUnavailableError where the server is away.
+        """
+        if only == self._standby.name:
+            return self._standby.repair(records, on_progress)
+        if not self.restore(records):
+            raise self._away()
+        with self._applying:
+            return self._opened().repair(records, on_progress)
+
+    def rebuild(self, records: PassageFeed, on_progress: OnProgress | None = None, *, only: str = "") -> str:
+        """Build both anew beside what serves, or the one that `only` names; gives the last one's new name.
+
+        Raises IndexUnavailableError.
+        """
+        name = ""
+        if only in ("", self._standby.name):
+            name = self._standby.rebuild(records, on_progress)
+        if only in ("", self._server_name):
+            name = self._opened().rebuild(records, on_progress)
+            with self._changing:
+                self._serves, self._reason = True, ""
         return name
+
+    def facts(self, of: str = "") -> IndexFacts:
+        """What the engine named `of` holds; "": the one that answers now.
+
+        Raises IndexUnavailableError where that is the server and it does not serve; without asking it again.
+        """
+        server = None if of == self._standby.name else self._serving()
+        if server is None:
+            if of == self._server_name:
+                raise self._away()
+            return self._standby.facts()
+        try:
+            return server.facts()
+        except IndexUnavailableError as error:
+            self._lose(server, error)
+            raise
 
     def is_mostly_dead(self) -> bool:
         """Whether the standby holds mostly replaced passages."""
@@ -147,7 +198,7 @@ class FailoverEngine:
             try:
                 return work(server)
             except IndexUnavailableError as error:
-                self._lose(server, error.message)
+                self._lose(server, error)
         return work(self._standby)
 
     def _serving(self) -> ServerEngine | None:
@@ -166,10 +217,11 @@ class FailoverEngine:
         try:
             is_level = self._is_level(self._opened())
         except GroundworkError as error:
-            self._note_away(error.message)
+            self._note_away(error)
             return False
         if not is_level:
-            self._note_away("It is behind the records, and is being brought up to date.", may_have_lost=False)
+            behind = _behind("It is behind the records, and is being brought up to date.")
+            self._note_away(behind, is_away=False)
             return False
         with self._changing:
             self._serves, self._reason = not self._closed.is_set(), ""
@@ -197,29 +249,52 @@ class FailoverEngine:
             raise IndexUnavailableError("The search index has been closed.", next_step="Open it again.")
         return server
 
-    def _lose(self, server: ServerEngine, reason: str) -> None:
+    def _lose(self, server: ServerEngine, error: GroundworkError) -> None:
         with self._changing:
             if self._server is not server or not self._serves:
                 return
             self._serves = False
-        _log.warning("The search server is away: %s", reason)
-        self._note_away(reason)
+        _log.warning("The search server is away: %s", error.message)
+        self._note_away(error)
 
-    def _note_away(self, reason: str, *, may_have_lost: bool = True) -> None:
+    def _away(self) -> IndexUnavailableError:
         with self._changing:
-            self._was_away, self._reason = self._was_away or may_have_lost, reason
+            reason, next_step = self._reason or "It has been closed.", self._next_step
+        return IndexUnavailableError(reason, next_step=next_step)
+
+    def _note_away(self, error: GroundworkError, *, is_away: bool = True) -> None:
+        with self._changing:
+            self._reason, self._next_step = error.message, error.next_step
+            self._untold = error.message if is_away else self._untold
             if self._prober is None and not self._closed.is_set():
                 self._prober = threading.Thread(target=self._probe, name="search-server-probe", daemon=True)
                 self._prober.start()
 
     def _probe(self) -> None:
         """Look every few seconds whether the server is back, until it is."""
+        self._tell()
         while not self._wait(self._closed, self._retry_s):
             with contextlib.suppress(Exception):  # whatever it is, the standby goes on answering
+                self._tell()
                 if self._serving() is not None or self._try_again():
                     break
         with self._changing:
             self._prober = None
+
+    def _tell(self) -> None:
+        with self._changing:
+            reason, self._untold = self._untold, ""
+        if reason:
+            try:
+                self._on_away(reason)
+            except GroundworkError as error:  # the records are away too: told again at the next look
+                _log.warning("%s", error.message)
+                with self._changing:
+                    self._untold = self._untold or reason
+
+
+def _behind(message: str) -> IndexUnavailableError:
+    return IndexUnavailableError(message, next_step="Nothing: a worker sees to it, where one runs.")
 
 
 def _sentence(reason: str) -> str:

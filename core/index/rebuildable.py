@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
+from core.domain.upkeep import IndexFacts, RepairReport
 from core.index.base import SearchEngine
 from core.index.sync import PassageFeed
+
+OnProgress = Callable[[int, int], None]
 
 
 class RebuildableEngine(SearchEngine, Protocol):
@@ -17,8 +21,16 @@ class RebuildableEngine(SearchEngine, Protocol):
         """What settings call it: embedded or weaviate."""
         ...
 
-    def rebuild(self, records: PassageFeed, on_progress: Callable[[int, int], None] | None = None) -> str:
+    def rebuild(self, records: PassageFeed, on_progress: OnProgress | None = None) -> str:
         """Build it beside the one that serves, then switch; gives the new one's name. Blocks."""
+        ...
+
+    def repair(self, records: PassageFeed, on_progress: OnProgress | None = None) -> RepairReport:
+        """Write again what the records hold and the engine does not find; gives what was found wrong."""
+        ...
+
+    def facts(self) -> IndexFacts:
+        """What it holds and where. Raises IndexUnavailableError."""
         ...
 
     def is_mostly_dead(self) -> bool:
@@ -26,9 +38,20 @@ class RebuildableEngine(SearchEngine, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class ServerStart:
+    """One start of a server. mark: differs from that of every other start; "" where it cannot be told.
+
+    is_certain: no restart leaves the mark as it was.
+    """
+
+    mark: str
+    is_certain: bool
+
+
 class ServerEngine(RebuildableEngine, Protocol):
     """An engine that may be away for a while, and may have lost something when it comes back."""
 
-    def repair(self, records: PassageFeed, on_progress: Callable[[int, int], None] | None = None) -> object:
-        """Write again what the records hold and the engine does not find; gives what was found wrong."""
+    def start(self) -> ServerStart:
+        """Which of its starts the server is in. Raises IndexUnavailableError."""
         ...

@@ -17,6 +17,7 @@ from core.records.jobs import Jobs
 from core.records.leases import Leases
 from core.records.migrate import ensure_schema
 from core.records.passages import Passages
+from core.records.repairs import Repairs
 from core.records.traces import Traces
 
 RECORDS_FILE = "records.sqlite"
@@ -37,6 +38,7 @@ class Records:
         self.traces = Traces(database)
         self.jobs = Jobs(database)
         self.leases = Leases(database)
+        self.repairs = Repairs(database)
 
     @classmethod
     def open(cls, settings: Settings) -> Records:

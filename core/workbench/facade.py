@@ -36,6 +36,7 @@ from core.workbench.pages import Pages
 from core.workbench.searching import SearchCalls
 from core.workbench.starters import starters
 from core.workbench.status import WorkbenchStatus
+from core.workbench.upkeep import UpkeepCalls
 from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
 
 
-class Workbench(ConversationCalls, SearchCalls):
+class Workbench(ConversationCalls, SearchCalls, UpkeepCalls):
     """One home, opened. Thread-safe; torch is never imported by anything but a large ingest.
 
     Every call takes the principal that asks; what that principal may not see is not there, and what it
@@ -206,10 +207,12 @@ class Workbench(ConversationCalls, SearchCalls):
         require_admin(principal, "resume jobs")
         self._writing.resume(job)
 
-    def reindex(self, principal: Principal = LOCAL_ADMIN, on_progress: OnProgress | None = None) -> int:
-        """Build the index anew beside the old one and switch; gives the number of passages."""
+    def reindex(
+        self, principal: Principal = LOCAL_ADMIN, on_progress: OnProgress | None = None, *, engine: str = ""
+    ) -> int:
+        """Build one engine's index ("": each) anew beside the old one and switch; gives how many passages."""
         require_admin(principal, "rebuild the index")
-        return self._writing.reindex(on_progress, principal)
+        return self._writing.reindex(engine, on_progress, principal)
 
     def backup(self, file: Path, principal: Principal = LOCAL_ADMIN) -> int:
         """Write everything but the index and secrets to one file; gives its size in bytes."""

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from core.agent.orchestrator import Orchestrator
 from core.config.models import Settings
+from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import Encoder, EncoderSignature
 from core.encode.load import load_batch_encoder, load_query_encoder, signature
 from core.errors import EncoderError, GroundworkError, HomeBusyError
 from core.index.base import EngineAtHand
 from core.index.embedded import EmbeddedEngine, rebuild
 from core.index.failover import FailoverEngine
-from core.index.rebuildable import RebuildableEngine, ServerEngine
+from core.index.rebuildable import RebuildableEngine, ServerEngine, ServerStart
 from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
 from core.records.store import Records
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from core.ingest.render import PageRenderer
 
 INDEX_FOLDER = "index"
+EMBEDDED, WEAVIATE = "embedded", "weaviate"
 
 
 class Parts:
@@ -63,9 +65,11 @@ class Parts:
         """The search engine, opened for the configured encoder; with a server, the embedded one stands by."""
         with self._making:
             embedded = self._embedded()
-            if self.settings.index.engine == "embedded":
+            if self.settings.index.engine == EMBEDDED:
                 return embedded
-            served = FailoverEngine(self._open_weaviate, embedded, server_name="weaviate")
+            served = FailoverEngine(
+                self._open_weaviate, embedded, server_name=WEAVIATE, on_away=self.records.repairs.suspect
+            )
             self._closers.append(served.close)
             return served
 
@@ -150,13 +154,38 @@ class Parts:
 
     def server_problem(self) -> GroundworkError | None:
         """Why the configured search server cannot be used now; None where it can, or there is none."""
-        if self.settings.index.engine == "embedded":
+        if self.settings.index.engine == EMBEDDED:
             return None
         try:
             self._open_weaviate().close()
         except GroundworkError as error:
             return error
         return None
+
+    @property
+    def has_engine(self) -> bool:
+        """Whether the engine was opened; it cannot be where its vectors are of another encoder."""
+        return "engine" in self.__dict__
+
+    def engine_names(self) -> tuple[str, ...]:
+        """Every configured engine, the one that answers while all is well first."""
+        return (EMBEDDED,) if self.settings.index.engine == EMBEDDED else (WEAVIATE, EMBEDDED)
+
+    def facts(self, name: str) -> IndexFacts:
+        """What one of the configured engines holds. Raises IndexUnavailableError."""
+        engine = self.engine
+        return engine.facts(name) if isinstance(engine, FailoverEngine) else engine.facts()
+
+    def mend(self, name: str, on_progress: Callable[[int, int], None]) -> RepairReport:
+        """Repair one of the configured engines. Raises IndexUnavailableError, HomeBusyError."""
+        engine = self.engine
+        if isinstance(engine, FailoverEngine):
+            return engine.repair(self.records, on_progress, only=name)
+        return engine.repair(self.records, on_progress)
+
+    def server_start(self) -> ServerStart | None:
+        """Which of its starts the search server is in; None where none is configured or it does not serve."""
+        return self.engine.start() if isinstance(self.engine, FailoverEngine) else None
 
     def repair(self) -> None:
         """Bring the index up to the records. Raises HomeBusyError where another process writes it."""
@@ -172,13 +201,22 @@ class Parts:
         with contextlib.suppress(HomeBusyError):
             self.repair()
 
-    def rebuild_index(self, on_progress: Callable[[int, int], None]) -> None:
-        """Build the index anew beside the old one and switch, also where the old one cannot be opened."""
-        if "engine" in self.__dict__:
-            self.engine.rebuild(self.records, on_progress)
+    def rebuild_index(self, on_progress: Callable[[int, int], None], only: str = "") -> None:
+        """Build the index anew beside the old one and switch, also where the old one cannot be opened.
+
+        only: one of `engine_names`; "" builds each.
+        """
+        if self.has_engine:
+            engine = self.engine
+            if isinstance(engine, FailoverEngine):
+                engine.rebuild(self.records, on_progress, only=only)
+            else:
+                engine.rebuild(self.records, on_progress)
             return
-        rebuild(self.settings.home / INDEX_FOLDER, self.signature, self.records, on_progress)
-        if self.settings.index.engine == "weaviate":
+        names = (only,) if only else self.engine_names()
+        if EMBEDDED in names:
+            rebuild(self.settings.home / INDEX_FOLDER, self.signature, self.records, on_progress)
+        if WEAVIATE in names:
             from core.index.weaviate import rebuild as rebuild_on_server
 
             rebuild_on_server(self.settings.index, self.signature, self.records, on_progress)

@@ -13,7 +13,9 @@ from core.errors import JobError, UsageError
 from core.ingest.job import INGEST, REINGEST, IngestGroup, IngestPayload, ReingestPayload
 from core.jobs import queue
 from core.jobs.worker import complete
-from core.workbench.handlers import REINDEX, Handlers
+from core.workbench.handlers import Handlers
+from core.workbench.mending import REINDEX
+from core.workbench.upkeep import require_configured
 from core.workbench.wiring import Parts
 from samples import COLLECTION
 
@@ -69,9 +71,10 @@ class Writing:
             principal,
         )
 
-    def reindex(self, on_progress: Callable[[Job], None] | None, principal: Principal) -> int:
+    def reindex(self, engine: str, on_progress: Callable[[Job], None] | None, principal: Principal) -> int:
         """Rebuild the index, wait for the end, and give the number of passages. Raises JobError."""
-        job = self._queue(REINDEX, "Search index", {}, principal)
+        require_configured(self._parts, engine)
+        job = self._queue(REINDEX, "Search index", {"engine": engine}, principal)
         ended = self._complete(job, on_progress)
         if ended.state is not JobState.DONE:
             raise JobError(

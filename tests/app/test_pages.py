@@ -14,8 +14,10 @@ from app import browsing, services
 from app.components import document_table
 from core.domain.conversation import TurnState
 from core.domain.job import JobState
-from core.domain.principal import LOCAL_ADMIN
+from core.domain.principal import LOCAL_ADMIN, Principal
+from core.domain.upkeep import EngineState, IndexFacts, Repair, RepairReport
 from tests.support.fake_workbench import FakeWorkbench
+from tests.support.few_documents import NOW
 
 
 def texts(app: AppTest) -> str:
@@ -286,6 +288,60 @@ def test_settings_says_what_serves(app: AppTest, bench: FakeWorkbench) -> None:
 
     assert "all-MiniLM-L6-v2" in texts(app)
     assert "4 documents, 5 passages" in texts(app)
+
+
+def test_settings_shows_each_engine_beside_the_records(app: AppTest, bench: FakeWorkbench) -> None:
+    version = bench.data_version()
+    report = RepairReport(5, missing=2, lost=1, surplus=0, repaired=3, is_rebuilt=True)
+    bench.engines = (
+        EngineState(
+            "weaviate",
+            False,
+            IndexFacts("weaviate", "http://w:8080", "Passages", "Passages_v000003", 3, version - 1, 7, "rq8"),
+            repair=Repair("weaviate", NOW, 12.0, "The search server was started again.", report),
+        ),
+        EngineState("embedded", True, None, "It cannot be read.", "Run `groundwork reindex`."),
+    )
+    open_page(app, "settings")
+
+    shown = texts(app).replace("\\", "")
+    assert "Passages, now Passages_v000003" in shown
+    assert "3 of 5 in the records" in shown
+    assert "1 change behind" in shown
+    assert "7 vectors" in shown
+    assert "8 bits a number" in shown
+    assert "2 missing, 1 not found by meaning; all put right by building it anew" in shown
+    assert "no. It cannot be read." in shown
+    assert "Run `groundwork reindex`." in shown
+    assert app.button(key="repair-embedded").disabled
+    assert not app.button(key="rebuild-embedded").disabled
+
+
+@pytest.mark.parametrize("action", ["repair", "rebuild"])
+def test_an_action_on_the_index_is_a_job_that_is_followed_and_cancelled_there(
+    app: AppTest, bench: FakeWorkbench, action: str
+) -> None:
+    open_page(app, "settings")
+    app.button(key=f"{action}-embedded").click().run()
+
+    [job] = bench.jobs()
+    assert job.kind == {"repair": "repair", "rebuild": "reindex"}[action]
+    assert "1 min 20 s left" in texts(app)
+    assert app.button(key="repair-embedded").disabled
+    assert app.button(key="rebuild-embedded").disabled
+    app.button(key=f"cancel-{job.id}").click().run()
+    assert bench.job(job.id).state is JobState.CANCELLED
+    assert not app.exception
+
+
+def test_who_is_no_admin_sees_no_actions_on_the_index(
+    app: AppTest, bench: FakeWorkbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann"))
+    open_page(app, "settings")
+
+    assert not [button for button in app.button if "embedded" in str(button.key)]
+    assert not app.exception
 
 
 def test_no_page_imports_torch_and_ask_does_not_import_pandas() -> None:

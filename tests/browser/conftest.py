@@ -66,13 +66,13 @@ class Visit:
         self.idle()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def _serve(
+def serve(
     command: list[str], port: int, home: Path, is_ready: Callable[[dict[str, object]], bool]
 ) -> Iterator[Server]:
     log = home.with_suffix(".log").open("w")
@@ -107,19 +107,19 @@ def _serve(
 @pytest.fixture(scope="session")
 def sample_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """`groundwork up --sample`, ready when the sample collection is in."""
-    home, port = tmp_path_factory.mktemp("real") / "home", _free_port()
+    home, port = tmp_path_factory.mktemp("real") / "home", free_port()
     command = ["-m", "core.cli", "up", "--sample", "--port", str(port), "--home", str(home)]
 
     def is_ready(health: dict[str, object]) -> bool:
         return int(str(health["documents"])) >= 45
 
-    yield from _serve(command, port, home, is_ready)
+    yield from serve(command, port, home, is_ready)
 
 
 def _fake(folder: Path, *options: str) -> Iterator[Server]:
-    home, port = folder / "home", _free_port()
+    home, port = folder / "home", free_port()
     command = ["-m", "tests.support.serve_fake", str(port), str(home), *options]
-    yield from _serve(command, port, home, lambda _health: True)
+    yield from serve(command, port, home, lambda _health: True)
 
 
 @pytest.fixture(scope="session")

@@ -33,11 +33,12 @@ from core.records.base import BucketSummary, DocumentOrder
 from core.workbench.status import WorkbenchStatus
 from tests.support import lists_of_words, quoted_answer, typed_page
 from tests.support.fake_conversations import FakeConversations
+from tests.support.fake_upkeep import FakeUpkeep
 from tests.support.few_documents import NOW, SAMPLES, make_document
 from tests.support.gate import Gate
 
 
-class FakeWorkbench(FakeConversations):
+class FakeWorkbench(FakeConversations, FakeUpkeep):
     """See the module. samples=False begins with an empty collection."""
 
     def __init__(self, home: Path, *, samples: bool = True, gate: Gate | None = None) -> None:
@@ -162,6 +163,11 @@ class FakeWorkbench(FakeConversations):
         self._jobs[job] = replace(
             self._jobs[job], state=JobState.RUNNING, done=done, total=total, eta_s=80.0, last_item="a.pdf"
         )
+        return job
+
+    def _begin(self, kind: str, title: str) -> JobId:
+        job = self.add_running_job(title, 12, 40)
+        self._jobs[job] = replace(self._jobs[job], kind=kind, last_item="")
         return job
 
     def reingest(self, documents: Sequence[DocumentId], principal: Principal = LOCAL_ADMIN) -> JobId:

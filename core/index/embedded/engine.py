@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import EncoderSignature
 from core.errors import IndexUnavailableError
 from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchRequest
+from core.index.embedded.check import compare
 from core.index.embedded.generation import Generation, View
 from core.index.embedded.search import search
 from core.index.sync import PassageFeed, replay
@@ -92,6 +95,34 @@ class EmbeddedEngine:
             encoder=self._signature,
             generation=self._open[0].name,
         )
+
+    def facts(self) -> IndexFacts:
+        """What it holds and where."""
+        status = self.status()
+        return IndexFacts(
+            engine=NAME,
+            place=str(self._generations.root),
+            collection=NAME,
+            version=status.generation,
+            passages=status.passages,
+            sequence=status.sequence,
+            waiting=None,
+            quantiser="none",
+        )
+
+    def repair(
+        self, records: PassageFeed, on_progress: Callable[[int, int], None] | None = None
+    ) -> RepairReport:
+        """Compare every row with the records, and build anew where anything differs. Blocks.
+
+        Raises HomeBusyError where another process writes.
+        """
+        report = compare(self._view().rows, records, on_progress)
+        if report.is_clean:
+            return report
+        self.rebuild(records, on_progress)
+        after = compare(self._view().rows, records)
+        return replace(report, repaired=report.found - after.found, is_rebuilt=True)
 
     def is_mostly_dead(self) -> bool:
         """Whether replaced and removed passages outnumber the living: time for a `rebuild`.

@@ -1,6 +1,5 @@
 """The engine on a Weaviate server: the same terms, fusion and ties as the embedded one, over the network."""
 
 from core.index.weaviate.engine import WeaviateEngine, rebuild
-from core.index.weaviate.repair import RepairReport
 
-__all__ = ["RepairReport", "WeaviateEngine", "rebuild"]
+__all__ = ["WeaviateEngine", "rebuild"]

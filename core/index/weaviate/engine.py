@@ -9,9 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from core.config.models import IndexSettings
+from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import EncoderSignature
 from core.errors import IndexUnavailableError
 from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchRequest
+from core.index.rebuildable import OnProgress, ServerStart
 from core.index.sync import PassageFeed, replay
 from core.index.weaviate.collection import (
     create_collection,
@@ -22,8 +24,9 @@ from core.index.weaviate.collection import (
     switch,
 )
 from core.index.weaviate.connection import Connection, Deadline, load, together
+from core.index.weaviate.facts import read_facts, read_start
 from core.index.weaviate.filters import clean, every
-from core.index.weaviate.repair import RepairReport, check_counts
+from core.index.weaviate.repair import check_counts
 from core.index.weaviate.repair import repair as repair_collection
 from core.index.weaviate.search import check_request, search
 from core.index.weaviate.state import IndexState, read_state, visible
@@ -53,7 +56,6 @@ class WeaviateEngine:
         self._state = state  # as last read; a search checks whether it still holds
         self._writing = threading.Lock()  # one batch at a time
         self._counts: tuple[tuple[str, int], dict[str, int]] = (("", -1), {})
-        self.last_repair: RepairReport | None = None
 
     @classmethod
     def open(cls, settings: IndexSettings, signature: EncoderSignature) -> WeaviateEngine:
@@ -108,15 +110,23 @@ class WeaviateEngine:
         state = self._connection.search(lambda client, _deadline: self._read(client))
         return EngineStatus(NAME, state.sequence, state.passages, state.encoder, state.generation)
 
-    def reachable(self) -> None:
-        """Raises IndexUnavailableError where the server does not answer now; says why."""
-        self.status()
+    def start(self) -> ServerStart:
+        """Which of its starts the server is in; see `read_start`."""
+        return self._connection.search(lambda client, _deadline: read_start(client, self._settings))
+
+    def facts(self) -> IndexFacts:
+        """What the collection holds, and how. Raises IndexUnavailableError."""
+
+        def read(client: WeaviateClient, _deadline: Deadline) -> IndexFacts:
+            return read_facts(client, self._settings, self._read(client), NAME)
+
+        return self._connection.search(read)
 
     def is_mostly_dead(self) -> bool:
         """Never: the server cleans up by itself."""
         return False
 
-    def rebuild(self, records: PassageFeed, on_progress: Callable[[int, int], None] | None = None) -> str:
+    def rebuild(self, records: PassageFeed, on_progress: OnProgress | None = None) -> str:
         """Build a new collection from the records while this one serves, then switch; gives its name.
 
         Blocks until done; searches go on. The old collection is dropped.
@@ -126,9 +136,7 @@ class WeaviateEngine:
             self._state = self._connection.write(lambda client, _deadline: self._read(client))
             return name
 
-    def repair(
-        self, records: PassageFeed, on_progress: Callable[[int, int], None] | None = None
-    ) -> RepairReport:
+    def repair(self, records: PassageFeed, on_progress: OnProgress | None = None) -> RepairReport:
         """Find passages that are missing, too many or lost from the vector index, and write them again.
 
         For after an outage. Blocks; searches go on. on_progress: documents done, documents in all. Where that
@@ -138,18 +146,17 @@ class WeaviateEngine:
         with self._writing:
             report = self._mend(records, on_progress)
             if report.unrepaired:
-                _build(self._connection, self._settings, self._signature, records, None)
-                after = self._mend(records, None)
+                _build(self._connection, self._settings, self._signature, records, on_progress)
+                after = self._mend(records, on_progress)
                 report = replace(
                     report,
                     repaired=report.found - len(after.unrepaired),
                     unrepaired=after.unrepaired,
                     is_rebuilt=True,
                 )
-            self.last_repair = report
             return report
 
-    def _mend(self, records: PassageFeed, on_progress: Callable[[int, int], None] | None) -> RepairReport:
+    def _mend(self, records: PassageFeed, on_progress: OnProgress | None) -> RepairReport:
         writer = Writer(self._connection, self._settings, self._settings.collection)
         self._state = state = writer.recover()
         return repair_collection(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.domain.ids import DocumentId, PassageId
+from core.domain.upkeep import RepairReport
 from core.errors import IndexUnavailableError
 from core.index.base import IndexBatch, IndexedPassage
 from core.index.sync import PassageFeed
@@ -36,34 +37,6 @@ _LOG = logging.getLogger(__name__)
 _DOCUMENTS_AT_ONCE = 100
 _VECTORS_PER_CALL = 50
 _NEAR, _EVEN_TIES = 10, 200  # how many neighbours are read; the second where the first lack the passage
-
-
-@dataclass(frozen=True, slots=True)
-class RepairReport:
-    """What a repair came to.
-
-    checked: passages of the records. missing: without an object; lost: with one that its own vector does
-    not find; surplus: objects that the records know nothing of. repaired: of all these, how many are
-    right now; unrepaired: documents that still are not. is_rebuilt: the whole collection was built anew.
-    """
-
-    checked: int
-    missing: int
-    lost: int
-    surplus: int
-    repaired: int
-    unrepaired: tuple[DocumentId, ...] = ()
-    is_rebuilt: bool = False
-
-    @property
-    def found(self) -> int:
-        """How much was wrong."""
-        return self.missing + self.lost + self.surplus
-
-    @property
-    def is_clean(self) -> bool:
-        """Whether there was nothing to repair."""
-        return self.found == 0
 
 
 @dataclass

@@ -1,4 +1,5 @@
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,9 @@ from click.testing import CliRunner
 
 from core.cli.doctor import doctor
 from core.cli.main import groundwork, main
+from core.domain.upkeep import Repair, RepairReport
 from core.errors import RefusedError, UsageError
+from core.workbench import Workbench
 
 
 @pytest.fixture(scope="module")
@@ -165,3 +168,25 @@ def test_a_terminal_shows_an_answer_without_marks(home: Path) -> None:
 def test_the_home_may_stand_before_the_command(home: Path) -> None:
     shown = CliRunner().invoke(groundwork, ["--home", str(home), "documents", "list"]).stdout
     assert "lease" in shown
+
+
+def test_an_engine_can_be_rebuilt_by_its_name_and_one_that_is_not_configured_is_refused(home: Path) -> None:
+    code, rebuilt = run(home, "reindex", "--engine", "embedded")
+
+    assert code == 0
+    assert (rebuilt["engine"], rebuilt["passages"]) == ("embedded", 2)
+    with pytest.raises(UsageError, match="name no engine 'weaviate'"):
+        run(home, "reindex", "--engine", "weaviate")
+
+
+def test_the_doctor_says_what_the_last_check_of_the_index_found(home: Path) -> None:
+    with Workbench.open(home=home) as bench:
+        report = RepairReport(2, missing=1, lost=0, surplus=0, repaired=1, is_rebuilt=True)
+        at = datetime(2026, 11, 22, 8, 30, tzinfo=UTC)
+        bench._parts.records.repairs.save(Repair("embedded", at, 1.0, "Somebody asked for it.", report))
+
+    _, said = run(home, "doctor")
+
+    [check] = [check for check in said["checks"] if check["name"] == "records and index"]
+    assert "last check 2026-11-22 08:30 UTC: 2 passages, 1 missing" in check["detail"]
+    assert "1 of these repaired; the index was built anew" in check["detail"]

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from core.domain.upkeep import IndexFacts, RepairReport
 from core.errors import IndexUnavailableError
 from core.index.base import EngineHit, IndexBatch, SearchRequest
 from core.index.failover import FailoverEngine
+from core.index.rebuildable import ServerStart
 from tests.support.indexed import SIGNATURE, ask, indexed
 from tests.support.memory_engine import Memory, MemoryEngine
 
@@ -16,9 +18,20 @@ class Local(MemoryEngine):
     """A standby."""
 
     name = "embedded"
+    repairs = 0
+    rebuilds = 0
 
     def rebuild(self, records: object, on_progress: object = None) -> str:
-        return "g2"
+        self.rebuilds += 1
+        return f"{self.name}-2"
+
+    def repair(self, records: object, on_progress: object = None) -> RepairReport:
+        self.repairs += 1
+        return RepairReport(checked=1, missing=0, lost=0, surplus=0, repaired=0)
+
+    def facts(self) -> IndexFacts:
+        status = self.status()
+        return IndexFacts(self.name, "here", "c", "c1", status.passages, status.sequence, None, "none")
 
     def is_mostly_dead(self) -> bool:
         return False
@@ -29,7 +42,6 @@ class Server(Local):
 
     name = "weaviate"
     is_off = False
-    repairs = 0
 
     def _need(self) -> None:
         if self.is_off:
@@ -43,10 +55,17 @@ class Server(Local):
         self._need()
         super().apply(batch)
 
-    def repair(self, records: object, on_progress: object = None) -> str:
+    def repair(self, records: object, on_progress: object = None) -> RepairReport:
         self._need()
-        self.repairs += 1
-        return "repaired"
+        return super().repair(records, on_progress)
+
+    def facts(self) -> IndexFacts:
+        self._need()
+        return super().facts()
+
+    def start(self) -> ServerStart:
+        self._need()
+        return ServerStart("first", is_certain=True)
 
 
 class Looks:
@@ -142,10 +161,9 @@ def test_a_server_that_missed_a_batch_serves_only_after_it_was_restored(
     engine.apply(batch(3, "gamma"))
     assert [hit.passage for hit in engine.search(ask("beta"))] == [2]
     assert engine.degradation()
-    assert engine.restore(Feed(batch(3, "gamma"))) == "repaired"
+    assert engine.restore(Feed(batch(3, "gamma")))
     assert engine.degradation() == ""
     assert server.status().sequence == 3
-    assert server.repairs == 1
 
 
 def test_a_server_that_cannot_be_opened_stands_aside(looks: Looks) -> None:
@@ -177,3 +195,57 @@ def test_a_server_that_is_away_says_why_it_cannot_be_asked(engine: FailoverEngin
     assert first.engine is None
     assert "did not answer within 2 s" in first.reason
     assert second.engine is not None
+
+
+def test_an_outage_is_told_once_and_not_by_the_thread_that_searches(server: Server, looks: Looks) -> None:
+    told: list[tuple[str, str]] = []
+    heard = threading.Event()
+
+    def tell(reason: str) -> None:
+        told.append((reason, threading.current_thread().name))
+        heard.set()
+
+    engine = FailoverEngine(lambda: server, Local(Memory(SIGNATURE)), on_away=tell, wait=looks.wait)
+    engine.apply(batch(1, "alpha"))
+    server.is_off = True
+    engine.search(ask("alpha"))
+    engine.search(ask("alpha"))
+    assert heard.wait(5)
+    engine.close()
+    looks.end()
+    assert told == [("It did not answer within 2 s.", "search-server-probe")]
+
+
+def test_each_of_both_is_repaired_and_built_anew_by_its_name(server: Server, looks: Looks) -> None:
+    local = Local(Memory(SIGNATURE))
+    engine = FailoverEngine(lambda: server, local, server_name="weaviate", wait=looks.wait)
+    engine.apply(batch(1, "alpha"))
+    records = Feed(batch(1, "alpha"))
+    engine.repair(records, only="embedded")
+    assert engine.rebuild(records, only="weaviate") == "weaviate-2"
+    engine.repair(records, only="weaviate")
+    assert engine.rebuild(records, only="embedded") == "embedded-2"
+    assert (local.repairs, local.rebuilds, server.repairs, server.rebuilds) == (1, 1, 1, 1)
+    engine.rebuild(records)
+    assert (local.rebuilds, server.rebuilds) == (2, 2)
+    engine.close()
+    looks.end()
+
+
+def test_a_server_that_is_away_has_neither_facts_nor_a_start_nor_a_repair(
+    server: Server, looks: Looks
+) -> None:
+    engine = FailoverEngine(lambda: server, Local(Memory(SIGNATURE)), server_name="weaviate", wait=looks.wait)
+    engine.apply(batch(1, "alpha"))
+    assert engine.start() == ServerStart("first", is_certain=True)
+    assert engine.facts("weaviate").engine == "weaviate"
+    server.is_off = True
+    with pytest.raises(IndexUnavailableError, match="did not answer") as away:
+        engine.facts("weaviate")
+    assert away.value.next_step == "Start it."
+    assert engine.start() is None
+    assert engine.facts("embedded").engine == "embedded"
+    with pytest.raises(IndexUnavailableError, match="did not answer"):
+        engine.repair(Feed(batch(1, "alpha")), only="weaviate")
+    engine.close()
+    looks.end()

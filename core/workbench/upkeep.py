@@ -1,0 +1,92 @@
+"""The state of the search index, and what can be done about it: repair, rebuild beside and switch."""
+
+from __future__ import annotations
+
+from core.domain.ids import JobId
+from core.domain.job import JobState
+from core.domain.principal import LOCAL_ADMIN, Principal
+from core.domain.upkeep import EngineState, IndexOverview, Repair
+from core.errors import GroundworkError, UsageError
+from core.jobs import queue
+from core.workbench.access import require_admin
+from core.workbench.mending import REINDEX, REPAIR, upkeep_jobs
+from core.workbench.wiring import EMBEDDED, Parts
+
+
+class UpkeepCalls:
+    """What Workbench offers for the search index itself; all of it for admins."""
+
+    _parts: Parts
+
+    def index_overview(self, principal: Principal = LOCAL_ADMIN) -> IndexOverview:
+        """Every configured engine beside the records; a server is asked within its deadline."""
+        require_admin(principal, "see the state of the search index")
+        records = self._parts.records
+        jobs = upkeep_jobs(self._parts)
+        running = [job for job in jobs if not job.state.is_ended]
+        failed = [job for job in jobs[:1] if job.state is JobState.FAILED]
+        return IndexOverview(
+            engines=tuple(self._engine_state(name) for name in self._parts.engine_names()),
+            passages=records.passages.count(),
+            data_version=records.changes.data_version(),
+            database=("Postgres at " if records.is_shared else "SQLite in ") + records.database.place,
+            job=next(iter(running[-1:] or failed), None),
+        )
+
+    def last_repairs(self, principal: Principal = LOCAL_ADMIN) -> tuple[Repair, ...]:
+        """The newest repair of each configured engine that was ever repaired; asks no server."""
+        require_admin(principal, "see the state of the search index")
+        found = (self._parts.records.repairs.last(name) for name in self._parts.engine_names())
+        return tuple(repair for repair in found if repair is not None)
+
+    def submit_repair(self, engine: str = "", principal: Principal = LOCAL_ADMIN) -> JobId:
+        """Enqueue a check of one engine ("": of each) against the records; what differs is written again.
+
+        Raises UsageError for an engine that is not configured, or where a repair or rebuild is under way.
+        """
+        require_admin(principal, "repair the search index")
+        return self._submit(REPAIR, engine, f"{_called(engine)}, checked and repaired", principal)
+
+    def submit_reindex(self, engine: str = "", principal: Principal = LOCAL_ADMIN) -> JobId:
+        """Enqueue a rebuild of one engine ("": of each) beside what serves; it is switched when complete.
+
+        Raises as `submit_repair` does.
+        """
+        require_admin(principal, "rebuild the index")
+        return self._submit(REINDEX, engine, f"{_called(engine)}, built anew", principal)
+
+    def _submit(self, kind: str, engine: str, title: str, principal: Principal) -> JobId:
+        require_configured(self._parts, engine)
+        running = [job for job in upkeep_jobs(self._parts) if not job.state.is_ended]
+        if running:
+            raise UsageError(
+                f"The search index is being looked after already: {running[-1].title!r}.",
+                next_step="Wait for that job, or cancel it.",
+            )
+        return queue.submit(self._parts.records, kind, title, {"engine": engine}, user=principal.user)
+
+    def _engine_state(self, name: str) -> EngineState:
+        is_standby = name == EMBEDDED and len(self._parts.engine_names()) > 1
+        repair = self._parts.records.repairs.last(name)
+        try:
+            return EngineState(name, is_standby, self._parts.facts(name), repair=repair)
+        except GroundworkError as error:
+            return EngineState(name, is_standby, None, error.message, error.next_step, repair)
+
+
+def require_configured(parts: Parts, engine: str) -> None:
+    """Raises UsageError where the settings do not name an engine; "" is each that they do."""
+    if engine and engine not in parts.engine_names():
+        raise UsageError(
+            f"The settings name no engine {engine!r}. Expected one of: {', '.join(parts.engine_names())}.",
+            next_step="Set index.engine and index.url in groundwork.toml, or choose another.",
+        )
+
+
+def _called(engine: str) -> str:
+    names = {
+        "": "Search index",
+        "embedded": "Search index in local files",
+        "weaviate": "Search index on Weaviate",
+    }
+    return names[engine]
