@@ -1,1 +1,1 @@
-"""Groundwork's agent package: ingest, search, plan, answer, cite and check."""
+"""Groundwork's core: ingest, search, plan, answer, cite and check."""

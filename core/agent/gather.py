@@ -20,7 +20,7 @@ from core.evidence.pack import pack
 from core.evidence.score import features
 from core.index.analyse import analyse
 from core.plan.compare import Comparison, read_comparison
-from core.plan.ir import Plan, Read, Search
+from core.plan.ir import Plan, Search
 from core.plan.route import Classification
 from core.records.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence, rank_sentences
@@ -57,21 +57,12 @@ def make_plan(found: Classification, question: str, buckets: tuple[str, ...]) ->
         Search(id=f"search-{at}", purpose=purpose, text=text, alpha=found.alpha, top_k=TOP_K, buckets=buckets)
         for at, (text, purpose) in enumerate(texts.items(), 1)
     )
-    if found.route is not Route.LONG_TEXT:
-        return _plan(found, question, searches, searches[0].id)
-    read = Read(id="read-1", purpose="Read the pages around the best passages", inputs=(searches[0].id,))
-    return _plan(found, question, (*searches, read), read.id)
-
-
-def _plan(found: Classification, question: str, nodes: tuple[Search | Read, ...], answer_node: str) -> Plan:
-    fallbacks = (Route.HYBRID,) if found.route is Route.LONG_TEXT else (Route.LONG_TEXT,)
     return Plan(
         question=question,
         kind=found.kind,
         route=found.route,
-        fallbacks=fallbacks,
-        nodes=nodes,
-        answer_node=answer_node,
+        nodes=searches,
+        answer_node=searches[0].id,
     )
 
 
@@ -99,15 +90,12 @@ def gather(
     pool: how many passages a search gives at most; fewer mean that there were no more.
     """
     comparison = _comparison(plan)
-    nodes: list[Search | Read] = []
+    nodes: list[Search] = []
     packed: list[Evidence] = []
     degradations: dict[tuple[str, str], Degradation] = {}
     timings: dict[str, float] = {}
     queries: list[SearchQuery] = []
     for node in plan.nodes:
-        if isinstance(node, Read):
-            nodes.append(node)
-            continue
         started = time.perf_counter()
         query = SearchQuery(
             text=node.text,
@@ -153,7 +141,7 @@ def _continued(
 
 
 def _comparison(plan: Plan) -> Comparison:
-    if plan.kind is not Kind.COMPARISON or not plan.nodes or not isinstance(plan.nodes[0], Search):
+    if plan.kind is not Kind.COMPARISON or not plan.nodes:
         return Comparison((), "")
     return read_comparison(plan.nodes[0].text) or Comparison((), "")
 

@@ -176,6 +176,7 @@ class Orchestrator:
             yield self._stage(run, "retrieve", "The search engine did not answer", began, "engine", {})
             yield self._finished(run, composer.fail(found, plan, degradation))
             return
+        run.clock.timings.update({f"retrieve.{name}": ms for name, ms in gathered.timings_ms.items()})
         run.degradations += gathered.degradations
         for degradation in gathered.degradations:
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)

@@ -39,15 +39,6 @@ class ClaimAdded(Frozen):
     claim: Claim
 
 
-class ClaimStruck(Frozen):
-    """A claim that had been shown did not hold."""
-
-    type: Literal["claim_struck"] = "claim_struck"
-    at_ms: float
-    index: int
-    reason: str
-
-
 class Degraded(Frozen):
     """Something did not work as configured; the answer goes on without it."""
 
@@ -65,7 +56,7 @@ class Finished(Frozen):
 
 
 Event = Annotated[
-    StageStarted | StageFinished | ClaimAdded | ClaimStruck | Degraded | Finished, Field(discriminator="type")
+    StageStarted | StageFinished | ClaimAdded | Degraded | Finished, Field(discriminator="type")
 ]
 
 

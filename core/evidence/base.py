@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.domain.document import Page
-from core.domain.ids import DocumentId, PassageId
+from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
 from core.records.visibility import Visibility
 from core.retrieval.query import QuestionAnalysis
@@ -45,11 +45,6 @@ class Evidence:
     def best(self) -> ScoredSentence | None:
         """The sentence that answers best; None where nothing was found."""
         return self.sentences[0] if self.sentences else None
-
-    @property
-    def passages(self) -> tuple[PassageId, ...]:
-        """The passages that the sentences come from, in their order, each once."""
-        return tuple(dict.fromkeys(sentence.candidate.stored.id for sentence in self.sentences))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ A closed union on purpose: an unknown node type is refused at the edge, never ru
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
@@ -30,29 +30,13 @@ class Search(Frozen):
     latency_ms: float | None = None
 
 
-class Read(Frozen):
-    """Read documents or their sections in full, instead of single sentences out of them."""
-
-    type: Literal["read"] = "read"
-    id: str
-    purpose: str
-    inputs: tuple[str, ...] = ()
-    documents: tuple[str, ...] = ()
-    found: int | None = None
-    latency_ms: float | None = None
-
-
-Node = Annotated[Search | Read, Field(discriminator="type")]
-
-
 class Plan(Frozen):
     """What will be done for a question, in order of the nodes' inputs; a general question has no nodes."""
 
     question: str
     kind: Kind
     route: Route
-    fallbacks: tuple[Route, ...] = ()
-    nodes: tuple[Node, ...] = ()
+    nodes: tuple[Search, ...] = ()
     answer_node: str | None = None
 
     @model_validator(mode="after")

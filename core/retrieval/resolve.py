@@ -37,12 +37,10 @@ class Resolution:
     documents: tuple[DocumentId, ...]
     is_ambiguous: bool
     stripped: str
-    scores: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    token: str
     words: frozenset[int]
     posting: Posting
     rarity: float
@@ -95,7 +93,7 @@ def resolve(
             used |= hit_words
     if not named or _names_others(matches, words, used, set(rows), question):
         return Resolution((), False, question)
-    return Resolution(tuple(named), is_ambiguous, strip_name(question, words, used), tuple(scores))
+    return Resolution(tuple(named), is_ambiguous, strip_name(question, words, used))
 
 
 def _names_others(
@@ -172,7 +170,7 @@ def _note(
     if earlier is not None:
         words = words | earlier.words
         nameness = max(nameness, earlier.nameness)
-    found[token] = _Match(token, frozenset(words), posting, min(names.rarity(token), ceiling), nameness)
+    found[token] = _Match(frozenset(words), posting, min(names.rarity(token), ceiling), nameness)
 
 
 def _nameness(word: QueryWord, token: str, names: NamesIndex) -> float:

@@ -89,7 +89,7 @@ class Workbench(ConversationCalls, SearchCalls, UpkeepCalls):
     def warm(self) -> None:
         """Load what the first question and the first page image need; for a server, in the background."""
         self._parts.orchestrator  # noqa: B018 - made on first use, with the index and the encoder
-        self._parts.query_encoder.encode_queries(["a first question"])
+        self._parts.retriever.warm()
         self._parts.engine.document_frequencies(("question",))  # connects where the engine is a server
         self._parts.renderer.start()
 
@@ -375,7 +375,6 @@ class Workbench(ConversationCalls, SearchCalls, UpkeepCalls):
             encoder=engine.encoder.name,
             mode="offline",
             data_version=self.data_version(),
-            index_version=engine.sequence,
             documents=totals.documents,
             passages=totals.passages,
             index_passages=engine.passages,

@@ -16,7 +16,6 @@ class WorkbenchStatus:
     encoder: str
     mode: str
     data_version: int
-    index_version: int
     documents: int
     passages: int
     index_passages: int

@@ -76,7 +76,6 @@ class FakeWorkbench(FakeConversations, FakeUpkeep):
             encoder="all-MiniLM-L6-v2",
             mode="offline",
             data_version=self._version,
-            index_version=self._version,
             documents=len(self._documents),
             passages=passages,
             index_passages=passages,

@@ -6,7 +6,7 @@ import { blocks, inline, plainly, tie } from "./markdown.js";
 
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
 const SIGN = { HIGH: "●", MEDIUM: "◐", LOW: "○" };
-const CHECK = { quote: "quote stands word for word on the page", numbers: "every number is in the quote", dates: "every date is in the quote", names: "every name is in the quote" };
+const CHECK = { quote: "quote stands word for word on the page", words: "the quote is in the claim", numbers: "every number is in the quote" };
 const isSentence = (text) => /[.!?]$/.test(text.trim());
 
 const views = new WeakMap();
@@ -122,9 +122,6 @@ class View {
       inline(line, event.claim.text, this.chips(known));
       if (!/\[\d+\]/.test(event.claim.text)) for (const c of event.claim.citations) tie(put(line, " "), this.chip(c));
       this.text.append(line);
-    } else if (event.type === "claim_struck") {
-      const line = this.text.querySelector(`[data-index="${event.index}"]`);
-      if (line) { line.classList.add("struck"); line.title = event.reason; }
     } else if (event.type === "finished" || event.type === "stopped") {
       this.ended = true;
       if (event.answer) { this.drawAnswer(event.answer, "done"); this.drawn = null; this.reveal(); }
@@ -275,7 +272,7 @@ class View {
     if (answer.status === "partial") why.push("not every part of the question is covered");
     return put(el("p", "evidence"),
       el("span", `badge ${label.toLowerCase()}`, `${SIGN[label]} ${WORD[label]}`, { title: `${Math.round(answer.confidence * 100)} of 100` }),
-      el("span", "why", why.join(" · "), { title: checks.length ? `${held} of ${count(checks.length, "check")} held: quotes, numbers, dates and names` : null }));
+      el("span", "why", why.join(" · "), { title: checks.length ? `${held} of ${count(checks.length, "check")} held: quotes, words and numbers` : null }));
   }
 
   notes(answer) {
@@ -385,8 +382,10 @@ class View {
     try {
       const found = await fetch(`/api/traces/${encodeURIComponent(answer.trace_id)}`);
       if (!found.ok) throw new Error();
-      for (const e of (await found.json()).events) if (e.type === "stage_finished")
+      for (const e of (await found.json()).events) if (e.type === "stage_finished") {
         rows.push([e.label, time(e.latency_ms), [e.source, ...Object.entries(e.counts).map(([k, v]) => `${v.toLocaleString("en")} ${k.replaceAll("_", " ")}`)].filter(Boolean).join(" · ")]);
+        for (const [name, ms] of steps) if (name.startsWith(`${e.stage}.`)) rows.push([`· ${name.slice(e.stage.length + 1)}`, time(ms), ""]);
+      }
     } catch { for (const [name, ms] of steps) rows.push([name, time(ms), ""]); }
     const body = rows.map(([step, took, inner]) => put(el("tr", null, null, { title: inner }), el("td", null, step), el("td", "right", took)));
     const head = put(el("tr"), el("th", null, "Step", { scope: "col" }), el("th", "right", "Took", { scope: "col" }));

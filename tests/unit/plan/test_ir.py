@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from core.domain.answer import Kind, Route
-from core.plan.ir import Plan, Read, Search
+from core.plan.ir import Plan, Search
 
 
 def _search(name: str = "search-1", inputs: tuple[str, ...] = ()) -> Search:
@@ -12,8 +12,8 @@ def _search(name: str = "search-1", inputs: tuple[str, ...] = ()) -> Search:
 
 
 def test_a_plan_survives_json() -> None:
-    nodes = (_search(), Read(id="read-1", purpose="Read it", inputs=("search-1",)))
-    plan = Plan(question="q", kind=Kind.LOOKUP, route=Route.HYBRID, nodes=nodes, answer_node="read-1")
+    nodes = (_search(), _search("search-2", inputs=("search-1",)))
+    plan = Plan(question="q", kind=Kind.LOOKUP, route=Route.HYBRID, nodes=nodes, answer_node="search-2")
     assert Plan.model_validate_json(plan.model_dump_json()) == plan
 
 
