@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from core.config.load import FILE_NAME
 from tests.support.postgres_server import PostgresServer
 from tests.support.weaviate_server import WeaviateServer, find_binary
 
@@ -32,6 +33,13 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
         os.environ["GROUNDWORK_WEAVIATE_SERVER"] = str(options.weaviate_server.absolute())
     if find_binary() is None:
         parser.error("name the server's program with --weaviate-server or GROUNDWORK_WEAVIATE_SERVER")
+
+
+def write_settings(home: Path, server: WeaviateServer, *, records_url: str = "") -> None:
+    """The settings file of a home that searches on `server`, and keeps records in Postgres where named."""
+    records = f'[records]\nurl = "{records_url}"\n\n' if records_url else ""
+    index = f'[index]\nengine = "weaviate"\nurl = "{server.url}"\ngrpc_port = {server.grpc_port}\n'
+    (home / FILE_NAME).write_text(records + index, encoding="utf-8")
 
 
 @contextmanager
