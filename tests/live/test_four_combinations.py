@@ -20,10 +20,10 @@ QUESTIONS = json.loads(TRUTH.read_text(encoding="utf-8"))["questions"]
 
 @dataclass(frozen=True)
 class Answered:
-    """What came of one question: cited documents in the order in which they are cited."""
+    """What came of one question; passages that score alike may be cited in another order."""
 
     status: str
-    cited: tuple[str, ...]
+    cited: frozenset[str]
 
 
 def answers(settings: Settings, encoder: RememberingEncoder) -> dict[str, Answered]:
@@ -31,11 +31,11 @@ def answers(settings: Settings, encoder: RememberingEncoder) -> dict[str, Answer
     with Workbench(PartsWith(settings, encoder)) as bench:
         bench.ingest_sample()
         found = {}
-        for question in [*QUESTIONS, *bench.starters()]:
+        for question in dict.fromkeys([*QUESTIONS, *bench.starters()]):
             answer = bench.ask(question)
             assert answer.degradations == (), question
-            cited = [citation.source for claim in answer.claims for citation in claim.citations]
-            found[question] = Answered(answer.status.value, tuple(dict.fromkeys(cited)))
+            cited = frozenset(citation.source for claim in answer.claims for citation in claim.citations)
+            found[question] = Answered(answer.status.value, cited)
         status = bench.status()
         assert status.engine == settings.index.engine
         assert status.index_version == status.data_version
