@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.config.models import IndexSettings, RecordsSettings, Settings
+from core.config.models import IndexSettings, IngestSettings, RecordsSettings, Settings
 from core.encode.load import load_batch_encoder
 from core.workbench import Workbench
 from samples import TRUTH
@@ -53,6 +53,7 @@ def test_the_samples_questions_cite_the_same_documents_on_every_database_and_eng
             url = postgres_server.address(postgres_server.create_database()) if database == "postgres" else ""
             settings = Settings(
                 home=home,
+                ingest=IngestSettings(processes=1),
                 records=RecordsSettings.model_validate({"url": url}),
                 index=weaviate_server.settings(collection_at(home))
                 if engine == "weaviate"
