@@ -38,6 +38,11 @@ class ProcessTree:
         self._sampler.start()
 
     @property
+    def pid(self) -> int:
+        """The process id of the command itself."""
+        return self._process.pid
+
+    @property
     def is_alive(self) -> bool:
         """Whether the command itself runs."""
         return self._process.poll() is None
@@ -45,6 +50,11 @@ class ProcessTree:
     def wait(self) -> int:
         """The exit code, once it has ended; blocks."""
         return self._process.wait()
+
+    def stop(self) -> int:
+        """SIGTERM for the command, which ends its descendants itself; the exit code."""
+        self._process.terminate()
+        return self.wait()
 
     def kill(self) -> int:
         """SIGKILL for the command and every descendant; gives how many there were."""
@@ -63,6 +73,10 @@ class ProcessTree:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End it where it still runs; safe to call twice."""
         if self.is_alive:
             self.kill()
         self._ended.set()

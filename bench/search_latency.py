@@ -32,7 +32,7 @@ from core.domain.passage import Passage, StoredPassage, Vector
 from core.domain.span import PageSpan
 from core.encode.base import EncoderSignature
 from core.index.analyse import analyse, analyse_query
-from core.index.base import Filter, IndexBatch, IndexedPassage, Mode, SearchRequest
+from core.index.base import Filter, IndexBatch, IndexedPassage, Mode, SearchEngine, SearchRequest
 from core.index.embedded import EmbeddedEngine
 
 SIGNATURE = EncoderSignature("bench", 384, "0" * 64)
@@ -98,7 +98,7 @@ def build(place: Path, size: int, texts: list[list[str]]) -> float:
     return spent + time.perf_counter() - started
 
 
-def apply(engine: EmbeddedEngine, sequence: int, group: list[IndexedPassage]) -> float:
+def apply(engine: SearchEngine, sequence: int, group: list[IndexedPassage]) -> float:
     """Apply one batch; gives the seconds."""
     started = time.perf_counter()
     documents = frozenset(one.stored.passage.document for one in group)

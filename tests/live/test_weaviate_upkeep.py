@@ -7,8 +7,10 @@ from contextlib import closing
 
 import pytest
 
+from core.domain.ids import DocumentId
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError, GroundworkError
+from core.index.base import Filter
 from core.index.sync import catch_up
 from core.index.weaviate import WeaviateEngine, rebuild
 from core.index.weaviate.connection import Connection
@@ -123,7 +125,7 @@ class TestRepair:
             assert {hit.passage for hit in engine.search(ask("word", top_k=200))} == set(range(1, 101))
 
     @pytest.mark.parametrize("asynchronous", [True, False])
-    def test_after_kills_every_acknowledged_passage_is_found_by_its_vector(
+    def test_after_kills_every_acknowledged_passage_is_found_by_vector_keyword_and_filter(
         self, own_weaviate: WeaviateServer, collection: str, asynchronous: bool
     ) -> None:
         server = WeaviateServer(own_weaviate.folder, asynchronous=asynchronous).start()
@@ -147,5 +149,17 @@ class TestRepair:
                     assert report.lost == 0
                 again = engine.repair(records)
                 assert again.is_clean
+                everything = set(range(1, 1_801))
+                assert {hit.passage for hit in engine.search(ask("word", top_k=2_000))} == everything
+                for number in range(1, 1_801, 60):
+                    near = ask(vector=random_vector(number), top_k=1)
+                    assert [hit.passage for hit in engine.search(near)] == [number]
+                for turn in range(3):
+                    for name in (f"d{n}-{turn}" for n in range(10)):
+                        only = Filter(documents=frozenset({DocumentId(name)}))
+                        found = {hit.passage for hit in engine.search(ask("word", top_k=99, within=only))}
+                        assert len(found) == 60
+                        everything -= found
+                assert everything == set()
         finally:
             server.stop()

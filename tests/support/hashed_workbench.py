@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.config.load import load_settings
-from core.config.models import Settings
 from core.domain.search import SearchQuery
-from core.encode.base import EncodedText, Encoder, EncoderSignature, TextToEncode
+from core.encode.base import EncodedText, TextToEncode
 from core.jobs.worker import run
 from core.workbench.facade import Workbench
 from core.workbench.handlers import Handlers
 from core.workbench.wiring import Parts
+from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 
 _PASSAGE_S = 0.02
@@ -35,31 +35,16 @@ class SlowEncoder(HashedEncoder):
         return super().encode_passages(texts)
 
 
-class HashedParts(Parts):
-    """The parts of a workbench, with another encoder."""
-
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings)
-        self._encoder = SlowEncoder()
-
-    @property
-    def signature(self) -> EncoderSignature:  # type: ignore[override]
-        return self._encoder.signature
-
-    @property
-    def query_encoder(self) -> Encoder:  # type: ignore[override]
-        return self._encoder
-
-    @property
-    def batch_encoder(self) -> Encoder:  # type: ignore[override]
-        return self._encoder
+def hashed_parts(home: Path) -> Parts:
+    """The parts of a workbench, with that encoder."""
+    return PartsWith(load_settings(home), SlowEncoder())
 
 
 def work(home: Path) -> None:
     """Be a worker until SIGTERM."""
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    with contextlib.closing(HashedParts(load_settings(home))) as parts:
+    with contextlib.closing(hashed_parts(home)) as parts:
         handlers = Handlers(parts)
         run(parts.records, home, handlers.make, stop, background=handlers.upkeep, withheld=handlers.withheld)
 
@@ -69,7 +54,7 @@ def search(home: Path, folders: Sequence[Path]) -> None:
     ended = threading.Event()
     threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
     failed = worked = 0
-    with Workbench(HashedParts(load_settings(home))) as bench:
+    with Workbench(hashed_parts(home)) as bench:
         for folder in folders:
             bench.submit_ingest([folder])
         print("submitted", flush=True)  # noqa: T201

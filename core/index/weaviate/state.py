@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from weaviate.collections.classes.filters import _Filters as Condition
 
 FORMAT = 1
+_LOOKS = 3  # an overloaded server once did not find the object in the midst of its being replaced
 STATE_ID = uuid5(NAMESPACE_URL, "groundwork/state")
 
 
@@ -71,8 +72,11 @@ class IndexState:
 
 def read_state(collection: Collection[Any, Any]) -> IndexState | None:
     """The state of a collection or of the one behind an alias; None where it is not ours."""
-    found = collection.query.fetch_object_by_id(STATE_ID, return_properties=["state"])
-    if found is None:
+    for _ in range(_LOOKS):
+        found = collection.query.fetch_object_by_id(STATE_ID, return_properties=["state"])
+        if found is not None:
+            break
+    else:
         return None
     try:
         facts = json.loads(str(found.properties["state"]))
