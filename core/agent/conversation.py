@@ -95,11 +95,13 @@ class FollowUp:
     """A question as it is searched for: its own text and what earlier turns add ("" for nothing).
 
     documents: what the last answer rested on, where the question points back at it; looked into first.
+    is_of_document: the question asks for something of it ("its liability cap").
     """
 
     question: str
     carried: str
     documents: tuple[DocumentId, ...] = ()
+    is_of_document: bool = False
 
 
 def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
@@ -129,7 +131,10 @@ def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
             own |= terms
             phrases.append(phrase)
             size += len(phrase) + 1
-    return FollowUp(question, " ".join(phrases), _pointed_at(question, history))
+    documents = _pointed_at(question, history)
+    names = [word for word in question_words(question) if _is_name(word)]
+    is_of_document = bool(documents) and _has_foreign_possessive(question, names)
+    return FollowUp(question, " ".join(phrases), documents, is_of_document)
 
 
 def _pointed_at(question: str, history: Sequence[Turn]) -> tuple[DocumentId, ...]:

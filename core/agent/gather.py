@@ -29,6 +29,7 @@ TOP_K = 20
 SIDE_DOCUMENTS = 8  # of one side of a comparison that state a value
 SIDE_SAMPLE = 2  # of one side, where no value is compared
 STAYING = 0.8  # of the answerable probability elsewhere: "when does it expire" means what was just cited
+STAYING_WITH_ITS = 0.4  # the same where the question says "its": that is a part of what was just cited
 STATING = 0.5  # of the best score: from there on, a sentence that states the amount compared goes first
 OPENING_CHARS = 1_500  # who the parties are stands in the opening of a contract
 
@@ -132,10 +133,13 @@ def _continued(
         return found
     if best.document in follow_up.documents:
         return replace(found, named_documents=follow_up.documents)
-    within = pack(finder.retrieve(replace(query, documents=follow_up.documents), visibility))
+    # Within its document the question needs no more of the earlier ones, whose topic may be another.
+    inside = replace(query, documents=follow_up.documents, carried="")
+    within = pack(finder.retrieve(inside, visibility))
     there = answerable_probability(features(within))
     anywhere = answerable_probability(features(found))
-    if not within.sentences or there < STAYING * anywhere:
+    staying = STAYING_WITH_ITS if follow_up.is_of_document else STAYING
+    if not within.sentences or there < staying * anywhere:
         return found
     return replace(within, named_documents=follow_up.documents)
 
