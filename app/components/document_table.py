@@ -40,19 +40,19 @@ def _column(
 
 
 COLUMNS = [
-    _column("title", "Document", 240, DocumentOrder.NAME),
+    _column("title", "Document", 220, DocumentOrder.NAME),
     _column("status", "State", 122, DocumentOrder.STATUS, kind="state"),
     _column("bucket", "Bucket", 116, DocumentOrder.BUCKET),
     _column("pages", "Pages", 76, DocumentOrder.PAGES, right=True, falling=True),
     _column("passages", "Passages", 96, DocumentOrder.PASSAGES, right=True, falling=True),
-    _column("kind", "Kind", 92),
     _column("changed", "Changed", 112, DocumentOrder.UPDATED, falling=True),
+    _column("kind", "Kind", 92),
     _column("size", "Size", 84, DocumentOrder.SIZE, right=True, falling=True),
     _column("version", "Version", 80, right=True),
     _column("file", "File", 260, DocumentOrder.SOURCE),
 ]
 
-REASON = _column("reason", "Reason", 270, kind="words")
+REASON = _column("reason", "Reason", 210, kind="words")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import links
 from app.components.shell import plain
-from app.components.wording import JOB, OUTCOME, duration
+from app.components.wording import CANCELLING, JOB, OUTCOME, duration
 from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
@@ -28,8 +28,8 @@ class JobActions:
 
 def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_worker: bool) -> None:
     """One bar and one line; cancel while it runs, resume where that helps."""
-    is_cancelling = is_cancelling and not job.state.is_ended
-    word = "○ Cancelling" if is_cancelling else JOB[job.state]
+    is_cancelling = job.is_cancelling or (is_cancelling and not job.state.is_ended)
+    word = CANCELLING if is_cancelling else JOB[job.state]
     st.markdown(f"**{word}**: {plain(job.title or job.kind)}")
     if not job.state.is_ended:
         if not has_worker:

@@ -9,7 +9,7 @@ from app import state
 from app.components import mounts
 from app.components.job import ENOUGH
 from app.components.shell import moment
-from app.components.wording import JOB, duration
+from app.components.wording import CANCELLING, JOB, duration
 from core.domain.ids import JobId
 from core.domain.job import Job, JobState
 
@@ -65,13 +65,14 @@ def draw_jobs(found: Sequence[Job], opened: JobId | None, pick: Callable[[JobId]
 
 def _row(job: Job) -> dict[str, Any]:
     runs = not job.state.is_ended
+    eta_s = job.eta_s if runs and not job.is_cancelling and job.done >= ENOUGH else None
     share = f" · {round(100 * job.share)} %" if runs and job.total else ""
     cells = {
         "title": job.title or job.kind,
-        "state": JOB[job.state],
+        "state": CANCELLING if job.is_cancelling else JOB[job.state],
         "done": f"{job.done:,} of {job.total:,}{share}" if job.total else "",
         "started": moment(job.created_at),
-        "left": duration(job.eta_s) if runs and job.eta_s is not None and job.done >= ENOUGH else "",
+        "left": "" if eta_s is None else duration(eta_s),
         "last": job.last_item if runs else "",
         "error": job.error or "",
     }

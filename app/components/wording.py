@@ -19,6 +19,7 @@ OUTCOME = {
     IngestOutcome.UNREADABLE: "▲ Unreadable",
     IngestOutcome.FAILED: "■ Failed",
 }
+CANCELLING = "○ Cancelling"
 JOB = {
     JobState.QUEUED: "○ Waiting",
     JobState.RUNNING: "● Running",

@@ -60,11 +60,15 @@ _SUMMARY_WORDS = frozenset(
 
 @dataclass(slots=True)
 class Outcome:
-    """An answer in the making: its layout, and the claims that have held so far with their drafts."""
+    """An answer in the making: its layout, and the claims that have held so far with their drafts.
+
+    unknown: names and codes of the question that stand in nothing found.
+    """
 
     layout: Layout
     features: Features
     is_thin: bool = False
+    unknown: tuple[str, ...] = ()
     drafts: list[Draft] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     degradations: list[Degradation] = field(default_factory=list)
@@ -145,7 +149,7 @@ class Composer:
             or misses_topic(evidence)
             or (_is_unsure(scores) and misses_thing(found.normalised, evidence))
         )
-        outcome = Outcome(Layout(()), scores, is_thin=is_thin or lacks)
+        outcome = Outcome(Layout(()), scores, is_thin=is_thin or lacks, unknown=tuple(unknown))
         if not evidence.sentences:
             outcome.degradations.append(Degradation(code="E002", message=self._nothing()))
         elif is_thin and not evidence.named_documents:
@@ -248,7 +252,8 @@ class Composer:
     def _abstain(self, found: Classification, gathered: Gathered, outcome: Outcome) -> Answer:
         evidence = gathered.evidence
         nearest = abstain.nearest_passages(evidence)
-        gaps = find_gaps(self.question, [near.quote for near in nearest])
+        missing = find_gaps(self.question, [near.quote for near in nearest])
+        gaps = tuple(dict.fromkeys((*outcome.unknown, *missing)))
         text = abstain.abstention_text(self.scope.label, gaps, bool(nearest), self.scope.unread_note)
         if self.scope.is_empty:
             text = abstain.NO_DOCUMENTS

@@ -20,6 +20,9 @@ _OWNED = re.compile(
     r"inc|corp|corporation|company|llc|ltd|limited|gmbh|plc|ag)\b",
     re.IGNORECASE,
 )
+# "AS-600", "RT20931", but neither Q4 nor FY2024: a model or a number of somebody's, as written.
+_CODE = re.compile(r"\b(?!fy)[a-z]{1,5}[-\u2010\u2011/]?\d{2,}[a-z]?\b", re.IGNORECASE)
+_JOINTS = re.compile(r"[\s\-\u2010\u2011/]")
 REACH = 8  # sentences: what none of them has is not in the answer
 _WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
 _PHRASE = re.compile(r"(?=\b([^\W\d_]+ [^\W\d_]+)\b)")  # any two words side by side
@@ -40,31 +43,36 @@ _FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 
 
 def unknown_names(question: str, evidence: Evidence) -> list[str]:
-    """Names of documents or companies in the question that stand in nothing found, title or file name.
+    """Names of documents or companies, and codes, of the question that stand in nothing found, not even in a
+    title or file name.
 
-    Only where a word for a document or a legal form follows ("the Zenith supply agreement"): a speech
+    Names only where a word for a document or a legal form follows ("the Zenith supply agreement"): a speech
     need not name its speaker. A name: a capitalised word inside a sentence, with a small letter, so that
     no acronym counts; none where most words have capitals.
     """
     found = list(_WORD.finditer(question))
     capitals = [match for match in found if match.group()[0].isupper()]
-    if len(capitals) > max(1, 0.6 * len(found)):
-        return []
+    is_title = len(capitals) > max(1, 0.6 * len(found))
     names = [
         match.group()
-        for match in capitals
+        for match in ([] if is_title else capitals)
         if match.start()
         and question[: match.start()].rstrip(" \"“'‘(")[-1:] not in ("", ".", "?", "!", ":", ";")
         if _OWNED.match(question, match.end())
         and len(match.group()) > 3
         and any(char.islower() for char in match.group()[1:])
     ]
-    if not names:
+    codes = _CODE.findall(question)
+    if not names and not codes:
         return []
     texts = " ".join(
         f"{c.stored.title} {c.stored.source} {c.stored.passage.text}" for c in evidence.candidates
     ).casefold()
-    return [name for name in names if not any(stem in texts for stem in _stems(name))]
+    compact = _JOINTS.sub("", texts) if codes else ""
+    return [
+        *(name for name in names if not any(stem in texts for stem in _stems(name))),
+        *(code for code in codes if _JOINTS.sub("", code.casefold()) not in compact),
+    ]
 
 
 def _stems(name: str) -> list[str]:

@@ -32,7 +32,7 @@ _DIMENSIONS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), frozenset(units.split(" ")))
     for words, units in (
         ("width|height|length|depth|thickness|diameter|distance|wide|tall|high|deep|thick|far|long", _LENGTH),
-        ("weight|weighs?|mass|heavy|load", "kg g lb lbs"),
+        ("weight|weighs?|mass|heavy|load|lift|tonn?es", "kg g lb lbs tonne tonnes"),
         ("voltage", "V kV mV"),
         ("current|amperage", "A mA"),
         ("power|output|wattage", "W kW MW"),
@@ -59,8 +59,8 @@ _MONEY = re.compile(
     rf"|(?P<amount_first>{_AMOUNT})\s?(?P<scale_first>thousand|million|billion)?\s?(?P<code>{_CODES})\b"
 )
 _UNIT = (
-    r"mm²|mm|cm|km|m²|m2|m|inches|inch|in|ft|feet|kg|g|lbs?|kWh|Wh|MWh|kW|MW|W|kV|mV|V|mA|Ah|A|Hz|kHz|MHz|"
-    r"GHz|°\s?C|°\s?F|bar|psi|Pa|kPa|MPa|N·?m|Nm|dB|l|litres?|liters?|%|percent|per cent|business days?|"
+    r"mm²|mm|cm|km|m²|m2|m|inches|inch|in|ft|feet|tonnes?|kg|g|lbs?|kWh|Wh|MWh|kW|MW|W|kV|mV|V|mA|Ah|A|Hz|kHz|"
+    r"MHz|GHz|°\s?C|°\s?F|bar|psi|Pa|kPa|MPa|N·?m|Nm|dB|l|litres?|liters?|%|percent|per cent|business days?|"
     r"calendar days?|working days?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|cycles|units|pages|"
     r"pieces|people|employees"
 )

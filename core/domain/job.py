@@ -39,7 +39,8 @@ class CurrentItem:
 class Job:
     """A job's progress. rate: items a second lately; eta_s: None where it cannot be told.
 
-    current: None where the job has not said what it works on, or has ended.
+    current: None where the job has not said what it works on, or has ended. is_cancelling: it was asked to
+    stop and has not ended yet.
     """
 
     id: JobId
@@ -55,6 +56,7 @@ class Job:
     created_at: datetime
     updated_at: datetime
     current: CurrentItem | None = None
+    is_cancelling: bool = False
 
     @property
     def share(self) -> float:

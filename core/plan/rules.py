@@ -96,7 +96,12 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 
+# A sum of what was paid is one over several papers, unless the question names one of them.
+_TOTAL_PAID = (
+    rf"^(?!.*\b{_SINGULAR}\b).*\b(?:total|sum|average)\b[^?]{{0,30}}\b(?:paid|spent|billed|invoiced)\b"
+)
 _AGGREGATE = _compiled(
+    _TOTAL_PAID,
     rf"\b(?:how many|number of|count(?: of)?)\s+(?:of (?:the|our|my)\s+)?{_WORDS}{_PLURAL}\b",
     rf"\b(?:total|sum|average|mean|median|add up|combined)\b[^?]{{0,60}}\b{_PLURAL}\b",
     rf"\b(?:list|find|show(?: me)?|give me|name|enumerate|identify|get)\s+(?:all|every|each)\b"
@@ -121,6 +126,7 @@ _OVER_COLLECTION = _compiled(
     rf"\b(?:which|what|how many|list|find|show|total|sum|average|count|number|identify|name|median|mean)\b"
     rf"[^?]{{0,60}}\b{_PLURAL}\b",
     rf"\b(?:all|every|each)\b[^?]{{0,60}}\b{_EITHER}\b",
+    _TOTAL_PAID,
 )
 _TASKS = _any(
     *("install", "replace", "maintain", "clean", "test", "inspect", "reset", "configure", "set up", "start"),

@@ -383,4 +383,5 @@ def _job_of(row: sa.Row[Any]) -> Job:
         created_at=row.created_at,
         updated_at=row.updated_at,
         current=CurrentItem(**row.current) if row.current and row.state == JobState.RUNNING else None,
+        is_cancelling=row.cancel_requested and not JobState(row.state).is_ended,
     )

@@ -14,9 +14,10 @@ class SearchCalls:
 
     _parts: Parts
 
-    def search(self, query: SearchQuery, principal: Principal = LOCAL_ADMIN) -> SearchReport:
-        """The passages that fit a query. Raises IndexUnavailableError."""
-        return self._parts.retriever.search(query, Visibility.of(principal))
+    def search(self, query: SearchQuery | str, principal: Principal = LOCAL_ADMIN) -> SearchReport:
+        """The passages that fit a query, or the words of one. Raises IndexUnavailableError."""
+        wanted = SearchQuery(query) if isinstance(query, str) else query
+        return self._parts.retriever.search(wanted, Visibility.of(principal))
 
     def inspect(self, query: SearchQuery, principal: Principal = LOCAL_ADMIN) -> SearchInspection:
         """How the search of a query comes about, by every configured engine. Raises UsageError."""

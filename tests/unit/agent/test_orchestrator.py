@@ -308,6 +308,23 @@ def test_a_follow_up_stays_in_the_document_that_it_points_at() -> None:
         assert answer.value.value == day
 
 
+def test_a_follow_up_for_a_part_of_what_was_cited_stays_with_it() -> None:
+    library = Library()
+    library.add(
+        "msa.txt",
+        "The services agreement expires on 3 May 2026. The liability of ACME has a cap of $750.",
+        title="Services agreement",
+    )
+    library.add("policy.txt", "The liability cap agreed with a supplier is $500.", title="Liability policy")
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
+    question = "When does the services agreement expire?"
+    first = orchestrator.ask(question, LOCAL_ADMIN)
+    asked_at = datetime(2026, 1, 1, tzinfo=UTC)
+    turn = Turn(TurnId("1"), ConversationId("c"), 0, question, TurnState.DONE, first, asked_at)
+    answer = orchestrator.ask("And what is its liability cap?", LOCAL_ADMIN, (), [turn])
+    assert "$750" in answer.claims[0].text.replace("\\", "")
+
+
 def test_documents_that_state_different_values_are_all_given_by_title() -> None:
     library = Library()
     library.add("acme.txt", "The notice period is thirty days.", title="ACME lease")
@@ -322,6 +339,24 @@ def test_a_name_that_stands_nowhere_is_an_abstention(library: Library) -> None:
     answer = _ask(library, "What is the notice period of the Zenith contract?")
     assert answer.status is Status.ABSTAINED
     assert any("Zenith" in gap for gap in answer.gaps)
+
+
+def test_a_code_that_stands_nowhere_is_an_abstention_that_names_it() -> None:
+    library = Library()
+    library.add("as-400.txt", "The AS-400 panel weighs 21.3 kg and is 600 mm deep.", title="AS-400")
+    answer = _ask(library, "What does the AS-600 panel weigh?")
+    assert answer.status is Status.ABSTAINED
+    assert answer.gaps[0] == "AS-600"
+    assert _ask(library, "What does the AS 400 panel weigh?").status is Status.ANSWERED
+
+
+def test_what_was_paid_in_all_is_not_summed_from_the_best_passages() -> None:
+    library = Library()
+    library.add("a.txt", "Total paid for tires: $796.00.", title="Receipt A")
+    library.add("b.txt", "Total paid for tires: $967.00.", title="Receipt B")
+    answer = _ask(library, "What is the total paid for tires?")
+    assert answer.status is Status.PARTIAL
+    assert "nothing is counted" in answer.text
 
 
 def test_a_count_needs_a_number_beside_what_is_counted(library: Library) -> None:

@@ -190,6 +190,7 @@ def test_a_backup_restores_documents_and_search(bench: Workbench, tmp_path: Path
     with Workbench.open(home=tmp_path / "other") as restored:
         assert documents == 1
         assert restored.search(SearchQuery("monthly rent")).hits
+        assert restored.search("monthly rent").hits == restored.search(SearchQuery("monthly rent")).hits
         assert restored.documents()[0].status is DocumentStatus.READY
 
 
