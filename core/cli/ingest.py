@@ -18,7 +18,12 @@ from core.errors import UsageError
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--bucket", default="default", show_default=True, help="The bucket to put the documents in.")
-@click.option("--acl", multiple=True, metavar="GROUP", help="Only this group may see them (repeatable).")
+@click.option(
+    "--acl",
+    multiple=True,
+    metavar="GROUP",
+    help="Only this group may see them (repeatable); left out, known documents keep theirs.",
+)
 @click.option("--sample", is_flag=True, help="Load the sample collection, into its own buckets.")
 @common_options
 def ingest(paths: tuple[Path, ...], bucket: str, acl: tuple[str, ...], sample: bool, common: Common) -> int:
@@ -34,7 +39,7 @@ def ingest(paths: tuple[Path, ...], bucket: str, acl: tuple[str, ...], sample: b
             report = bench.ingest_sample(on_progress=progress.show, principal=principal)
         else:
             report = bench.ingest(
-                paths, bucket=bucket, acl=acl, on_progress=progress.show, principal=principal
+                paths, bucket=bucket, acl=acl or None, on_progress=progress.show, principal=principal
             )
     _print(report, as_json=common.as_json)
     return exit_codes.SOME_FAILED if report.counts["failed"] else 0

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from core.config.models import Settings
 from core.domain.document import IngestOutcome
-from core.domain.ids import DocumentId, JobId
+from core.domain.ids import ContentHash, DocumentId, JobId
 from core.domain.job import IngestItem
 from core.errors import JobError, NotFoundError, RecordsError
 from core.ingest.in_hand import MOST_DEATHS, PREPARING, InHand
@@ -43,7 +43,7 @@ class IngestGroup(_Frozen):
     paths: tuple[str, ...]
     names: tuple[str, ...] | None = None
     bucket: str = "default"
-    acl: tuple[str, ...] = ()
+    acl: tuple[str, ...] | None = None
 
 
 class IngestPayload(_Frozen):
@@ -62,10 +62,11 @@ class _Item(_Frozen):
     """What an item of either job holds."""
 
     path: str
-    acl: tuple[str, ...] = ()
+    acl: tuple[str, ...] | None = None
     problem: str = ""
     next_step: str = ""
     force: bool = False
+    kept: str = ""
 
 
 class IngestJob:
@@ -162,12 +163,12 @@ class IngestJob:
             summary = known.get(document)
             if summary is None:
                 continue  # removed meanwhile
-            item = _Item(path="", acl=summary.acl, force=True)
+            item = _Item(path="", force=True)
             # A newer file that failed is what is to be tried again, not the good version before it.
             failed = self._records.documents.failed_hash(document, Visibility.everything())
+            kept = failed or summary.content_hash
             try:
-                path = self._records.blobs.path(failed or summary.content_hash)
-                item = item.model_copy(update={"path": str(path)})
+                item = item.model_copy(update={"path": str(self._records.blobs.path(kept)), "kept": kept})
             except NotFoundError as error:
                 item = item.model_copy(update={"problem": error.message, "next_step": "Add the file again."})
             yield NewItem(summary.source, summary.bucket, item.model_dump())
@@ -219,6 +220,7 @@ def _input_of(pending: PendingItem) -> IngestInput:
         bucket=pending.bucket,
         acl=item.acl,
         force=item.force,
+        kept=ContentHash(item.kept),
         problem=item.problem,
         next_step=item.next_step,
     )

@@ -183,8 +183,10 @@ class Publisher:
             pages=0,
             passages=0,
         )
-        # A name that never led to a file (a typing error, a hostile archive entry) is no document.
-        if not found.input.problem or found.input.path.is_file():
+        # A name that never led to a file (a typing error, a hostile archive entry) is no document, and one
+        # that was removed before it could be read again is none any more.
+        is_gone = found.input.kept and not self._is_known(found.input)
+        if not is_gone and (not found.input.problem or found.input.path.is_file()):
             failed = self._records.documents.record_failure(
                 found.input.bucket,
                 found.input.source,
@@ -196,6 +198,9 @@ class Publisher:
             outcome = replace(outcome, document=failed.document, title=failed.title)
             self._is_stale = True
         self._outcomes[found.input.ordinal] = outcome
+
+    def _is_known(self, item: IngestInput) -> bool:
+        return self._records.documents.find(item.bucket, item.source) is not None
 
     def _settle(self, item: IngestInput, known: DocumentSummary, outcome: IngestOutcome) -> None:
         self._outcomes[item.ordinal] = IngestItem(

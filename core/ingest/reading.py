@@ -28,16 +28,18 @@ _NO_HASH = ContentHash("")
 class IngestInput:
     """A file to ingest: `source` is its name in the bucket, `ordinal` its place in the job.
 
-    force: read it anew and make a new version, even where its bytes are known. problem: there is nothing
-    to read, and why.
+    acl: None keeps what the document has. force: read it anew and make a new version, even where its bytes
+    are known. kept: of a re-ingest, the hash of the original that it reads; "" otherwise. problem: there is
+    nothing to read, and why.
     """
 
     ordinal: int
     path: Path
     source: str
     bucket: str
-    acl: tuple[str, ...] = ()
+    acl: tuple[str, ...] | None = None
     force: bool = False
+    kept: ContentHash = _NO_HASH
     problem: str = ""
     next_step: str = ""
 
@@ -175,7 +177,11 @@ class Reader:
                 raise InputError(item.problem, source=item.source, next_step=item.next_step)
             digest, size = self._hash(item)
             known = self._records.documents.find(item.bucket, item.source)
+            if item.kept:
+                _check_kept(item, known, digest)
             if known is not None and known.content_hash == digest and self._is_done(known, item):
+                if digest and not self._records.blobs.exists(digest):
+                    self._records.blobs.put(item.path)  # the original had been lost
                 return FileRead(item, digest, size, known=known)
             path = item.path
             if digest:
@@ -211,9 +217,22 @@ class Reader:
             ) from error
 
 
+def _check_kept(item: IngestInput, known: DocumentSummary | None, digest: ContentHash) -> None:
+    """Raises InputError where a re-ingest has lost its document or its original."""
+    if known is None:
+        raise InputError("The document was removed.", source=item.source, next_step="Add the file again.")
+    if digest != item.kept:
+        raise InputError(
+            "The original that was kept is damaged; what was read from it before stays.",
+            source=item.source,
+            next_step="Add the file again, or restore a backup.",
+        )
+
+
 def is_unchanged(known: DocumentSummary, item: IngestInput) -> bool:
     """Whether a document with the same bytes needs nothing at all: no retry, no new acl, no re-read."""
-    if item.force or known.version == 0 or tuple(sorted(set(item.acl))) != known.acl:
+    has_other_acl = item.acl is not None and tuple(sorted(set(item.acl))) != known.acl
+    if item.force or known.version == 0 or has_other_acl:
         return False
     is_noted = known.status is DocumentStatus.READY and bool(known.reason)  # a failure that is now over
     return known.status is not DocumentStatus.FAILED and not is_noted

@@ -76,25 +76,35 @@ class ParsePool:
         """The document and its passages; blocks, and waits for a free process.
 
         Raises InputError, also where the parser crashed or took too long; ParserStartError; ParserClosedError
-        once the pool is closed.
+        once the pool is closed. A file whose parser was killed is tried once more: it may not have been the
+        file's fault.
         """
+        try:
+            reply = self._ask(path, source)
+        except _KilledError:
+            try:
+                reply = self._ask(path, source)
+            except _KilledError as killed:
+                raise InputError(killed.reason, source=source, next_step=killed.next_step) from killed
+        if reply.file is None:
+            raise InputError(reply.reason, source=source, next_step=reply.next_step)
+        return reply.file
+
+    def _ask(self, path: Path, source: str) -> ParseReply:
         slot, child = self._idle.get(), None
         try:
             child = self._enter(slot)
             child.start_once(self._settings)
             timeout_s = time_allowed(path, self._settings.ingest.parse_timeout_s)
-            reply = child.ask(ParseTask(str(path), source), timeout_s)
+            return child.ask(ParseTask(str(path), source), timeout_s)
         except (_ChildEndedError, ParserStartError) as ended:
             if self._is_closed:
                 raise ParserClosedError from ended
-            if isinstance(ended, ParserStartError):
+            if isinstance(ended, ParserStartError | _KilledError):
                 raise
             raise InputError(ended.reason, source=source, next_step=ended.next_step) from ended
         finally:
             self._idle.put(None if child is None else self._leave(child))
-        if reply.file is None:
-            raise InputError(reply.reason, source=source, next_step=reply.next_step)
-        return reply.file
 
     def _warm_one(self) -> None:
         slot, child = self._idle.get(), None
@@ -166,6 +176,10 @@ class _ChildEndedError(Exception):
         super().__init__(reason)
         self.reason = reason
         self.next_step = next_step
+
+
+class _KilledError(_ChildEndedError):
+    """Somebody killed it: the system, for want of memory, or a person."""
 
 
 class _Child:
@@ -261,7 +275,9 @@ class _Child:
                 f"The parser took longer than {timeout_s:g} s.",
                 "Split the file, or raise ingest.parse_timeout_s.",
             )
-        if code in (-signal.SIGKILL, -signal.SIGABRT):
+        if code == -signal.SIGKILL:
+            return _KilledError("The parser was killed, or ran out of memory.", out_of_memory()[1])
+        if code == -signal.SIGABRT:
             return _ChildEndedError(*out_of_memory())
         return _ChildEndedError(
             "The parser crashed on it.", "Open it in its own program, save it again and retry."

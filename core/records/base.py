@@ -22,6 +22,7 @@ class NewVersion:
     iterator over a spool file keeps memory bounded. Their `document` and `version` are ignored: the
     store assigns both. encoder: checked against the vectors already stored; None skips the check.
     force: make a new version even where the content hash is the stored one (a re-ingest).
+    acl: () for everybody; None keeps what the document has, which is () for a new one.
     """
 
     bucket: str
@@ -30,7 +31,7 @@ class NewVersion:
     content_hash: ContentHash
     size_bytes: int
     passages: Iterable[EncodedPassage] = ()
-    acl: tuple[str, ...] = ()
+    acl: tuple[str, ...] | None = None
     encoder: EncoderSignature | None = None
     force: bool = False
 

@@ -23,7 +23,7 @@ from core.records.base import (
 from core.records.blobs import Blobs
 from core.records.changes import append_changes
 from core.records.db import Database, insert_or_ignore, slices
-from core.records.publish import publish, put_document
+from core.records.publish import acl_values, publish, put_document, wanted_acl
 from core.records.rows import links_of, page_of, summary_of
 from core.records.schema import Text, buckets, document_versions, documents, pages, storable
 from core.records.visibility import Visibility
@@ -58,23 +58,28 @@ class Documents:
         *,
         content_hash: ContentHash | None = None,
         size_bytes: int = 0,
-        acl: Sequence[str] = (),
+        acl: Sequence[str] | None = None,
         now: datetime | None = None,
     ) -> Published:
         """Note that a file could not be processed; it is listed with its reason until a retry works.
 
-        A version that was published before stays as it is, with the reason beside it.
+        A version that was published before stays as it is, with the reason beside it. acl: as for `publish`.
         """
         now = now or datetime.now(UTC)
         document = document_id(bucket, source)
-        groups = tuple(sorted(set(acl)))
         with self._database.write() as connection:
             row = connection.execute(sa.select(*_SUMMARY).where(documents.c.id == document)).first()
+            groups = wanted_acl(row, acl)
             if row is not None and row.version > 0:
                 connection.execute(
                     sa.update(documents)
                     .where(documents.c.id == document)
-                    .values(reason=reason, failed_hash=content_hash or "", updated_at=now)
+                    .values(
+                        reason=reason,
+                        failed_hash=content_hash or "",
+                        updated_at=now,
+                        **acl_values(connection, groups),
+                    )
                 )
             else:
                 values = _failed_row(document, bucket, source, reason)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -41,7 +41,7 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
     """Write a version within the caller's transaction; see `Documents.publish`."""
     document = document_id(new.bucket, new.source)
     row = connection.execute(sa.select(documents).where(documents.c.id == document)).first()
-    acl = tuple(sorted(set(new.acl)))
+    acl = wanted_acl(row, new.acl)
     is_stored = row is not None and row.version > 0 and row.content_hash == new.content_hash
     if row is not None and is_stored and not new.force:
         return _keep(connection, row, acl, now)
@@ -88,13 +88,19 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
     )
 
 
+def wanted_acl(row: sa.Row[Any] | None, acl: Sequence[str] | None) -> tuple[str, ...]:
+    """The acl that a document is to have, sorted; the one it has where none is given."""
+    if acl is not None:
+        return tuple(sorted(set(acl)))
+    return () if row is None else tuple(row.acl)
+
+
 def put_document(connection: Connection, values: dict[str, Any], acl: tuple[str, ...], now: datetime) -> None:
     """Insert or update a document's row, its bucket and its access."""
     insert_or_ignore(connection, buckets, [{"name": values["bucket"], "created_at": now}])
     row = {
         **values,
-        "acl": list(acl),
-        "access": _access(connection, acl),
+        **acl_values(connection, acl),
         "updated_at": now,
         "search_text": f"{values['title']}\n{values['source']}".casefold(),
     }
@@ -134,7 +140,7 @@ def _keep(connection: Connection, row: sa.Row[Any], acl: tuple[str, ...], now: d
     if reason != row.reason:
         changed["reason"] = reason
     if acl != tuple(row.acl):
-        changed |= {"acl": list(acl), "access": _access(connection, acl)}
+        changed |= acl_values(connection, acl)
         outcome = outcome if is_unreadable else IngestOutcome.UPDATED
     if changed:
         connection.execute(
@@ -142,6 +148,11 @@ def _keep(connection: Connection, row: sa.Row[Any], acl: tuple[str, ...], now: d
         )
         append_changes(connection, (DocumentId(row.id),), "noted", now)
     return Published(DocumentId(row.id), row.version, outcome, row.title, reason, row.pages, row.passages)
+
+
+def acl_values(connection: Connection, acl: tuple[str, ...]) -> dict[str, Any]:
+    """What a document's row holds of its acl."""
+    return {"acl": list(acl), "access": _access(connection, acl)}
 
 
 def _access(connection: Connection, acl: tuple[str, ...]) -> str:

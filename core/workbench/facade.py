@@ -128,11 +128,14 @@ class Workbench(ConversationCalls, SearchCalls, UpkeepCalls):
         paths: Paths,
         *,
         bucket: str = "default",
-        acl: Iterable[str] = (),
+        acl: Iterable[str] | None = None,
         on_progress: OnProgress | None = None,
         principal: Principal = LOCAL_ADMIN,
     ) -> IngestReport:
-        """Read files, folders and ZIPs and wait for the end; the worker does it where one runs."""
+        """Read files, folders and ZIPs and wait for the end; the worker does it where one runs.
+
+        acl: the groups that may read them, () for everybody; None keeps what documents have that are known.
+        """
         job = self.submit_ingest(paths, bucket=bucket, acl=acl, principal=principal)
         return self._writing.follow(job, on_progress)
 
@@ -141,7 +144,7 @@ class Workbench(ConversationCalls, SearchCalls, UpkeepCalls):
         paths: Paths,
         *,
         bucket: str = "default",
-        acl: Iterable[str] = (),
+        acl: Iterable[str] | None = None,
         title: str = "",
         names: Sequence[str] | None = None,
         principal: Principal = LOCAL_ADMIN,
@@ -152,7 +155,7 @@ class Workbench(ConversationCalls, SearchCalls, UpkeepCalls):
         """
         require_admin(principal, "ingest documents")
         chosen = [Path(path).expanduser().absolute() for path in paths]
-        return self._writing.submit(chosen, names, bucket, tuple(acl), title, principal)
+        return self._writing.submit(chosen, names, bucket, acl, title, principal)
 
     def ingest_sample(
         self, *, on_progress: OnProgress | None = None, principal: Principal = LOCAL_ADMIN

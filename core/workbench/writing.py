@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
 from core.domain.ids import DocumentId, JobId
@@ -31,7 +31,7 @@ class Writing:
         paths: Sequence[Path],
         names: Sequence[str] | None,
         bucket: str,
-        acl: tuple[str, ...],
+        acl: Iterable[str] | None,
         title: str,
         principal: Principal,
     ) -> JobId:
@@ -44,7 +44,7 @@ class Writing:
             paths=tuple(map(str, paths)),
             names=tuple(names) if names is not None else tuple(map(str, paths)),
             bucket=bucket.strip(),
-            acl=tuple(sorted(set(acl))),
+            acl=None if acl is None else tuple(sorted(set(acl))),
         )
         payload = IngestPayload(groups=(group,))
         shown = title or (paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more")

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from pathlib import Path
 
 from core.domain.document import ParsedDocument
 from core.ingest.parse_process import ParsedFile, ParseReply, ParseSetup, ParseTask, read_frame, write_frame
@@ -26,6 +27,9 @@ def main() -> None:
         if task.source == "crash":
             os.kill(os.getpid(), signal.SIGSEGV)
         elif task.source == "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        elif task.source == "killed once" and not (mark := Path(task.path + ".begun")).exists():
+            mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         elif task.source == "hang":
             threading.Event().wait()

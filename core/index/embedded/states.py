@@ -50,12 +50,20 @@ class StateFile:
         """What `read` makes of the newest commit and its state; called again where a commit came between."""
         for _ in range(_ATTEMPTS):
             opstamp = self._opstamp()
-            states = json.loads(self._path.read_text("utf-8"))
-            is_before = states["opstamp"] == opstamp
-            result = read(State(**states["committed" if is_before else "following"]))
+            result = read(self._state_at(opstamp))
             if self._opstamp() == opstamp:
                 return result
         raise ValueError("it changes faster than it can be read")
 
+    def _state_at(self, opstamp: int) -> State:
+        try:
+            states = json.loads(self._path.read_text("utf-8"))
+            return State(**states["committed" if states["opstamp"] == opstamp else "following"])
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"{self._path.name} does not hold states: {error!r}") from error
+
     def _opstamp(self) -> int:
-        return int(json.loads(self._meta.read_text("utf-8"))["opstamp"])
+        try:
+            return int(json.loads(self._meta.read_text("utf-8"))["opstamp"])
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"{self._meta.name} holds no opstamp: {error!r}") from error

@@ -21,7 +21,7 @@ def pool(home: Path, module: str = FAKE, **limits: object) -> ParsePool:
     ("deed", "reason"),
     [
         ("crash", "The parser crashed on it."),
-        ("killed", "The parser ran out of memory."),
+        ("killed", "The parser was killed, or ran out of memory."),
         ("hang", "The parser took longer than 0.5 s."),
         ("refuse", "It is a picture."),
     ],
@@ -36,6 +36,11 @@ def test_a_file_that_harms_its_parser_is_refused_with_the_reason(
         assert caught.value.message == reason
         assert caught.value.next_step
         assert parsers.parse(tmp_path / "fine", "fine").parsed.title == "fine"
+
+
+def test_a_file_whose_parser_was_killed_is_tried_once_more(tmp_path: Path) -> None:
+    with pool(tmp_path) as parsers:
+        assert parsers.parse(tmp_path / "killed once", "killed once").parsed.title == "killed once"
 
 
 def test_a_small_file_gets_less_time_than_a_large_one(tmp_path: Path) -> None:

@@ -97,6 +97,19 @@ def test_a_changed_acl_of_the_same_content_takes_effect(records: Records) -> Non
     assert records.changes.since(before).documents == {document}
 
 
+def test_without_an_acl_a_known_document_keeps_its_own_and_an_empty_one_opens_it(records: Records) -> None:
+    outsider = Visibility(frozenset({"sales"}))
+    records.documents.publish(new_version(acl=("legal",)))
+    records.documents.publish(new_version(text="Newer text."))
+    assert records.documents.count(outsider) == 0
+    records.documents.record_failure("b", "a.txt", "It is damaged.")
+    assert records.documents.count(outsider) == 0
+    records.documents.publish(new_version(text="Newest text.", acl=()))
+    assert records.documents.count(outsider) == 1
+    records.documents.record_failure("b", "a.txt", "It is damaged.", acl=("legal",))
+    assert records.documents.count(outsider) == 0
+
+
 def test_an_unreadable_document_is_published_with_its_pages(records: Records) -> None:
     new = new_version(passages=0)
     scan = replace(new.parsed, pages=(Page(1, ""), Page(2, "")), unreadable_reason="It is a scan.")

@@ -1,17 +1,22 @@
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from core.domain.answer import Status
 from core.domain.document import DocumentStatus, IngestOutcome
-from core.domain.job import Job
+from core.domain.ids import ContentHash
+from core.domain.job import IngestItem, Job
 from core.domain.principal import Principal
 from core.domain.search import SearchQuery
 from core.errors import EncoderError, JobError, NotFoundError, RefusedError, UsageError
+from core.ingest.pipeline import Pipeline
+from core.ingest.reading import IngestInput
 from core.workbench import Workbench
 from core.workbench.keeping import restore_home
 from core.workbench.wiring import Parts
+from tests.support.ingesting import Calm
 
 ANN = Principal("ann", groups=frozenset({"legal"}))
 BOB = Principal("bob")
@@ -82,6 +87,43 @@ def test_a_bad_file_never_stops_the_others(bench: Workbench, tmp_path: Path) -> 
         "gone.txt": IngestOutcome.FAILED,
     }
     assert all(item.reason for item in report.items if item.outcome is IngestOutcome.FAILED)
+
+
+def test_a_reingest_refuses_a_damaged_original_and_a_new_ingest_brings_a_lost_one_back(
+    bench: Workbench, tmp_path: Path
+) -> None:
+    path = write(tmp_path, "lease.txt", LEASE)
+    document = bench.ingest([path]).items[0].document
+    assert document is not None
+    kept = bench.original(document).path
+    kept.chmod(0o600)
+    kept.write_text("garbage")
+
+    report = bench._writing.follow(bench.reingest([document]), None)
+
+    assert report.items[0].outcome is IngestOutcome.FAILED
+    assert "damaged" in report.items[0].reason
+    assert bench.search(SearchQuery("monthly rent")).hits
+    kept.unlink()
+    bench.ingest([path])
+    assert bench.original(document).path.read_text() == LEASE
+
+
+def test_a_document_removed_before_its_reingest_stays_removed(bench: Workbench, tmp_path: Path) -> None:
+    path = write(tmp_path, "lease.txt", LEASE)
+    document = bench.ingest([path]).items[0].document
+    assert document is not None
+    kept = ContentHash(bench.original(document).path.name)
+    bench.remove([document])
+    item = IngestInput(0, path, "lease.txt", "default", force=True, kept=kept)
+    noted: dict[int, IngestItem] = {}
+    parts = bench._parts
+
+    with closing(Pipeline(parts.records, parts.batch_encoder, parts.engine, parts.settings)) as pipeline:
+        pipeline.run([item], noted.update, Calm())
+
+    assert noted[0].outcome is IngestOutcome.FAILED
+    assert bench.documents() == []
 
 
 def test_files_of_one_name_in_two_folders_are_two_documents(bench: Workbench, tmp_path: Path) -> None:
