@@ -22,7 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from core.encode.base import Encoder
-from core.errors import GroundworkError, UsageError
+from core.errors import UsageError
 
 MAX_BODY_BYTES = 1_000_000  # a text of that size takes some 20 s, and the module waits 50 s
 _STOP_WITHIN_S = 5
@@ -48,9 +48,9 @@ def make_app(encoder: Encoder) -> Starlette:
         return JSONResponse({"text": text, "vector": rows[0].tolist(), "dim": signature.dimension})
 
     async def explain(_request: Request, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else 500
-        sentence = error.detail if isinstance(error, HTTPException) else str(error)
-        return JSONResponse({"error": sentence}, status)
+        if isinstance(error, HTTPException):
+            return JSONResponse({"error": error.detail}, error.status_code)
+        return JSONResponse({"error": "The encoder failed; its log says more."}, 500)
 
     return Starlette(
         routes=[
@@ -60,7 +60,7 @@ def make_app(encoder: Encoder) -> Starlette:
             Route("/vectors", vectors, methods=["POST"]),
             Route("/vectors/", vectors, methods=["POST"]),
         ],
-        exception_handlers={HTTPException: explain, GroundworkError: explain},
+        exception_handlers={HTTPException: explain, Exception: explain},
     )
 
 
