@@ -82,7 +82,7 @@ def _facts(facts: IndexFacts, overview: IndexOverview) -> list[Fact]:
         found.append(Fact("Waiting to be found by meaning", waiting, not facts.waiting))
     found.append(Fact("Vectors kept", _KEPT.get(facts.quantiser, facts.quantiser)))
     if facts.unlike_settings:
-        found.append(Fact("Settings not applied", facts.unlike_settings, False))
+        found.append(Fact("Settings not applied", f"{facts.unlike_settings} Rebuild to apply.", False))
     return found
 
 

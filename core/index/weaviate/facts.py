@@ -66,7 +66,4 @@ def _quantiser(vector: Any) -> str:
 def _vectorizer_difference(found: str, wanted: str) -> str:
     if found == wanted:
         return ""
-    return (
-        f"The collection was made with vectorizer {found!r}, index.vectorizer is {wanted!r}: "
-        "run `groundwork reindex --engine weaviate` to apply it."
-    )
+    return f"The collection was made with vectorizer {found!r}, index.vectorizer is {wanted!r}."

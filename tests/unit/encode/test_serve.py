@@ -89,7 +89,7 @@ def test_vectors_of_another_kind_are_refused(client: TestClient, config: dict[st
 def test_too_large_a_request_is_refused(client: TestClient) -> None:
     status, sentence = error_of(client, b'{"text": "' + b"a" * MAX_BODY_BYTES + b'"}')
     assert status == 413
-    assert "1,000,000 bytes" in sentence
+    assert "200,000 bytes" in sentence
 
 
 def test_an_unknown_path_is_an_error_in_json(client: TestClient) -> None:
