@@ -80,7 +80,10 @@ def _facts(facts: IndexFacts, overview: IndexOverview) -> list[Fact]:
             "none" if not facts.waiting else f"{counted(facts.waiting, 'vector')}; found by words already"
         )
         found.append(Fact("Waiting to be found by meaning", waiting, not facts.waiting))
-    return [*found, Fact("Vectors kept", _KEPT.get(facts.quantiser, facts.quantiser))]
+    found.append(Fact("Vectors kept", _KEPT.get(facts.quantiser, facts.quantiser)))
+    if facts.unlike_settings:
+        found.append(Fact("Settings not applied", f"{facts.unlike_settings} Rebuild to apply.", False))
+    return found
 
 
 def _repaired(repair: Repair | None) -> Fact:

@@ -141,12 +141,19 @@ def _search_server(settings: Settings) -> Finding:
     with Workbench.open(home=settings.home, settings=settings, verify_encoder=False) as bench:
         problem = bench.server_problem()
         repairs = [repair for repair in bench.last_repairs() if repair.engine == "weaviate"]
+        overview = bench.index_overview() if problem is None else None
     address = f"{settings.index.url}, gRPC port {settings.index.grpc_port}"
     if problem is None:
         last = f"; last check {describe_repair(repairs[0])}" if repairs else "; never checked"
         is_whole = not repairs or not repairs[0].report.unrepaired
+        facts = [engine.facts for engine in overview.engines if engine.facts] if overview else []
+        unlike = " ".join(one.unlike_settings for one in facts if one.unlike_settings)
         return Finding(
-            "search server", is_whole, False, address + last, "Run: groundwork reindex --engine weaviate"
+            "search server",
+            is_whole and not unlike,
+            False,
+            f"{address}{last}{'. ' if unlike else ''}{unlike}",
+            "Run: groundwork reindex --engine weaviate",
         )
     # Not required: the local index answers meanwhile.
     return Finding("search server", False, False, f"{address}: {problem.message}", problem.next_step)

@@ -27,6 +27,7 @@ COMMANDS = {
     "reindex": "core.cli.keep",
     "backup": "core.cli.keep",
     "restore": "core.cli.keep",
+    "encode-server": "core.cli.encode",
 }
 
 
@@ -41,7 +42,7 @@ class LazyGroup(click.Group):
         """The command called `name`, or None."""
         if name not in COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(COMMANDS[name]), name)
+        command: click.Command = getattr(importlib.import_module(COMMANDS[name]), name.replace("-", "_"))
         return command
 
 

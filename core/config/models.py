@@ -32,6 +32,7 @@ class IndexSettings(Section):
 
     url: of its HTTP side; gRPC is looked for on the same host. collection: an alias that this home owns.
     deadline_s, write_deadline_s: how long a search and a step of writing may take before E003.
+    vectorizer: a module of the server that makes vectors for other programs; ours bring their own.
     """
 
     engine: Literal["embedded", "weaviate"] = "embedded"
@@ -40,6 +41,7 @@ class IndexSettings(Section):
     api_key: SecretStr = SecretStr("")
     collection: str = Field(default="GroundworkPassages", pattern=r"^[A-Z][A-Za-z0-9_]{0,100}$")
     quantizer: Literal["rq8", "none", "rq1", "bq"] = "rq8"
+    vectorizer: Literal["none", "text2vec-transformers"] = "none"
     replication: int = Field(default=1, ge=1, le=9)
     shards: int = Field(default=1, ge=1, le=64)
     deadline_s: float = Field(default=2.0, gt=0)

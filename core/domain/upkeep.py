@@ -54,7 +54,8 @@ class IndexFacts:
 
     place: a folder or an address. collection, version: its name, and what serves under that name.
     sequence: the last change of the records that it has. waiting: vectors that are not found by meaning yet,
-    None where there is no queue. quantiser: how vectors are kept.
+    None where there is no queue. quantiser: how vectors are kept. unlike_settings: what a rebuild
+    would change that searches here do not notice, in a sentence; "" where nothing.
     """
 
     engine: str
@@ -65,6 +66,7 @@ class IndexFacts:
     sequence: int
     waiting: int | None
     quantiser: str
+    unlike_settings: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -297,7 +297,10 @@ def test_settings_shows_each_engine_beside_the_records(app: AppTest, bench: Fake
         EngineState(
             "weaviate",
             False,
-            IndexFacts("weaviate", "http://w:8080", "Passages", "Passages_v000003", 3, version - 1, 7, "rq8"),
+            IndexFacts(
+                *("weaviate", "http://w:8080", "Passages", "Passages_v000003", 3, version - 1, 7, "rq8"),
+                unlike_settings="It was made with another vectorizer.",
+            ),
             repair=Repair("weaviate", NOW, 12.0, "The search server was started again.", report),
         ),
         EngineState("embedded", True, None, "It cannot be read.", "Run `groundwork reindex`."),
@@ -310,6 +313,7 @@ def test_settings_shows_each_engine_beside_the_records(app: AppTest, bench: Fake
     assert "1 change behind" in shown
     assert "7 vectors" in shown
     assert "8 bits a number" in shown
+    assert "It was made with another vectorizer. Rebuild to apply." in shown
     assert "2 missing, 1 not found by meaning; all put right by building it anew" in shown
     assert "no. It cannot be read." in shown
     assert "Run `groundwork reindex`." in shown

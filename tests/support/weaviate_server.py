@@ -9,6 +9,7 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
 
 from core.config.models import IndexSettings
@@ -28,8 +29,17 @@ def find_binary() -> Path | None:
 class WeaviateServer:
     """A server on one data folder: started, stopped, killed and started again with the same ports."""
 
-    def __init__(self, folder: Path, *, asynchronous: bool = True, keys: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        asynchronous: bool = True,
+        keys: tuple[str, ...] = (),
+        more: Mapping[str, str] | None = None,
+    ) -> None:
+        """more: what is added to its environment; may be changed between two starts."""
         self.folder = folder
+        self.more = dict(more or {})
         self.keys = keys
         self._asynchronous = asynchronous
         self._http, self.grpc_port, *self._inner = _free_ports()
@@ -159,7 +169,7 @@ class WeaviateServer:
             }
         else:
             values["AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED"] = "true"
-        return values
+        return values | self.more
 
 
 def _free_ports() -> tuple[int, int, int, int, int, int]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from core.cli.encode import encode_server
 from core.cli.serve import up
 from core.config.load import load_settings
 
@@ -23,7 +24,7 @@ def compose() -> dict[str, Any]:
 
 
 def test_every_service_has_a_health_check_and_comes_back_by_itself(compose: dict[str, Any]) -> None:
-    assert set(compose["services"]) == {"app", "worker", "postgres", "weaviate"}
+    assert set(compose["services"]) == {"app", "worker", "encoder", "postgres", "weaviate"}
     for name, service in compose["services"].items():
         assert service["healthcheck"]["test"][0] in ("CMD", "CMD-SHELL"), name
         assert service["restart"] == "unless-stopped", name
@@ -48,10 +49,25 @@ def test_secrets_come_from_the_environment_alone(compose: dict[str, Any]) -> Non
 
 def test_the_settings_that_the_app_is_given_are_settings(compose: dict[str, Any], tmp_path: Path) -> None:
     given = compose["services"]["app"]["environment"]
-    filled = {key: re.sub(r"\$\{(\w+):\?[^}]*\}", r"a-\1", str(value)) for key, value in given.items()}
-    settings = load_settings(tmp_path, filled)
-    assert settings.index.engine == "weaviate"
+    settings = load_settings(tmp_path, {key: filled(str(value)) for key, value in given.items()})
+    assert (settings.index.engine, settings.index.vectorizer) == ("weaviate", "none")
     assert settings.records.url.get_secret_value().startswith("postgresql://groundwork:a-POSTGRES_PASSWORD@")
+
+
+def test_the_encoder_is_where_the_search_server_looks_for_it(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    command = services["encoder"]["command"]
+    assert command[:2] == ["groundwork", encode_server.name]
+    port = next(one.default for one in encode_server.params if one.name == "port")
+    assert services["weaviate"]["environment"]["TRANSFORMERS_INFERENCE_API"] == f"http://encoder:{port}"
+    assert filled(services["weaviate"]["environment"]["ENABLE_MODULES"]) == ""
+    assert not services["encoder"]["depends_on"]
+
+
+def filled(value: str) -> str:
+    """`value` as compose fills it in where the environment has only what it must."""
+    value = re.sub(r"\$\{(\w+):\?[^}]*\}", r"a-\1", value)
+    return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value)
 
 
 def test_the_commands_of_the_image_exist(compose: dict[str, Any]) -> None:

@@ -7,14 +7,21 @@ that serves and then moves the alias, which is atomic. Nothing that Groundwork d
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from core.config.models import IndexSettings
+from core.domain.ids import PassageId
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError, IndexUnavailableError
 from core.index.analyse import ANALYSER_VERSION
 from core.index.weaviate.state import FORMAT, IndexState, read_state
+from core.index.weaviate.vectorizer import (
+    NONE,
+    require_module,
+    vector_definition,
+    vectorizer_difference,
+)
 
 if TYPE_CHECKING:
     from weaviate import WeaviateClient
@@ -57,7 +64,8 @@ def open_collection(
     """The state of the collection that serves; an empty one is made where there is none.
 
     Raises IndexUnavailableError where another's collection has the name or another version of Groundwork
-    built it, EncoderError where it holds vectors of another encoder.
+    built it or a new one needs a module that the server lacks, EncoderError where it holds vectors of another
+    encoder. One that was made with another quantizer, vectorizer or number of shards serves as it is.
     """
     name = settings.collection
     if _target(client, name) is None:
@@ -96,6 +104,8 @@ def create_collection(
     """Make the next empty collection; nothing points at it yet."""
     from weaviate.exceptions import UnexpectedStatusCodeError
 
+    if settings.vectorizer != NONE:
+        require_module(client)
     for _ in range(5):  # another process may take the same number
         name = f"{settings.collection}_v{_last_number(client, settings.collection) + 1:06d}"
         try:
@@ -150,10 +160,10 @@ def shape_difference(client: WeaviateClient, name: str) -> str:
     found = {prop.name: str(getattr(prop.data_type, "value", prop.data_type)) for prop in config.properties}
     expected = {prop: kind for prop, (kind, _) in _PROPERTIES.items()}
     if found != expected:
-        wrong = sorted(
+        other = sorted(
             prop for prop in found.keys() | expected.keys() if found.get(prop) != expected.get(prop)
         )
-        return f"its properties differ: {', '.join(wrong[:5])}"
+        return f"its properties differ: {', '.join(other[:5])}"
     tokenizers = {
         prop.name: prop.tokenization for prop in config.properties if prop.name in ("stems", "bucket")
     }
@@ -165,10 +175,18 @@ def shape_difference(client: WeaviateClient, name: str) -> str:
     metric = getattr(vectors[VECTOR].vector_index_config, "distance_metric", None)
     if getattr(metric, "value", None) != "cosine":
         return "its vectors are not compared by cosine"
+    if wrong := vectorizer_difference(vectors[VECTOR]):
+        return wrong
     bm25 = config.inverted_index_config.bm25
     if (round(bm25.k1, 4), round(bm25.b, 4)) != (K1, B):
         return f"its BM25 has k1 {bm25.k1:g} and b {bm25.b:g}"
     return ""
+
+
+def passage_of(properties: Mapping[str, Any]) -> PassageId | None:
+    """The passage of an object; None for one that another program put there, and for the state object."""
+    found = properties.get("passage")
+    return None if found is None else PassageId(int(str(found)))
 
 
 def _definition(settings: IndexSettings) -> dict[str, Any]:
@@ -207,11 +225,10 @@ def _definition(settings: IndexSettings) -> dict[str, Any]:
         "description": DESCRIPTION,
         "properties": [make(name, kind, filtered) for name, (kind, filtered) in _PROPERTIES.items()],
         "vector_config": [
-            Configure.Vectors.self_provided(
-                name=VECTOR,
-                vector_index_config=Configure.VectorIndex.hnsw(
-                    distance_metric=VectorDistances.COSINE, quantizer=chosen
-                ),
+            vector_definition(
+                VECTOR,
+                settings,
+                Configure.VectorIndex.hnsw(distance_metric=VectorDistances.COSINE, quantizer=chosen),
             )
         ],
         "inverted_index_config": Configure.inverted_index(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.config.models import IndexSettings
 from core.domain.upkeep import IndexFacts
 from core.index.rebuildable import ServerStart
 from core.index.weaviate.collection import VECTOR
 from core.index.weaviate.state import IndexState
+from core.index.weaviate.vectorizer import vectorizer_of
 from core.index.weaviate.writing import queue_length
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ _KINDS = {"_RQConfig": "rq", "_BQConfig": "bq", "_PQConfig": "pq", "_SQConfig": 
 def read_facts(client: WeaviateClient, settings: IndexSettings, state: IndexState, name: str) -> IndexFacts:
     """What the collection holds now; state: the one that serves, name: of the engine."""
     collection = client.collections.use(state.generation)
+    vector = (collection.config.get().vector_config or {})[VECTOR]
     objects = collection.aggregate.over_all(total_count=True).total_count or 0
     return IndexFacts(
         engine=name,
@@ -29,7 +31,8 @@ def read_facts(client: WeaviateClient, settings: IndexSettings, state: IndexStat
         passages=max(0, objects - 1),  # the state object is none
         sequence=state.sequence,
         waiting=queue_length(client, state.generation),
-        quantiser=_quantiser(client, state.generation),
+        quantiser=_quantiser(vector),
+        unlike_settings=_vectorizer_difference(vectorizer_of(vector), settings.vectorizer),
     )
 
 
@@ -51,11 +54,16 @@ def read_start(client: WeaviateClient, settings: IndexSettings) -> ServerStart:
     return ServerStart(f"{settings.url} {settings.collection} {' '.join(terms)}", is_certain=len(terms) == 1)
 
 
-def _quantiser(client: WeaviateClient, generation: str) -> str:
+def _quantiser(vector: Any) -> str:
     """As settings name it: rq8, rq1, bq; none where vectors are kept whole."""
-    vectors = client.collections.use(generation).config.get().vector_config or {}
-    found = getattr(vectors[VECTOR].vector_index_config, "quantizer", None)
+    found = getattr(vector.vector_index_config, "quantizer", None)
     if found is None:
         return "none"
     kind = _KINDS.get(type(found).__name__, type(found).__name__)
     return f"{kind}{getattr(found, 'bits', None) or ''}"
+
+
+def _vectorizer_difference(found: str, wanted: str) -> str:
+    if found == wanted:
+        return ""
+    return f"The collection was made with vectorizer {found!r}, index.vectorizer is {wanted!r}."

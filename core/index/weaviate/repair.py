@@ -21,7 +21,7 @@ from core.domain.upkeep import RepairReport
 from core.errors import IndexUnavailableError
 from core.index.base import IndexBatch, IndexedPassage
 from core.index.sync import PassageFeed
-from core.index.weaviate.collection import VECTOR, passages_of
+from core.index.weaviate.collection import VECTOR, passage_of, passages_of
 from core.index.weaviate.connection import WALK_S, Connection, Deadline
 from core.index.weaviate.filters import clean
 from core.index.weaviate.state import IndexState
@@ -147,9 +147,9 @@ def _present(
             return_properties=["passage", "document"], cache_size=1000
         )
         return Counter(
-            (PassageId(int(str(row.properties["passage"]))), str(row.properties["document"]))
+            (passage, str(row.properties["document"]))
             for row in rows
-            if row.properties.get("passage") is not None
+            if (passage := passage_of(row.properties)) is not None
         )
 
     return connection.run(read, max(settings.write_deadline_s, WALK_S))
@@ -177,7 +177,7 @@ def _is_found(collection: Collection[Any, Any], row: Any, deadline: Deadline) ->
         answer = collection.query.near_vector(
             near_vector=vector.tolist(), target_vector=VECTOR, limit=limit, return_properties=["passage"]
         )
-        if any(int(str(hit.properties["passage"])) == row.stored.id for hit in answer.objects):
+        if any(passage_of(hit.properties) == row.stored.id for hit in answer.objects):
             return True
     return False
 

@@ -16,7 +16,7 @@ from core.domain.passage import Vector
 from core.errors import EncoderError, UsageError
 from core.index.base import EngineHit, Filter, Mode, SearchRequest
 from core.index.fuse import Scored, fuse
-from core.index.weaviate.collection import K1, VECTOR
+from core.index.weaviate.collection import K1, VECTOR, passage_of
 from core.index.weaviate.connection import Deadline, together
 from core.index.weaviate.filters import MatchesNothing, condition, every, sent_part
 from core.index.weaviate.state import IndexState, visible
@@ -30,12 +30,13 @@ _KEYWORD_DIGITS = 4
 _COSINE_DIGITS = 6
 _DEEPEST = 10_000  # the server gives no more in one answer
 _SPARE = 20  # rows read beyond the wanted ones, since ties at the cut must be resolved
+NOT_OURS = PassageId(-1)  # what another program put into the collection counts as a row, never as a hit
 _FINEST_WEIGHT = 20  # weights are told apart in steps of a twentieth; a question's are 1, .5, .4 and .2
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A passage in one list. terms: only where phrases are looked for."""
+    """A passage in one list, or an object of another program (NOT_OURS). terms: only for phrases."""
 
     passage: PassageId
     document: DocumentId
@@ -197,7 +198,11 @@ def _deep(
     while True:
         rows = read(limit, where)
         kept = sorted(
-            (row for row in rows if (rest is None or rest(row.document)) and admits(row)),
+            (
+                row
+                for row in rows
+                if row.passage != NOT_OURS and (rest is None or rest(row.document)) and admits(row)
+            ),
             key=lambda row: (-row.score, row.passage),
         )
         if len(rows) < limit or (len(kept) >= depth and rows[-1].score < kept[depth - 1].score):
@@ -213,10 +218,10 @@ def _deep(
 
 
 def _found(row: Any, score: float, digits: int) -> Found:
-    properties = row.properties
+    properties, passage = row.properties, passage_of(row.properties)
     return Found(
-        PassageId(int(properties["passage"])),
-        DocumentId(str(properties["document"])),
+        NOT_OURS if passage is None else passage,
+        DocumentId(str(properties.get("document"))),
         row.uuid,
         round(float(score), digits),
         tuple(str(properties.get("stems") or "").split()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from core.domain.ids import DocumentId, PassageId
 from core.index.base import Filter
 from core.index.weaviate.connection import Deadline
-from core.index.weaviate.search import Admitted, Found, _deep, cosine, repetitions
+from core.index.weaviate.search import NOT_OURS, Admitted, Found, _deep, cosine, repetitions
 from core.index.weaviate.state import IndexState
 from tests.support.indexed import SIGNATURE
 
@@ -102,3 +103,11 @@ def test_few_of_very_many_are_left_to_the_server() -> None:
     found, limits = deep(rows_of([1 - n / 20_000 for n in range(20_000)]), 3, names)
     assert found == [19_000]
     assert limits == [23, 10_000, 23]
+
+
+def test_what_another_program_put_there_is_read_over_and_never_a_hit() -> None:
+    theirs = [replace(row, passage=NOT_OURS) for row in rows_of([0.9] * 30)]
+    ours = [replace(row, score=0.5 - row.score) for row in rows_of([n / 100 for n in range(9)])]
+    hits, limits = deep([*theirs, *ours], 3)
+    assert hits == [0, 1, 2]
+    assert len(limits) == 2
