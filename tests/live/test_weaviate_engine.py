@@ -70,7 +70,7 @@ def test_both_engines_rank_alike(both: tuple[SearchEngine, ...]) -> None:
                 ours, theirs = served[passage], embedded[passage]
                 assert (ours.keyword or 0) == pytest.approx(theirs.keyword or 0, rel=0.05)
                 assert (ours.cosine or 0) == pytest.approx(theirs.cosine or 0, abs=2e-6)
-                assert ours.score == pytest.approx(theirs.score, abs=0.02, rel=0.05)
+                assert ours.score == pytest.approx(theirs.score, abs=0.05, rel=0.05)
     # tantivy rounds the lengths of passages, so near ties may come the other way round.
     assert all(statistics.fmean(counts) >= 9 and min(counts) >= 7 for counts in shared.values()), shared
 
