@@ -68,10 +68,11 @@ def test_both_engines_rank_alike(both: tuple[SearchEngine, ...]) -> None:
             shared[mode].append(len(common))
             for passage in common:
                 ours, theirs = served[passage], embedded[passage]
-                assert (ours.keyword or 0) == pytest.approx(theirs.keyword or 0, rel=0.05)
+                assert (ours.keyword or 0) == pytest.approx(theirs.keyword or 0, rel=0.05, abs=0.06)
                 assert (ours.cosine or 0) == pytest.approx(theirs.cosine or 0, abs=2e-6)
                 assert ours.score == pytest.approx(theirs.score, abs=0.05, rel=0.05)
-    # tantivy rounds the lengths of passages, so near ties may come the other way round.
+    # tantivy rounds the lengths of passages, and Weaviate counts its state object as a passage: near ties may
+    # come the other way round.
     assert all(statistics.fmean(counts) >= 9 and min(counts) >= 7 for counts in shared.values()), shared
 
 
