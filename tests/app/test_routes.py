@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,58 @@ def test_an_upload_over_the_limit_leaves_nothing(client: TestClient, bench: Fake
     assert list(services.staging().folder(batch).iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("before", "name"),
+    [
+        ("ok.txt", "a/" * 3_000 + "a.txt"),
+        ("ok.txt", ("n" * 150 + "/") * 12 + "a.txt"),
+        ("hello.txt", "hello.txt/under.txt"),
+        ("hello.txt", "hello.txt/deep/under.txt"),
+        ("d/x.txt", "d"),
+        ("d.txt.part/x.txt", "d.txt"),
+    ],
+)
+def test_an_upload_whose_name_cannot_be_a_file_is_refused_with_what_to_do(
+    client: TestClient, before: str, name: str
+) -> None:
+    address = f"/api/uploads/{'3' * 32}"
+    client.put(address, params={"name": before}, content=b"x")
+
+    found = client.put(address, params={"name": name}, content=b"x")
+
+    assert found.status_code == 422
+    assert found.json()["next_step"]
+    assert [file.name for file in services.staging().files("3" * 32)] == [before]
+
+
+def test_a_browser_that_goes_away_leaves_no_half_file_and_no_traceback(client: TestClient) -> None:
+    batch = "4" * 32
+    messages: list[dict[str, object]] = [
+        {"type": "http.request", "body": b"x" * 2_000_000, "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+    scope = {
+        "type": "http",
+        "method": "PUT",
+        "path": f"/api/uploads/{batch}",
+        "query_string": b"name=half.txt",
+        "headers": [(b"host", b"127.0.0.1:8501")],
+    }
+    sent: list[object] = []
+
+    async def receive() -> dict[str, object]:
+        return messages.pop(0)
+
+    async def send(message: object) -> None:
+        sent.append(message)
+
+    asyncio.run(client.app(scope, receive, send))  # type: ignore[arg-type]
+
+    assert messages == []
+    assert sent
+    assert list(services.staging().folder(batch).iterdir()) == []
+
+
 @pytest.mark.parametrize("batch", ["..", "abc", "Z" * 32])
 def test_an_upload_to_what_is_no_batch_is_refused(client: TestClient, batch: str) -> None:
     assert client.put(f"/api/uploads/{batch}?name=a.txt", content=b"x").status_code in (404, 405)
@@ -129,6 +182,7 @@ def test_a_write_from_another_origin_is_refused(client: TestClient) -> None:
 
     assert client.put(address, content=b"x", headers={"origin": "http://evil.example"}).status_code == 403
     assert client.put(address, content=b"x", headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    assert client.put(address, content=b"x", headers={"origin": "http://[::1"}).status_code == 403
     assert client.put(address, content=b"x", headers=ORIGIN).status_code == 201
 
 
