@@ -75,6 +75,13 @@ def test_boxes_come_in_the_order_of_the_spans(client: TestClient, bench: FakeWor
     assert found[0][0][1] < found[1][0][1]
 
 
+def test_more_boxes_than_a_page_needs_are_refused(client: TestClient, bench: FakeWorkbench) -> None:
+    base = f"/api/documents/{first(bench, 'ACME')}/versions/1/pages/2"
+
+    assert len(client.get(f"{base}/boxes?spans={','.join(['0-14'] * 50)}").json()) == 50
+    assert client.get(f"{base}/boxes?spans={','.join(['0-14'] * 51)}").status_code == 422
+
+
 def test_the_original_is_a_download_under_its_own_name(client: TestClient, bench: FakeWorkbench) -> None:
     found = client.get(f"/api/documents/{first(bench, 'ACME')}/original")
 
@@ -260,4 +267,18 @@ def test_a_number_that_is_none_is_left_out_of_account(
 
     assert client.get(f"{page}/text?start={number}").json()["start"] == 0
     assert client.get(f"{page}.jpg?w={number}").status_code < 500
-    assert client.get(f"/api/documents/{first(bench, 'ACME')}/original?version={number}").status_code == 200
+
+
+@pytest.mark.parametrize("version", ["abc", "-1", "0", "%C2%B2", "9" * 30])
+def test_a_version_that_is_none_is_not_taken_for_the_current_one(
+    client: TestClient, bench: FakeWorkbench, version: str
+) -> None:
+    address = f"/api/documents/{first(bench, 'ACME')}/original"
+
+    found = client.get(f"{address}?version={version}")
+
+    assert found.status_code == 404
+    assert found.json()["next_step"] == "Leave the version out for the current one."
+    assert (
+        client.get(f"{address}?version=1").status_code == client.get(f"{address}?version=").status_code == 200
+    )
