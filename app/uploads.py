@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import re
 import shutil
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
@@ -13,6 +15,7 @@ from uuid import uuid4
 from core.errors import InputError, NotFoundError
 
 MAX_PART_BYTES = 200  # well under the 255 bytes that file systems allow a name
+MAX_PATH_BYTES, MAX_FOLDERS = 1_000, 50  # of the 4,096 bytes that a path may have, home folder included
 _BATCH = re.compile(r"[0-9a-f]{32}\Z")
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"|?*\u200b-\u200f\u202a-\u202e\u2066-\u2069]')
 
@@ -20,7 +23,7 @@ _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"|?*\u200b-\u200f\u202a-\u202e\u2066-
 def safe_path(name: str) -> Path:
     """The relative path that an uploaded name may have: no way up, no root, no control characters.
 
-    Folders are kept. Raises InputError where nothing is left of the name.
+    Folders are kept. Raises InputError where nothing is left of the name, or more than a disk takes.
     """
     parts = []
     for part in unicodedata.normalize("NFC", name).replace("\\", "/").split("/"):
@@ -29,7 +32,34 @@ def safe_path(name: str) -> Path:
             parts.append(_shorten(clean))
     if not parts:
         raise InputError("the name has no usable characters", source=name, next_step="Rename the file.")
+    if len(parts) > MAX_FOLDERS + 1 or len("/".join(parts).encode()) > MAX_PATH_BYTES:
+        raise InputError(
+            "the file lies in too many folders, or their names are too long",
+            source=name[:MAX_PART_BYTES],
+            next_step="Move it into a folder with a shorter path and upload that.",
+        )
     return Path(*parts)
+
+
+@contextlib.contextmanager
+def refusing(name: str) -> Iterator[None]:
+    """Raise InputError where the disk refuses an upload for its name; other errors stay what they are."""
+    try:
+        yield
+    except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
+        raise InputError(
+            "a file and a folder of this upload have the same name",
+            source=name[:MAX_PART_BYTES],
+            next_step="Rename one of them and upload it again.",
+        ) from error
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        raise InputError(
+            "the path of the file is too long for this disk",
+            source=name[:MAX_PART_BYTES],
+            next_step="Shorten the names of the file and its folders.",
+        ) from error
 
 
 def _shorten(name: str) -> str:
@@ -70,11 +100,15 @@ class Staging:
         """Where a file of this name goes; makes the folders.
 
         The same name again (a retry, the same file dropped twice) replaces the first; the page gives
-        different files of one name different folders or numbers before they come here.
+        different files of one name different folders or numbers before they come here. Raises InputError
+        where a file stands in the way of a folder, or a folder in that of the file.
         """
         folder, relative = self.folder(batch), safe_path(name)
         target = folder / relative
-        target.parent.mkdir(parents=True, exist_ok=True)
+        with refusing(name):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if target.is_dir():
+                raise IsADirectoryError(target)
         return target
 
     def files(self, batch: str) -> list[StagedFile]:

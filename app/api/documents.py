@@ -14,13 +14,13 @@ from app import services
 from core.domain.ids import DocumentId
 from core.domain.span import Box
 from core.domain.wire import summary_json
-from core.errors import NotFoundError
+from core.errors import InputError, NotFoundError
 
 IMMUTABLE = {"Cache-Control": "private, max-age=31536000, immutable"}
 PRIVATE = {"Cache-Control": "private, no-cache"}
 WIDTHS = (240, 1000, 1600)
 MAX_WINDOW = 60_000
-MAX_SPANS = 300
+MAX_SPANS = 50
 _NUMBER = re.compile(r"[0-9]{1,9}\Z")
 _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
 COLUMNS = (
@@ -80,7 +80,14 @@ def page_words(request: Request) -> Response:
 def page_boxes(request: Request) -> Response:
     """The boxes of spans of a page: `spans=10-20,40-55`; one list of boxes a span, in order."""
     document, version, page_no = _page_of(request)
-    given = [_SPAN.match(part) for part in request.query_params.get("spans", "").split(",")[:MAX_SPANS]]
+    parts = request.query_params.get("spans", "").split(",")
+    if len(parts) > MAX_SPANS:
+        raise InputError(
+            f"More than {MAX_SPANS} places of a page were asked for at once.",
+            source=document[:40],
+            next_step="Ask for fewer at a time.",
+        )
+    given = [_SPAN.match(part) for part in parts]
     spans = [(int(match[1]), int(match[2])) for match in given if match]
     bench, principal = services.bench(), services.current_principal()
     boxes = [bench.boxes(document, principal, version, page_no, start, end) for start, end in spans]
@@ -92,7 +99,7 @@ def original(request: Request) -> Response:
     file = services.bench().original(
         DocumentId(request.path_params["id"]),
         services.current_principal(),
-        version=_number(request, "version", 0) or None,
+        version=_version(request),
     )
     headers = {**PRIVATE, "X-Content-Type-Options": "nosniff"}
     return FileResponse(file.path, filename=file.name, media_type=file.media_type, headers=headers)
@@ -128,6 +135,19 @@ def _corners(box: Box) -> list[float]:
 def _number(request: Request, name: str, default: int) -> int:
     value = request.query_params.get(name, "")
     return int(value) if _NUMBER.match(value) else default
+
+
+def _version(request: Request) -> int | None:
+    """The version asked for, None for the current one. Raises NotFoundError for what is no version."""
+    value = request.query_params.get("version", "")
+    if not value:
+        return None
+    if not _NUMBER.match(value) or not int(value):
+        raise NotFoundError(
+            f"The document has no version {value[:40]!r}.",
+            next_step="Leave the version out for the current one.",
+        )
+    return int(value)
 
 
 def _page_of(request: Request) -> tuple[DocumentId, int, int]:

@@ -38,6 +38,14 @@ def name_of(host_header: str) -> str:
     return "" if parts.path or parts.username else (parts.hostname or "").rstrip(".")
 
 
+def _place_of(origin: str) -> str:
+    """Host and port of an Origin header, lower case; "" where it is none."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
+
+
 def _is_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
@@ -83,7 +91,7 @@ class Gate:
         if scope["type"] == "http" and scope["method"] in SAFE_METHODS:
             return ""
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _place_of(origin) != host.lower():
             return "Requests that change something are accepted from this server's own pages only."
         if origin is None and headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             return "Requests that change something are accepted from this server's own pages only."

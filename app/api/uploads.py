@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from pathlib import Path
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from app import services
+from app.uploads import refusing
 from core.errors import InputError
 
 FLUSH_BYTES = 1 << 20
@@ -24,10 +26,14 @@ async def receive(request: Request) -> Response:
         limit = services.bench().settings.ingest.zip_max_mb * 1_000_000
     part = target.with_name(target.name + ".part")
     try:
-        size = await _write(request, part, limit, name)
-        await asyncio.to_thread(part.replace, target)
-    except BaseException:  # also when the browser goes away: half a file must not stay
-        part.unlink(missing_ok=True)
+        with refusing(name):
+            size = await _write(request, part, limit, name)
+            await asyncio.to_thread(part.replace, target)
+    except BaseException as error:  # half a file must not stay
+        with contextlib.suppress(OSError):
+            part.unlink()
+        if isinstance(error, ClientDisconnect):
+            return Response(status_code=400)  # to nobody: the browser went away
         raise
     relative = target.relative_to(staging.folder(request.path_params["batch"])).as_posix()
     return JSONResponse({"name": relative, "size_bytes": size}, 201)

@@ -9,7 +9,10 @@ import click
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json
 from core.cli.progress import JobProgress
+from core.config.load import load_settings
+from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.wire import envelope
+from core.errors import UsageError
 
 
 @click.command()
@@ -49,6 +52,23 @@ def backup(file: Path, common: Common) -> int:
     return 0
 
 
+def _require_admin(common: Common) -> None:
+    """Refuse a restore to all but admins by this home's settings; the home itself may not open."""
+    from core.workbench.access import require_admin
+
+    if common.user is None or common.user == LOCAL_ADMIN.user:
+        return
+    users = load_settings(common.home).users
+    if common.user not in users:
+        known = ", ".join(sorted({LOCAL_ADMIN.user, *users}))
+        raise UsageError(
+            f"Unknown user {common.user!r}. Expected one of: {known}.",
+            next_step=f"Add [users.{common.user}] to groundwork.toml, or choose another name.",
+        )
+    found = users[common.user]
+    require_admin(Principal(common.user, frozenset(found.roles), frozenset(found.groups)), "restore backups")
+
+
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--force", is_flag=True, help="Replace what this home holds.")
@@ -57,6 +77,7 @@ def restore(file: Path, force: bool, common: Common) -> int:
     """Fill this home from a backup FILE; the search index is rebuilt."""
     from core.workbench.keeping import restore_home
 
+    _require_admin(common)
     documents = restore_home(file, home=common.home, force=force)
     if common.as_json:
         print_json(envelope(file=str(file), documents=documents))

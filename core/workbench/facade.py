@@ -181,9 +181,9 @@ class Workbench(ConversationCalls, SearchCalls, UpkeepCalls):
         return self._writing.remove(documents)
 
     def add_bucket(self, name: str, principal: Principal = LOCAL_ADMIN) -> None:
-        """Make an empty bucket; nothing happens where it is there."""
+        """Make an empty bucket; nothing happens where it is there. Raises UsageError for a bad name."""
         require_admin(principal, "make buckets")
-        self._parts.records.documents.add_bucket(name)
+        self._writing.add_bucket(name)
 
     def jobs(self, principal: Principal = LOCAL_ADMIN) -> list[Job]:
         """All jobs, newest first."""

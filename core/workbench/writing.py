@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
@@ -18,6 +19,27 @@ from core.workbench.mending import REINDEX
 from core.workbench.upkeep import require_configured
 from core.workbench.wiring import Parts
 from samples import COLLECTION
+
+MAX_BUCKET_NAME = 80
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control, format (bidi too), half a sign, line breaks
+
+
+def valid_bucket(name: str) -> str:
+    """The name without blanks around it. Raises UsageError where no bucket may be called that."""
+    shown = name.strip()
+    if not shown:
+        raise UsageError("The bucket has no name.", next_step="Name a bucket, such as 'contracts'.")
+    if len(shown) > MAX_BUCKET_NAME:
+        raise UsageError(
+            f"The bucket's name has {len(shown):,} characters, more than {MAX_BUCKET_NAME}.",
+            next_step="Choose a shorter name, such as 'contracts'.",
+        )
+    if any(unicodedata.category(sign) in _UNSEEN for sign in shown):
+        raise UsageError(
+            "The bucket's name has line breaks or characters that cannot be seen.",
+            next_step="Name it with letters, digits, spaces, dots or dashes, such as 'contracts'.",
+        )
+    return shown
 
 
 class Writing:
@@ -38,17 +60,19 @@ class Writing:
         """Enqueue one ingest; `names` are what the documents are listed as, the paths where None."""
         if not paths:
             raise UsageError("There is nothing to ingest.", next_step="Name files, folders or .zip archives.")
-        if not bucket.strip():
-            raise UsageError("The bucket has no name.", next_step="Name a bucket, such as 'contracts'.")
         group = IngestGroup(
             paths=tuple(map(str, paths)),
             names=tuple(names) if names is not None else tuple(map(str, paths)),
-            bucket=bucket.strip(),
+            bucket=valid_bucket(bucket),
             acl=None if acl is None else tuple(sorted(set(acl))),
         )
         payload = IngestPayload(groups=(group,))
         shown = title or (paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more")
         return self._queue(INGEST, shown, payload.model_dump(), principal)
+
+    def add_bucket(self, name: str) -> None:
+        """Make an empty bucket; nothing happens where it is there."""
+        self._parts.records.documents.add_bucket(valid_bucket(name))
 
     def submit_sample(self, principal: Principal) -> JobId:
         """Enqueue the sample collection: a bucket for each of its folders, listed as 'contracts/name'."""

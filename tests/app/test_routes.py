@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,13 @@ def test_boxes_come_in_the_order_of_the_spans(client: TestClient, bench: FakeWor
     assert found[0][0][1] < found[1][0][1]
 
 
+def test_more_boxes_than_a_page_needs_are_refused(client: TestClient, bench: FakeWorkbench) -> None:
+    base = f"/api/documents/{first(bench, 'ACME')}/versions/1/pages/2"
+
+    assert len(client.get(f"{base}/boxes?spans={','.join(['0-14'] * 50)}").json()) == 50
+    assert client.get(f"{base}/boxes?spans={','.join(['0-14'] * 51)}").status_code == 422
+
+
 def test_the_original_is_a_download_under_its_own_name(client: TestClient, bench: FakeWorkbench) -> None:
     found = client.get(f"/api/documents/{first(bench, 'ACME')}/original")
 
@@ -112,6 +120,58 @@ def test_an_upload_over_the_limit_leaves_nothing(client: TestClient, bench: Fake
     assert list(services.staging().folder(batch).iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("before", "name"),
+    [
+        ("ok.txt", "a/" * 3_000 + "a.txt"),
+        ("ok.txt", ("n" * 150 + "/") * 12 + "a.txt"),
+        ("hello.txt", "hello.txt/under.txt"),
+        ("hello.txt", "hello.txt/deep/under.txt"),
+        ("d/x.txt", "d"),
+        ("d.txt.part/x.txt", "d.txt"),
+    ],
+)
+def test_an_upload_whose_name_cannot_be_a_file_is_refused_with_what_to_do(
+    client: TestClient, before: str, name: str
+) -> None:
+    address = f"/api/uploads/{'3' * 32}"
+    client.put(address, params={"name": before}, content=b"x")
+
+    found = client.put(address, params={"name": name}, content=b"x")
+
+    assert found.status_code == 422
+    assert found.json()["next_step"]
+    assert [file.name for file in services.staging().files("3" * 32)] == [before]
+
+
+def test_a_browser_that_goes_away_leaves_no_half_file_and_no_traceback(client: TestClient) -> None:
+    batch = "4" * 32
+    messages: list[dict[str, object]] = [
+        {"type": "http.request", "body": b"x" * 2_000_000, "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+    scope = {
+        "type": "http",
+        "method": "PUT",
+        "path": f"/api/uploads/{batch}",
+        "query_string": b"name=half.txt",
+        "headers": [(b"host", b"127.0.0.1:8501")],
+    }
+    sent: list[object] = []
+
+    async def receive() -> dict[str, object]:
+        return messages.pop(0)
+
+    async def send(message: object) -> None:
+        sent.append(message)
+
+    asyncio.run(client.app(scope, receive, send))  # type: ignore[arg-type]
+
+    assert messages == []
+    assert sent
+    assert list(services.staging().folder(batch).iterdir()) == []
+
+
 @pytest.mark.parametrize("batch", ["..", "abc", "Z" * 32])
 def test_an_upload_to_what_is_no_batch_is_refused(client: TestClient, batch: str) -> None:
     assert client.put(f"/api/uploads/{batch}?name=a.txt", content=b"x").status_code in (404, 405)
@@ -129,6 +189,7 @@ def test_a_write_from_another_origin_is_refused(client: TestClient) -> None:
 
     assert client.put(address, content=b"x", headers={"origin": "http://evil.example"}).status_code == 403
     assert client.put(address, content=b"x", headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    assert client.put(address, content=b"x", headers={"origin": "http://[::1"}).status_code == 403
     assert client.put(address, content=b"x", headers=ORIGIN).status_code == 201
 
 
@@ -206,4 +267,18 @@ def test_a_number_that_is_none_is_left_out_of_account(
 
     assert client.get(f"{page}/text?start={number}").json()["start"] == 0
     assert client.get(f"{page}.jpg?w={number}").status_code < 500
-    assert client.get(f"/api/documents/{first(bench, 'ACME')}/original?version={number}").status_code == 200
+
+
+@pytest.mark.parametrize("version", ["abc", "-1", "0", "%C2%B2", "9" * 30])
+def test_a_version_that_is_none_is_not_taken_for_the_current_one(
+    client: TestClient, bench: FakeWorkbench, version: str
+) -> None:
+    address = f"/api/documents/{first(bench, 'ACME')}/original"
+
+    found = client.get(f"{address}?version={version}")
+
+    assert found.status_code == 404
+    assert found.json()["next_step"] == "Leave the version out for the current one."
+    assert (
+        client.get(f"{address}?version=1").status_code == client.get(f"{address}?version=").status_code == 200
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,17 +21,28 @@ from core.index.version import Generations, Hold, WriterLock
 NAME = "embedded"
 
 _DEAD_ROWS_TOLERATED = 10_000
+_SWEEP_EVERY_S = 10.0
 
 
 class EmbeddedEngine:
     """A SearchEngine in local files. Thread-safe; any number of processes search, one writes.
 
     Reading never waits for a batch that is being written. The right to write is taken by the first
-    `apply` and kept until `close`, so that merges can go on between batches.
+    `apply` and kept until `close`, so that merges can go on between batches. A generation that was open
+    elsewhere when it was replaced is deleted later, by the writer, when it is asked for its status.
     """
 
-    def __init__(self, generations: Generations, signature: EncoderSignature) -> None:
+    def __init__(
+        self,
+        generations: Generations,
+        signature: EncoderSignature,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._generations = generations
+        self._clock = clock
+        self._may_sweep = False  # while this engine has the right to write
+        self._sweep_at = 0.0
         self._signature = signature
         self._writing = threading.Lock()  # one batch at a time
         self._switching = threading.Lock()  # _open and _stamp change together
@@ -76,7 +88,7 @@ class EmbeddedEngine:
         Raises HomeBusyError where another process writes, EncoderError where a vector does not fit.
         """
         with self._writing:
-            self._writer_lock.acquire()
+            self._take_the_right_to_write()
             self._view()
             self._open[0].apply(batch)
 
@@ -86,7 +98,8 @@ class EmbeddedEngine:
         return {term: reader.count(term) for term in dict.fromkeys(terms)}
 
     def status(self) -> EngineStatus:
-        """What the engine holds now."""
+        """What the engine holds now; a worker asks at every look, and so it also tidies up here."""
+        self._sweep_now_and_then()
         rows = self._view().rows
         return EngineStatus(
             engine=NAME,
@@ -138,7 +151,7 @@ class EmbeddedEngine:
         Blocks until done; searches go on. Raises HomeBusyError where another process writes.
         """
         with self._writing:
-            self._writer_lock.acquire()
+            self._take_the_right_to_write()
             name = _build(self._generations, self._signature, records, on_progress)
             self._view()
             self._generations.sweep()
@@ -147,11 +160,26 @@ class EmbeddedEngine:
     def close(self) -> None:
         """Release files and locks; safe to call twice."""
         with self._writing, self._switching:
-            self._closed = True
+            self._closed, self._may_sweep = True, False
             generation, hold = self._open
             generation.close()
             hold.release()
             self._writer_lock.release()
+
+    def _take_the_right_to_write(self) -> None:
+        self._writer_lock.acquire()
+        self._may_sweep = True
+
+    def _sweep_now_and_then(self) -> None:
+        """Delete what a rebuild had to leave; the cost is one listing of a folder."""
+        if not self._may_sweep or self._clock() < self._sweep_at or not self._writing.acquire(blocking=False):
+            return
+        try:
+            if self._may_sweep:
+                self._sweep_at = self._clock() + _SWEEP_EVERY_S
+                self._generations.sweep()
+        finally:
+            self._writing.release()
 
     def _view(self) -> View:
         """The newest state of the serving generation."""

@@ -190,3 +190,18 @@ def test_the_doctor_says_what_the_last_check_of_the_index_found(home: Path) -> N
     [check] = [check for check in said["checks"] if check["name"] == "records and index"]
     assert "last check 2026-11-22 08:30 UTC: 2 passages, 1 missing" in check["detail"]
     assert "1 of these repaired; the index was built anew" in check["detail"]
+
+
+def test_only_an_admin_restores_a_backup(home: Path, tmp_path: Path) -> None:
+    file, target = tmp_path / "home.zip", tmp_path / "restored"
+    target.mkdir()
+    (target / "groundwork.toml").write_text("[users.eve]\n[users.root]\nroles = ['admin']\n")
+    run(home, "backup", str(file))
+
+    with pytest.raises(RefusedError, match="'eve' may not restore backups"):
+        run(target, "restore", str(file), "--force", "--as", "eve")
+    with pytest.raises(UsageError, match="Unknown user 'nobody'"):
+        run(target, "restore", str(file), "--force", "--as", "nobody")
+
+    assert [path.name for path in target.iterdir()] == ["groundwork.toml"]
+    assert run(target, "restore", str(file), "--force", "--as", "root")[1]["documents"] == 3

@@ -159,6 +159,30 @@ def test_only_an_admin_changes_the_collection(bench: Workbench, tmp_path: Path) 
         bench.remove([], ANN)
 
 
+@pytest.mark.parametrize(
+    "name", ["", " ", "a\nb", "a\x00b", "a\u202egnp", "a\u200bb", "a\u2028b", "a\ud800b", "n" * 81]
+)
+def test_a_bucket_name_that_cannot_be_read_is_refused_with_what_to_do(
+    bench: Workbench, tmp_path: Path, name: str
+) -> None:
+    with pytest.raises(UsageError) as made:
+        bench.add_bucket(name)
+    with pytest.raises(UsageError) as named:
+        bench.submit_ingest([tmp_path], bucket=name)
+
+    assert made.value.next_step == named.value.next_step != ""
+    assert bench.buckets() == []
+    assert bench.jobs() == []
+
+
+def test_a_bucket_may_have_the_name_that_people_give_it(bench: Workbench) -> None:
+    names = ["Verträge 2024", "n" * 80, "契約"]
+    for name in names:
+        bench.add_bucket(f" {name} ")
+
+    assert {bucket.name for bucket in bench.buckets()} == set(names)
+
+
 def test_an_unknown_user_is_refused_with_the_known_ones(bench: Workbench) -> None:
     with pytest.raises(UsageError, match="admin"):
         bench.principal("nobody")

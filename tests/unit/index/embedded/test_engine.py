@@ -16,6 +16,7 @@ import pytest
 from core.errors import EncoderError, HomeBusyError, IndexUnavailableError
 from core.index.base import Filter, IndexBatch
 from core.index.embedded import EmbeddedEngine, rebuild
+from core.index.version import Generations
 from tests.support.feed import MemoryFeed
 from tests.support.index_process import DOCUMENTS, EACH, nth_batch
 from tests.support.indexed import SIGNATURE, ask, indexed, random_vector, toward
@@ -228,6 +229,28 @@ def test_a_generation_that_is_open_elsewhere_is_not_deleted(tmp_path: Path) -> N
     assert not (tmp_path / "embedded/g000001").exists()
     writer.close()
     reader.close()
+
+
+def test_a_generation_that_was_open_elsewhere_is_deleted_at_a_later_look(tmp_path: Path) -> None:
+    feed, now = MemoryFeed(), [0.0]
+    feed.publish(indexed(1, "a", "alpha"))
+    reader = EmbeddedEngine.open(tmp_path, SIGNATURE)
+    writer = EmbeddedEngine(Generations(tmp_path / "embedded"), SIGNATURE, clock=lambda: now[0])
+    old = tmp_path / "embedded/g000001"
+    with closing(reader), closing(writer):
+        writer.rebuild(feed)
+        writer.status()
+        assert old.is_dir()
+        assert reader.status().passages == 1  # follows, and lets the old one go
+        reader.status()
+        writer.status()
+        assert old.is_dir()
+        now[0] += 60
+        reader.status()
+        assert old.is_dir()
+        writer.status()
+        assert not old.exists()
+        assert len(writer.search(ask("alpha"))) == len(reader.search(ask("alpha"))) == 1
 
 
 def test_batches_applied_after_a_rebuild_go_to_the_new_generation(tmp_path: Path) -> None:
