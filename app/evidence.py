@@ -91,7 +91,7 @@ def boxes_of(pages: PageSet, page_no: int, start: int, end: int) -> tuple[Box, .
     if pages.ratio is None or end <= start:
         return ()
     principal = services.current_principal()
-    return tuple(services.bench().boxes(pages.document, principal, pages.version, page_no, start, end))
+    return tuple(services.bench().boxes(pages.document, principal, pages.version, page_no, [(start, end)])[0])
 
 
 def step_evidence(step: int) -> None:

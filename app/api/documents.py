@@ -89,8 +89,7 @@ def page_boxes(request: Request) -> Response:
         )
     given = [_SPAN.match(part) for part in parts]
     spans = [(int(match[1]), int(match[2])) for match in given if match]
-    bench, principal = services.bench(), services.current_principal()
-    boxes = [bench.boxes(document, principal, version, page_no, start, end) for start, end in spans]
+    boxes = services.bench().boxes(document, services.current_principal(), version, page_no, spans)
     return JSONResponse([[_corners(box) for box in found] for found in boxes], headers=IMMUTABLE)
 
 

@@ -289,11 +289,10 @@ class Workbench(ConversationCalls, SearchCalls, UpkeepCalls):
         principal: Principal,
         version: int | None,
         page_no: int,
-        start: int,
-        end: int,
-    ) -> list[Box]:
-        """Where the characters [start, end) stand on the page image, a box a line; [] without images."""
-        return self._pages.boxes(document, principal, version, page_no, start, end)
+        spans: Sequence[tuple[int, int]],
+    ) -> list[list[Box]]:
+        """Where each [start, end) stands on the page image, a box a line; [] for each without images."""
+        return self._pages.boxes(document, principal, version, page_no, spans)
 
     def words(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from core.domain.document import DocumentVersion, OriginalFile, PageSize
@@ -59,17 +60,16 @@ class Pages:
         principal: Principal,
         version: int | None,
         page_no: int,
-        start: int,
-        end: int,
-    ) -> list[Box]:
-        """A box for each line of the span; [] where there is no image to lay them on."""
+        spans: Sequence[tuple[int, int]],
+    ) -> list[list[Box]]:
+        """A box for each line of each span; [] for each where there is no image to lay them on."""
         found = self._version(document, principal, version)
         path = self._pdf(found)
-        if path is None:
-            return []
+        if path is None or not spans:
+            return [[] for _ in spans]
         visible = Visibility.of(principal)
         page = self._parts.records.documents.page(document, found.version, page_no, visible)
-        return self._parts.renderer.boxes(path, page_no, [(start, end)], page.text)[0]
+        return self._parts.renderer.boxes(path, page_no, spans, page.text)
 
     def words(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int

@@ -275,12 +275,12 @@ class FakeWorkbench(FakeConversations, FakeUpkeep):
         principal: Principal,
         version: int | None,
         page_no: int,
-        start: int,
-        end: int,
-    ) -> list[Box]:
+        spans: Sequence[tuple[int, int]],
+    ) -> list[list[Box]]:
         if self.document(document).summary.media_type != "application/pdf":
-            return []
-        return typed_page.boxes(self.page(document, principal, version, page_no).text, start, end)
+            return [[] for _ in spans]
+        text = self.page(document, principal, version, page_no).text
+        return [typed_page.boxes(text, start, end) for start, end in spans]
 
     def words(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int
