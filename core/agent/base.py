@@ -1,4 +1,4 @@
-"""What the orchestrator needs of the records: four questions, so that a test can hold them in memory."""
+"""What the orchestrator needs of the records: five questions, so that a test can hold them in memory."""
 
 from __future__ import annotations
 

@@ -12,12 +12,11 @@ _READING = ("ask", "search", "documents", "doctor", "jobs")  # nothing of theirs
 def main() -> None:
     """Run the command in sys.argv and end the process with its exit code.
 
-    Start-up is mostly imports; what is set here, before the first of them, took a cold `groundwork ask` from
-    2.7 s to 2.3 s (docs/performance.md).
+    Start-up is mostly imports; what is set here, before the first of them, saves a cold `groundwork ask` .4 s.
     """
     gc.set_threshold(100_000, 20, 20)  # imports make objects that stay: collecting among them finds nothing
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else it reads every package's metadata
-    # One BLAS thread a query: under load that is four times the throughput (docs/performance.md).
+    # One BLAS thread a query: under load that is many times the throughput (docs/decisions/0003-encoder.md).
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from core.cli.main import main as run
 

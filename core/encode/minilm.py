@@ -74,7 +74,7 @@ class MiniLm:
 
         signature: where the caller knows it already; else the weights are hashed.
         threads: for batches. BLAS itself is held to one thread in this process: its threads would multiply
-        ours, and under load one a query answers four times as many (docs/performance.md).
+        ours, and under load one a query answers four times as many (docs/decisions/0003-encoder.md).
         Raises EncoderError where the folder holds no model of this shape.
         """
         folder = Path(model_dir)

@@ -15,7 +15,7 @@ from core.plan import compare, rules
 #   Cranfield (lookup)                   .417 / .427 / .417
 #   ACORD (clause search, comparison)    .503 / .529 / .516
 # An alpha learned per query was worse on all five than .5 for all. So no kind departs from it; a kind
-# gets a weight of its own here when a measurement says so (python -m bench.retrieval --alpha).
+# gets a weight of its own here when a measurement says so.
 ALPHA: dict[Kind, float] = {
     Kind.LOOKUP: 0.5,
     Kind.AGGREGATE: 0.5,
