@@ -12,7 +12,7 @@ _READING = ("ask", "search", "documents", "doctor", "jobs")  # nothing of theirs
 def main() -> None:
     """Run the command in sys.argv and end the process with its exit code.
 
-    Start-up is mostly imports; what is set here, before the first of them, saves a cold `groundwork ask` .4 s.
+    Start-up is mostly imports; what is set here, before the first of them, saves a cold `ask` .4 s.
     """
     gc.set_threshold(100_000, 20, 20)  # imports make objects that stay: collecting among them finds nothing
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else it reads every package's metadata
