@@ -11,7 +11,8 @@ from app import links, services
 from app.components import shell
 from core.errors import GroundworkError
 
-shell.draw_frame(is_first=not services.has_opened())
+is_first = not services.has_opened()
+shell.draw_frame(is_first=is_first)
 
 
 def view(name: str) -> Callable[[], None]:
@@ -49,6 +50,8 @@ try:
 except GroundworkError as error:
     shell.draw_error(error)
     st.stop()
+if is_first:
+    shell.draw_pictures()
 try:
     page.run()
 except GroundworkError as error:

@@ -25,18 +25,25 @@ P = ParamSpec("P")
 def draw_frame(*, is_first: bool) -> None:
     """Title, mark, styles, and what the last action has to say.
 
-    is_first: the very first page, which does without pictures: Streamlit imports numpy and PIL for them. It
-    needs some icon nevertheless, or the tab's is fetched from the network.
+    is_first: nothing is open yet. Such a page does without pictures, for which Streamlit imports numpy and
+    PIL; it needs some icon nevertheless, or the tab's is fetched from the network.
     """
-    icon = "\N{OPEN BOOK}" if is_first else picture("favicon.png")
-    st.set_page_config(page_title="Groundwork", page_icon=icon, layout="wide")
+    st.set_page_config(
+        page_title="Groundwork", page_icon="\N{OPEN BOOK}" if is_first else None, layout="wide"
+    )
     if not is_first:
-        theme = st.context.theme.type or "light"
-        st.logo(picture(f"logo-{theme}.svg"), size="medium", icon_image=picture("favicon.png"))
+        draw_pictures()
     style = asset("shell.css")
     if style is not None:
         st.html(f"<style>{style.text}</style>")
     draw_said()
+
+
+def draw_pictures() -> None:
+    """The tab's icon, and the mark above the sidebar."""
+    st.set_page_config(page_icon=picture("favicon.png"))
+    theme = st.context.theme.type or "light"
+    st.logo(picture(f"logo-{theme}.svg"), size="medium", icon_image=picture("favicon.png"))
 
 
 def draw_said() -> None:
