@@ -94,7 +94,7 @@ def accept_link(turns: Sequence[Turn]) -> None:
     if not state.linked_once():
         return
     turn, cite = state.from_address("turn"), state.from_address("cite")
-    if cite.isdigit() and any(t.id == turn for t in turns):
+    if cite.isdecimal() and any(t.id == turn for t in turns):
         state.show_evidence(turn, "cite", int(cite))
 
 

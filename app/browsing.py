@@ -19,7 +19,7 @@ def read_part(wanted: Wanted, matching: int) -> Part:
     order = DocumentOrder(asked) if asked in {each.value for each in DocumentOrder} else DocumentOrder.NAME
     falling = state.from_address("order") == "falling"
     last = max(1, -(-matching // PART))
-    at = min(last, max(1, int(number))) if number.isdigit() else 1
+    at = min(last, max(1, int(number))) if number.isdecimal() else 1
     rows = services.bench().documents(
         services.current_principal(),
         bucket=wanted.bucket,

@@ -73,7 +73,7 @@ def _opened() -> DocumentVersion | None:
         return services.bench().document(
             DocumentId(asked),
             services.current_principal(),
-            version=int(version) if version.isdigit() else None,
+            version=int(version) if version.isdecimal() else None,
         )
     except NotFoundError as error:
         draw_error(error)
@@ -86,7 +86,7 @@ def _details(document: DocumentVersion) -> None:
     pages = page_set(document)
     places = [state.from_address(name) for name in ("page", "start", "end")]
     focus = None
-    if places[0].isdigit() and 1 <= int(places[0]) <= pages.pages:
-        page_no, start, end = (int(place) if place.isdigit() else 0 for place in places)
+    if places[0].isdecimal() and 1 <= int(places[0]) <= pages.pages:
+        page_no, start, end = (int(place) if place.isdecimal() else 0 for place in places)
         focus = Span(page_no, start, end, boxes_of(pages, page_no, start, end))
     draw_details(document, pages, focus, browsing.document_actions(document))

@@ -18,7 +18,8 @@ from core.index.weaviate.connection import Connection
 from core.workbench import Workbench
 from core.workbench.handlers import Handlers
 from core.workbench.wiring import Parts
-from tests.support.hashed_workbench import HashedParts
+from tests.support.given_encoder import PartsWith
+from tests.support.hashed_encoder import HashedEncoder
 from tests.support.weaviate_server import WeaviateServer
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +52,7 @@ def settings(own_weaviate: WeaviateServer, tmp_path: Path, collection: str) -> S
 
 @pytest.fixture
 def parts(settings: Settings) -> Iterator[Parts]:
-    with contextlib.closing(HashedParts(settings)) as opened:
+    with contextlib.closing(PartsWith(settings, HashedEncoder())) as opened:
         yield opened
 
 
