@@ -38,7 +38,7 @@ def answers(settings: Settings, encoder: RememberingEncoder) -> dict[str, Answer
             found[question] = Answered(answer.status.value, cited)
         status = bench.status()
         assert status.engine == settings.index.engine
-        assert status.index_version == status.data_version
+        assert status.index_passages == status.passages
         return found
 
 
