@@ -133,8 +133,11 @@ def gated_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     yield from _fake(tmp_path_factory.mktemp("gated"), "gate")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """A browser. Not for the whole session: while it lives an event loop runs in this thread, and other tests
+    that run jobs here need one of their own.
+    """
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
