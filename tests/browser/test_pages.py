@@ -159,4 +159,4 @@ def test_the_first_page_is_usable_soon_on_a_busy_machine_too(visit: Start, sampl
     here.page.goto(sample_server.url)
     here.page.get_by_test_id("stChatInputTextArea").wait_for()
 
-    assert here.page.evaluate("performance.now()") < 10_000  # from the browser on; docs/performance.md has the whole
+    assert here.page.evaluate("performance.now()") < 10_000  # from the browser on; the whole: bench.startup
