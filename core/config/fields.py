@@ -1,0 +1,132 @@
+"""What a schema is: the fields that documents of one kind are asked for, as TOML declares them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from core.config.models import Section
+from core.domain.fields import FieldType
+
+NAME = r"^[a-z][a-z0-9_]{0,62}$"
+
+
+class PatternExtractor(Section):
+    """Finds what a regular expression (RE2: it never backtracks) matches; group 1, if any, is the value.
+
+    scope: where it is looked for; `top` is the first 4,000 characters.
+    """
+
+    method: Literal["pattern"] = "pattern"
+    patterns: tuple[str, ...] = Field(min_length=1, max_length=50)
+    scope: Literal["text", "top", "headings"] = "text"
+
+
+class HeadingExtractor(Section):
+    """Finds the section under a heading that says one of these words."""
+
+    method: Literal["heading"] = "heading"
+    headings: tuple[str, ...] = Field(min_length=1, max_length=50)
+
+
+class KeyValueExtractor(Section):
+    """Finds `key: value` lines and cells of two-column tables; keys are compared by their stems."""
+
+    method: Literal["key_value"] = "key_value"
+    keys: tuple[str, ...] = Field(min_length=1, max_length=50)
+
+
+class TableExtractor(Section):
+    """Takes a column of the document's tables: the values of all rows, or of the row that says `row`."""
+
+    method: Literal["table"] = "table"
+    columns: tuple[str, ...] = Field(min_length=1, max_length=50)
+    row: str = ""
+
+
+class SemanticExtractor(Section):
+    """Finds the passage or sentence nearest in meaning to the examples."""
+
+    method: Literal["semantic"] = "semantic"
+    examples: tuple[str, ...] = Field(min_length=1, max_length=50)
+
+
+class HeadExtractor(Section):
+    """A trained linear head; `head` is its name in the shipped or retrained artefact."""
+
+    method: Literal["head"] = "head"
+    head: str = Field(min_length=1)
+
+
+class RuleExtractor(Section):
+    """A named rule of the product: governing_law, agreement_date, parties, ..."""
+
+    method: Literal["rule"] = "rule"
+    rule: str = Field(pattern=NAME)
+
+
+Extractor = Annotated[
+    PatternExtractor
+    | HeadingExtractor
+    | KeyValueExtractor
+    | TableExtractor
+    | SemanticExtractor
+    | HeadExtractor
+    | RuleExtractor,
+    Field(discriminator="method"),
+]
+
+
+class FieldDefinition(Section):
+    """One field. extractors: tried in order, the first that decides counts.
+
+    many: the field takes a list. unit: the unit of a number, or the currency where none is written.
+    options: of an enum. candidates_only: the cell is never decided without a person, since too few examples
+    of this type were there to learn from.
+    """
+
+    name: str = Field(pattern=NAME)
+    title: str = Field(min_length=1, max_length=80)
+    type: FieldType
+    many: bool = False
+    description: str = Field(default="", max_length=2_000)
+    synonyms: tuple[str, ...] = Field(default=(), max_length=50)
+    group: str = ""
+    unit: str = ""
+    options: tuple[str, ...] = ()
+    extractors: tuple[Extractor, ...] = ()
+    candidates_only: bool = False
+
+    @model_validator(mode="after")
+    def _options_belong_to_enums(self) -> FieldDefinition:
+        if (self.type is FieldType.ENUM) != bool(self.options):
+            raise ValueError("options are for fields of type 'enum', which need them")
+        return self
+
+
+class Schema(Section):
+    """The fields of one kind of document, in the order of the matrix.
+
+    recognise: words by which a document of this kind is known, most telling first; buckets: names of buckets
+    whose documents are of this kind whatever they look like.
+    """
+
+    name: str = Field(pattern=NAME)
+    title: str = Field(min_length=1)
+    description: str = ""
+    recognise: tuple[str, ...] = ()
+    buckets: tuple[str, ...] = ()
+    fields: tuple[FieldDefinition, ...] = ()
+
+    @model_validator(mode="after")
+    def _names_are_unique(self) -> Schema:
+        names = [each.name for each in self.fields]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"field {twice[0]!r} stands twice")
+        return self
+
+    def field(self, name: str) -> FieldDefinition | None:
+        """The field of that name; None where there is none."""
+        return next((each for each in self.fields if each.name == name), None)
