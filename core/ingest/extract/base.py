@@ -1,0 +1,97 @@
+"""A document as extraction sees it: one text, and the way from its offsets back to pages."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from core.config.fields import Extractor, FieldDefinition
+from core.domain.document import Page
+from core.domain.fields import AnnotationRow, Finding, Quote
+from core.domain.ids import DocumentId
+from core.domain.span import PageSpan
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """One version of a document, from what records hold of it.
+
+    rows: its tables and key-value lines, where they were read already. text: the pages' texts joined by a
+    line feed; every offset that extraction computes with points into it.
+    """
+
+    document: DocumentId
+    version: int
+    bucket: str
+    title: str
+    source: str
+    doc_type: str
+    media_type: str
+    language: str
+    pages: tuple[Page, ...]
+    rows: tuple[AnnotationRow, ...] = ()
+    text: str = field(init=False, repr=False, compare=False)
+    starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """Where each of `pages` begins in `text`."""
+
+    def __post_init__(self) -> None:
+        starts: list[int] = []
+        at = 0
+        for page in self.pages:
+            starts.append(at)
+            at += len(page.text) + 1
+        object.__setattr__(self, "starts", tuple(starts))
+        object.__setattr__(self, "text", "\n".join(page.text for page in self.pages))
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether any page holds a character that can be read."""
+        return bool(self.text) and not self.text.isspace()
+
+    def page_at(self, offset: int) -> Page:
+        """The page that `offset` lies on; the line feed between two pages belongs to the first."""
+        return self.pages[max(0, bisect_right(self.starts, offset) - 1)]
+
+    def offset(self, page_no: int, start: int) -> int:
+        """Where character `start` of page `page_no` stands in `text`. Raises KeyError for an unknown page."""
+        for page, begin in zip(self.pages, self.starts, strict=True):
+            if page.page_no == page_no:
+                return begin + start
+        raise KeyError(page_no)
+
+    def span(self, quote: Quote) -> tuple[int, int]:
+        """The offsets in `text` that `quote` was made from."""
+        start = self.offset(quote.span.page_no, quote.span.start)
+        return start, start + quote.span.end - quote.span.start
+
+    def quote(self, start: int, end: int) -> Quote:
+        """Characters [start, end) of `text` as a span of one page, without white space at its ends.
+
+        A span that crosses pages is cut at the end of the first page that it says anything on.
+        """
+        end = min(end, len(self.text))
+        while start < end and self.text[start].isspace():
+            start += 1
+        index = max(0, bisect_right(self.starts, start) - 1)
+        page, begin = self.pages[index], self.starts[index]
+        end = min(end, begin + len(page.text))
+        while end > start and self.text[end - 1].isspace():
+            end -= 1
+        end = max(start, end)
+        return Quote(PageSpan(page.page_no, start - begin, end - begin), self.text[start:end])
+
+
+class Method(Protocol):
+    """One way to find what a field asks for; `name` is what `Finding.method` then says."""
+
+    name: str
+
+    def find(
+        self, document: DocumentText, definition: FieldDefinition, extractor: Extractor
+    ) -> Finding | None:
+        """What this method says of the field; None where it decides nothing and the next one is asked.
+
+        A finding with status UNCERTAIN and candidates is kept in case that no later method decides.
+        """
+        ...
