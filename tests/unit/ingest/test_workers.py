@@ -90,7 +90,7 @@ def test_closing_ends_a_file_that_is_being_parsed(tmp_path: Path) -> None:
 
     thread = threading.Thread(target=parse)
     thread.start()
-    while not parsers._busy:
+    while not parsers.is_busy:
         thread.join(0.001)
     parsers.close()
     thread.join()
