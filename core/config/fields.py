@@ -15,12 +15,14 @@ NAME = r"^[a-z][a-z0-9_]{0,62}$"
 class PatternExtractor(Section):
     """Finds what a regular expression (RE2: it never backtracks) matches; group 1, if any, is the value.
 
-    scope: where it is looked for; `top` is the first 4,000 characters.
+    scope: where it is looked for; `top` is the first 4,000 characters. take: what becomes of a match: its
+    characters, or the sentence that it stands in.
     """
 
     method: Literal["pattern"] = "pattern"
     patterns: tuple[str, ...] = Field(min_length=1, max_length=50)
     scope: Literal["text", "top", "headings"] = "text"
+    take: Literal["match", "sentence"] = "match"
 
 
 class HeadingExtractor(Section):
