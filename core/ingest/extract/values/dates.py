@@ -1,0 +1,239 @@
+"""Dates: found by our own pattern and read strictly. A blank is a blank, and two readings are two readings.
+
+dateparser's search and dateutil's fuzzy mode were measured to invent dates, hence our own. All patterns are
+bounded, so that hostile text costs time in proportion to its length.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Literal, NamedTuple
+
+from core.domain.fields import FieldType, Special, TypedValue
+from core.ingest.extract.values.months import DAY_FIRST_LANGUAGES, MONTH, month_number
+from core.ingest.extract.values.number_words import (
+    CARDINAL_WORDS,
+    ORDINAL_WORDS,
+    parse_cardinal,
+    parse_ordinal,
+)
+
+Order = Literal["", "dmy", "mdy"]
+Span = tuple[int, int, TypedValue]
+
+_S = r"[ \t\u00a0]{0,3}\n?[ \t\u00a0]{0,3}"  # a line may break inside of a date, a paragraph may not
+_BLANK = (
+    r"(?:_{2,40}|[.\u2026]{4,40}|[\[(][ \t_*\u2022\u25cf\u2022xX#\u00b7-]{0,20}[\])]|\u25cf|\u2022"
+    r"|\[(?:date|day|month|year|insert[^\]\n]{0,30})\])"
+)
+_DAY = r"(?:(?:[0-2]?\d|3[0-9])(?!\d))"
+_ORDINAL_MARK = r"(?:[ \t]{0,2}(?:st|s[ \t]t|nd|n[ \t]d|rd|r[ \t]d|th|t[ \t]h|\u00ba|\.|er)(?![A-Za-z]))"
+_YEAR = r"(?:(?:1[89]|20)\d\d|'\d\d(?!\d))"
+_DAY_OF = r"(?:[ \t\n]{0,3}\([ \t]{0,2}\d{1,2}[ \t]{0,2}(?:st|nd|rd|th)?[ \t]{0,2}\))?"
+
+_MONTH_FIRST = re.compile(
+    rf"(?<![A-Za-z])(?P<month>{MONTH})\.?{_S}(?P<day>{_DAY}){_ORDINAL_MARK}?{_S},?{_S}(?:of{_S})?"
+    rf"(?P<year>{_YEAR})(?!\d)",
+    re.IGNORECASE,
+)
+_DAY_FIRST = re.compile(
+    rf"(?<![\d.,/-])(?P<day>{_DAY}){_ORDINAL_MARK}?{_S}(?:day{_S}(?:of{_S})?|of{_S}|de{_S}|[-/.]{_S})?"
+    rf"(?P<month>{MONTH})(?![A-Za-z])\.?{_S}[-/,]?{_S}(?:of{_S}|del?{_S})?(?P<year>{_YEAR}|\d\d(?=\D|$))(?!\d)",
+    re.IGNORECASE,
+)
+_WORDED = re.compile(
+    rf"(?<![A-Za-z])(?P<ordinal>{ORDINAL_WORDS}){_DAY_OF}{_S}(?:day{_S}(?:of{_S})?|of{_S})?(?P<month>{MONTH})"
+    rf"(?![A-Za-z])\.?{_S},?{_S}(?:(?:in{_S})?the{_S}year{_S}(?:of{_S})?|of{_S})?"
+    rf"(?:(?P<year>{_YEAR})(?!\d)|(?P<years>{CARDINAL_WORDS}))",
+    re.IGNORECASE,
+)
+_WORDED_YEAR = re.compile(
+    rf"(?<![A-Za-z])(?P<month>{MONTH}){_S}(?P<day>{_DAY}){_ORDINAL_MARK}?{_S},?{_S}(?P<years>(?:two{_S}thousand|nineteen)"
+    rf"[A-Za-z -]{{0,40}})",
+    re.IGNORECASE,
+)
+_ISO = re.compile(
+    r"(?<![\d./-])(?P<year>(?:1[89]|20)\d\d)(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?![\d/-]|\.\d)"
+)
+_CJK = re.compile(
+    r"(?P<year>(?:1[89]|20)\d\d)\s?\u5e74\s?(?P<month>\d{1,2})\s?\u6708\s?(?P<day>\d{1,2})\s?\u65e5"
+)
+_NUMERIC = re.compile(
+    r"(?<![\d./-])(?P<one>\d{1,2})[ ]?(?P<mark>[-/.])[ ]?(?P<two>\d{1,2})[ ]?(?P=mark)[ ]?(?P<year>(?:1[89]|20)\d\d|\d\d)"
+    r"(?![\d/-]|\.\d)"
+)
+_BLANKS = re.compile(
+    rf"(?<![A-Za-z])(?:(?P<month>{MONTH})\.?{_S}(?P<b1>{_BLANK}){_ORDINAL_MARK}?{_S},?{_S}(?P<y1>{_YEAR}|20_{{1,6}}|{_BLANK})"
+    rf"|(?P<b2>{_BLANK}|\d{{0,2}}_{{1,10}})(?:{_S}(?:st|nd|rd|th)\b)?{_S}day{_S}of{_S}(?P<m2>{MONTH}|{_BLANK})(?:{_S},?{_S}(?P<y2>{_YEAR}|[12][09]?_{{1,6}}|20[ ]{{1,3}}|{_BLANK}))?"
+    rf"|(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?{_S}day{_S}of{_S}(?P<b3>{_BLANK}){_S},?{_S}(?P<y3>{_YEAR}|20_{{1,6}}|{_BLANK})"
+    rf"|(?P<b5>{_BLANK}){_S}(?P<m5>{MONTH}){_S},?{_S}(?P<y5>{_YEAR}|20_{{1,6}}|{_BLANK}))"
+    rf"|(?P<b4>_{{2,40}}|\[[ \t_*\u2022\u25cf-]{{0,20}}\]){_S},?{_S}(?P<y4>(?:19|20)\d\d|20_{{1,6}})(?!\d)"
+    rf"|(?:\[\]|\d\d?|\[[^\]\n]{{0,4}}\])/(?:\[\]|\[[^\]\n]{{0,4}}\])/(?P<y6>\d{{4}}|\[\])",
+    re.IGNORECASE,
+)
+_PARTIAL = re.compile(rf"(?<![A-Za-z])(?P<month>{MONTH}),?{_S}(?P<year>(?:19|20)\d\d)(?!\d)", re.IGNORECASE)
+
+
+class DateOrder(NamedTuple):
+    """How a document writes the day and the month of numeric dates ("" where nothing tells), and why."""
+
+    order: Order
+    evidence: str
+
+
+def parse_date(text: str, order: Order = "") -> TypedValue | None:
+    """The first date that `text` states, or None. A date that no calendar has (31/02/2020) is none.
+
+    order: what decides 03/04/2021; without it such a date is AMBIGUOUS, its `text` holding both readings.
+    Blanks ("the __ day of ____ 20__") are BLANK or REDACTED, `text` then being what is known ("2004-12").
+    """
+    found = find_dates(text.strip()[:500], order)
+    return found[0][2] if found else None
+
+
+def find_dates(text: str, order: Order = "", *, partial: bool = False) -> list[Span]:
+    """Every date and every blank for one in `text`, in order: (start, end, value), never overlapping.
+
+    partial: also a month with a year and no day, as BLANK with `text` "2004-12".
+    """
+    taken: list[Span] = []
+    for span in _all(text, order, partial):
+        if not any(start < span[1] and span[0] < end for start, end, _ in taken):
+            taken.append(span)
+    return sorted(taken, key=lambda span: span[0])
+
+
+def _all(text: str, order: Order, partial: bool) -> Iterator[Span]:
+    for pattern in (_MONTH_FIRST, _DAY_FIRST, _ISO, _CJK):
+        for match in pattern.finditer(text):
+            name = match["month"]
+            month = int(name) if name.isdigit() else month_number(name)
+            yield from _span(match, _year(match["year"]), month, int(match["day"]))
+    for pattern in (_WORDED, _WORDED_YEAR):
+        for match in pattern.finditer(text):
+            yield from _span_of_words(match)
+    for match in _NUMERIC.finditer(text):
+        yield from _numeric(match, order)
+    for match in _BLANKS.finditer(text):
+        yield _blank(match)
+    if partial:
+        for match in _PARTIAL.finditer(text):
+            known = f"{match['year']}-{month_number(match['month']):02d}"
+            value = TypedValue(FieldType.DATE, known, original=match[0], special=Special.BLANK)
+            yield match.start(), match.end(), value
+
+
+def _span(match: re.Match[str], year: int, month: int, day: int) -> Iterator[Span]:
+    value = date_value(year, month, day, match[0])
+    if value:
+        yield match.start(), match.end(), value
+
+
+def _span_of_words(match: re.Match[str]) -> Iterator[Span]:
+    groups = match.groupdict()
+    day = parse_ordinal(groups["ordinal"]) if "ordinal" in groups else int(groups["day"])
+    end = match.end()
+    if groups.get("year"):
+        year: int | None = _year(groups["year"])
+    else:
+        year, used = _year_in_words(match["years"])
+        end = match.start("years") + used
+    value = date_value(year or 0, month_number(match["month"]), day or 0, match.string[match.start() : end])
+    if value:
+        yield match.start(), end, value
+
+
+def _year_in_words(text: str) -> tuple[int | None, int]:
+    words = list(re.finditer(r"[A-Za-z]+", text))[:7]
+    for count in range(len(words), 0, -1):
+        said = [word[0].lower() for word in words[:count] if word[0].lower() != "and"]
+        if said[:1] == ["nineteen"]:
+            rest = said[2:] if said[1:2] == ["hundred"] else said[1:]
+            below = parse_cardinal(" ".join(rest)) if rest else 0
+            year = None if below is None or below > 99 else 1900 + below
+        else:
+            year = parse_cardinal(" ".join(said))
+        if year is not None and 1800 <= year <= 2199:
+            return year, words[count - 1].end()
+    return None, 0
+
+
+def _numeric(match: re.Match[str], order: Order) -> Iterator[Span]:
+    one, two, year = int(match["one"]), int(match["two"]), _year(match["year"])
+    day_first = date_value(year, two, one, match[0])
+    month_first = date_value(year, one, two, match[0])
+    if match["mark"] == "." and day_first:
+        order = "dmy"  # nobody writes the month first with points
+    if len(match["year"]) == 2 and match["mark"] == "." and len(match[0]) < 8:
+        return  # 1.2.10 numbers a section
+    value = day_first or month_first
+    if day_first and month_first and one != two:
+        value = {"dmy": day_first, "mdy": month_first}.get(order)
+        if value is None:
+            both = f"{month_first.text}/{day_first.text}"
+            value = TypedValue(FieldType.DATE, both, original=match[0], special=Special.AMBIGUOUS)
+    if value:
+        yield match.start(), match.end(), value
+
+
+def _blank(match: re.Match[str]) -> Span:
+    groups = match.groupdict()
+    month = month_number(groups["month"] or groups["m2"] or groups["m5"] or "")
+    years = (groups[name] for name in ("y1", "y2", "y3", "y4", "y5", "y6") if groups[name])
+    year = re.fullmatch(r"(?:18|19|20)\d\d", next(years, ""))
+    known = (year[0] if year else "") + (f"-{month:02d}" if year and month else "")
+    special = Special.REDACTED if "*" in match[0] else Special.BLANK
+    return match.start(), match.end(), TypedValue(FieldType.DATE, known, original=match[0], special=special)
+
+
+def _year(text: str) -> int:
+    digits = text.lstrip("'")
+    if len(digits) == 4:
+        return int(digits)
+    return int(digits) + (2000 if int(digits) < 50 else 1900)
+
+
+def date_value(year: int, month: int, day: int, original: str = "") -> TypedValue | None:
+    """A calendar date as a value; None where there is no such day, or it lies outside 1800 to 2199."""
+    if not 1800 <= year <= 2199:
+        return None
+    try:
+        when = date(year, month, day)
+    except ValueError:
+        return None
+    return TypedValue(FieldType.DATE, when.isoformat(), when.toordinal(), "", original)
+
+
+def date_order(text: str, language: str = "") -> DateOrder:
+    """What a document's own numeric dates, or else its language, say of their order.
+
+    Dates of both orders in one document tell nothing.
+    """
+    days = months = ""
+    for match in _NUMERIC.finditer(text[:200_000]):
+        if int(match["one"]) > 12 >= int(match["two"]) > 0:
+            days = days or match[0]
+        elif int(match["two"]) > 12 >= int(match["one"]) > 0:
+            months = months or match[0]
+    if bool(days) != bool(months):
+        seen = days or months
+        return DateOrder("dmy" if days else "mdy", f"the document also writes {seen}")
+    if language in DAY_FIRST_LANGUAGES:
+        return DateOrder("dmy", f"the document is written in {DAY_FIRST_LANGUAGES[language]}")
+    return DateOrder("", "")
+
+
+def add_months(start: date, months: int, days: int = 0) -> date:
+    """The date that lies whole months, then days, after `start`; the 31st becomes a shorter month's last day.
+
+    Raises ValueError beyond the calendar.
+    """
+    year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
+    for day in range(start.day, start.day - 4, -1):
+        try:
+            return date(year, month + 1, day) + timedelta(days=days)
+        except ValueError:
+            continue
+    raise ValueError(f"No date lies {months} months after {start}.")

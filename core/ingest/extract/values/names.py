@@ -1,0 +1,121 @@
+"""Names of companies: how they are written, what they are grouped by, what their legal form says."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from core.domain.fields import FieldType, TypedValue
+
+_FORMS = {
+    "corporation": r"Corporation|Corp\b\.?|Corp\.",
+    "company": r"Incorporated|Inc\b\.?|Company|Co\b\.?",
+    "limited company": r"Limited|Ltd\b\.?|Ltda\b\.?|LTD\b\.?",
+    "limited liability company": r"L\.?L\.?C\b\.?",
+    "limited partnership": r"L\.P\.|LP\b|Limited[ \n]Partnership",
+    "limited liability partnership": r"L\.?L\.?P\b\.?",
+    "public limited company": r"P\.?L\.?C\b\.?",
+    "national association": r"N\.A\.|National[ \n]Association",
+    "GmbH": r"GmbH(?:[ ]&[ ]Co\.?[ ]KG)?|mbH",
+    "AG": r"A\.?G\b\.?",
+    "S.A.": r"S\.A\.(?:S\b\.?)?|SA\b|SAS\b|S\.A\.R\.L\.|Sarl|S\.[\u00e0a]\.?[ ]?r\.l\.",
+    "S.p.A.": r"S\.p\.A\.|SpA\b|S\.r\.l\.|Srl\b",
+    "N.V.": r"N\.V\.|NV\b",
+    "B.V.": r"B\.V\.|BV\b",
+    "A/S": r"A/S|ApS|AB\b|ASA\b|AS\b|Oyj?\b",
+    "K.K.": r"K\.K\.|KK\b|Kabushiki[ ]Kaisha",
+    "Sdn Bhd": r"S[DO]N\.?[ ]?B[HN]D\b\.?|Bhd\b\.?|Berhad",
+    "Pte Ltd": r"Pte\b\.?[ ]?(?:Ltd\b\.?|Limited)|Pty\b\.?[ ]?(?:Ltd\b\.?|Limited)|Pvt\b\.?[ ]?(?:Ltd\b\.?|Limited)",
+    "trust": r"Trust|Fund|Foundation",
+    "institution": r"University|Bank|Association|Society|Partners(?:hip)?|Holdings|Group|Authority|Institute|College",
+}
+COMPANY_FORM = "(?:" + "|".join(_FORMS.values()) + ")"
+"""A pattern for what ends a company's name; it ignores case only where the caller does."""
+
+_FORM_AT_END = [
+    (form, re.compile(rf"(?<![A-Za-z])(?:{pattern})$", re.IGNORECASE)) for form, pattern in _FORMS.items()
+]
+_ALIAS = re.compile(r"[,\s]*\((?:[^()]|\([^()]{0,80}\)){0,300}\)?\s*$")
+_NOISE = re.compile(r"[^a-z0-9]+")
+_ROLES = frozenset(
+    "licensor licensee seller buyer purchaser supplier customer distributor vendor client franchisor franchisee"
+    " company contractor consultant manufacturer agent reseller owner operator lessor lessee landlord tenant"
+    " lender borrower employer employee investor sponsor provider developer shipper transporter carrier bank"
+    " producer publisher advertiser affiliate member partner trustee guarantor issuer underwriter holder"
+    " recipient discloser service servicer administrator adviser advisor manager promoter marketer".split()
+)
+
+
+class PartyName(NamedTuple):
+    """A company's name taken apart: as written, what it is compared by, its legal form ("" for none)."""
+
+    name: str
+    normal: str
+    form: str
+
+
+def parse_party(text: str) -> TypedValue | None:
+    """The party that `text` names, without its alias in brackets; None where no letters are left.
+
+    `normal` has no legal form, accents, case or punctuation: "ACME Widgets, Inc." and "Acme Widgets" are equal.
+    """
+    party = read_name(text)
+    if party is None:
+        return None
+    return TypedValue(FieldType.PARTY, party.name, original=text.strip(), normal=party.normal)
+
+
+def read_name(text: str) -> PartyName | None:
+    """A name taken apart; None where no letters are left of it."""
+    name = " ".join(_ALIAS.sub("", text[:400]).split()).strip(" ,;:-\"'\u201c\u201d*_")
+    if name.endswith(")") and "(" not in name:
+        name = name[:-1]
+    if not any(letter.isalpha() for letter in name):
+        return None
+    return PartyName(name, normal_name(name), legal_form(name))
+
+
+def legal_form(name: str) -> str:
+    """What kind of body the end of a name says it is ("limited liability company"), or ""."""
+    end = name.strip().rstrip(",;")
+    return next((form for form, pattern in _FORM_AT_END if pattern.search(end)), "")
+
+
+@lru_cache(maxsize=4_096)
+def normal_name(name: str) -> str:
+    """What names are grouped and compared by: no legal form, case, accents or punctuation."""
+    bare = _without_form(" ".join(name.split()))
+    folded = unicodedata.normalize("NFKD", bare.replace("&", " and ")).encode("ascii", "ignore").decode()
+    plain = _NOISE.sub(" ", (folded if folded.strip() else bare).casefold() if folded.strip() else "").strip()
+    plain = plain.removeprefix("the ")
+    return plain or _NOISE.sub(" ", name.casefold()).strip() or name.casefold().strip()
+
+
+def _without_form(name: str) -> str:
+    from cleanco import basename
+
+    bare = str(basename(name))
+    bare = str(basename(bare)) if bare else name  # twice: "Acme Holdings Co., Ltd."
+    return bare or name
+
+
+def same_party(one: str, other: str, *, at_least: float = 88.0) -> bool:
+    """Whether two names mean one company: equal without legal form, or nearly (spelling, word order)."""
+    first, second = normal_name(one), normal_name(other)
+    if first == second or first.replace(" ", "") == second.replace(" ", ""):
+        return True
+    if not first or not second:
+        return False
+    from rapidfuzz import fuzz
+
+    return float(fuzz.token_sort_ratio(first, second)) >= at_least
+
+
+def role_of(alias: str) -> str:
+    """The role that an alias in brackets names ("Licensor"), in lower case; "" where it is a short name."""
+    words: list[Any] = re.findall(r"[a-z]+", alias.lower())
+    if words and words[-1] in _ROLES and len(words) <= 3:
+        return " ".join(words)
+    return ""

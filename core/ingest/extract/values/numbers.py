@@ -1,0 +1,229 @@
+"""Numbers, percentages and quantities with units, each in one canonical unit.
+
+`pint` converts, in Decimal arithmetic; it takes over a second to import and is loaded with the first unit.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from core.domain.fields import NUMBER_SCALE, FieldType, TypedValue
+from core.ingest.extract.values.number_words import CARDINAL_WORDS, parse_cardinal, plain_number, read_digits
+
+if TYPE_CHECKING:
+    from pint import UnitRegistry
+
+_MAX_UNITS: Final = 2**63 - 1
+_DIGITS = (
+    r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,6}(?:\.\d{1,12})?|\d{1,24}(?:[.,'\u2019]\d{1,12}){0,8}|\.\d{1,12})"
+)
+_NUMBER = rf"(?P<sign>[-+\u2212])?[ ]?(?P<digits>{_DIGITS})(?:[ ]?[xX\u00d7\u00b7*][ ]?10\^?(?P<power>[-\u2212]?\d{{1,2}})|[eE](?P<exponent>[-+]?\d{{1,2}}))?"
+_UNIT = r"(?P<unit>[A-Za-z%\u00b0\u2103\u2109\u00b5\u03bc\u03a9\u2126\u2030\"'][A-Za-z\u00b0\u00b5\u03bc\u03a9\u2126\u00b2\u00b30-9/^*\u00b7.\"'-]{0,29})?"
+_QUANTITY = re.compile(rf"\(?{_NUMBER}\)?[ \t\u00a0]{{0,3}}{_UNIT}")
+_WORDED = re.compile(
+    rf"(?P<words>{CARDINAL_WORDS})(?:[ \t\n]{{0,3}}\([ ]?(?P<digits>\d{{1,12}}(?:[.,]\d{{1,3}}){{0,4}})[ ]?%?[ ]?\))?"
+    r"[ \t\n-]{0,3}(?P<unit>[A-Za-z%][A-Za-z]{0,29})?",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(
+    rf"(?<![\d.,A-Za-z])(?:(?P<words>{CARDINAL_WORDS})(?:[ \n-]{{1,2}}and[ \n-](?:a[ \n-]|one[ \n-])?(?P<half>half))?"
+    rf"[ \t\n]{{0,3}}(?:per[ ]?cent(?:age)?)?[ \t\n]{{0,3}}(?:\([ ]?(?P<inside>\d{{1,3}}(?:[.,]\d{{1,4}})?)[ ]?%?[ ]?\))?[ \t\n]{{0,3}}"
+    r"(?P<mark>%|per[ ]?cent\b)?|(?P<plain>\d{1,3}(?:[.,]\d{1,6})?)[ \t\n]{0,2}(?:%|per[ ]?cent\b|percentage[ ]points?))",
+    re.IGNORECASE,
+)
+
+_CANONICAL = {
+    "[length]": "mm", "[mass]": "g", "[time]": "ms", "[temperature]": "degC", "[current]": "mA",
+    "[substance]": "mol", "[luminosity]": "cd", "[area]": "m**2", "[volume]": "L", "[frequency]": "Hz",
+    "[velocity]": "m/s", "[acceleration]": "m/s**2", "[force]": "N", "[energy]": "J", "[power]": "W",
+    "[pressure]": "Pa", "[density]": "kg/m**3", "[charge]": "C", "[electric_potential]": "V",
+    "[resistance]": "ohm", "[capacitance]": "nF", "[inductance]": "uH", "[magnetic_field]": "T",
+}  # fmt: skip
+"""What each kind of quantity is kept in: small enough that six decimal places hold what datasheets state."""
+
+_WORDS = {
+    "%": "%", "percent": "%", "per cent": "%", "percentage": "%", "pct": "%", "\u2030": "permille",
+    "\u00b0c": "degC", "\u2103": "degC", "celsius": "degC", "\u00b0f": "degF", "\u2109": "degF", "c": "degC",
+    "\u03c9": "ohm", "\u2126": "ohm", "\u00b0": "deg", '"': "inch", "in.": "inch", "ft.": "foot",
+    "lbs": "pound", "lbs.": "pound", "oz.": "ounce", "sq ft": "foot**2", "sqft": "foot**2", "sqm": "m**2",
+    "sec": "s", "secs": "s", "hrs": "hour", "hr": "hour", "mins": "minute", "pcs": "", "pc": "", "units": "",
+    "unit": "", "pieces": "", "ea": "", "each": "", "people": "", "persons": "", "copies": "",
+    "rpm": "rpm", "db": "dB", "cc": "cm**3", "ah": "A*hour", "mah": "mA*hour", "vac": "V", "vdc": "V",
+}  # fmt: skip
+_SQUARE = re.compile(
+    r"\b(sq|square|cu|cubic)\.?[ ](ft|feet|foot|in|inch|inches|m|meters?|metres?|km|miles?|yards?|yd)\b\.?",
+    re.I,
+)
+_NOT_UNITS = frozenset(
+    "to or and of in for the by a an at on as per with from than is are net day days".split()
+)
+
+
+def parse_number(text: str, unit: str = "") -> TypedValue | None:
+    """The number that `text` is, with its unit in canonical form, or None where it is anything else.
+
+    "5 kg" is 5000 "g"; "five percent (5%)" is 5 "%"; a plain number has no unit. unit: the unit that
+    the field wants, into which what was read is converted (None where it is of another kind; a number
+    without unit is taken to be in it). Rounded to six places; None where that would change it visibly.
+    """
+    text = _SQUARE.sub(_of_square, text.strip()[:200])
+    if percent := _percent(text):
+        return percent if unit in ("", "%", "percent") else None
+    match = _QUANTITY.fullmatch(text)
+    if match:
+        number = _decimal(match)
+        written = (match["unit"] or "").strip()
+    else:
+        worded = _WORDED.fullmatch(text)
+        if worded is None:
+            return None
+        number, written = _of_words(worded), (worded["unit"] or "").strip()
+    if number is None:
+        return None
+    return _quantity(number, written, unit, text)
+
+
+def _of_square(match: re.Match[str]) -> str:
+    return f"{match[2]}^{2 if match[1].lower().startswith('sq') else 3}"
+
+
+def find_percents(text: str) -> list[tuple[int, int, TypedValue]]:
+    """Every percentage in `text`, in order: (start, end, value with the unit "%")."""
+    found = []
+    for match in _PERCENT.finditer(text):
+        value = _percent_value(match)
+        if value:
+            found.append((match.start(), match.start() + len(match[0].rstrip()), value))
+    return found
+
+
+def _percent(text: str) -> TypedValue | None:
+    match = _PERCENT.fullmatch(text)
+    return _percent_value(match) if match else None
+
+
+def _percent_value(match: re.Match[str]) -> TypedValue | None:
+    if match["plain"]:
+        number = read_digits(match["plain"].replace(",", "."))
+    else:
+        said = match[0].lower()
+        if not (match["mark"] or "%" in said or "percent" in said or "per cent" in said):
+            return None
+        inside = match["inside"]
+        words = parse_cardinal(match["words"])
+        half = Decimal("0.5") if match["half"] else Decimal(0)
+        number = read_digits(inside.replace(",", ".")) if inside else None if words is None else words + half
+    return number_value(number, "%", match[0].strip()) if number is not None else None
+
+
+def _decimal(match: re.Match[str]) -> Decimal | None:
+    number = read_digits(match["digits"])
+    if number is None:
+        return None
+    power = (match["power"] or match["exponent"] or "0").replace("\u2212", "-")
+    number = number.scaleb(int(power))
+    negative = match["sign"] in ("-", "\u2212") or (match[0].startswith("(") and ")" in match[0])
+    return -number if negative else number
+
+
+def _of_words(match: re.Match[str]) -> Decimal | None:
+    number = parse_cardinal(match["words"])
+    digits = read_digits(match["digits"]) if match["digits"] else None
+    if number is None or (digits is not None and digits != number):
+        return None
+    return Decimal(number)
+
+
+def _quantity(number: Decimal, written: str, wanted: str, original: str) -> TypedValue | None:
+    if written.lower() in _NOT_UNITS:
+        return None
+    if not written:
+        canonical = canonical_unit(wanted) if wanted else ""
+        if canonical is None:
+            return None
+        return number_value(number, wanted, original)
+    name = _WORDS.get(written, _WORDS.get(written.lower(), written))
+    if name in ("", "%"):
+        return number_value(number, name, original) if wanted in ("", name) else None
+    converted = _convert(number, name, wanted)
+    if converted is None:
+        return None
+    return number_value(converted[0], converted[1], original)
+
+
+def number_value(number: Decimal, unit: str = "", original: str = "") -> TypedValue | None:
+    """A number as a value; None where it does not fit what is stored."""
+    rounded = number.quantize(Decimal(1).scaleb(-NUMBER_SCALE)) if abs(number) < Decimal(10) ** 18 else None
+    if rounded is None or abs(rounded - number) * 1_000 > abs(number):
+        return None
+    if abs(units := int(rounded.scaleb(NUMBER_SCALE))) > _MAX_UNITS:
+        return None
+    return TypedValue(
+        FieldType.NUMBER, plain_number(rounded), -units if rounded < 0 else units, unit, original
+    )
+
+
+def canonical_unit(unit: str) -> str | None:
+    """The unit that quantities of this kind are kept in ("kg" -> "g"); None for what is no unit."""
+    name = _WORDS.get(unit, _WORDS.get(unit.lower(), unit))
+    if name in ("", "%"):
+        return name
+    converted = _convert(Decimal(1), name, "")
+    return converted[1] if converted else None
+
+
+@lru_cache(maxsize=1)
+def _registry() -> UnitRegistry[Any]:
+    from pint import UnitRegistry
+
+    return UnitRegistry(non_int_type=Decimal, autoconvert_offset_to_baseunit=True, cache_folder=None)
+
+
+@lru_cache(maxsize=1_024)
+def _unit(name: str) -> Any:
+    """pint's unit for a name, or None. Only unit-shaped text reaches its parser, which could compute else."""
+    from pint.errors import PintError
+
+    spelled = name.replace("\u00b2", "**2").replace("\u00b3", "**3").replace("^", "**").replace("\u00b7", "*")
+    spelled = (
+        spelled.replace("\u03bc", "\u00b5").replace("\u03a9", "ohm").replace("\u2126", "ohm").rstrip(".")
+    )
+    if not re.fullmatch(
+        r"[A-Za-z\u00b5\u00b0]{1,20}(?:\*\*[-]?[1-4])?(?:[*/][A-Za-z\u00b5\u00b0]{1,20}(?:\*\*[-]?[1-4])?){0,3}",
+        spelled,
+    ):
+        return None
+    try:
+        return _registry().parse_units(spelled)
+    except (PintError, ValueError, TypeError, AttributeError, KeyError):
+        return None
+
+
+@lru_cache(maxsize=256)
+def _canonical(name: str) -> Any:
+    unit = _unit(name)
+    if unit is None:
+        return None
+    registry = _registry()
+    if unit.dimensionless:
+        return unit
+    for dimension, kept in _CANONICAL.items():
+        if unit.is_compatible_with(kept) and registry.get_dimensionality(dimension) == unit.dimensionality:
+            return registry.parse_units(kept)
+    return registry.get_base_units(unit)[1]
+
+
+def _convert(number: Decimal, name: str, wanted: str) -> tuple[Decimal, str] | None:
+    from pint.errors import PintError
+
+    unit, target = _unit(name), _unit(wanted) if wanted else _canonical(name)
+    if unit is None or target is None:
+        return None
+    try:
+        result = _registry().Quantity(number, unit).to(target)
+    except (PintError, ArithmeticError, ValueError, TypeError):
+        return None
+    return Decimal(result.magnitude), wanted or f"{target:~P}"
