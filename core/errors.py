@@ -6,6 +6,7 @@ GroundworkError
 │   └── HomeBusyError     another process owns the write side of this home
 ├── RefusedError          a policy or a guardrail said no                               (exit 4)
 ├── NotFoundError         an id that names nothing the caller may see
+├── ConflictError         somebody else changed it first; names who and when
 ├── InputError            a document or file that cannot be read; carries its name
 ├── QuestionError         E001: a question that is empty, too long or too vague
 ├── RecordsError          the SQL store failed or has another schema
@@ -22,6 +23,7 @@ E005 timeout · E006 low confidence. E002 and E006 are states of an answer, not 
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import ClassVar
 
 
@@ -57,6 +59,15 @@ class RefusedError(GroundworkError):
 
 class NotFoundError(GroundworkError):
     """The id names nothing that the principal may see."""
+
+
+class ConflictError(GroundworkError):
+    """Somebody else changed the same thing since it was looked at; `user` and `at` say who and when."""
+
+    def __init__(self, message: str, *, user: str, at: datetime, next_step: str = "") -> None:
+        super().__init__(message, next_step=next_step)
+        self.user = user
+        self.at = at
 
 
 class InputError(GroundworkError):

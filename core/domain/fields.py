@@ -129,7 +129,8 @@ class Review:
 class Cell:
     """One field of one document as it counts now: the reviewer's finding where there is one.
 
-    extracted: what extraction says, also where a reviewer decided otherwise.
+    extracted: what extraction says, also where a reviewer decided otherwise. event: the id of the newest
+    entry of its history, 0 before the first; given back with a review, it shows whether somebody came first.
     """
 
     document: DocumentId
@@ -138,6 +139,7 @@ class Cell:
     finding: Finding
     review: Review | None = None
     extracted: Finding | None = None
+    event: int = 0
 
 
 class ReviewAction(StrEnum):

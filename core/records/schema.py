@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003")
 """Every Alembic revision that this code knows, oldest first; the last one is the schema below."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -64,7 +64,7 @@ def storable(text: str) -> str:
     return text.replace("\0", "\ufffd")
 
 
-_BigId = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+BigId = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 metadata = sa.MetaData()
 
@@ -169,7 +169,7 @@ pages = sa.Table(
 passages = sa.Table(
     "passages",
     metadata,
-    sa.Column("id", _BigId, primary_key=True),
+    sa.Column("id", BigId, primary_key=True),
     sa.Column("document", Text, sa.ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("ordinal", sa.Integer, nullable=False),
@@ -186,7 +186,7 @@ passage_vectors = sa.Table(
     metadata,
     sa.Column(
         "passage",
-        _BigId,
+        BigId,
         sa.ForeignKey("passages.id", ondelete="CASCADE"),
         primary_key=True,
         autoincrement=False,
@@ -199,7 +199,7 @@ sentence_vectors = sa.Table(
     metadata,
     sa.Column(
         "passage",
-        _BigId,
+        BigId,
         sa.ForeignKey("passages.id", ondelete="CASCADE"),
         primary_key=True,
         autoincrement=False,
@@ -211,7 +211,7 @@ sentence_vectors = sa.Table(
 changes = sa.Table(
     "changes",
     metadata,
-    sa.Column("seq", _BigId, primary_key=True),
+    sa.Column("seq", BigId, primary_key=True),
     sa.Column("document", Text, nullable=False),
     sa.Column("kind", Text, nullable=False),
     sa.Column("at", Moment, nullable=False),

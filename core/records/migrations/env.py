@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
+from core.records import field_tables  # noqa: F401 - its tables belong to the metadata
 from core.records.schema import metadata
 
 connection = context.config.attributes["connection"]

@@ -1,0 +1,102 @@
+"""What searches and computations over cells and table rows give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+from core.domain.document import DocumentSummary
+from core.domain.fields import AnnotationRow, Cell, FieldType
+
+
+class Source(StrEnum):
+    """What is searched: cells (a row is a document), or rows of the tables in documents."""
+
+    CELLS = "cells"
+    ROWS = "rows"
+
+
+class Aggregate(StrEnum):
+    """What is computed. count and distinct take any values, sum and avg none of dates and texts."""
+
+    COUNT = "count"
+    SUM = "sum"
+    MIN = "min"
+    MAX = "max"
+    AVG = "avg"
+    MEDIAN = "median"
+    DISTINCT = "distinct"
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationHit:
+    """A document, or a row of one of its tables, that fulfils all conditions.
+
+    cells: those of the fields that the conditions name, in their order; () of a table row, which is `row`.
+    """
+
+    document: DocumentSummary
+    cells: tuple[Cell, ...] = ()
+    row: AnnotationRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """Rows that could not take part. field: whose value is in the way; "" for the document itself.
+
+    reason: missing, uncertain, unreadable, check again, not extracted, blank, redacted, ambiguous,
+    perpetual, not a number, too large, or another currency or unit by its name.
+    """
+
+    field: str
+    reason: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationHits:
+    """What a search found. total: how many there are, also beyond `hits`; scope: documents or rows looked at.
+
+    excluded: those of which it is not known whether they fulfil the conditions.
+    """
+
+    hits: tuple[AnnotationHit, ...]
+    total: int
+    scope: int
+    source: Source
+    excluded: tuple[Excluded, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateGroup:
+    """One group: `key` holds a text for each field grouped by, () where there is none.
+
+    value: exact; dates and texts (of min and max) as text; None where no row took part. unit: ISO 4217 of
+    money, the unit of a number, "days" of durations, "" else. rows: how many values it was computed of.
+    """
+
+    key: tuple[str, ...]
+    value: Decimal | str | None
+    unit: str
+    rows: int
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateResult:
+    """What was computed: groups by key. type: of the values; a count and a distinct are numbers.
+
+    scope: documents (or table rows) in the bucket that may be seen. rows: values that took part.
+    """
+
+    aggregate: Aggregate
+    field: str
+    group_by: tuple[str, ...]
+    groups: tuple[AggregateGroup, ...]
+    type: FieldType
+    source: Source
+    scope: int
+    rows: int
+    excluded: tuple[Excluded, ...] = ()
+    rates: tuple[tuple[str, Decimal], ...] = ()

@@ -1,0 +1,126 @@
+"""Conditions over typed values, and the one way in which they are written: `field op value`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.domain.fields import TypedValue
+from core.errors import UsageError
+
+
+class Operator(StrEnum):
+    """How a value is compared; IS compares the status of the cell, MISSING holds of a cell that is absent."""
+
+    EQUAL = "="
+    NOT_EQUAL = "!="
+    GREATER = ">"
+    GREATER_EQUAL = ">="
+    LESS = "<"
+    LESS_EQUAL = "<="
+    BETWEEN = "between"  # both ends belong to it
+    IN = "in"
+    CONTAINS = "contains"
+    MATCHES = "~"  # a regular expression (RE2), whatever the case
+    MISSING = "is-missing"
+    IS = "is"
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A condition on one field.
+
+    value: of IN and BETWEEN several. A plain text is read as the type that the field's values have, where it
+    is written canonically (ISO 8601, decimal numbers, "100000 USD"); of IS, MATCHES and CONTAINS it is the
+    status, the pattern, the piece of text. NOT_EQUAL holds where there are values and none of them is equal.
+    """
+
+    field: str
+    op: Operator | str
+    value: TypedValue | str | tuple[TypedValue | str, ...] = ()
+
+    @property
+    def operator(self) -> Operator:
+        """The operator. Raises UsageError where there is none of that name."""
+        try:
+            return Operator(self.op)
+        except ValueError:
+            known = ", ".join(each.value for each in Operator)
+            raise UsageError(
+                f"Unknown operator {str(self.op)!r}. Expected one of: {known}.",
+                next_step="Write conditions as 'field op value', such as 'amount >= 100000 USD'.",
+            ) from None
+
+    @property
+    def values(self) -> tuple[TypedValue | str, ...]:
+        """The value or values as a tuple."""
+        return self.value if isinstance(self.value, tuple) else (self.value,)
+
+
+_FIELD = r"(?P<field>[^\s=!<>~\"']+|\"[^\"]+\"|'[^']+')"
+_CONDITION = re.compile(
+    rf"\s*{_FIELD}\s*(?:"
+    r"(?P<sign>!=|>=|<=|==|=|>|<|~)\s*(?P<value>.*?)"
+    r"|(?i:is[\s-]*(?P<not>)missing)"
+    r"|\s(?P<word>(?i:between|in|contains|is))\s+(?P<rest>.*?)"
+    r")\s*",
+    re.DOTALL,
+)
+_AND = re.compile(r"\s+and\s+|\s*\.\.\s*|\s*;\s*", re.IGNORECASE)
+_ITEM = re.compile(r"\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^;|]*))\s*(?:[;|]|$)")
+_COMMA_ITEM = re.compile(r"\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^,]*))\s*(?:,|$)")
+
+
+def parse_condition(text: str) -> Predicate:
+    """The condition that `field op value` says, with its values as plain texts.
+
+    `amount between 1000 USD and 2000 USD`, `law in "New York", Delaware` (or with `;` or `|` between, where
+    values hold commas), `law ~ ^new`, `expiry is-missing`, `law is uncertain`. Names and values with spaces
+    or signs stand in quotation marks. Raises UsageError.
+    """
+    found = _CONDITION.fullmatch(text)
+    if found is None:
+        raise _unreadable(text)
+    field = found["field"].strip("\"'")
+    if found["sign"]:
+        sign = "=" if found["sign"] == "==" else found["sign"]
+        value = found["value"] if sign == "~" else _unquoted(found["value"])
+        if not value:
+            raise _unreadable(text)
+        return Predicate(field, Operator(sign), value)
+    if not found["word"]:
+        return Predicate(field, Operator.MISSING)
+    operator = Operator(found["word"].lower())
+    values = _values(operator, found["rest"])
+    if not all(values) or not values or (operator is Operator.BETWEEN and len(values) != 2):
+        raise _unreadable(text)
+    return Predicate(field, operator, values if operator in _SEVERAL else values[0])
+
+
+_SEVERAL = frozenset({Operator.BETWEEN, Operator.IN})
+
+
+def _values(operator: Operator, rest: str) -> tuple[str, ...]:
+    if operator is Operator.BETWEEN:
+        return tuple(_unquoted(part) for part in _AND.split(rest))
+    if operator is Operator.IN:
+        inner = rest[1:-1] if rest[:1] + rest[-1:] in ("()", "[]") else rest
+        item = _ITEM if re.search(r"[;|]", inner) else _COMMA_ITEM
+        found = [match for match in item.finditer(inner) if match[0]]
+        return tuple(match["double"] or match["single"] or (match["bare"] or "").strip() for match in found)
+    return (_unquoted(rest),)
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    is_quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"
+    return text[1:-1] if is_quoted else text
+
+
+def _unreadable(text: str) -> UsageError:
+    return UsageError(
+        f"The condition {text!r} cannot be read.",
+        next_step="Write 'field op value', such as 'amount >= 100000 USD', 'law in Delaware, \"New York\"', "
+        "'expiry between 2024-01-01 and 2024-12-31' or 'penalty is-missing'.",
+    )
