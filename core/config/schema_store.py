@@ -1,0 +1,368 @@
+"""The schemas of a home: those that ship with the product, under what its people changed of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import threading
+from collections.abc import Collection, Iterable
+from functools import cache
+from pathlib import Path
+
+from pydantic import Field, model_validator
+
+from core.config.fields import NAME, FieldDefinition, Schema
+from core.config.models import Section
+from core.config.schema_check import check_field, read_toml, validated
+from core.config.schema_text import document_text
+from core.errors import NotFoundError, SettingsError
+
+FOLDER = "schemas"
+GENERIC = "generic"
+_SHIPPED_ORDER = ("contracts", "invoices", "datasheets", "certificates", "manuals", GENERIC)
+_SHIPPED_FOLDER = Path(__file__).parent / FOLDER
+_NOT_EXTRACTED = frozenset({"title", "description", "synonyms", "group"})
+
+
+class Overlay(Section):
+    """What a home's file says of a schema: only what differs from the shipped one, or a schema of its own.
+
+    fields: those added, and those of the shipped schema as they are now. removed: definitions that are kept,
+    so that they can come back. renames: old name to new name. buckets: None means the shipped ones.
+    """
+
+    name: str = Field(pattern=NAME)
+    title: str = ""
+    description: str = ""
+    recognise: tuple[str, ...] | None = None
+    buckets: tuple[str, ...] | None = None
+    renames: dict[str, str] = Field(default_factory=dict)
+    fields: tuple[FieldDefinition, ...] = ()
+    removed: tuple[FieldDefinition, ...] = ()
+
+    @model_validator(mode="after")
+    def _names_are_unique(self) -> Overlay:
+        names = [each.name for each in (*self.fields, *self.removed)]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"field {twice[0]!r} stands twice")
+        return self
+
+
+def fingerprint(schema: Schema, *parts: str) -> str:
+    """What extraction by `schema` depends on, as 16 hexadecimal digits: not its titles and synonyms.
+
+    parts: what else counts, such as the version of the trained heads.
+    """
+    fields = [
+        each.model_dump(mode="json", exclude_defaults=True, exclude=set(_NOT_EXTRACTED))
+        for each in schema.fields
+    ]
+    text = json.dumps([schema.name, fields, *parts], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@cache
+def shipped_schemas() -> dict[str, Schema]:
+    """The schemas that ship with the product, by name, in the order in which they are shown."""
+    found = {}
+    for name in _SHIPPED_ORDER:
+        path = _SHIPPED_FOLDER / f"{name}.toml"
+        found[name] = validated(Schema, read_toml(path), path)
+    return found
+
+
+class SchemaStore:
+    """Reads and changes the schemas of one home; safe to share between threads.
+
+    Every change is written at once and as a whole, so that another process meets the old file or the new.
+    heads, rules: the names that extractors may use; None where they are not checked.
+    """
+
+    def __init__(
+        self, home: Path, *, heads: Collection[str] | None = None, rules: Collection[str] | None = None
+    ) -> None:
+        self._folder = home / FOLDER
+        self._heads = heads
+        self._rules = rules
+        self._lock = threading.RLock()  # guards the cache, and a change from reading to writing
+        self._seen: tuple[tuple[str, int, int], ...] | None = None
+        self._overlays: dict[str, Overlay] = {}
+        self._schemas: dict[str, Schema] = {}
+
+    def schemas(self) -> list[Schema]:
+        """All schemas: the shipped ones in their order, then the home's own by name.
+
+        Raises SettingsError, which names the file and the field, where one cannot be used.
+        """
+        with self._lock:
+            self._refresh()
+            return list(self._schemas.values())
+
+    def schema(self, name: str) -> Schema:
+        """The schema of that name. Raises NotFoundError."""
+        with self._lock:
+            self._refresh()
+            if name not in self._schemas:
+                raise NotFoundError(
+                    f"There is no schema {name!r}.", next_step=f"Use one of: {', '.join(self._schemas)}."
+                )
+            return self._schemas[name]
+
+    def of_bucket(self, bucket: str) -> Schema | None:
+        """The schema of all documents of `bucket`; None where every document's own looks decide."""
+        wanted = bucket.strip().lower()
+        schemas = self.schemas()
+        by_claim = (each for each in schemas if wanted in (name.lower() for name in each.buckets))
+        by_name = (each for each in schemas if each.name == wanted)
+        return next(by_claim, None) or next(by_name, None)
+
+    def schema_for(self, bucket: str, recognised: str = GENERIC) -> Schema:
+        """The schema of a document of `bucket` that was recognised as a `recognised`."""
+        found = self.of_bucket(bucket)
+        if found is not None:
+            return found
+        names = {each.name: each for each in self.schemas()}
+        return names.get(recognised, names[GENERIC])
+
+    def removed(self, schema: str) -> tuple[FieldDefinition, ...]:
+        """Fields that were taken out and can be restored."""
+        return self._overlay(schema).removed
+
+    def renames(self, schema: str) -> dict[str, str]:
+        """Old names of fields and what they are called now, so that their cells can be found."""
+        return dict(self._overlay(schema).renames)
+
+    def check(self, schema: str, definition: FieldDefinition) -> None:
+        """Raises SettingsError where the field could not be used; nothing is changed."""
+        check_field(definition, f"schema {schema!r}", self._heads, self._rules)
+
+    def add_field(self, schema: str, definition: FieldDefinition) -> Schema:
+        """Adds a field at the end. Raises SettingsError where the name is taken, also by a removed field."""
+        with self._lock:
+            current = self.schema(schema)
+            overlay = self._overlay(schema)
+            self.check(schema, definition)
+            if current.field(definition.name) is not None:
+                raise SettingsError(
+                    f"Schema {schema!r} already has a field {definition.name!r}.",
+                    next_step="Choose another name, or change that field.",
+                )
+            if any(each.name == definition.name for each in overlay.removed):
+                raise SettingsError(
+                    f"Schema {schema!r} had a field {definition.name!r}, which was removed.",
+                    next_step="Restore it and change it, or choose another name.",
+                )
+            return self._write(overlay.model_copy(update={"fields": (*overlay.fields, definition)}))
+
+    def change_field(self, schema: str, definition: FieldDefinition) -> Schema:
+        """Replaces the field of that name where it stands. Raises NotFoundError, SettingsError."""
+        with self._lock:
+            self._field(schema, definition.name)
+            self.check(schema, definition)
+            overlay = self._overlay(schema)
+            return self._write(overlay.model_copy(update={"fields": _put(overlay.fields, definition)}))
+
+    def remove_field(self, schema: str, name: str) -> Schema:
+        """Takes a field out of sight; its definition and its cells are kept. Raises NotFoundError."""
+        with self._lock:
+            definition = self._field(schema, name)
+            overlay = self._overlay(schema)
+            return self._write(
+                overlay.model_copy(
+                    update={
+                        "fields": _without(overlay.fields, name),
+                        "removed": (*_without(overlay.removed, name), definition),
+                    }
+                )
+            )
+
+    def restore_field(self, schema: str, name: str) -> Schema:
+        """Brings a removed field back as it was. Raises NotFoundError."""
+        with self._lock:
+            overlay = self._overlay(schema)
+            definition = next((each for each in overlay.removed if each.name == name), None)
+            if definition is None:
+                raise NotFoundError(f"Schema {schema!r} has no removed field {name!r}.")
+            shipped = shipped_schemas().get(schema)
+            is_shipped = shipped is not None and shipped.field(name) == definition
+            fields = overlay.fields if is_shipped else _put(overlay.fields, definition)
+            return self._write(
+                overlay.model_copy(update={"fields": fields, "removed": _without(overlay.removed, name)})
+            )
+
+    def rename_field(self, schema: str, name: str, new_name: str) -> Schema:
+        """Calls a field `new_name`, in its place; the old definition is kept among the removed ones.
+
+        Raises NotFoundError, SettingsError where the new name is taken or none.
+        """
+        with self._lock:
+            old = self._field(schema, name)
+            overlay = self._overlay(schema)
+            if self.schema(schema).field(new_name) or any(each.name == new_name for each in overlay.removed):
+                raise SettingsError(f"Schema {schema!r} already has a field {new_name!r}.")
+            path = self._path(schema)
+            new = validated(FieldDefinition, {**old.model_dump(), "name": new_name}, path)
+            renames = {
+                before: new_name if after == name else after for before, after in overlay.renames.items()
+            }
+            fields = tuple(new if each.name == name else each for each in overlay.fields)
+            return self._write(
+                overlay.model_copy(
+                    update={
+                        "fields": fields if new in fields else (*fields, new),
+                        "removed": (*_without(overlay.removed, name), old),
+                        "renames": {**renames, name: new_name},
+                    }
+                )
+            )
+
+    def add_schema(self, schema: Schema) -> Schema:
+        """A schema of the home's own. Raises SettingsError where the name is taken or a field is wrong."""
+        with self._lock:
+            self._refresh()
+            if schema.name in self._schemas:
+                raise SettingsError(f"There is a schema {schema.name!r} already.")
+            for definition in schema.fields:
+                self.check(schema.name, definition)
+            return self._write(Overlay.model_validate(schema.model_dump()))
+
+    def assign_bucket(self, schema: str, bucket: str) -> Schema:
+        """Reads all documents of `bucket` as `schema`, and by no other any more."""
+        with self._lock:
+            self.schema(schema)
+            for each in self.schemas():
+                kept = tuple(name for name in each.buckets if name.lower() != bucket.lower())
+                buckets = (*kept, bucket) if each.name == schema else kept
+                if buckets != each.buckets:
+                    self._write(self._overlay(each.name).model_copy(update={"buckets": buckets}))
+            return self.schema(schema)
+
+    def export(self, schema: str) -> str:
+        """The whole schema as TOML text, which `add_schema` and a file in another home understand."""
+        return schema_text(self.schema(schema))
+
+    def _field(self, schema: str, name: str) -> FieldDefinition:
+        found = self.schema(schema).field(name)
+        if found is None:
+            raise NotFoundError(f"Schema {schema!r} has no field {name!r}.")
+        return found
+
+    def _path(self, schema: str) -> Path:
+        return self._folder / f"{schema}.toml"
+
+    def _overlay(self, schema: str) -> Overlay:
+        with self._lock:
+            self.schema(schema)
+            return self._overlays.get(schema) or Overlay(name=schema)
+
+    def _refresh(self) -> None:
+        """Reads the home's files anew where one of them changed."""
+        seen = tuple(sorted(_signatures(self._folder)))
+        if seen == self._seen:
+            return
+        overlays = {}
+        for name, _, _ in seen:
+            path = self._folder / name
+            overlay = validated(Overlay, {"name": path.stem, **read_toml(path)}, path)
+            if overlay.name != path.stem:
+                raise SettingsError(
+                    f"{str(path)!r} calls its schema {overlay.name!r}.",
+                    next_step=f"Call the file {overlay.name}.toml, or the schema {path.stem!r}.",
+                )
+            overlays[overlay.name] = overlay
+        schemas = {}
+        for name in (*shipped_schemas(), *sorted(set(overlays) - set(shipped_schemas()))):
+            schemas[name] = self._merged(name, overlays.get(name))
+        self._overlays, self._schemas, self._seen = overlays, schemas, seen
+
+    def _merged(self, name: str, overlay: Overlay | None) -> Schema:
+        shipped = shipped_schemas().get(name)
+        path = self._path(name)
+        base = shipped or Schema(
+            name=name, title=(overlay and overlay.title) or name.replace("_", " ").title()
+        )
+        if overlay is None:
+            return base
+        schema = Schema(
+            name=name,
+            title=overlay.title or base.title,
+            description=overlay.description or base.description,
+            recognise=base.recognise if overlay.recognise is None else overlay.recognise,
+            buckets=base.buckets if overlay.buckets is None else overlay.buckets,
+            fields=_merge(base.fields, overlay),
+        )
+        for definition in overlay.fields:
+            check_field(definition, repr(str(path)), self._heads, self._rules)
+        return schema
+
+    def _write(self, overlay: Overlay) -> Schema:
+        head = overlay.model_dump(exclude={"fields", "removed"}, exclude_none=True)
+        tables = [("fields", each) for each in overlay.fields] + [
+            ("removed", each) for each in overlay.removed
+        ]
+        text = document_text(head, tables)
+        if overlay.buckets == ():
+            text = f"buckets = []\n{text}"
+        _replace(self._path(overlay.name), text)
+        self._seen = None
+        return self.schema(overlay.name)
+
+
+def schema_text(schema: Schema) -> str:
+    """A schema as TOML text."""
+    head = schema.model_dump(exclude={"fields"})
+    return document_text(head, [("fields", each) for each in schema.fields])
+
+
+def _merge(shipped: Iterable[FieldDefinition], overlay: Overlay) -> tuple[FieldDefinition, ...]:
+    own = {each.name: each for each in overlay.fields}
+    removed = {each.name for each in overlay.removed}
+    merged = []
+    for each in shipped:
+        if each.name in own:
+            merged.append(own.pop(each.name))
+        elif each.name not in removed:
+            merged.append(each)
+        renamed = own.pop(overlay.renames.get(each.name, ""), None)
+        if renamed is not None:
+            merged.append(renamed)
+    return (*merged, *own.values())
+
+
+def _put(fields: tuple[FieldDefinition, ...], definition: FieldDefinition) -> tuple[FieldDefinition, ...]:
+    if any(each.name == definition.name for each in fields):
+        return tuple(definition if each.name == definition.name else each for each in fields)
+    return (*fields, definition)
+
+
+def _without(fields: tuple[FieldDefinition, ...], name: str) -> tuple[FieldDefinition, ...]:
+    return tuple(each for each in fields if each.name != name)
+
+
+def _signatures(folder: Path) -> Iterable[tuple[str, int, int]]:
+    try:
+        entries = list(os.scandir(folder))
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    for entry in entries:
+        if entry.name.endswith(".toml") and not entry.name.startswith(".") and entry.is_file():
+            status = entry.stat()
+            yield entry.name, status.st_mtime_ns, status.st_size
+
+
+def _replace(path: Path, text: str) -> None:
+    """Writes the file as a whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

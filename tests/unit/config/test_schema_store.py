@@ -1,0 +1,227 @@
+"""Schemas of a home: shipped ones, changes over them, and what is refused."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from core.config.fields import (
+    FieldDefinition,
+    HeadExtractor,
+    KeyValueExtractor,
+    PatternExtractor,
+    RuleExtractor,
+    Schema,
+)
+from core.config.schema_store import SchemaStore, fingerprint, shipped_schemas
+from core.domain.fields import FieldType
+from core.errors import NotFoundError, SettingsError
+
+
+def _field(name: str = "site", **values: object) -> FieldDefinition:
+    given = {"title": "Site", "type": FieldType.TEXT, "extractors": (KeyValueExtractor(keys=("site",)),)}
+    return FieldDefinition.model_validate({"name": name, **given, **values})
+
+
+def test_six_schemas_ship_and_contracts_hold_all_clause_types(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+
+    names = [each.name for each in store.schemas()]
+
+    assert names == ["contracts", "invoices", "datasheets", "certificates", "manuals", "generic"]
+    booleans = [each for each in store.schema("contracts").fields if each.type is FieldType.BOOLEAN]
+    assert len(booleans) == 48
+    assert all(each.synonyms and each.extractors for each in booleans)
+
+
+def test_every_shipped_pattern_compiles(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+
+    for schema in shipped_schemas().values():
+        for definition in schema.fields:
+            store.check(schema.name, definition)
+
+    assert store.schemas()
+
+
+def test_a_field_can_be_added_and_another_store_sees_it(tmp_path: Path) -> None:
+    store, other = SchemaStore(tmp_path), SchemaStore(tmp_path)
+    other.schemas()
+
+    store.add_field("contracts", _field())
+
+    assert other.schema("contracts").fields[-1].name == "site"
+    assert tomllib.loads((tmp_path / "schemas" / "contracts.toml").read_text())["fields"][0]["name"] == "site"
+    assert not list((tmp_path / "schemas").glob(".*"))
+
+
+def test_a_field_cannot_be_added_twice(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    store.add_field("contracts", _field())
+
+    with pytest.raises(SettingsError, match="already has a field 'site'"):
+        store.add_field("contracts", _field())
+
+
+def test_a_changed_field_stays_in_its_place(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    before = [each.name for each in store.schema("contracts").fields]
+
+    store.change_field("contracts", _field("parties", title="Who"))
+
+    after = store.schema("contracts").fields
+    assert [each.name for each in after] == before
+    assert after[before.index("parties")].title == "Who"
+
+
+def test_a_removed_field_is_kept_and_comes_back_as_it_was(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    before = store.schema("contracts")
+
+    store.remove_field("contracts", "discount")
+    gone = store.schema("contracts")
+    kept = [each.name for each in store.removed("contracts")]
+    store.restore_field("contracts", "discount")
+
+    assert gone.field("discount") is None
+    assert kept == ["discount"]
+    assert store.schema("contracts") == before
+
+
+def test_a_renamed_field_keeps_its_place_and_the_old_definition(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    place = [each.name for each in store.schema("contracts").fields].index("annual_fee")
+
+    store.rename_field("contracts", "annual_fee", "yearly_fee")
+    store.rename_field("contracts", "yearly_fee", "fee_per_year")
+
+    names = [each.name for each in store.schema("contracts").fields]
+    assert names[place] == "fee_per_year"
+    assert "annual_fee" not in names
+    assert store.renames("contracts") == {"annual_fee": "fee_per_year", "yearly_fee": "fee_per_year"}
+    assert {each.name for each in store.removed("contracts")} == {"annual_fee", "yearly_fee"}
+
+
+def test_a_name_that_was_renamed_can_be_restored_beside_the_new_one(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    store.rename_field("contracts", "annual_fee", "yearly_fee")
+
+    store.restore_field("contracts", "annual_fee")
+
+    schema = store.schema("contracts")
+    assert schema.field("annual_fee") is not None
+    assert schema.field("yearly_fee") is not None
+
+
+def test_an_unknown_type_is_named_with_its_file_and_field(tmp_path: Path) -> None:
+    _write(tmp_path, '[[fields]]\nname = "site"\ntitle = "Site"\ntype = "colour"\n')
+
+    with pytest.raises(SettingsError, match=r"Field 'site' in .*contracts\.toml.*'colour' is no type"):
+        SchemaStore(tmp_path).schemas()
+
+
+def test_a_field_that_stands_twice_in_a_file_is_refused(tmp_path: Path) -> None:
+    entry = '[[fields]]\nname = "site"\ntitle = "Site"\ntype = "text"\n'
+    _write(tmp_path, entry + entry)
+
+    with pytest.raises(SettingsError, match="'site' stands twice"):
+        SchemaStore(tmp_path).schemas()
+
+
+def test_a_broken_file_is_named(tmp_path: Path) -> None:
+    _write(tmp_path, "fields = [")
+
+    with pytest.raises(SettingsError, match=r"contracts\.toml.*not valid TOML"):
+        SchemaStore(tmp_path).schemas()
+
+
+@pytest.mark.parametrize("pattern", ["(", r"(a)\1", "(?=a)b", "a{1,5000}{1,5000}"])
+def test_a_pattern_that_re2_cannot_take_is_refused(tmp_path: Path, pattern: str) -> None:
+    store = SchemaStore(tmp_path)
+    definition = _field(extractors=(PatternExtractor(patterns=(pattern,)),))
+
+    with pytest.raises(SettingsError, match=r"Field 'site' in schema 'contracts'.*cannot be used"):
+        store.add_field("contracts", definition)
+
+    assert store.schema("contracts").field("site") is None
+
+
+def test_an_unknown_head_and_an_unknown_rule_are_refused(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path, heads={"insurance"}, rules={"parties"})
+    head = _field(type=FieldType.BOOLEAN, extractors=(HeadExtractor(head="nonsense"),))
+    rule = _field(extractors=(RuleExtractor(rule="nonsense"),))
+
+    with pytest.raises(SettingsError, match="unknown head 'nonsense'"):
+        store.add_field("generic", head)
+    with pytest.raises(SettingsError, match="unknown rule 'nonsense'"):
+        store.add_field("generic", rule)
+
+
+def test_the_bucket_decides_before_what_a_document_looks_like(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+
+    assert store.schema_for("receipts", "contracts").name == "invoices"
+    assert store.schema_for("manuals", "generic").name == "manuals"
+    assert store.schema_for("research", "contracts").name == "contracts"
+    assert store.schema_for("research", "nonsense").name == "generic"
+    assert store.schema_for("research").name == "generic"
+
+
+def test_a_bucket_that_is_assigned_belongs_to_one_schema(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+
+    store.assign_bucket("datasheets", "contracts")
+
+    assert store.schema_for("contracts").name == "datasheets"
+    assert "contracts" not in store.schema("contracts").buckets
+
+
+def test_an_export_reads_back_equal(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    odd = _field(title='A "quoted" \\ title\x7f', description="two\nlines", synonyms=("café", "a'b\\c"))
+    schema = store.add_field("certificates", odd)
+
+    for each in (schema, *shipped_schemas().values()):
+        text = store.export(each.name)
+        assert Schema.model_validate(tomllib.loads(text)) == store.schema(each.name)
+
+
+def test_a_schema_of_the_homes_own_can_be_added(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+
+    store.add_schema(Schema(name="permits", title="Permits", buckets=("permits",), fields=(_field(),)))
+
+    assert SchemaStore(tmp_path).schemas()[-1].title == "Permits"
+    assert store.schema_for("permits").field("site") is not None
+    with pytest.raises(SettingsError, match="already"):
+        store.add_schema(Schema(name="permits", title="Permits"))
+
+
+def test_an_unknown_schema_or_field_is_not_found(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+
+    with pytest.raises(NotFoundError, match="no schema 'nonsense'"):
+        store.schema("nonsense")
+    with pytest.raises(NotFoundError, match="no field 'nonsense'"):
+        store.remove_field("contracts", "nonsense")
+
+
+def test_the_fingerprint_changes_with_what_is_extracted_and_not_with_words(tmp_path: Path) -> None:
+    schema = shipped_schemas()["invoices"]
+    first, *others = schema.fields
+    reworded = first.model_copy(update={"title": "Another", "synonyms": ("x",)})
+    retyped = first.model_copy(update={"many": True})
+
+    same = schema.model_copy(update={"fields": (reworded, *others)})
+    changed = schema.model_copy(update={"fields": (retyped, *others)})
+
+    assert fingerprint(same) == fingerprint(schema)
+    assert fingerprint(changed) != fingerprint(schema)
+    assert fingerprint(schema, "heads 2") != fingerprint(schema)
+
+
+def _write(home: Path, text: str) -> None:
+    (home / "schemas").mkdir()
+    (home / "schemas" / "contracts.toml").write_text(text)
