@@ -1,0 +1,242 @@
+"""What stands beside a key: `Key: value`, `Key | value`, `Key ..... value`, or the line below the key."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import Stemmer
+
+from core.config.fields import Extractor, FieldDefinition, KeyValueExtractor
+from core.domain.fields import AnnotationRow, FieldType, Finding, RowCell
+from core.ingest.extract.base import DocumentText
+from core.ingest.extract.decision import Reading, decide
+from core.ingest.extract.typed import inferred, text_value, value_of
+from core.ingest.extract.values.dates import date_order
+
+PAIRS_TABLE = -1
+_MAX_CHARS = 2_000_000
+_MAX_LINE = 400
+_MAX_PAIRS = 200  # in the row of a document's pairs
+_MAX_KEY_WORDS = 6
+_STATED = 0.95
+_BESIDE = 0.85  # no mark between key and value but a blank, or a sentence around them
+_TYPED = frozenset(
+    {FieldType.NUMBER, FieldType.MONEY, FieldType.DATE, FieldType.DURATION}
+)  # read strictly, so that a wrong key gives no value
+
+_CELL_BORDER = re.compile(r"[ \u00a0]\|[ \u00a0]|\t+|[ \u00a0]{3,}")
+_PAIR = re.compile(
+    r"(?:[-*\u2022>][ ]+)?[*_]{0,2}(?P<key>[^\W\d_][^:=|\n]{0,60}?)[*_]{0,2}[ ]?[:=\uff1a]"
+    r"[*_]{0,2}(?P<value>.*)$"
+)
+_LEADER = re.compile(
+    r"(?P<key>[^\W\d_][^.|\n]{0,60}?)[ ]?(?:\.{3,}|(?:\.[ ]){3,}|\u2026+)[ ]?(?P<value>\S.*)$"
+)
+_WORD = re.compile(r"[^\W_]+")
+_SENTENCE_END = re.compile(r"(?<=[\w)\]%])[.;](?=[ ]+[A-Z])")
+_IDENTIFIER = re.compile(
+    r"\b(?:number|no|id|code|ref|reference|order|account|phone|fax|serial|zip)\b\.?", re.I
+)
+_HEADS = frozenset([("valu",), ("amount",), ("data",), ("price",), ("descript",), ("total",)])
+_NOT_KEYS = frozenset(["http", "https", "mailto", "note", "e", "i"])
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A key and its value in the joined text: spans of both. is_below: the value is only the next line."""
+
+    key_start: int
+    key_end: int
+    start: int
+    end: int
+    is_below: bool = False
+
+
+class KeyValues:
+    """Method `key_value`: keys are compared by their stems, and the first key that stands there counts."""
+
+    name = "key_value"
+
+    def __init__(self) -> None:
+        self._last: tuple[DocumentText, dict[tuple[str, ...], list[Pair]]] | None = None
+
+    def find(
+        self, document: DocumentText, definition: FieldDefinition, extractor: Extractor
+    ) -> Finding | None:
+        """The values beside the keys; None where no key stands beside a value of the type."""
+        if not isinstance(extractor, KeyValueExtractor):
+            return None
+        pairs = self._pairs(document)
+        order = date_order(document.text, document.language).order
+        for key in extractor.keys:
+            readings = []
+            known = pairs.get(stems(key), ())
+            for pair in [each for each in known if not each.is_below] or known:
+                found = value_of(document.text[pair.start : pair.end], definition, order)
+                if found is not None:
+                    start = pair.start + found.start
+                    readings.append(Reading(start, pair.start + found.end, found.value, _STATED))
+            if definition.type in _TYPED:
+                readings += _beside(document.text, key, definition, order)
+            finding = decide(document, definition, readings, self.name)
+            if finding is not None:
+                return finding
+        return None
+
+    def _pairs(self, document: DocumentText) -> dict[tuple[str, ...], list[Pair]]:
+        last = self._last
+        if last is not None and last[0] is document:
+            return last[1]
+        found: dict[tuple[str, ...], list[Pair]] = defaultdict(list)
+        for pair in find_pairs(document.text[:_MAX_CHARS]):
+            found[stems(document.text[pair.key_start : pair.key_end])].append(pair)
+        self._last = (document, found)
+        return found
+
+
+def find_pairs(text: str) -> Iterator[Pair]:
+    """Every key with its value, in reading order."""
+    lines = list(_lines(text))
+    for number, (start, end) in enumerate(lines):
+        if end - start > _MAX_LINE and ":" not in text[start : start + 80]:
+            continue
+        cells = list(_cells(text, start, end))
+        if len(cells) == 2 and not any(":" in text[a:b] for a, b in cells):
+            yield Pair(*cells[0], *cells[1])
+            continue
+        for first, last in cells:
+            pair = _pair(text, first, last)
+            if pair is not None and pair.start < pair.end:
+                yield pair
+            elif pair is not None and len(cells) == 1 and number + 1 < len(lines):
+                yield Pair(pair.key_start, pair.key_end, *lines[number + 1])
+        if len(cells) == 1 and end - start <= 40 and number + 1 < len(lines) and ":" not in text[start:end]:
+            yield from _below(text, (start, end), lines[number + 1])
+
+
+def pairs_row(document: DocumentText) -> AnnotationRow | None:
+    """The document's `Key: value` lines as one row, typed by what they are; None where there are none."""
+    cells: list[RowCell] = []
+    seen: set[tuple[str, ...]] = set()
+    for pair in find_pairs(document.text[:_MAX_CHARS]):
+        key = document.text[pair.key_start : pair.key_end].strip()
+        gap = document.text[pair.key_end : pair.start]
+        if stems(key) in seen or not _names_something(key) or not re.search(r"[:=|.\t\u2026]", gap):
+            continue
+        start, end = _without_tail(document.text, pair.start, min(pair.end, pair.start + 300))
+        said = document.text[start:end]
+        value = text_value(said) if _IDENTIFIER.search(key) else inferred(said)
+        if value is None or (stems(said) in _HEADS and gap.strip() == "|"):
+            continue
+        seen.add(stems(key))
+        cells.append(RowCell(" ".join(key.split()), value, document.quote(start, end)))
+        if len(cells) == _MAX_PAIRS:
+            break
+    return AnnotationRow(PAIRS_TABLE, 0, tuple(cells)) if cells else None
+
+
+def _names_something(key: str) -> bool:
+    return key[:1].isupper() and len(_WORD.findall(key)) <= 5 and not key.startswith(("The ", "This ", "A "))
+
+
+@lru_cache(maxsize=10_000)
+def stems(words: str) -> tuple[str, ...]:
+    """The stems of a key's words, without what is in brackets: "Invoice Dates (issued):" is invoic, date."""
+    kept = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", words.lower().replace("#", " number "))
+    found = _WORD.findall(kept.replace("\u2019", "").replace("'", ""))
+    found = ["number" if word in ("no", "nr", "num") else word for word in found]
+    return tuple(_stemmer().stemWords([word for word in found if word not in ("the", "of", "a")]))
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Stemmer.Stemmer:
+    return Stemmer.Stemmer("english")
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for line in text.split("\n"):
+        end = start + len(line)
+        if line and not line.isspace():
+            yield start + len(line) - len(line.lstrip()), start + len(line.rstrip())
+        start = end + 1
+
+
+def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The spans of the cells of a line, without the marks at its ends."""
+    line = text[start:end]
+    body = line.strip("| \t")
+    at = start + line.find(body) if body else end
+    last = at + len(body)
+    for match in _CELL_BORDER.finditer(text, at, last):
+        if text[at : match.start()].strip():
+            yield at, match.start()
+        at = match.end()
+    if text[at:last].strip():
+        yield at, last
+
+
+def _pair(text: str, start: int, end: int) -> Pair | None:
+    """The pair that a cell is; its value is empty where the key stands alone before its colon."""
+    cell = text[start:end]
+    match = _PAIR.match(cell) or _LEADER.match(cell)
+    if match is None or len(_WORD.findall(match["key"])) > _MAX_KEY_WORDS:
+        return None
+    if match["key"].lower() in _NOT_KEYS or match["value"].startswith("//"):
+        return None
+    first, last = _without_tail(text, start + match.start("value"), start + match.end("value"))
+    return Pair(start + match.start("key"), start + match.end("key"), first, last)
+
+
+def _without_tail(text: str, start: int, end: int) -> tuple[int, int]:
+    """A value without blanks around it, and without the sentences that follow it on its line."""
+    while start < end and text[start] in " \t\u00a0":
+        start += 1
+    match = _SENTENCE_END.search(text, start, end)
+    end = match.start() if match else end
+    return start, start + len(text[start:end].rstrip())
+
+
+def _below(text: str, key: tuple[int, int], value: tuple[int, int]) -> Iterator[Pair]:
+    """A line of few words, and the line below it: receipts and forms print keys so."""
+    words = _WORD.findall(text[key[0] : key[1]])
+    if 0 < len(words) <= 4 and text[key[0]].isalpha() and value[1] - value[0] <= 120:
+        yield Pair(*key, *value, is_below=True)
+
+
+def _beside(text: str, key: str, definition: FieldDefinition, order: str) -> Iterator[Reading]:
+    """Values right behind the key, in a line of a table that lost its columns or in a sentence."""
+    pattern = _prose(key)
+    for match in pattern.finditer(text, 0, _MAX_CHARS):
+        if not match["link"] and match.start() > 0 and text[match.start() - 1] != "\n":
+            continue
+        stop = text.find("\n\n", match.end(), match.end() + 80)
+        end = stop if stop >= 0 else min(len(text), match.end() + 80)
+        if not match["link"]:
+            stop = text.find("\n", match.end(), end)
+            end = stop if stop >= 0 else end
+        found = value_of(text[match.end() : end], definition, order)  # type: ignore[arg-type]
+        if found is None or text[match.end() : match.end() + found.start].count("\n") > 1:
+            continue
+        if not match["link"] and _has_more_numbers(text[match.end() + found.end : end]):
+            continue  # a row of several figures: which one is meant, the table reader knows
+        yield Reading(match.end() + found.start, match.end() + found.end, found.value, _BESIDE)
+
+
+def _has_more_numbers(rest: str) -> bool:
+    return any(each.isdigit() for each in rest)
+
+
+@lru_cache(maxsize=5_000)
+def _prose(key: str) -> re.Pattern[str]:
+    words = r"[\s-]+".join(re.escape(word) for word in key.split())
+    of_what = r"(?:\s+(?:for|of)\s+(?:the\s+)?[\w-]+(?:\s+[\w-]+){0,3}?)?"
+    return re.compile(
+        rf"(?<![\w-]){words}(?![\w-])(?:\s\([^)\n]{{1,20}}\))?"
+        rf"(?P<link>{of_what}\s+(?:is|was|are|equals|amounts\s+to)(?=\s)|\s+of(?=\s)|(?=[ ]))[ \n]",
+        re.IGNORECASE,
+    )

@@ -1,0 +1,197 @@
+"""A field's value out of the words that an extractor points at, by the field's type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from core.config.fields import FieldDefinition
+from core.domain.fields import FieldType, Special, TypedValue
+from core.ingest.extract.values.dates import Order, find_dates
+from core.ingest.extract.values.durations import find_durations
+from core.ingest.extract.values.money import find_money, parse_money
+from core.ingest.extract.values.names import COMPANY_FORM, parse_party
+from core.ingest.extract.values.numbers import find_percents, parse_number
+
+MAX_TEXT = 500
+"""Characters of a text value; what it was read from may be longer."""
+
+_QUANTITY = re.compile(
+    r"(?<![\w.,])[-+\u2212\u00b1]?\d[\d.,' \u00a0\u202f]*"
+    r"(?:[ \u00a0]?(?:degrees?\s(?:Celsius|Fahrenheit|C\b|F\b)|(?:square|cubic)\s[a-z]{1,12}"
+    r"|[A-Za-z%\u00b0\u2103\u00b5\u03bc\u03a9\u2126\u2030][\w%\u00b0/^*\u00b2\u00b3.-]{0,14}))?"
+)
+_SPELLED_UNITS = (
+    (re.compile(r"degrees?\s(?:Celsius|C)$"), "\u00b0C"),
+    (re.compile(r"degrees?\s(?:Fahrenheit|F)$"), "\u00b0F"),
+    (re.compile(r"(?<=[\d\s])Nm$"), "N*m"),
+)
+_RANGE = re.compile(r"^\s*(?:to|\u2013|-|\.{2,3}|\u2026|up to|/)\s*[+-]?\d", re.IGNORECASE)
+_RANGE_BEFORE = re.compile(r"\d\s*(?:to|\u2013|\.{2,3}|\u2026|-|/)\s*[+-]?$", re.IGNORECASE)
+_PLAIN_NUMBER = re.compile(r"[-+\u2212]?\d[\d.,]*")
+_ONLY_WORDS_BEFORE = re.compile(
+    r"(?:about|approx(?:imately)?\.?|max(?:imum)?\.?|min(?:imum)?\.?|up to|at (?:least|most)|below|above"
+    r"|under|over|typ(?:ically)?\.?|<|>|\u2264|\u2265|~|:|=|is|of|from|for|on|at|by|net|in)*",
+    re.IGNORECASE,
+)
+_COMPANY = re.compile(rf"^(.{{2,90}}?(?<![A-Za-z])(?:{COMPANY_FORM}))\s*(?:,\s*(?=[a-z\d])|\n|$)", re.DOTALL)
+_YES = frozenset(["yes", "true", "y", "x", "paid", "included"])
+_NO = frozenset(["no", "false", "n", "none", "unpaid", "excluded"])
+_LEAD = re.compile(r"^[\s:=|.\u2013\u2014\-*]+")
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSpan:
+    """A value and where it stands in the text that was read."""
+
+    start: int
+    end: int
+    value: TypedValue
+
+
+def values_in(
+    text: str, definition: FieldDefinition, order: Order = "", language: str = ""
+) -> list[ValueSpan]:
+    """All values of the field's type in a passage, in order; a text field's value is all of it."""
+    kind = definition.type
+    if kind is FieldType.DATE:
+        return [ValueSpan(*each) for each in find_dates(text, order)]
+    if kind is FieldType.MONEY:
+        found = [ValueSpan(*each) for each in find_money(text, definition.unit)]
+        return found or _whole(text, parse_money(text.strip(), definition.unit))
+    if kind is FieldType.DURATION:
+        return [ValueSpan(*each) for each in find_durations(text)]
+    if kind is FieldType.NUMBER:
+        return list(_numbers(text, definition.unit))
+    value = _worded(text, definition)
+    return _whole(text, value)
+
+
+def value_of(text: str, definition: FieldDefinition, order: Order = "") -> ValueSpan | None:
+    """The value that `text` begins with (a few words such as "about" apart); None where it is another thing.
+
+    A range ("0 to 45 V") is no single number, and a date that no calendar has is no date.
+    """
+    found = values_in(text, definition, order)
+    if not found:
+        return None
+    first = found[0]
+    if definition.type in (FieldType.TEXT, FieldType.PARTY, FieldType.ENUM, FieldType.BOOLEAN):
+        return first
+    before = text[: first.start].strip(" \t\n:=|(\u2248~<>\u2264\u2265.\u00a0$")
+    words = re.split(r"\s+", before) if before else []
+    return first if all(_ONLY_WORDS_BEFORE.fullmatch(word) for word in words) else None
+
+
+def inferred(text: str) -> TypedValue | None:
+    """What all of `text` is: a date, an amount of money, a quantity, a length of time, or else words."""
+    bare = text.strip()
+    if not bare:
+        return None
+    if any(each.isdigit() for each in bare) and len(bare) <= 60:
+        for found in (find_dates(bare), find_money(bare), find_durations(bare)):
+            if len(found) == 1 and found[0][0] == 0 and found[0][1] >= len(bare.rstrip(".")):
+                return found[0][2]
+        number = list(_numbers(bare, ""))
+        if len(number) == 1 and number[0].start == 0 and number[0].end >= len(bare.rstrip(".")):
+            return number[0].value
+    return text_value(bare)
+
+
+def text_value(text: str) -> TypedValue | None:
+    """A text on one line; None where no letter or digit is left."""
+    line = " ".join(text.split()).strip(' |*_"\u201c\u201d;,:')
+    line = line[:-1] if line.endswith(".") and ". " not in line and line.count(".") == 1 else line
+    if not any(each.isalnum() for each in line):
+        return None
+    line = line[:MAX_TEXT]
+    return TypedValue(FieldType.TEXT, line, original=text[:MAX_TEXT], normal=line.casefold())
+
+
+def boolean_value(is_true: bool, original: str = "") -> TypedValue:
+    """Yes or no as a value."""
+    return TypedValue(FieldType.BOOLEAN, "true" if is_true else "false", int(is_true), original=original)
+
+
+def same(one: TypedValue, other: TypedValue) -> bool:
+    """Whether two values say the same."""
+    if one.type is not other.type or one.special is not other.special:
+        return False
+    if one.amount is not None and other.amount is not None:
+        return (one.amount, one.unit) == (other.amount, other.unit)
+    return (one.normal or one.text.casefold()) == (other.normal or other.text.casefold())
+
+
+def is_usable(value: TypedValue) -> bool:
+    """Whether it says something that can be shown as a fact: no blank, and no two readings."""
+    return value.special in (Special.NONE, Special.PERPETUAL)
+
+
+def _worded(text: str, definition: FieldDefinition) -> TypedValue | None:
+    if definition.type is FieldType.TEXT:
+        return text_value(text)
+    if definition.type is FieldType.PARTY:
+        match = _COMPANY.match(text.strip())
+        return parse_party(match[1] if match else text)
+    if definition.type is FieldType.ENUM:
+        return _option(text, definition.options)
+    word = text.strip().strip(".").casefold()
+    return boolean_value(word in _YES, text) if word in _YES | _NO else None
+
+
+def _option(text: str, options: tuple[str, ...]) -> TypedValue | None:
+    said = " ".join(re.findall(r"[a-z0-9]+", text.casefold()))
+    for option in options:
+        if said == option.replace("_", " ").casefold():
+            return TypedValue(FieldType.ENUM, option, original=text[:MAX_TEXT], normal=option.casefold())
+    return None
+
+
+def _numbers(text: str, unit: str) -> Iterator[ValueSpan]:
+    percents = [] if unit not in ("", "%", "percent") else find_percents(text)
+    for start, end, value in percents:
+        if not _in_range(text, start, end):
+            yield ValueSpan(start, end, value)
+    if percents:
+        return
+    for match in _QUANTITY.finditer(text):
+        found = _quantity(match[0], unit)
+        if found is None:
+            continue
+        value, length = found
+        if not _in_range(text, match.start(), match.start() + length):
+            yield ValueSpan(match.start(), match.start() + length, value)
+
+
+def _quantity(written: str, unit: str) -> tuple[TypedValue, int] | None:
+    """The number with its unit, or the bare number where the field knows its unit and none is written."""
+    whole = written.rstrip(" .,;-")
+    spelled = whole
+    for pattern, unit_mark in _SPELLED_UNITS:
+        spelled = pattern.sub(unit_mark, spelled)
+    value = parse_number(spelled, unit)
+    if value is not None:
+        return replace(value, original=whole), len(whole)
+    plain = _PLAIN_NUMBER.match(written)
+    if plain is None or any(each.isalpha() for each in written[plain.end() :].lstrip()[:1]):
+        return None
+    digits = plain[0].rstrip(".,")
+    value = parse_number(digits, unit)
+    return (value, len(digits)) if value is not None else None
+
+
+def _in_range(text: str, start: int, end: int) -> bool:
+    return bool(_RANGE.match(text[end : end + 12]) or _RANGE_BEFORE.search(text[max(0, start - 8) : start]))
+
+
+def _whole(text: str, value: TypedValue | None) -> list[ValueSpan]:
+    if value is None:
+        return []
+    lead = _LEAD.match(text)
+    start = lead.end() if lead else 0
+    end = len(text.rstrip())
+    if value.type is FieldType.PARTY:  # the span ends where the name does
+        match = _COMPANY.match(text[start:end])
+        end = start + match.end(1) if match else end
+    return [ValueSpan(start, end, value)] if start < end else []
