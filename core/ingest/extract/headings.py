@@ -26,7 +26,8 @@ _NUMBERING = re.compile(
 _AND = re.compile(r"\s*(?:;|,|/|&|\band\b|\u2013|\u2014| - )\s*", re.IGNORECASE)
 _RUN_IN = re.compile(
     r"(?m)^[ \t]*(?:(?:ARTICLE|Article|SECTION|Section|Clause|\u00a7)[ ]?)?"
-    r"(?:\(?(?:\d{1,2}(?:\.\d{1,3}){0,4}|[IVXLC]{1,6}|[A-Za-z])[.)]+[ \t]*(?:[-\u2013\u2014][ ])?|\d{1,2}(?:\.\d{1,3})+[ \t]+)?"
+    r"(?:\(?(?:\d{1,2}(?:\.\d{1,3}){0,4}|[IVXLC]{1,6}|[A-Za-z])[.)]+[ \t]*(?:[-\u2013\u2014][ ])?"
+    r"|\d{1,2}(?:\.\d{1,3})+[ \t]+)?"
     r"(?P<title>[A-Z][A-Za-z,;/&'\u2019 -]{2,70}?)(?:[.:]|[ ][-\u2013\u2014])[ \t]+(?=[\"\u201c(A-Z])"
 )
 _LETTER = re.compile(r"[^\W\d_]")
