@@ -1,8 +1,9 @@
 """The tables of what documents state: cells, their values and reviews, table rows, and typed facts.
 
 `field_cells` is what counts now, a row a cell; `field_values` holds the values of present cells that can be
-computed with, so that conditions, sorting and sums are exact in SQL: amounts are integers. Cells and values
-that a new version of a document has made old are told by `extracted_version`, and take part in nothing.
+computed with, so that conditions, sorting and sums are exact in SQL: amounts are integers. A new version of a
+document takes its values and table rows away until they are extracted anew; its cells stay, and are told by
+`extracted_version`.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ field_cells = sa.Table(
     sa.Column("probability", sa.Float, nullable=False),  # that the best candidate is right: for the work list
     sa.Column("method", Text, nullable=False),
     sa.Column("note", Text, nullable=False),
-    sa.Column("values", sa.JSON, nullable=False),
+    sa.Column("value", sa.JSON, nullable=False),
     sa.Column("spans", sa.JSON, nullable=False),
     sa.Column("candidates", sa.JSON, nullable=False),
     sa.Column("reviewed_by", Text),  # NULL: nobody
@@ -75,7 +76,6 @@ field_values = sa.Table(
     _of_document(),
     sa.Column("field", Text, primary_key=True),
     _number("ordinal", is_key=True),
-    sa.Column("extracted_version", sa.Integer, nullable=False),
     *_value_columns(),
     sa.Index("field_values_by_field", "field", "document", "ordinal"),
     sa.Index("field_values_by_amount", "field", "amount", "document"),

@@ -19,6 +19,7 @@ from core.errors import EncoderError, RecordsError
 from core.records.base import NewVersion, Published
 from core.records.changes import append_changes
 from core.records.db import insert_or_ignore, insert_or_update
+from core.records.field_tables import annotation_cells, annotation_columns, annotation_rows, field_values
 from core.records.rows import matrix_bytes, page_row, passage_row, vector_bytes
 from core.records.schema import (
     acl_groups,
@@ -66,7 +67,8 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
         "failed_hash": "",
     }
     put_document(connection, values, acl, now)
-    connection.execute(sa.delete(passages).where(passages.c.document == document))
+    for table in (passages, field_values, annotation_cells, annotation_rows, annotation_columns):
+        connection.execute(sa.delete(table).where(table.c.document == document))
     _insert_version(connection, new, values, now)
     count = _insert_passages(connection, document, version, iter(new.passages))
     for table, key in ((documents, documents.c.id), (document_versions, document_versions.c.document)):

@@ -12,12 +12,16 @@ from core.records.changes import Changes
 from core.records.conversations import Conversations
 from core.records.db import Database
 from core.records.documents import Documents
+from core.records.facts import Facts
 from core.records.failures import records_error
+from core.records.fields import Fields
 from core.records.jobs import Jobs
 from core.records.leases import Leases
 from core.records.migrate import ensure_schema
+from core.records.models import FieldModels
 from core.records.passages import Passages
 from core.records.repairs import Repairs
+from core.records.thresholds import Thresholds
 from core.records.traces import Traces
 
 RECORDS_FILE = "records.sqlite"
@@ -39,6 +43,10 @@ class Records:
         self.jobs = Jobs(database)
         self.leases = Leases(database)
         self.repairs = Repairs(database)
+        self.fields = Fields(database)
+        self.facts = Facts(database)
+        self.thresholds = Thresholds(database)
+        self.models = FieldModels(database)
 
     @classmethod
     def open(cls, settings: Settings) -> Records:

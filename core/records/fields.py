@@ -1,0 +1,312 @@
+"""Cells of documents: put by extraction, decided by reviewers, read as pages, counts and a work list."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from core.domain.fields import (
+    AnnotationRow,
+    Cell,
+    Extraction,
+    Finding,
+    Quote,
+    ReviewAction,
+    ReviewEvent,
+    TypedValue,
+)
+from core.domain.ids import DocumentId
+from core.domain.matrix import FieldCounts, MatrixPage, WorkItem
+from core.domain.predicate import Predicate
+from core.errors import NotFoundError
+from core.records import matrix, reviews
+from core.records.changes import append_changes
+from core.records.db import Database, slices
+from core.records.facts import replace_facts
+from core.records.field_rows import UNSEEN, cell_of
+from core.records.field_tables import extraction_state, field_cells
+from core.records.reviews import Verdict, cell_row, page_texts, put_values
+from core.records.schema import documents
+from core.records.standing import moved
+from core.records.table_rows import replace_rows, rows_of_document
+from core.records.visibility import Visibility
+
+
+class Fields:
+    """Thread-safe. What a caller may not see is not found, not listed and not counted."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def put(
+        self,
+        document: DocumentId,
+        version: int,
+        extraction: Extraction,
+        fingerprint: str,
+        *,
+        fields: Collection[str] | None = None,
+        rows: Iterable[AnnotationRow] | None = None,
+        now: datetime | None = None,
+    ) -> bool:
+        """Keep what one pass found, all of it or nothing; gives False where that version is not current now.
+
+        Replaces cells, table rows and facts, never a review: see `core.records.standing`. Cells of fields
+        that the pass did not look for stay. fields: keep only the cells and clauses of these, and leave
+        everything else as it is. rows: a stream of table rows in place of the extraction's own.
+        """
+        moment = now or datetime.now(UTC)
+        with self._database.write() as connection:
+            row = connection.execute(
+                sa.select(documents.c.bucket, documents.c.version).where(documents.c.id == document)
+            ).first()
+            if row is None or row.version != version:
+                return False
+            findings = {
+                name: finding
+                for name, finding in extraction.findings.items()
+                if fields is None or name in fields
+            }
+            _put_cells(connection, document, row.bucket, version, extraction.schema, findings)
+            if fields is None:
+                replace_rows(connection, document, version, extraction.rows if rows is None else rows)
+            replace_facts(connection, document, version, extraction, fields)
+            _note_state(connection, document, version, extraction, fingerprint, fields is None, moment)
+            append_changes(connection, (document,), "extracted", moment)
+        return True
+
+    def cells(
+        self,
+        visible: Visibility,
+        *,
+        bucket: str | None = None,
+        documents: Collection[DocumentId] | None = None,
+        fields: Collection[str] | None = None,
+    ) -> Iterator[Cell]:
+        """Cells whole, by document and field; None: of all."""
+        with self._database.read() as connection:
+            yield from matrix.cells(connection, visible, bucket, documents, fields)
+
+    def cell(self, document: DocumentId, field: str, visible: Visibility) -> Cell:
+        """One cell; uncertain and empty where the field was never extracted. Raises NotFoundError."""
+        with self._database.read() as connection:
+            found = connection.execute(
+                sa.select(documents.c.version).where(documents.c.id == document, visible.condition())
+            ).scalar()
+            if found is None:
+                raise NotFoundError(
+                    f"There is no document {document!r} that you may see.",
+                    next_step="Look at the list of documents for its id.",
+                )
+            row = connection.execute(
+                sa.select(field_cells).where(field_cells.c.document == document, field_cells.c.field == field)
+            ).first()
+        return Cell(document, found, field, UNSEEN) if row is None else cell_of(row)
+
+    def matrix_page(
+        self,
+        visible: Visibility,
+        bucket: str | None,
+        schema: str,
+        fields: Sequence[str],
+        *,
+        text: str = "",
+        where: Sequence[Predicate | tuple[str, str, str]] = (),
+        order_field: str = "",
+        descending: bool = False,
+        limit: int = 100,
+        offset: int = 0,
+    ) -> MatrixPage:
+        """Some rows of the matrix, in order.
+
+        schema: only documents extracted by it, or not at all yet; "" for all. text: as in `DocumentQuery`.
+        where: conditions that must all hold, such as ("law", "is", "uncertain") or ("fee", ">", "100 USD").
+        order_field: a field by its values (documents without one last), "NAME@status" by how sure it is,
+        "" or "@title" by title, or "@source", "@status", "@updated". Raises UsageError.
+        """
+        query = matrix.MatrixQuery(
+            bucket, schema, tuple(fields), text, _predicates(where), order_field, descending, limit, offset
+        )
+        with self._database.read() as connection:
+            return matrix.page(connection, visible, query)
+
+    def counts(
+        self, visible: Visibility, bucket: str | None, fields: Collection[str] | None = None
+    ) -> dict[str, FieldCounts]:
+        """How many cells of each field are in which status; fields without a cell are left out."""
+        with self._database.read() as connection:
+            return matrix.counts(connection, visible, bucket, fields)
+
+    def worklist(
+        self, visible: Visibility, bucket: str | None, fields: Collection[str] | None = None, limit: int = 50
+    ) -> list[WorkItem]:
+        """Cells that wait for a person: those to be checked again, then uncertain ones, even odds first."""
+        with self._database.read() as connection:
+            return matrix.worklist(connection, visible, bucket, fields, limit)
+
+    def review(
+        self,
+        document: DocumentId,
+        field: str,
+        action: ReviewAction,
+        user: str,
+        now: datetime,
+        value: TypedValue | Sequence[TypedValue] | None = None,
+        quotes: Sequence[Quote] = (),
+        *,
+        visible: Visibility,
+        expected: int | None = None,
+    ) -> Cell:
+        """Decide a cell; gives it as it is then.
+
+        CONFIRM keeps what the cell says (of an uncertain one: its best candidate), or takes `value` or
+        `quotes`; CORRECT needs one of them, and quotes alone say that a clause is present; ABSENT neither.
+        expected: the `event` of the cell as it was seen. Raises NotFoundError, UsageError, and ConflictError
+        where somebody else came first.
+        """
+        if value is None:
+            values: tuple[TypedValue, ...] = ()
+        else:
+            values = (value,) if isinstance(value, TypedValue) else tuple(value)
+        verdict = Verdict(action, user, now, values, tuple(quotes), expected)
+        with self._database.write() as connection:
+            return reviews.decide(connection, document, field, verdict, visible)
+
+    def undo(
+        self,
+        document: DocumentId,
+        field: str,
+        user: str,
+        now: datetime,
+        *,
+        visible: Visibility,
+        expected: int | None = None,
+    ) -> Cell:
+        """Take the last verdict back that counts. Raises as `review`; UsageError where there is none."""
+        verdict = Verdict(ReviewAction.UNDO, user, now, expected=expected)
+        with self._database.write() as connection:
+            return reviews.decide(connection, document, field, verdict, visible)
+
+    def history(self, document: DocumentId, field: str, visible: Visibility) -> list[ReviewEvent]:
+        """What was decided of a cell, newest first."""
+        with self._database.read() as connection:
+            return reviews.history(connection, document, field, visible)
+
+    def verdicts(self, bucket: str | None = None) -> Iterator[Cell]:
+        """Every cell that a reviewer decided and that still stands, for training: whoever may see it."""
+        with self._database.read() as connection:
+            yield from matrix.reviewed(connection, bucket)
+
+    def lacking(self, bucket: str | None, fingerprint: str) -> list[DocumentId]:
+        """Documents whose current version was not extracted, or not with that fingerprint; by id."""
+        state = extraction_state
+        statement = (
+            sa.select(documents.c.id)
+            .outerjoin(state, state.c.document == documents.c.id)
+            .where(
+                documents.c.version > 0,
+                sa.or_(
+                    state.c.document.is_(None),
+                    state.c.version != documents.c.version,
+                    state.c.fingerprint != fingerprint,
+                ),
+            )
+            .order_by(documents.c.id)
+        )
+        if bucket is not None:
+            statement = statement.where(documents.c.bucket == bucket)
+        with self._database.read() as connection:
+            return [DocumentId(found) for found in connection.execute(statement).scalars()]
+
+    def extracted_version(self, document: DocumentId) -> int | None:
+        """The version of a document that was extracted last; None before the first time."""
+        statement = sa.select(extraction_state.c.version).where(extraction_state.c.document == document)
+        with self._database.read() as connection:
+            found: int | None = connection.execute(statement).scalar()
+        return found
+
+    def rows(self, document: DocumentId, visible: Visibility) -> list[AnnotationRow]:
+        """The table rows of a document, in order; none where it may not be seen."""
+        with self._database.read() as connection:
+            found = connection.execute(
+                sa.select(documents.c.id).where(documents.c.id == document, visible.condition())
+            ).first()
+            return [] if found is None else list(rows_of_document(connection, document))
+
+
+def _predicates(where: Sequence[Predicate | tuple[str, str, str]]) -> tuple[Predicate, ...]:
+    return tuple(each if isinstance(each, Predicate) else Predicate(*each) for each in where)
+
+
+def _note_state(
+    connection: Connection,
+    document: DocumentId,
+    version: int,
+    extraction: Extraction,
+    fingerprint: str,
+    is_whole: bool,
+    now: datetime,
+) -> None:
+    values = {"version": version, "fingerprint": fingerprint, "schema": extraction.schema, "at": now}
+    about = {"family": extraction.family, "notes": list(extraction.notes)}
+    known = connection.execute(
+        sa.update(extraction_state)
+        .where(extraction_state.c.document == document)
+        .values(**values, **(about if is_whole else {}))
+    ).rowcount
+    if not known:
+        connection.execute(sa.insert(extraction_state).values(document=document, **values, **about))
+
+
+def _put_cells(
+    connection: Connection,
+    document: DocumentId,
+    bucket: str,
+    version: int,
+    schema: str,
+    findings: dict[str, Finding],
+) -> None:
+    before = {
+        row.field: cell_of(row)
+        for row in connection.execute(
+            sa.select(field_cells).where(field_cells.c.document == document, field_cells.c.event > 0)
+        )
+        if row.field in findings
+    }
+    texts: dict[int, str] | None = None
+    made: list[Cell] = []
+    for name, finding in findings.items():
+        known = before.get(name)
+        if known is None or known.review is None:
+            event = 0 if known is None else known.event
+            made.append(Cell(document, version, name, finding, None, finding, event))
+            continue
+        if known.version != version or known.review.check_again:
+            texts = page_texts(connection, document, version) if texts is None else texts
+            known = _carried(known, finding, version, texts)
+        made.append(replace(known, extracted=finding))
+    for some in slices(list(findings)):
+        connection.execute(
+            sa.delete(field_cells).where(field_cells.c.document == document, field_cells.c.field.in_(some))
+        )
+    if made:
+        rows = [
+            cell_row(cell, None if cell.review is None else cell.extracted, bucket, schema, version)
+            for cell in made
+        ]
+        connection.execute(sa.insert(field_cells), rows)
+        put_values(connection, document, made)
+
+
+def _carried(known: Cell, finding: Finding, version: int, texts: dict[int, str]) -> Cell:
+    """A reviewed cell in a new version: moved with its span, or marked to be checked again."""
+    assert known.review is not None
+    found = moved(known.finding, known.extracted, finding, texts)
+    if found is None:
+        return replace(known, review=replace(known.review, check_again=True))
+    review = replace(known.review, check_again=False)
+    return replace(known, version=version, finding=found, review=review)

@@ -1,0 +1,207 @@
+"""The matrix in SQL: pages of it, sorted and filtered, its counts, and the list of what is unsure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from core.domain.fields import Cell, CellStatus
+from core.domain.ids import DocumentId
+from core.domain.matrix import FieldCounts, MatrixPage, MatrixRow, WorkItem
+from core.domain.predicate import Predicate
+from core.errors import UsageError
+from core.records.conditions import Conditions
+from core.records.db import slices
+from core.records.field_rows import cell_of
+from core.records.field_tables import extraction_state, field_cells, field_values
+from core.records.rows import summary_of
+from core.records.schema import documents, storable
+from core.records.subjects import CellSubject
+from core.records.visibility import Visibility
+
+_LONGEST_FILTER = 1_000
+_SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
+_BRIEF = tuple(column for column in field_cells.c if column.name not in ("candidates", "extracted"))
+_RANK = {CellStatus.PRESENT: 0, CellStatus.UNCERTAIN: 1, CellStatus.ABSENT: 2, CellStatus.UNREADABLE: 3}
+_DOCUMENT_ORDER = {
+    "": documents.c.search_text,
+    "@title": documents.c.search_text,
+    "@source": documents.c.source,
+    "@status": documents.c.status,
+    "@updated": documents.c.updated_at,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixQuery:
+    """Which rows and fields of the matrix; see `Fields.matrix_page`."""
+
+    bucket: str | None
+    schema: str
+    fields: tuple[str, ...]
+    text: str
+    where: tuple[Predicate, ...]
+    order_field: str
+    descending: bool
+    limit: int
+    offset: int
+
+
+def page(connection: Connection, visible: Visibility, query: MatrixQuery) -> MatrixPage:
+    """Some rows with their cells."""
+    subject = CellSubject(visible, query.bucket)
+    conditions = [*subject.conditions, *_narrowed(query)]
+    compiled = Conditions(connection, subject)
+    conditions += [compiled.holds(predicate) for predicate in query.where]
+    total = connection.execute(
+        sa.select(sa.func.count()).select_from(documents).where(*conditions)
+    ).scalar_one()
+    statement = _ordered(sa.select(*_SUMMARY).where(*conditions), query)
+    rows = connection.execute(statement.limit(query.limit).offset(query.offset)).all()
+    found: dict[str, dict[str, Cell]] = {row.id: {} for row in rows}
+    for some in slices(list(found)):
+        wanted = sa.select(*_BRIEF).where(field_cells.c.document.in_(some))
+        if len(query.fields) <= 500:
+            wanted = wanted.where(field_cells.c.field.in_(query.fields))
+        for row in connection.execute(wanted):
+            found[row.document][row.field] = cell_of(row, with_candidates=False)
+    return MatrixPage(int(total), tuple(MatrixRow(summary_of(row), found[row.id]) for row in rows))
+
+
+def cells(
+    connection: Connection,
+    visible: Visibility,
+    bucket: str | None,
+    wanted: Collection[DocumentId] | None,
+    fields: Collection[str] | None,
+) -> Iterator[Cell]:
+    """Cells whole, by document and field."""
+    statement = (
+        sa.select(field_cells)
+        .join(documents, documents.c.id == field_cells.c.document)
+        .where(visible.condition())
+        .order_by(field_cells.c.document, field_cells.c.field)
+    )
+    if bucket is not None:
+        statement = statement.where(field_cells.c.bucket == bucket)
+    if fields is not None:
+        statement = statement.where(field_cells.c.field.in_(sorted(fields)))
+    if wanted is None:
+        yield from map(cell_of, connection.execute(statement))
+        return
+    for some in slices(sorted(wanted)):
+        yield from map(cell_of, connection.execute(statement.where(field_cells.c.document.in_(some))))
+
+
+def reviewed(connection: Connection, bucket: str | None) -> Iterator[Cell]:
+    """Cells that a reviewer decided and that stand."""
+    statement = (
+        sa.select(field_cells)
+        .where(field_cells.c.is_reviewed.is_(True), field_cells.c.check_again.is_(False))
+        .order_by(field_cells.c.document, field_cells.c.field)
+    )
+    if bucket is not None:
+        statement = statement.where(field_cells.c.bucket == bucket)
+    yield from map(cell_of, connection.execute(statement))
+
+
+def counts(
+    connection: Connection, visible: Visibility, bucket: str | None, fields: Collection[str] | None
+) -> dict[str, FieldCounts]:
+    """Cells by field and status."""
+    c = field_cells.c
+    by = (c.field, c.status, c.is_reviewed, c.check_again)
+    statement = sa.select(*by, sa.func.count().label("cells")).group_by(*by)
+    if visible.groups is not None:
+        seen = sa.select(documents.c.id).where(visible.condition())
+        statement = statement.where(c.document.in_(seen))
+    if bucket is not None:
+        statement = statement.where(c.bucket == bucket)
+    if fields is not None:
+        statement = statement.where(c.field.in_(sorted(fields)))
+    found: dict[str, tuple[dict[CellStatus, int], list[int]]] = {}
+    for row in connection.execute(statement):
+        statuses, others = found.setdefault(row.field, ({}, [0, 0]))
+        status = CellStatus(row.status)
+        statuses[status] = statuses.get(status, 0) + row.cells
+        others[0] += row.cells if row.is_reviewed else 0
+        others[1] += row.cells if row.check_again else 0
+    return {name: FieldCounts(statuses, *others) for name, (statuses, others) in sorted(found.items())}
+
+
+def worklist(
+    connection: Connection,
+    visible: Visibility,
+    bucket: str | None,
+    fields: Collection[str] | None,
+    limit: int,
+) -> list[WorkItem]:
+    """Cells to be checked again, then uncertain ones, the closest to even odds first."""
+    c = field_cells.c
+    statement = (
+        sa.select(c.document, c.field, c.check_again, c.probability, documents.c.title)
+        .join(documents, documents.c.id == c.document)
+        .where(
+            visible.condition(),
+            sa.or_(c.check_again.is_(True), c.status == CellStatus.UNCERTAIN.value),
+            c.extracted_version == documents.c.version,
+        )
+        .order_by(c.check_again.desc(), sa.func.abs(c.probability - 0.5), documents.c.search_text, c.field)
+        .limit(limit)
+    )
+    if bucket is not None:
+        statement = statement.where(c.bucket == bucket)
+    if fields is not None:
+        statement = statement.where(c.field.in_(sorted(fields)))
+    return [
+        WorkItem(DocumentId(row.document), row.field, row.title, row.check_again, row.probability)
+        for row in connection.execute(statement)
+    ]
+
+
+def _narrowed(query: MatrixQuery) -> Sequence[sa.ColumnElement[bool]]:
+    narrowed: list[sa.ColumnElement[bool]] = []
+    if text := storable(query.text.strip().casefold()[:_LONGEST_FILTER]):
+        narrowed.append(documents.c.search_text.contains(text, autoescape=True))
+    if query.schema:
+        others = sa.select(extraction_state.c.document).where(extraction_state.c.schema != query.schema)
+        narrowed.append(documents.c.id.not_in(others))
+    return narrowed
+
+
+def _ordered(statement: sa.Select[Any], query: MatrixQuery) -> sa.Select[Any]:
+    """In the order asked for; ties by title, then id; documents without a value always last."""
+
+    def directed(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        return column.desc() if query.descending else column.asc()
+
+    ties = (documents.c.search_text, documents.c.id)
+    if query.order_field in _DOCUMENT_ORDER:
+        return statement.order_by(directed(_DOCUMENT_ORDER[query.order_field]), documents.c.id)
+    name, _, aspect = query.order_field.partition("@")
+    if not name or aspect not in ("", "status"):
+        known = ", ".join(key for key in _DOCUMENT_ORDER if key)
+        raise UsageError(
+            f"Rows cannot be ordered by {query.order_field!r}.",
+            next_step=f"Give a field, 'FIELD@status', or one of: {known}.",
+        )
+    cell, value = field_cells.alias("ordered_cell"), field_values.alias("ordered_value")
+    statement = statement.outerjoin_from(
+        documents, cell, sa.and_(cell.c.document == documents.c.id, cell.c.field == name)
+    )
+    rank = sa.case(
+        *((cell.c.status == status.value, number) for status, number in _RANK.items()), else_=len(_RANK)
+    )
+    if aspect:
+        return statement.order_by(directed(rank), directed(-cell.c.confidence), *ties)
+    statement = statement.outerjoin(
+        value,
+        sa.and_(value.c.document == documents.c.id, value.c.field == name, value.c.ordinal == 0),
+    )
+    has_none = sa.case((value.c.document.is_(None), 1), else_=0)
+    by_value = (directed(value.c.unit), directed(sa.func.coalesce(value.c.amount, 0)), directed(value.c.key))
+    return statement.order_by(has_none, value.c.special, *by_value, rank, *ties)

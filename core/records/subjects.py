@@ -1,0 +1,187 @@
+"""What conditions are asked of: documents with their cells, or rows of tables with their columns.
+
+Both give the same three things in SQL: the rows in scope, the values that a name has in such a row, and what
+is known of that name there. Conditions and computations are written against these alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+import sqlalchemy as sa
+
+from core.domain.annotation import Source
+from core.domain.fields import CellStatus
+from core.domain.ids import DocumentId
+from core.records.field_rows import column_key
+from core.records.field_tables import annotation_cells, annotation_columns, annotation_rows, field_cells
+from core.records.field_tables import field_values as values_table
+from core.records.schema import documents
+from core.records.visibility import Visibility
+
+PRESENT = "present"
+MISSING = "missing"
+UNREADABLE = "unreadable"
+UNCERTAIN = "uncertain"
+CHECK_AGAIN = "check again"
+NOT_EXTRACTED = "not extracted"
+
+
+class Subject(Protocol):
+    """Rows to ask, and how their values are reached."""
+
+    source: Source
+
+    @property
+    def rows(self) -> sa.FromClause:
+        """What is selected from: it holds `documents`, and the row itself."""
+        ...
+
+    @property
+    def conditions(self) -> list[sa.ColumnElement[bool]]:
+        """Which rows are in scope."""
+        ...
+
+    def values(self, name: str) -> tuple[sa.FromClause, sa.ColumnElement[bool]]:
+        """A new alias of the table with the values of a name, and how it is joined to a row."""
+        ...
+
+    def state(self, name: str) -> sa.ColumnElement[str]:
+        """What is known of a name in a row: PRESENT, MISSING, or why nothing is known."""
+        ...
+
+    def is_of_rows(self, name: str) -> bool:
+        """Whether the values of a name belong to the row itself, not to its document."""
+        ...
+
+    @property
+    def tables(self) -> tuple[sa.Table, ...]:
+        """The tables of `rows`, which a subquery on a row refers to."""
+        ...
+
+
+class CellSubject:
+    """Documents, by the cells that count."""
+
+    source = Source.CELLS
+    tables: tuple[sa.Table, ...] = (documents,)
+
+    def __init__(
+        self, visible: Visibility, bucket: str | None, only: Collection[DocumentId] | None = None
+    ) -> None:
+        self._conditions = document_conditions(visible, bucket, only)
+
+    @property
+    def rows(self) -> sa.FromClause:
+        """The documents."""
+        return documents
+
+    @property
+    def conditions(self) -> list[sa.ColumnElement[bool]]:
+        """Those of the bucket that may be seen."""
+        return list(self._conditions)
+
+    def values(self, name: str) -> tuple[sa.FromClause, sa.ColumnElement[bool]]:
+        """Values of a field."""
+        value = values_table.alias()
+        return value, sa.and_(value.c.document == documents.c.id, value.c.field == name)
+
+    def state(self, name: str) -> sa.ColumnElement[str]:
+        """The status of the cell, unless it is of an older version or to be checked again."""
+        cell = field_cells.alias()
+        found = sa.case(
+            (cell.c.extracted_version != documents.c.version, NOT_EXTRACTED),
+            (cell.c.check_again.is_(True), CHECK_AGAIN),
+            (cell.c.status == CellStatus.ABSENT.value, MISSING),
+            else_=cell.c.status,
+        )
+        known = (
+            sa.select(found)
+            .where(cell.c.document == documents.c.id, cell.c.field == name)
+            .correlate(documents)
+            .scalar_subquery()
+        )
+        return sa.func.coalesce(known, NOT_EXTRACTED)
+
+    def is_of_rows(self, name: str) -> bool:
+        """Always: the row is the document."""
+        return True
+
+
+class RowSubject:
+    """Rows of tables that have all the `columns`; any other name is a field of the row's document."""
+
+    source = Source.ROWS
+    tables: tuple[sa.Table, ...] = (documents, annotation_rows)
+
+    def __init__(
+        self,
+        visible: Visibility,
+        bucket: str | None,
+        columns: Collection[str],
+        only: Collection[DocumentId] | None = None,
+    ) -> None:
+        self._columns = {column_key(name) for name in columns}
+        self._documents = CellSubject(visible, bucket, only)
+        self._conditions = [
+            *self._documents.conditions,
+            *(_has_column(name) for name in sorted(self._columns)),
+        ]
+
+    @property
+    def rows(self) -> sa.FromClause:
+        """The rows with their documents."""
+        return annotation_rows.join(documents, documents.c.id == annotation_rows.c.document)
+
+    @property
+    def conditions(self) -> list[sa.ColumnElement[bool]]:
+        """Those of the bucket that may be seen, in tables that have the columns."""
+        return list(self._conditions)
+
+    def values(self, name: str) -> tuple[sa.FromClause, sa.ColumnElement[bool]]:
+        """Values of a column in the row, or of a field of its document."""
+        key = column_key(name)
+        if key not in self._columns:
+            return self._documents.values(name)
+        value = annotation_cells.alias()
+        return value, sa.and_(_same_row(value), value.c.column == key)
+
+    def state(self, name: str) -> sa.ColumnElement[str]:
+        """Whether the row has something in that column; of a field, what is known of the document's."""
+        key = column_key(name)
+        if key not in self._columns:
+            return self._documents.state(name)
+        value = annotation_cells.alias()
+        there = sa.exists().where(_same_row(value), value.c.column == key)
+        return sa.case((there.correlate(annotation_rows), PRESENT), else_=MISSING)
+
+    def is_of_rows(self, name: str) -> bool:
+        """Whether it is a column."""
+        return column_key(name) in self._columns
+
+
+def document_conditions(
+    visible: Visibility, bucket: str | None, only: Collection[DocumentId] | None = None
+) -> list[sa.ColumnElement[bool]]:
+    """Which documents are in scope: those of the bucket that may be seen."""
+    conditions = [visible.condition()]
+    if bucket is not None:
+        conditions.append(documents.c.bucket == bucket)
+    if only is not None:
+        conditions.append(documents.c.id.in_(sorted(only)))
+    return conditions
+
+
+def _same_row(value: sa.FromClause) -> sa.ColumnElement[bool]:
+    return sa.and_(
+        value.c.document == annotation_rows.c.document,
+        value.c.table_no == annotation_rows.c.table_no,
+        value.c.row_no == annotation_rows.c.row_no,
+    )
+
+
+def _has_column(key: str) -> sa.ColumnElement[bool]:
+    column = annotation_columns.alias()
+    tables = sa.select(column.c.document, column.c.table_no).where(column.c.column == key)
+    return sa.tuple_(annotation_rows.c.document, annotation_rows.c.table_no).in_(tables)
