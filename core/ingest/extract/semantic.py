@@ -41,6 +41,11 @@ class Semantic:
         self._encode = encode
         self._examples = lru_cache(maxsize=200)(self._encoded)
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is a model to read the examples with."""
+        return self._encode is not None
+
     def find_in(
         self,
         document: DocumentText,

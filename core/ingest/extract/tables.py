@@ -24,6 +24,10 @@ MAX_ROWS = 20_000
 """Rows of one document that become annotations; of a longer table the rest stays searchable text only."""
 
 MAX_CELLS = 200_000
+
+FIRST_PDF_TABLE = 1_000
+"""Tables that were read from a PDF's lines and boxes count from here: they cannot be read from text again."""
+
 _SAMPLE = 60
 _MIN_SHARE = 0.8
 _CONFIDENCE = 0.9

@@ -1,0 +1,235 @@
+"""Rules about a document as a whole: what it calls itself, of what kind it is, what it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from core.config.fields import FieldDefinition
+from core.domain.fields import CellStatus, FieldType, Finding, TypedValue
+from core.ingest.extract.base import DocumentText
+from core.ingest.extract.decision import Reading, candidates_of, decide
+from core.ingest.extract.typed import text_value
+from core.ingest.extract.values.dates import date_order, find_dates
+from core.ingest.extract.values.money import find_money
+
+Rule = Callable[[DocumentText], Finding]
+
+_METHOD = "rule"
+_TOP = 4_000
+_MAX_CHARS = 1_000_000
+_CONFIDENCE = 0.9
+_KIND_NOUN = (
+    r"(?:AGREEMENT|CONTRACT|LEASE|LICEN[SC]E|AMENDMENT|ADDENDUM|SUPPLEMENT|DEED|MEMORANDUM OF UNDERSTANDING"
+    r"|TERM SHEET|TERMS AND CONDITIONS|STATEMENT OF WORK|ORDER FORM|POLICY|CHARTER|GUARANTY|GUARANTEE|PLAN)"
+)
+_NAME_LINE = re.compile(
+    rf"(?im)^[ \t#*]*(?P<name>[^\n]{{0,110}}?\b{_KIND_NOUN}S?\b(?:[^\S\n][^\n.;]{{0,60}})?)[ \t*]*$"
+)
+_THIS_NAME = re.compile(
+    r"\b[Tt](?:his|HIS)\s+(?P<name>(?:[A-Z][\w&/'\u2019-]*[ \n]|(?:of|and|for|to|the|on|\d+)[ \n]){0,10}?"
+    r"(?:Agreement|Contract|Lease|License|Licence|Amendment|Addendum|Deed|AGREEMENT|CONTRACT|LEASE|AMENDMENT"
+    r"|ADDENDUM))\b"
+)
+_NO_NAME = re.compile(
+    r"\b(?:dated|between|hereby|shall|whereas|pursuant|table of contents|exhibit|this)\b", re.I
+)
+_DESIGNATION = re.compile(
+    r"\b(?=[A-Z])(?:[A-Z]{1,5}|[A-Z][a-z]{1,10})[- ]?\d{1,5}[A-Z]{0,3}(?:-\d{1,4})?\b(?![:.]\d)"
+)
+_NOT_DESIGNATIONS = re.compile(r"^(?:ISO|IEC|EN|UL|DIN|Rev|Version|No|Page|Part|Chapter|Section|Volume|Q)\b")
+
+_CONTRACT_KINDS = (
+    ("amendment", r"\b(?:amendment|addendum|supplement|modification)\b"),
+    ("policy", r"\b(?:policy|guidelines?|procedure|code of conduct)\b"),
+    ("agreement", rf"{_KIND_NOUN}|\b(?:order|terms|letter of intent|mou|nda)\b"),
+)
+_INVOICE_KINDS = (
+    ("credit_note", r"\bcredit (?:note|memo)\b"),
+    ("order", r"\b(?:order confirmation|purchase order|sales order|confirm(?:s|ed)? order)\b"),
+    ("receipt", r"\b(?:receipt|cash sale|total paid|cash bill)\b"),
+    ("invoice", r"\b(?:invoice|inv\.? ?no|bill to|amount due)\b"),
+)
+_MANUAL_KINDS = (
+    ("installation", r"\b(?:install\w*|mounting|quick[ -]?start|commissioning|assembly|set-?up)\b"),
+    ("maintenance", r"\b(?:maintenance|servic(?:e|ing)|inspection|repair|troubleshooting)\b"),
+    ("safety", r"\b(?:safety|hazards?)\b"),
+    ("operation", r"\b(?:operat\w*|user|owner|instructions?|guide|manual|handbook)\b"),
+)
+_CATEGORIES = (
+    (
+        "vehicle",
+        r"tires?|tyres?|brakes?|wheels?|alignment|oil change|vehicles?|fleet|truck|car wash|windscreen",
+    ),
+    ("fuel", r"fuel|diesel|petrol|gasoline|gallons|litres of|ron ?95|ron ?97|unleaded"),
+    ("office", r"chairs?|desks?|stationery|paper|toner|printer|envelopes?|pens?|office"),
+    (
+        "food",
+        r"restaurant|meals?|coffee|tea|rice|chicken|lunch|dinner|cafe|bakery|drinks?|food|nasi|mee|ayam",
+    ),
+    ("travel", r"hotel|flights?|taxi|airfare|lodging|train|parking|toll"),
+    (
+        "services",
+        r"consulting|monitoring|inspection|help desk|support|managed|training|cleaning|audit|labou?r",
+    ),
+    ("construction", r"concrete|construction|works|retainage|scaffold\w*|excavation|roofing|paint"),
+    ("materials", r"screws?|bolts?|pipes?|cables?|steel|timber|cement|hardware|fittings?|valves?"),
+    ("utilities", r"electricity|water bill|gas bill|internet|broadband|telephone"),
+    ("software", r"software|licen[sc]es?|subscription|saas|hosting|cloud"),
+    ("health", r"pharmacy|clinic|medicines?|tablets|hospital|dental"),
+)
+
+
+def document_name(document: DocumentText) -> Finding:
+    """What the document calls itself: its title line, or "this ... Agreement"."""
+    found = _name_span(document)
+    if found is None:
+        return _absent("The document names itself nowhere.")
+    value = text_value(document.text[found[0] : found[1]])
+    finding = decide(document, _ask(FieldType.TEXT), [Reading(*found, value, _CONFIDENCE)], _METHOD)
+    return finding or _absent("The document names itself nowhere.")
+
+
+def contract_kind(document: DocumentText) -> Finding:
+    """Agreement, amendment, policy or other, by what the document calls itself."""
+    span = _name_span(document)
+    if span is None:
+        return _kind(document, "other", (0, min(80, len(document.text))), 0.6)
+    name = re.sub(r"(?i)amended and restated", "", document.text[span[0] : span[1]])
+    kind = next(
+        (kind for kind, pattern in _CONTRACT_KINDS if re.search(pattern, name, re.IGNORECASE)), "other"
+    )
+    return _kind(document, kind, span, _CONFIDENCE)
+
+
+def invoice_kind(document: DocumentText) -> Finding:
+    """Invoice, receipt, credit note, order, or a register of many."""
+    rows = [row for row in document.rows if row.table >= 0]
+    is_sheet = "csv" in document.media_type or "sheet" in document.media_type
+    if is_sheet and len(rows) >= 2:
+        return _kind(
+            document, "register", (0, document.text.find("\n") % (len(document.text) + 1)), _CONFIDENCE
+        )
+    return _first_kind(document, _INVOICE_KINDS)
+
+
+def manual_kind(document: DocumentText) -> Finding:
+    """Installation, operation, maintenance or safety, by the title or else the first words."""
+    return _first_kind(document, _MANUAL_KINDS)
+
+
+def product_model(document: DocumentText) -> Finding:
+    """The designation in the document's title: AS-330, IQ-60."""
+    head = document.text[:300]
+    seen: list[Reading] = []
+    for match in _DESIGNATION.finditer(
+        document.title.upper() if document.title.isupper() else document.title
+    ):
+        if _NOT_DESIGNATIONS.match(match[0]):
+            continue
+        at = re.search(re.escape(match[0]), head, re.IGNORECASE)
+        if at is not None:
+            seen.append(Reading(at.start(), at.end(), text_value(at[0]), _CONFIDENCE))
+    return decide(document, _ask(FieldType.TEXT), seen, _METHOD) or _absent("The title names no model.")
+
+
+def purchase_category(document: DocumentText) -> Finding:
+    """The kind of goods, by the words of the lines; uncertain where two kinds are as likely."""
+    text = document.text[:20_000]
+    hits: dict[str, list[tuple[int, int]]] = {}
+    for category, words in _CATEGORIES:
+        found = [match.span() for match in re.finditer(rf"\b(?:{words})\b", text, re.IGNORECASE)]
+        if found:
+            hits[category] = found
+    ranked = sorted(hits, key=lambda name: -len(hits[name]))
+    readings = [Reading(*hits[name][0], _enum(name), 0.5) for name in ranked]
+    if not ranked:
+        return _absent("No word of its lines tells the kind of goods.")
+    best, second = len(hits[ranked[0]]), len(hits[ranked[1]]) if len(ranked) > 1 else 0
+    if best >= 2 and best >= 2 * second:
+        return _kind(document, ranked[0], hits[ranked[0]][0], 0.8)
+    return Finding(
+        CellStatus.UNCERTAIN,
+        confidence=0.5,
+        method=_METHOD,
+        candidates=candidates_of(document, readings, _METHOD),
+        note="Its words fit several kinds of goods.",
+    )
+
+
+def all_dates(document: DocumentText) -> Finding:
+    """Every date that the document states."""
+    text = document.text[:_MAX_CHARS]
+    order = date_order(text, document.language).order
+    return _all(document, FieldType.DATE, find_dates(text, order))
+
+
+def all_amounts(document: DocumentText) -> Finding:
+    """Every amount of money that the document states."""
+    return _all(document, FieldType.MONEY, find_money(document.text[:_MAX_CHARS]))
+
+
+RULES: Mapping[str, Rule] = {
+    "document_name": document_name,
+    "contract_kind": contract_kind,
+    "invoice_kind": invoice_kind,
+    "manual_kind": manual_kind,
+    "product_model": product_model,
+    "purchase_category": purchase_category,
+    "all_dates": all_dates,
+    "all_amounts": all_amounts,
+}
+"""By the name that a schema uses."""
+
+
+def _all(document: DocumentText, kind: FieldType, found: Iterable[tuple[int, int, TypedValue]]) -> Finding:
+    readings = [Reading(*each, _CONFIDENCE) for each in found]
+    return decide(document, _ask(kind, many=True), readings, _METHOD) or _absent("The document states none.")
+
+
+def _name_span(document: DocumentText) -> tuple[int, int] | None:
+    top = document.text[:_TOP]
+    for match in _NAME_LINE.finditer(top):
+        name = match["name"].strip()
+        if len(name.split()) <= 14 and not _NO_NAME.search(name) and _is_headline(name):
+            return match.start("name"), match.start("name") + len(match["name"].rstrip())
+    said = _THIS_NAME.search(top)
+    if said is not None and len(said["name"].split()) > 1:
+        return said.span("name")
+    wanted = " ".join(document.title.split())
+    at = re.search(re.escape(wanted), top, re.IGNORECASE) if wanted else None
+    return at.span() if at is not None else None
+
+
+def _is_headline(line: str) -> bool:
+    words = [word for word in re.findall(r"[A-Za-z][\w'-]*", line) if len(word) > 3]
+    return bool(words) and sum(word[0].isupper() for word in words) >= 0.8 * len(words)
+
+
+def _first_kind(document: DocumentText, kinds: Iterable[tuple[str, str]]) -> Finding:
+    """The first kind whose words stand in the title, else in the first lines; `other` where none do."""
+    places = (document.text[:160], document.text[:3_000])
+    for place in places:
+        for kind, pattern in kinds:
+            match = re.search(pattern, place, re.IGNORECASE)
+            if match is not None:
+                return _kind(document, kind, match.span(), _CONFIDENCE if place is places[0] else 0.7)
+    return _kind(document, "other", (0, min(80, len(document.text))), 0.5)
+
+
+def _kind(document: DocumentText, kind: str, span: tuple[int, int], confidence: float) -> Finding:
+    readings = [Reading(*span, _enum(kind), confidence)]
+    ask = _ask(FieldType.TEXT)
+    return decide(document, ask, readings, _METHOD) or _absent("")
+
+
+def _enum(option: str) -> TypedValue:
+    return TypedValue(FieldType.ENUM, option, normal=option)
+
+
+def _ask(kind: FieldType, *, many: bool = False) -> FieldDefinition:
+    return FieldDefinition(name="asked", title="Asked", type=kind, many=many)
+
+
+def _absent(note: str) -> Finding:
+    return Finding(CellStatus.ABSENT, confidence=0.7, method=_METHOD, note=note)

@@ -1,0 +1,100 @@
+"""Typed facts of a document out of its findings: clauses, parties, amounts and the family it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.config.fields import FieldDefinition, Schema
+from core.domain.fields import CellStatus, Clause, FieldType, Financial, Finding, PartyRow
+from core.ingest.extract.base import DocumentText
+from core.ingest.extract.headings import Section, sections
+from core.ingest.extract.values.names import legal_form, normal_name
+
+_ROLES = ("vendor", "customer", "holder", "issuer", "manufacturer")
+_STARTS = ("effective_date", "agreement_date", "invoice_date", "issued", "valid_from", "document_date")
+_ENDS = ("expiration_date", "valid_until", "due_date")
+
+
+def clauses_of(document: DocumentText, schema: Schema, findings: Mapping[str, Finding]) -> tuple[Clause, ...]:
+    """The clauses that are present, in the order of the schema, each with the heading above it."""
+    present = [each for each in _present(schema, findings) if each.type is FieldType.BOOLEAN]
+    if not present:
+        return ()
+    all_sections = list(sections(document))
+    found = []
+    for definition in present:
+        finding = findings[definition.name]
+        for quote in finding.spans[:3]:
+            start, _ = document.span(quote)
+            path = _path(all_sections, start)
+            title = path[-1] if path else definition.title
+            found.append(Clause(definition.name, title, quote, path, confidence=round(finding.confidence, 4)))
+    return tuple(found)
+
+
+def parties_of(
+    document: DocumentText, schema: Schema, findings: Mapping[str, Finding]
+) -> tuple[PartyRow, ...]:
+    """Every party that a field states, once, with the role that the field gives it."""
+    rows: dict[str, PartyRow] = {}
+    names = [each for each in _present(schema, findings) if each.type is FieldType.PARTY]
+    for definition in sorted(names, key=lambda each: each.name not in _ROLES):
+        finding = findings[definition.name]
+        for value, quote in zip(finding.values, finding.spans, strict=False):
+            normal = value.normal or normal_name(value.text)
+            role = definition.name if definition.name in _ROLES else ""
+            if normal not in rows:
+                rows[normal] = PartyRow(
+                    name=value.text, normal=normal, quote=quote, role=role, entity_type=legal_form(value.text)
+                )
+    return tuple(rows.values())
+
+
+def financials_of(
+    document: DocumentText, schema: Schema, findings: Mapping[str, Finding]
+) -> tuple[Financial, ...]:
+    """Every amount of money that a field states, with the dates from and until which the document holds."""
+    effective = _first_date(findings, _STARTS)
+    expires = _first_date(findings, _ENDS)
+    found = []
+    for definition in _present(schema, findings):
+        if definition.type is not FieldType.MONEY:
+            continue
+        finding = findings[definition.name]
+        for value, quote in zip(finding.values, finding.spans, strict=False):
+            if value.amount is not None:
+                found.append(Financial(definition.name, value, quote, effective=effective, expires=expires))
+    return tuple(found)
+
+
+def family_of(findings: Mapping[str, Finding]) -> str:
+    """The agreement that an amendment names, normalised; "" for none."""
+    finding = findings.get("amendment_of")
+    if finding is None or finding.status is not CellStatus.PRESENT or not finding.values:
+        return ""
+    value = finding.values[0]
+    return value.normal or value.text.casefold()
+
+
+def _present(schema: Schema, findings: Mapping[str, Finding]) -> list[FieldDefinition]:
+    return [
+        each
+        for each in schema.fields
+        if each.name in findings and findings[each.name].status is CellStatus.PRESENT
+    ]
+
+
+def _path(all_sections: list[Section], offset: int) -> tuple[str, ...]:
+    """The headings over a place, the highest first."""
+    over = [each for each in all_sections if each.start <= offset < each.end]
+    return tuple(each.title for each in sorted(over, key=lambda each: (each.level, each.start)))[:6]
+
+
+def _first_date(findings: Mapping[str, Finding], names: tuple[str, ...]) -> str:
+    for name in names:
+        finding = findings.get(name)
+        if finding is not None and finding.status is CellStatus.PRESENT and finding.values:
+            value = finding.values[0]
+            if value.type is FieldType.DATE and value.amount is not None:
+                return value.text
+    return ""
