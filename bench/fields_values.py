@@ -1,0 +1,231 @@
+"""Values that rules show as facts, against CUAD's lawyers and SROIE's keys.
+
+CUAD's contracts are split by the hash of their company: on the first part the rules were developed, the
+second was only measured. Right means: the value that the rule shows equals the label; a value where the
+label has none counts as wrong. Labels that are plainly wrong count as they are.
+
+    python -m bench.fields_values --data DIR [--show FIELD] [--json FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.domain.document import Page
+from core.domain.fields import CellStatus, Finding, TypedValue
+from core.domain.ids import document_id
+from core.ingest.clean import normalise
+from core.ingest.extract.base import DocumentText
+from core.ingest.extract.values.dates import parse_date
+from core.ingest.extract.values.durations import parse_duration
+from core.ingest.extract.values.names import same_party
+from core.ingest.extract.values.places import canonical_place
+from core.ingest.extract.values.rules import RULES
+
+COLUMNS = {
+    "governing_law": "Governing Law-Answer",
+    "agreement_date": "Agreement Date-Answer",
+    "effective_date": "Effective Date-Answer",
+    "expiration_date": "Expiration Date-Answer",
+    "renewal_term": "Renewal Term-Answer",
+    "notice_to_terminate_renewal": "Notice Period To Terminate Renewal- Answer",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """A CUAD contract with its labels; `developed` tells which part of the split it is in."""
+
+    name: str
+    text: DocumentText
+    labels: Mapping[str, str]
+    developed: bool
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of one field over one part."""
+
+    labelled: int = 0
+    shown: int = 0
+    right: int = 0
+    uncertain: int = 0
+    among_candidates: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def precision(self) -> float:
+        """The share of shown values that are right."""
+        return self.right / max(1, self.shown)
+
+    @property
+    def recall(self) -> float:
+        """The share of labelled documents whose value is shown, and right."""
+        return self.right / max(1, self.labelled)
+
+
+def document(text: str, name: str, doc_type: str) -> DocumentText:
+    """A text file as records would hold it."""
+    pages = tuple(Page(number, page) for number, page in enumerate(normalise(text).split("\f"), start=1))
+    return DocumentText(
+        document_id("bench", name), 1, "bench", name, name, doc_type, "text/plain", "en", pages
+    )
+
+
+def family(name: str) -> str:
+    """The company that a CUAD file is named after."""
+    return re.split(r"[_\d]|(?<=[a-z])(?:Inc|Corp|Ltd)", name)[0].lower()
+
+
+def contracts(data: Path) -> Iterator[Contract]:
+    """The visible contracts."""
+    csv.field_size_limit(10**9)
+    with (data / "cuad" / "labels.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            path = data / "cuad" / "contracts" / row["File"]
+            text = path.read_bytes().decode("utf-8", "replace")
+            developed = hashlib.sha256(family(row["File"]).encode()).digest()[0] % 5 < 3
+            yield Contract(row["File"], document(text, row["File"], "contract"), row, developed)
+
+
+def date_is(value: TypedValue, label: str) -> bool:
+    """Whether a value is the date of a label such as 7/11/06, Perpetual or []/[]/2020."""
+    if label.strip().lower() == "perpetual":
+        return value.special == "perpetual"
+    if "[" in label:
+        year = re.search(r"/((?:19|20)\d\d)$", label)
+        return value.special in ("blank", "redacted") and (year is None or year[1] in value.text)
+    month, day, year_text = label.strip().split("/")
+    return value.text[2 if len(year_text) == 2 else 0 :] == f"{year_text}-{int(month):02d}-{int(day):02d}"
+
+
+def law_is(value: TypedValue, label: str) -> bool:
+    """Whether a value is one of the places that a label names."""
+    return place_key(value.text) in {place_key(part) for part in label.split(";")}
+
+
+def place_key(name: str) -> str:
+    """A place by one name, however a label writes it."""
+    parts = [" ".join(part.lower().split()) for part in name.split(",")]
+    whole = canonical_place(name) or canonical_place(parts[0])
+    return (whole or parts[0]).split(",")[0].replace(" and wales", "").lower()
+
+
+def duration_is(value: TypedValue, label: str) -> bool:
+    """Whether a value is one of the lengths that a label names."""
+    if "perpetual" in label.lower():
+        return value.special == "perpetual"
+    if "[" in label:
+        return value.special in ("blank", "redacted")
+    lengths = [parse_duration(part.replace(")", "")) for part in label.split(";") if part.strip()]
+    return value.text in {length.text for length in lengths if length}
+
+
+CHECKS: Mapping[str, Callable[[TypedValue, str], bool]] = {
+    "governing_law": law_is,
+    "agreement_date": date_is,
+    "effective_date": date_is,
+    "expiration_date": date_is,
+    "renewal_term": duration_is,
+    "notice_to_terminate_renewal": duration_is,
+}
+
+
+def is_right(check: Callable[[TypedValue, str], bool], value: TypedValue | None, label: str) -> bool:
+    """`check`, for a label that may be missing."""
+    return bool(label) and value is not None and check(value, label)
+
+
+def measure(parts: Sequence[Contract], name: str) -> Tally:
+    """Count one field of one value."""
+    tally, check = Tally(), CHECKS[name]
+    for contract in parts:
+        label = contract.labels[COLUMNS[name]].strip()
+        finding = RULES[name](contract.text)
+        tally.labelled += bool(label)
+        if finding.status is CellStatus.PRESENT:
+            tally.shown += 1
+            right = is_right(check, finding.values[0], label)
+            tally.right += right
+            if not right:
+                tally.notes.append(_line(contract, "WRONG", label, finding))
+        elif finding.status is CellStatus.UNCERTAIN:
+            tally.uncertain += 1
+            found = any(is_right(check, each.value, label) for each in finding.candidates)
+            tally.among_candidates += found
+            if label:
+                tally.notes.append(_line(contract, "unsure" if found else "UNSURE", label, finding))
+        elif label:
+            tally.notes.append(_line(contract, "missed", label, finding))
+    return tally
+
+
+def _line(contract: Contract, what: str, label: str, finding: Finding) -> str:
+    values = ", ".join(f"{value.text or value.special}" for value in finding.values)
+    shown = [*finding.spans[:1]] or [each.spans[-1] for each in finding.candidates[:1]]
+    quote = ""
+    if shown:
+        page = contract.text
+        start, end = page.span(shown[0])
+        quote = " ".join(page.text[max(0, start - 150) : end + 80].split())
+    others = [f"{each.value.text if each.value else ''} {each.confidence:.2f}" for each in finding.candidates]
+    return f"{what} {contract.name[:50]} label={label!r} got={values!r} {others}\n      {quote[:420]}"
+
+
+def check_spans(contracts_: Sequence[Contract]) -> tuple[int, int]:
+    """How many spans there are of all rules, and how many hold other characters than the page does there."""
+    spans = wrong = 0
+    for contract in contracts_:
+        pages = {page.page_no: page.text for page in contract.text.pages}
+        for rule in RULES.values():
+            finding = rule(contract.text)
+            for quote in [*finding.spans, *(span for each in finding.candidates for span in each.spans)]:
+                spans += 1
+                wrong += pages[quote.span.page_no][quote.span.start : quote.span.end] != quote.quote
+    return spans, wrong
+
+
+def main() -> None:
+    """Print the table; `--show FIELD` also every error in the part that rules are developed on."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--show", default="")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    corpus = list(contracts(options.data))
+    halves = {
+        "developed": [each for each in corpus if each.developed],
+        "unseen": [each for each in corpus if not each.developed],
+        "all": corpus,
+    }
+    out: dict[str, dict[str, float]] = {}
+    for name in CHECKS if not options.show else [options.show]:
+        if name not in RULES or name not in CHECKS:
+            continue
+        for part, chosen in halves.items():
+            started = time.perf_counter()
+            tally = measure(chosen, name)
+            each_ms = (time.perf_counter() - started) * 1000 / len(chosen)
+            print(
+                f"{name:28} {part:10} P {tally.precision:.3f} ({tally.right}/{tally.shown})"
+                f"  R {tally.recall:.3f} of {tally.labelled}  uncertain {tally.uncertain}"
+                f" (right value offered {tally.among_candidates})  {each_ms:.0f} ms"
+            )
+            out[f"{name}/{part}"] = {"precision": tally.precision, "recall": tally.recall}
+            if options.show and part == "developed":
+                print("\n".join(tally.notes))
+    if options.json:
+        options.json.write_text(json.dumps(out, indent=1))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

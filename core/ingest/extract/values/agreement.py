@@ -1,0 +1,176 @@
+"""When a contract was made and when it takes effect, with the words beside the date that say so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from core.domain.fields import Finding, Special, TypedValue
+from core.ingest.extract.base import DocumentText
+from core.ingest.extract.values.dates import Order, date_order, find_dates
+from core.ingest.extract.values.decide import Reading, decide
+
+_TOP = 7_000
+_AGREEMENT = (
+    r"(?:agreement|contract|amendment|addendum|lease|license|licence|deed|memorandum|undertaking|supplement"
+    r"|statement[ \n]of[ \n]work|guarant(?:y|ee)|plan|letter)"
+)
+_MADE = re.compile(
+    r"(?:\bdated|\bdated[ \n]for[ \n]reference|\b(?:made|entered|executed|signed|concluded|given|delivered)\b"
+    r"(?:[ \n,]{1,3}(?:and|into|made|entered|executed|delivered|effective|is|by|between|in|to|be|signed)){0,6})"
+    r"(?:[ \n,]{1,3}(?:effective|as|of|on|this|the|day|date|at|dated|from|and)){0,7}[ \n,:(\"\u201c]{0,6}$",
+    re.IGNORECASE,
+)
+_AS_OF = re.compile(r"\bas[ \n]{1,2}of(?:[ \n]{1,2}(?:this|the|date))?[ \n,:]{0,4}$", re.IGNORECASE)
+_THIS_DAY = re.compile(r"\b(?:on|this|the)[ \n]{1,3}(?:the[ \n])?$", re.IGNORECASE)
+_LABEL_BEFORE = re.compile(
+    rf"(?:\b(?:agreement|contract|execution|signing)[ \n]date|\bdate[ \n]of[ \n](?:this[ \n])?{_AGREEMENT}"
+    r"|(?:^|\n)[ \t]*dated?)[ \n]{0,3}(?:is|:)?[ \n:\"\u201d)]{0,5}$",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(
+    r"\bwhereas\b|\bamend(?:ed|s|ing|ment[ \n]to)\b|\bthat[ \n]certain\b|\bpursuant[ \n]to\b|\boriginal(?:ly)?\b"
+    r"|\bprevious(?:ly)?\b|\bprior\b|\bsupersed|\bheretofore\b|\bregistration\b|\bfiled\b|\bprospectus\b"
+    r"|\bletter[ \n]of[ \n]intent\b|\bexpir|\buntil\b|\bterminat|\bmaster[ \n][a-z ]{0,40}agreement[ \n,]{1,3}dated"
+    r"|\bby[ \n]and[ \n]among[^.]{0,200}\bdated\b|\bnote[ \n]dated\b|\bpatent\b|\bissued\b|\bborn\b|\bwhich[ \n]was\b",
+    re.IGNORECASE,
+)
+_SOURCE = re.compile(r"Source:[^\n]{0,120}$|\b(?:S-1|F-1|8-K|10-[KQ]|10-12G|S-4|SB-2)[^\n]{0,20}$")
+_EFFECTIVE_AFTER = re.compile(
+    r"^[ \n]{0,3}[,.]?[ \n]{0,3}[(\[]?[^()\n.]{0,60}?[(\[]?[ ]?(?:the|this|as)?[ \n]{0,3}[\"\u201c\u201d'*_]{0,3}"
+    r"(?:effective|commencement)[ \n]{1,3}date",
+    re.IGNORECASE,
+)
+_EFFECTIVE_BEFORE = re.compile(
+    r"effective[ \n]{1,3}date[\"\u201d')*]{0,3}[^.;]{0,60}?(?:means|shall[ \n]mean|is|shall[ \n]be|:|of|as[ \n]of)?"
+    r"[ \n:]{0,3}(?:the[ \n])?$",
+    re.IGNORECASE,
+)
+_EFFECTIVE_AS_OF = re.compile(
+    r"\b(?:effective|effect|effectiveness)(?:[ \n,]{1,3}(?:date|as|of|on|from|this|the|and|is|dated|beginning|upon)){0,5}"
+    r"[ \n,:(\"]{0,4}$",
+    re.IGNORECASE,
+)
+_COMMENCE = re.compile(
+    r"\b(?:commenc(?:e|es|ing)|begin(?:s|ning)?|come[ \n]into[ \n](?:force|effect)|take[ \n]effect|start(?:s|ing)?)"
+    r"(?:[ \n,]{1,3}(?:effective|as|of|on|from|the|and)){0,4}[ \n,:]{0,3}$",
+    re.IGNORECASE,
+)
+_DEFINED = re.compile(
+    r"[\"\u201c'(]effective[ \n]date[\"\u201d')]|effective[ \n]date[\"\u201d']?[ \n](?:means|shall[ \n]mean|is\b)",
+    re.IGNORECASE,
+)
+_FIRST_WRITTEN = re.compile(
+    r"(?:date|day)(?:[ \n]and[ \n]year)?[ \n]{1,3}(?:first|last)?[ \n]{0,3}(?:above[ \n]|hereinabove[ \n])?"
+    r"(?:first[ \n])?(?:written|set[ \n]forth|mentioned|stated|appearing)[ \n]?(?:above|herein)?",
+    re.IGNORECASE,
+)
+
+
+def agreement_date(document: DocumentText) -> Finding:
+    """The date on which the contract says that it was made; blanks and ambiguous dates are values too."""
+    return _decide(document, list(_made(document)), "rule agreement_date")
+
+
+def effective_date(document: DocumentText) -> Finding:
+    """The date from which the contract says that it counts; the agreement date where it says so."""
+    readings = list(_effective(document))
+    return _decide(document, readings, "rule effective_date", absent=0.6)
+
+
+def _decide(document: DocumentText, readings: list[Reading], method: str, absent: float = 0.7) -> Finding:
+    readings = [_with_note(document, reading) for reading in readings]
+    sure = {reading.value.text for reading in readings if reading.confidence >= 0.9}
+    if len(sure) > 1:
+        # The first that is sure decides, a second one makes it less so.
+        first = next(reading for reading in readings if reading.confidence >= 0.9)
+        readings = [first._replace(confidence=0.91)] + [
+            reading._replace(confidence=min(0.85, reading.confidence)) for reading in readings if reading is not first
+        ]
+    return decide(document, readings, method, absent=absent)
+
+
+def _with_note(document: DocumentText, reading: Reading) -> Reading:
+    special = reading.value.special
+    if special is Special.AMBIGUOUS:
+        note = "The day and the month of this date can be read both ways, and nothing in the document decides."
+        return reading._replace(note=note, confidence=min(reading.confidence, 0.5))
+    if special in (Special.BLANK, Special.REDACTED):
+        left = "was left to be filled in" if special is Special.BLANK else "was made illegible"
+        return reading._replace(note=reading.note or f"The date {left}.")
+    evidence = date_order(document.text, document.language).evidence
+    if evidence and re.fullmatch(r"[\d./ -]+", reading.value.original) and not reading.note:
+        return reading._replace(note=f"Day and month are told apart because {evidence}.")
+    return reading
+
+
+def dates_at_top(document: DocumentText, reach: int = _TOP) -> list[tuple[int, int, TypedValue]]:
+    """The dates of the document's first characters, numeric ones in the document's own order."""
+    order: Order = date_order(document.text, document.language).order
+    return [
+        (start, end, value)
+        for start, end, value in find_dates(document.text[:reach], order, partial=True)
+        if not _SOURCE.search(document.text[max(0, start - 140) : start])
+    ]
+
+
+def _made(document: DocumentText) -> Iterator[Reading]:
+    text = document.text
+    for start, end, value in dates_at_top(document):
+        before = text[max(0, start - 220) : start]
+        confidence = _made_confidence(before, text[end : end + 120], start)
+        if confidence:
+            if value.special:
+                confidence -= 0.02
+            yield Reading(value, ((start, end),), round(confidence, 3))
+
+
+def _made_confidence(before: str, after: str, start: int) -> float:
+    sentence = re.split(r"(?<=[a-z)])\.[ \n]{1,3}(?=[A-Z])|\n[ ]*\n", before)[-1]
+    other = _OTHER.search(sentence)
+    made, as_of = _MADE.search(before), _AS_OF.search(before)
+    agreement = re.search(rf"\bthis\b[^.]{{0,140}}{_AGREEMENT}|{_AGREEMENT}", sentence, re.IGNORECASE)
+    label = _LABEL_BEFORE.search(before)
+    if made and not other:
+        return 0.96 if agreement or start < 3_000 else 0.9
+    if label and not other:
+        return 0.9
+    if as_of and not other:
+        return 0.93 if agreement and start < 4_000 else 0.7
+    if _THIS_DAY.search(before) and agreement and not other:
+        return 0.8
+    if made or as_of or label:
+        return 0.35
+    return 0.0
+
+
+def _effective(document: DocumentText) -> Iterator[Reading]:
+    text = document.text
+    for start, end, value in dates_at_top(document, 40_000):
+        before, after = text[max(0, start - 160) : start], text[end : end + 110]
+        confidence = 0.0
+        if _EFFECTIVE_AFTER.search(after):
+            confidence = 0.97
+        elif _EFFECTIVE_BEFORE.search(before):
+            confidence = 0.95
+        elif _EFFECTIVE_AS_OF.search(before) and start < _TOP:
+            confidence = 0.9
+        elif _COMMENCE.search(before) and start < 20_000:
+            confidence = 0.6
+        if confidence and not (_OTHER.search(before) and confidence < 0.95):
+            yield Reading(value, ((start, end),), confidence - (0.02 if value.special else 0.0))
+    made = agreement_date(document)
+    if made.spans and made.values:
+        yield from _same_day(document, made)
+
+
+def _same_day(document: DocumentText, made: Finding) -> Iterator[Reading]:
+    text, value = document.text, made.values[0]
+    where = document.span(made.spans[0])
+    for match in _DEFINED.finditer(text):
+        first = _FIRST_WRITTEN.search(text, match.start() - 200 if match.start() > 200 else 0, match.end() + 160)
+        if first:
+            note = "The effective date is defined as the date first written, which is the agreement date."
+            yield Reading(value, (where, first.span()), 0.93, note)
+            return
+    yield Reading(value, (where,), 0.6, "No other date is said to be the effective one: this is the agreement date.")

@@ -1,0 +1,19 @@
+"""The product's named rules: what a schema's `method = "rule"` can ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from core.domain.fields import Finding
+from core.ingest.extract.base import DocumentText
+from core.ingest.extract.values.agreement import agreement_date, effective_date
+from core.ingest.extract.values.law import governing_law
+
+Rule = Callable[[DocumentText], Finding]
+
+RULES: Mapping[str, Rule] = {
+    "governing_law": governing_law,
+    "agreement_date": agreement_date,
+    "effective_date": effective_date,
+}
+"""By the name that a schema uses. Every rule is a pure function of the document."""
