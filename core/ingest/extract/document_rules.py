@@ -135,10 +135,11 @@ def product_model(document: DocumentText) -> Finding:
 
 def purchase_category(document: DocumentText) -> Finding:
     """The kind of goods, by the words of the lines; uncertain where two kinds are as likely."""
-    text = document.text[:20_000]
+    places = _goods(document) or [(0, min(20_000, len(document.text)))]
     hits: dict[str, list[tuple[int, int]]] = {}
     for category, words in _CATEGORIES:
-        found = [match.span() for match in re.finditer(rf"\b(?:{words})\b", text, re.IGNORECASE)]
+        pattern = re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+        found = [match.span() for place in places for match in pattern.finditer(document.text, *place)]
         if found:
             hits[category] = found
     ranked = sorted(hits, key=lambda name: -len(hits[name]))
@@ -146,7 +147,7 @@ def purchase_category(document: DocumentText) -> Finding:
     if not ranked:
         return _absent("No word of its lines tells the kind of goods.")
     best, second = len(hits[ranked[0]]), len(hits[ranked[1]]) if len(ranked) > 1 else 0
-    if best >= 2 and best >= 2 * second:
+    if best >= 2 * second and best > 0.6 * sum(map(len, hits.values())):
         return _kind(document, ranked[0], hits[ranked[0]][0], 0.8)
     return Finding(
         CellStatus.UNCERTAIN,
@@ -155,6 +156,16 @@ def purchase_category(document: DocumentText) -> Finding:
         candidates=candidates_of(document, readings, _METHOD),
         note="Its words fit several kinds of goods.",
     )
+
+
+def _goods(document: DocumentText) -> list[tuple[int, int]]:
+    """Where the words of the bought things stand: the text cells of the tables' first columns."""
+    cells = [
+        document.span(row.cells[0].quote)
+        for row in document.rows[:500]
+        if row.table >= 0 and row.cells[0].value.type is FieldType.TEXT
+    ]
+    return cells if 0 < len(cells) == sum(row.table >= 0 for row in document.rows[:500]) else []
 
 
 def all_dates(document: DocumentText) -> Finding:
@@ -207,13 +218,16 @@ def _is_headline(line: str) -> bool:
 
 
 def _first_kind(document: DocumentText, kinds: Iterable[tuple[str, str]]) -> Finding:
-    """The first kind whose words stand in the title, else in the first lines; `other` where none do."""
-    places = (document.text[:160], document.text[:3_000])
-    for place in places:
-        for kind, pattern in kinds:
-            match = re.search(pattern, place, re.IGNORECASE)
-            if match is not None:
-                return _kind(document, kind, match.span(), _CONFIDENCE if place is places[0] else 0.7)
+    """The kind whose words come first: in the first lines, else further down; `other` where none do."""
+    for limit, confidence in ((120, _CONFIDENCE), (3_000, 0.7)):
+        found = [
+            (match.start(), number, kind, match.span())
+            for number, (kind, pattern) in enumerate(kinds)
+            if (match := re.search(pattern, document.text[:limit], re.IGNORECASE))
+        ]
+        if found:
+            _, _, kind, span = min(found)
+            return _kind(document, kind, span, confidence)
     return _kind(document, "other", (0, min(80, len(document.text))), 0.5)
 
 

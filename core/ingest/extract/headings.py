@@ -17,6 +17,7 @@ from core.ingest.extract.values.dates import date_order
 _CONFIDENCE = 0.95
 _MIN_LETTERS = 40  # less is an entry of a table of contents, or a heading above another
 _MAX_SPAN = 1_500
+_TITLE_CHARS = 100
 _MAX_CHARS = 2_000_000
 _NUMBERING = re.compile(
     r"^(?:#{1,6}\s*)?(?:(?:article|section|clause|chapter|part|\u00a7)\s*)?"
@@ -68,6 +69,8 @@ class Headings:
             start, end = section.body, min(section.end, section.body + _MAX_SPAN)
             if len(_LETTER.findall(document.text[start:end])) < _MIN_LETTERS:
                 continue
+            if definition.type is FieldType.BOOLEAN and section.start < _TITLE_CHARS:
+                continue  # it is the document's own title: "Amendment No. 2"
             if definition.type is FieldType.BOOLEAN:
                 readings.append(Reading(start, end, None, _CONFIDENCE))
                 continue

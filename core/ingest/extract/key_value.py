@@ -14,7 +14,7 @@ from core.config.fields import Extractor, FieldDefinition, KeyValueExtractor
 from core.domain.fields import AnnotationRow, FieldType, Finding, RowCell
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.decision import Reading, decide
-from core.ingest.extract.typed import inferred, text_value, value_of
+from core.ingest.extract.typed import ValueSpan, inferred, text_value, value_of
 from core.ingest.extract.values.dates import date_order
 
 PAIRS_TABLE = -1
@@ -77,7 +77,7 @@ class KeyValues:
             known = pairs.get(stems(key), ())
             for pair in [each for each in known if not each.is_below] or known:
                 found = value_of(document.text[pair.start : pair.end], definition, order)
-                if found is not None:
+                if found is not None and _fills(pair, found, definition):
                     start = pair.start + found.start
                     readings.append(Reading(start, pair.start + found.end, found.value, _STATED))
             if definition.type in _TYPED:
@@ -137,6 +137,12 @@ def pairs_row(document: DocumentText) -> AnnotationRow | None:
         if len(cells) == _MAX_PAIRS:
             break
     return AnnotationRow(PAIRS_TABLE, 0, tuple(cells)) if cells else None
+
+
+def _fills(pair: Pair, found: ValueSpan, definition: FieldDefinition) -> bool:
+    """Whether a value below its key is what that line is about, and no word of a sentence."""
+    is_typed = definition.type in _TYPED
+    return not (pair.is_below and is_typed) or found.end - found.start >= 0.5 * (pair.end - pair.start)
 
 
 def _names_something(key: str) -> bool:

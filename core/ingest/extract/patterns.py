@@ -55,6 +55,7 @@ def _spans(document: DocumentText, extractor: PatternExtractor) -> Iterator[tupl
                 start, end = match.start(group), match.end(group)
                 if extractor.take == "sentence":
                     start, end = sentence_around(text, start, end)
+                    start = _after_heading(document, start, end)
                 span = (begin + start, begin + end)
                 if start < end and span not in seen:
                     seen.add(span)
@@ -70,6 +71,16 @@ def _places(document: DocumentText, extractor: PatternExtractor) -> Iterator[tup
         return
     limit = TOP_CHARS if extractor.scope == "top" else _MAX_CHARS
     yield 0, document.text[:limit]
+
+
+def _after_heading(document: DocumentText, start: int, end: int) -> int:
+    """The begin of a sentence without the heading that it was joined to; `end` where it is a heading."""
+    page = document.page_at(start)
+    begin = document.starts[document.pages.index(page)]
+    for heading in page.headings:
+        if begin + heading.start <= start < begin + heading.end:
+            return min(end, begin + heading.end)
+    return start
 
 
 def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:

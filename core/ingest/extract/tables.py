@@ -7,7 +7,7 @@ Markdown tables, and plain text whose columns are kept apart by blanks or tabs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.config.fields import Extractor, FieldDefinition, TableExtractor
@@ -94,9 +94,16 @@ def read_rows(document: DocumentText) -> tuple[list[AnnotationRow], list[str]]:
 
     At most MAX_ROWS rows and MAX_CELLS cells, so that the largest sheet costs bounded memory.
     """
+    return annotate(document, enumerate(find_tables(document.text)))
+
+
+def annotate(
+    document: DocumentText, tables: Iterable[tuple[int, TableLines]]
+) -> tuple[list[AnnotationRow], list[str]]:
+    """The rows of numbered tables, typed column by column; bounded as `read_rows` is."""
     rows: list[AnnotationRow] = []
     cells = 0
-    for number, table in enumerate(find_tables(document.text)):
+    for number, table in tables:
         kinds = _kinds(document.text, table)
         for index, row in enumerate(table.rows):
             if len(rows) >= MAX_ROWS or cells >= MAX_CELLS:
@@ -201,14 +208,19 @@ def _table(text: str, block: list[list[Span]], kind: str) -> Iterator[TableLines
     width = max(len(row) for row in block)
     if kind == "blanks" and sum(len(row) == width for row in block) < 0.6 * len(block):
         return
+    if width > 2 or _is_header([text[a:b] for a, b in block[0]], width):
+        yield table_of(text, block)  # pairs without a head are for the key-value reader
+
+
+def table_of(text: str, block: Sequence[Sequence[Span]]) -> TableLines:
+    """A table of rows of cells, whose first row names the columns where it looks like it."""
+    width = max(len(row) for row in block)
     header = [text[a:b] for a, b in block[0]]
     has_header = _is_header(header, width)
-    if not has_header and width == 2:
-        return  # pairs without a head: the key-value reader takes them
     names = [*header, *(f"column {n + 1}" for n in range(len(header), width))] if has_header else []
     names = names or [f"column {number + 1}" for number in range(width)]
     body = block[1:] if has_header else block
-    yield TableLines(_unique(names), tuple(tuple(enumerate(row)) for row in body))
+    return TableLines(_unique(names), tuple(tuple(enumerate(row)) for row in body))
 
 
 def _is_header(cells: Sequence[str], width: int) -> bool:
