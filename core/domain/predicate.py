@@ -40,6 +40,10 @@ class Predicate:
     op: Operator | str
     value: TypedValue | str | tuple[TypedValue | str, ...] = ()
 
+    def __post_init__(self) -> None:
+        if isinstance(self.value, list):  # as JSON has it
+            object.__setattr__(self, "value", tuple(self.value))
+
     @property
     def operator(self) -> Operator:
         """The operator. Raises UsageError where there is none of that name."""

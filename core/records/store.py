@@ -7,6 +7,7 @@ from types import TracebackType
 
 from core.config.models import Settings
 from core.errors import UsageError
+from core.records.annotations import Annotations
 from core.records.blobs import Blobs
 from core.records.changes import Changes
 from core.records.conversations import Conversations
@@ -45,6 +46,7 @@ class Records:
         self.repairs = Repairs(database)
         self.fields = Fields(database)
         self.facts = Facts(database)
+        self.annotations = Annotations(database)
         self.thresholds = Thresholds(database)
         self.models = FieldModels(database)
 

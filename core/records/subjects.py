@@ -51,8 +51,8 @@ class Subject(Protocol):
         """What is known of a name in a row: PRESENT, MISSING, or why nothing is known."""
         ...
 
-    def is_of_rows(self, name: str) -> bool:
-        """Whether the values of a name belong to the row itself, not to its document."""
+    def called(self, name: str) -> str:
+        """The one spelling of a name here: columns are known whatever their case and spaces."""
         ...
 
     @property
@@ -104,9 +104,9 @@ class CellSubject:
         )
         return sa.func.coalesce(known, NOT_EXTRACTED)
 
-    def is_of_rows(self, name: str) -> bool:
-        """Always: the row is the document."""
-        return True
+    def called(self, name: str) -> str:
+        """As it is: fields have names without cases and spaces."""
+        return name
 
 
 class RowSubject:
@@ -156,9 +156,10 @@ class RowSubject:
         there = sa.exists().where(_same_row(value), value.c.column == key)
         return sa.case((there.correlate(annotation_rows), PRESENT), else_=MISSING)
 
-    def is_of_rows(self, name: str) -> bool:
-        """Whether it is a column."""
-        return column_key(name) in self._columns
+    def called(self, name: str) -> str:
+        """The key of a column; a field's name as it is."""
+        key = column_key(name)
+        return key if key in self._columns else name
 
 
 def document_conditions(

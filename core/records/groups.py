@@ -1,0 +1,138 @@
+"""From exact integers, as SQL gives them for each group, type and unit, to the value of each group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal, localcontext
+from typing import Any
+
+from core.domain.annotation import Aggregate, AggregateGroup
+from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
+from core.errors import UsageError
+
+_PRECISION = 80  # digits: more than any sum has, so nothing is rounded but a quotient
+_AVERAGE_DIGITS = 28
+_SEPARATOR = "\x1f"
+_SCALES = {FieldType.MONEY: MONEY_SCALE, FieldType.NUMBER: NUMBER_SCALE, FieldType.DURATION: NUMBER_SCALE}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What SQL gives of one group's values of one type and unit.
+
+    low, high: amounts, of texts the key and behind it the text. values: the middle ones, or all of them.
+    documents: of the whole group, where rates put several units into it.
+    """
+
+    key: tuple[str, ...]
+    name: tuple[str, ...]
+    type: FieldType
+    unit: str
+    rows: int
+    documents: int
+    total: int
+    low: Any
+    high: Any
+    values: tuple[int, ...] = ()
+
+
+def make_groups(
+    parts: Sequence[Part], aggregate: Aggregate, field: str, rates: Mapping[str, Decimal], into: str
+) -> list[AggregateGroup]:
+    """The groups by name. Raises UsageError where one mixes types, or units without a rate for each."""
+    if rates and not into:
+        raise UsageError(
+            "A rate needs a currency or unit that it leads to.",
+            next_step="Say into which, such as --rate EUR=1.08 --into USD.",
+        )
+    by_key: dict[tuple[str, ...], list[Part]] = {}
+    for part in parts:
+        by_key.setdefault(part.key, []).append(part)
+    if any(len(found) > 1 for found in by_key.values()):
+        _require_rates(parts, field, rates, into)
+    with localcontext(prec=_PRECISION):
+        groups = [_group(found, aggregate, field, rates, into) for found in by_key.values()]
+    return sorted(groups, key=lambda group: group.key)
+
+
+def _group(
+    parts: Sequence[Part], aggregate: Aggregate, field: str, rates: Mapping[str, Decimal], into: str
+) -> AggregateGroup:
+    first = parts[0]
+    name = min(part.name for part in parts)
+    rows, documents = sum(part.rows for part in parts), first.documents
+    if rates:
+        _require_rates(parts, field, rates, into)
+    own = dict.fromkeys((into, *(part.unit for part in parts)), Decimal(1))
+    worth = own | {unit: rate for unit, rate in rates.items() if unit != into}
+    unit = into if rates else first.unit
+    if first.type is FieldType.DURATION:
+        unit = "days"
+    if first.type is FieldType.TEXT:
+        found = str(first.low if aggregate is Aggregate.MIN else first.high)
+        return AggregateGroup(name, found.partition(_SEPARATOR)[2], "", rows, documents)
+    if first.type is FieldType.DATE:
+        return AggregateGroup(name, _day(parts, aggregate), "", rows, documents)
+    measured = _measured(parts, aggregate, worth, rows)
+    return AggregateGroup(name, _plain(measured, aggregate), unit, rows, documents)
+
+
+def _measured(
+    parts: Sequence[Part], aggregate: Aggregate, worth: Mapping[str, Decimal], rows: int
+) -> Decimal:
+    def exact(part: Part, amount: int) -> Decimal:
+        return Decimal(amount).scaleb(-_SCALES.get(part.type, 0)) * worth[part.unit]
+
+    if aggregate is Aggregate.MIN:
+        return min(exact(part, amount) for part in parts for amount in (part.low, part.high))
+    if aggregate is Aggregate.MAX:
+        return max(exact(part, amount) for part in parts for amount in (part.low, part.high))
+    if aggregate is Aggregate.MEDIAN:
+        values = sorted(exact(part, amount) for part in parts for amount in part.values)
+        low, high = values[(len(values) - 1) // 2], values[len(values) // 2]
+        return (low + high) / 2
+    total = sum((exact(part, part.total) for part in parts), Decimal(0))
+    return total / rows if aggregate is Aggregate.AVG else total
+
+
+def _day(parts: Sequence[Part], aggregate: Aggregate) -> str:
+    """The first, the last, or the (lower) middle date."""
+    if aggregate is Aggregate.MEDIAN:
+        values = sorted(value for part in parts for value in part.values)
+        return date.fromordinal(values[(len(values) - 1) // 2]).isoformat()
+    found = [part.low if aggregate is Aggregate.MIN else part.high for part in parts]
+    return date.fromordinal(min(found) if aggregate is Aggregate.MIN else max(found)).isoformat()
+
+
+def _plain(value: Decimal, aggregate: Aggregate) -> Decimal:
+    """Without zeros at the end; a quotient that does not end has 28 digits."""
+    if aggregate is Aggregate.AVG:
+        with localcontext(prec=_AVERAGE_DIGITS):
+            value = +value
+    shorter = value.normalize()
+    return shorter.quantize(Decimal(1)) if shorter == shorter.to_integral_value() else shorter
+
+
+def _require_rates(parts: Sequence[Part], field: str, rates: Mapping[str, Decimal], into: str) -> None:
+    """Raises UsageError that names the units and how many rows have each."""
+    types = {part.type for part in parts}
+    units: dict[str, int] = {}
+    for part in parts:
+        name = part.unit or (part.type.value if len(types) > 1 else "no unit")
+        units[name] = units.get(name, 0) + part.rows
+    lacking = sorted({part.unit for part in parts} - rates.keys() - {into if rates else ""})
+    if len(types) == 1 and rates and not lacking:
+        return
+    named = ", ".join(f"{unit} ({rows:,} rows)" for unit, rows in sorted(units.items()))
+    if len(types) > 1:
+        raise UsageError(
+            f"{field!r} mixes {named}, which cannot be computed with together.",
+            next_step="Choose one of them with a condition on the field.",
+        )
+    raise UsageError(
+        f"{field!r} holds {named}, which cannot be added or compared without a rate"
+        + (f"; there is none for {', '.join(lacking)}." if rates and lacking else "."),
+        next_step=f"State a rate for each and the unit to end in, or group by '{field}.unit'.",
+    )
