@@ -32,13 +32,26 @@ _OTHER = re.compile(
     r"\bwhereas\b|\bamend(?:ed|s|ing|ment[ \n]to)\b|\bthat[ \n]certain\b|\bpursuant[ \n]to\b|\boriginal(?:ly)?\b"
     r"|\bprevious(?:ly)?\b|\bprior\b|\bsupersed|\bheretofore\b|\bregistration\b|\bfiled\b|\bprospectus\b"
     r"|\bletter[ \n]of[ \n]intent\b|\bexpir|\buntil\b|\bterminat|\bmaster[ \n][a-z ]{0,40}agreement[ \n,]{1,3}dated"
-    r"|\bby[ \n]and[ \n]among[^.]{0,200}\bdated\b|\bnote[ \n]dated\b|\bpatent\b|\bissued\b|\bborn\b|\bwhich[ \n]was\b",
+    r"|\bby[ \n]and[ \n]among[^.]{0,200}\bdated\b|\bnote,?[ \n]dated\b|\bpatent\b|\bissued\b|\bborn\b|\bwhich[ \n]was\b",
     re.IGNORECASE,
 )
+_AS_AMENDED = re.compile(r"\([^()]{0,20}\bas[ \n](?:the[ \n]same[ \n])?(?:may[ \n]be[ \n])?amended[^()]{0,160}\)", re.IGNORECASE)
+_THIS_AGREEMENT = re.compile(rf"\bthis[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,9}}?{_AGREEMENT}", re.IGNORECASE)
+_OTHER_AGREEMENT = re.compile(
+    rf"\b(?:to|under|in|with|by|means)[ \n]{{1,3}}(?:the|that|a|their|its)[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,7}}?(?:{_AGREEMENT}|plan|note)",
+    re.IGNORECASE,
+)
+_WITNESS = re.compile(
+    r"(?:in[ \n]witness[ \n]whereof|\bsigned\b|\bexecuted\b)[^;]{0,220}?(?:\bas[ \n]of|\bon|\bthis|\bthe)"
+    r"[ \n]{1,3}(?:the[ \n]{1,2})?(?=\d|[A-Z][a-z]{2}|_|[a-z]{3,12}[ -](?:day|of))",
+    re.IGNORECASE,
+)
+_SIGNATURE_DATE = re.compile(r"(?<![A-Za-z])(?:Date|DATE|Dated)(?:[ \n]signed)?[ \t]{0,4}[:\t ][ \t_]{0,12}")
+_SIGNATURE = re.compile(r"/s/|\bBy:|\bName:|\bTitle:|\bSignature\b|\bAuthori[sz]ed\b|\bIts:", re.IGNORECASE)
 _SOURCE = re.compile(r"Source:[^\n]{0,120}$|\b(?:S-1|F-1|8-K|10-[KQ]|10-12G|S-4|SB-2)[^\n]{0,20}$")
 _EFFECTIVE_AFTER = re.compile(
-    r"^[ \n]{0,3}[,.]?[ \n]{0,3}[(\[]?[^()\n.]{0,60}?[(\[]?[ ]?(?:the|this|as)?[ \n]{0,3}[\"\u201c\u201d'*_]{0,3}"
-    r"(?:effective|commencement)[ \n]{1,3}date",
+    r"^[ \n]{0,3}(?:[,.]?[ \n]{0,3}[(\[][^()\n.\d]{0,60}?|[,.]?[ \n]{0,3}(?:\([^()\d]{0,60}\)[ \n,]{0,3})?(?:as[ \n])?(?:the|this)[ \n]{0,3})"
+    r"[ \n]{0,3}[\"\u201c\u201d'*_]{0,3}effective[ \n]{1,3}date",
     re.IGNORECASE,
 )
 _EFFECTIVE_BEFORE = re.compile(
@@ -117,31 +130,59 @@ def dates_at_top(document: DocumentText, reach: int = _TOP) -> list[tuple[int, i
 def _made(document: DocumentText) -> Iterator[Reading]:
     text = document.text
     for start, end, value in dates_at_top(document):
-        before = text[max(0, start - 220) : start]
-        confidence = _made_confidence(before, text[end : end + 120], start)
+        confidence = _made_confidence(text[max(0, start - 260) : start], text[end : end + 120], start)
         if confidence:
             if value.special:
                 confidence -= 0.02
             yield Reading(value, ((start, end),), round(confidence, 3))
+    yield from _signed(document)
 
 
 def _made_confidence(before: str, after: str, start: int) -> float:
     sentence = re.split(r"(?<=[a-z)])\.[ \n]{1,3}(?=[A-Z])|\n[ ]*\n", before)[-1]
-    other = _OTHER.search(sentence)
+    plain = _AS_AMENDED.sub(" ", sentence)
+    other = _OTHER.search(plain)
     made, as_of = _MADE.search(before), _AS_OF.search(before)
-    agreement = re.search(rf"\bthis\b[^.]{{0,140}}{_AGREEMENT}|{_AGREEMENT}", sentence, re.IGNORECASE)
-    label = _LABEL_BEFORE.search(before)
-    if made and not other:
-        return 0.96 if agreement or start < 3_000 else 0.9
-    if label and not other:
-        return 0.9
-    if as_of and not other:
-        return 0.93 if agreement and start < 4_000 else 0.7
-    if _THIS_DAY.search(before) and agreement and not other:
-        return 0.8
-    if made or as_of or label:
-        return 0.35
-    return 0.0
+    this = _THIS_AGREEMENT.search(plain)
+    if this and _OTHER_AGREEMENT.search(plain, this.end()):
+        this = None
+    if other and this and other.start() > this.end():
+        other = other if _OTHER_AGREEMENT.search(plain, this.end()) else None
+    if _LABEL_BEFORE.search(before):
+        return 0.9 if start < 3_000 and not other and not _SIGNATURE.search(before) else 0.3
+    if other or not (made or as_of or _THIS_DAY.search(before)):
+        return 0.35 if made or as_of else 0.0
+    if made:
+        if this:
+            return 0.96
+        alone = start < 1_500 or re.search(r"\bbetween\b|\bby[ \n]and\b|\bthis\b", sentence + after, re.IGNORECASE)
+        return 0.92 if alone and start < 5_000 and not _OTHER_AGREEMENT.search(plain) else 0.5
+    if as_of:
+        if re.search(r"\beffective[ \n,]{1,3}as[ \n]{1,3}of", before[-40:], re.IGNORECASE):
+            return 0.6 if _EFFECTIVE_AFTER.search(after) else 0.85
+        return 0.93 if this and start < 4_000 else 0.6
+    return 0.93 if this and re.search(r"\bmade\b|\bentered\b", sentence, re.IGNORECASE) else 0.6
+
+
+def _signed(document: DocumentText) -> Iterator[Reading]:
+    """The dates in the last lines, where signatures stand; only all the same they are a fact."""
+    text = document.text
+    for match in _WITNESS.finditer(text):
+        for start, end, value in find_dates(text[match.end() : match.end() + 60], partial=False)[:1]:
+            if start <= 3:
+                yield Reading(value, ((match.end() + start, match.end() + end),), 0.7 if value.special else 0.92)
+    order = date_order(text, document.language).order
+    signed = []
+    for match in _SIGNATURE_DATE.finditer(text):
+        if not _SIGNATURE.search(text, max(0, match.start() - 400), match.end() + 400):
+            continue
+        for start, end, value in find_dates(text[match.end() : match.end() + 40], order)[:1]:
+            if start <= 3 and not value.special:
+                signed.append((match.end() + start, match.end() + end, value))
+    values = {value.text for _, _, value in signed}
+    for start, end, value in sorted(signed, key=lambda span: span[2].text, reverse=True)[:3]:
+        note = "This is a date beside a signature." if len(values) == 1 else "The signatures bear different dates."
+        yield Reading(value, ((start, end),), 0.91 if len(values) == 1 and len(signed) > 1 else 0.6, note)
 
 
 def _effective(document: DocumentText) -> Iterator[Reading]:
@@ -154,7 +195,7 @@ def _effective(document: DocumentText) -> Iterator[Reading]:
         elif _EFFECTIVE_BEFORE.search(before):
             confidence = 0.95
         elif _EFFECTIVE_AS_OF.search(before) and start < _TOP:
-            confidence = 0.9
+            confidence = 0.88
         elif _COMMENCE.search(before) and start < 20_000:
             confidence = 0.6
         if confidence and not (_OTHER.search(before) and confidence < 0.95):
