@@ -16,6 +16,7 @@ from core.domain.document import IngestOutcome
 from core.domain.ids import ContentHash, DocumentId, JobId
 from core.domain.job import IngestItem
 from core.errors import JobError, NotFoundError, RecordsError
+from core.ingest.extract.job import AfterIngest
 from core.ingest.in_hand import MOST_DEATHS, PREPARING, InHand
 from core.ingest.intake import IntakeFile, expand
 from core.ingest.parse.base import ParseLimits
@@ -70,12 +71,22 @@ class _Item(_Frozen):
 
 
 class IngestJob:
-    """The handler of the job kinds `ingest` and `reingest`. One slice at a time."""
+    """The handler of the job kinds `ingest` and `reingest`. One slice at a time.
 
-    def __init__(self, records: Records, settings: Settings, pipeline: Pipeline) -> None:
+    extraction: fills the cells of what was published; None leaves them to a job of their own.
+    """
+
+    def __init__(
+        self,
+        records: Records,
+        settings: Settings,
+        pipeline: Pipeline,
+        extraction: AfterIngest | None = None,
+    ) -> None:
         self._records = records
         self._settings = settings
         self._pipeline = pipeline
+        self._extraction = extraction
         sweep_staging(settings.home / STAGING)
 
     def prepare(self, context: JobContext) -> None:
@@ -100,8 +111,14 @@ class IngestJob:
         self._records.jobs.add_items(job, items)
 
     def work(self, context: JobContext) -> bool:
-        """Ingest pending items until none is left or the slice has lasted long enough."""
+        """Ingest pending items until none is left or the slice has lasted long enough.
+
+        A slice begins with the cells of what the slices before have published, so that they follow within
+        a minute or two, and the last one ends with them.
+        """
         job, jobs = context.order.id, self._records.jobs
+        if self._fill(context):
+            return True
         pending = {item.ordinal: item for item in jobs.pending(job)}
         if pending:
             with InHand(self._in_hand(job), pending) as in_hand:
@@ -110,10 +127,23 @@ class IngestJob:
                         return True
                     self._run((pending.pop(ordinal),), in_hand, context)
                 self._run(pending.values(), in_hand, context)
-            if jobs.pending(job):
+            if jobs.pending(job) or self._fill(context):
                 return True
         self._clean_up(context)
         return False
+
+    def _fill(self, context: JobContext) -> bool:
+        """Fill the cells of this job's documents that lack them; gives whether there are more to fill."""
+        if self._extraction is None:
+            return False
+        published = [item.document for item in self._records.jobs.items(context.order.id) if item.document]
+        lacking = self._extraction.lacking(published)
+        if not lacking:
+            return False
+        self._extraction.fill(context, lacking)
+        left = self._extraction.lacking(lacking)
+        # What no try fills (a text that was published anew meanwhile) is left to the upkeep.
+        return bool(left) and (context.should_yield() or len(left) < len(lacking))
 
     def _run(self, items: Iterable[PendingItem], in_hand: InHand, context: JobContext) -> None:
         job = context.order.id

@@ -128,7 +128,7 @@ def main() -> None:
         while not is_last:
             task: ParseTask = read_frame(tasks)
             reply = parse_and_chunk(task, setup.settings, counter)
-            is_last = _memory_mb() > _RENEW_ABOVE_MB
+            is_last = memory_mb() > _RENEW_ABOVE_MB
             write_frame(replies, replace(reply, is_last=is_last))
 
 
@@ -140,7 +140,7 @@ def _start(settings: Settings) -> TokenCounter:
     return load_token_counter(settings)
 
 
-def _memory_mb() -> float:
+def memory_mb() -> float:
     """The most memory that this process has held so far."""
     try:
         import resource

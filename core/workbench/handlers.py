@@ -8,6 +8,8 @@ from functools import cached_property
 
 from core.errors import GroundworkError, HomeBusyError
 from core.index.shared import SharedEngine
+from core.ingest.extract.job import EXTRACT, AfterIngest, ExtractJob
+from core.ingest.extract.service import Extractions
 from core.ingest.job import INGEST, REINGEST, IngestJob
 from core.ingest.pipeline import Pipeline
 from core.ingest.workers import ParsePool
@@ -15,6 +17,7 @@ from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.lead import Lead
 from core.records.backup import sweep_leftovers
+from core.workbench.filling import BackFill
 from core.workbench.mending import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
 from core.workbench.wiring import Parts
 
@@ -29,18 +32,22 @@ class Handlers:
         self._parts = parts
         self._lead = Lead(parts.records)
         self._outages = Outages(parts)
+        self._back_fill = BackFill(parts)
         self._upkeep_at = 0.0
         self._sweep_at = 0.0
         parts.on_close(self._lead.close)
 
     def make(self) -> Mapping[str, JobHandler]:
         """A handler for each kind of job."""
-        ingest = _Ingest(self._parts, self._lead)
+        extractions = Extractions(self._parts.records, self._parts.settings, self._parts.definitions)
+        self._parts.on_close(extractions.close)
+        ingest = _Ingest(self._parts, self._lead, extractions)
         return {
             INGEST: ingest,
             REINGEST: ingest,
             REINDEX: ReindexJob(self._parts, self._lead),
             REPAIR: RepairJob(self._parts, self._lead),
+            EXTRACT: ExtractJob(self._parts.records, extractions),
         }
 
     def withheld(self) -> Collection[str]:
@@ -52,14 +59,16 @@ class Handlers:
 
         Only the worker with the lead does. Now and then also delete originals that a killed ingest kept but
         never published and what a killed backup left, and have an index rebuilt that holds mostly replaced
-        passages. A search server that was started again is checked by a job. What hinders it (a full disk,
-        vectors of another encoder) is raised once, then left for a while.
+        passages. A search server that was started again is checked by a job, documents that lack cells are
+        filled by one. What hinders it (a full disk, vectors of another encoder) is raised once, then left for
+        a while.
         """
         if time.monotonic() < self._upkeep_at or not self._lead.take():
             return
         try:
             self._parts.repair()
             self._outages.look()
+            self._back_fill.look()
             if time.monotonic() >= self._sweep_at:
                 self._sweep_at = time.monotonic() + _SWEEP_EVERY_S
                 self._parts.records.blobs.remove_unreferenced()
@@ -76,9 +85,10 @@ class Handlers:
 class _Ingest:
     """The ingest handler, made with its encoder and engine when the first such job comes."""
 
-    def __init__(self, parts: Parts, lead: Lead) -> None:
+    def __init__(self, parts: Parts, lead: Lead, extractions: Extractions) -> None:
         self._parts = parts
         self._lead = lead
+        self._extractions = extractions
 
     @cached_property
     def _job(self) -> IngestJob:
@@ -89,7 +99,8 @@ class _Ingest:
         engine = SharedEngine(parts.engine, parts.records, self._lead)
         pipeline = Pipeline(parts.records, parts.batch_encoder, engine, parts.settings, pool)
         parts.on_close(pipeline.close)
-        return IngestJob(parts.records, parts.settings, pipeline)
+        after = AfterIngest(parts.records, self._extractions)
+        return IngestJob(parts.records, parts.settings, pipeline, after)
 
     def prepare(self, context: JobContext) -> None:
         """See JobHandler."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.agent.orchestrator import Orchestrator
 from core.config.models import Settings
+from core.config.schema_store import SchemaStore
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import Encoder, EncoderSignature
 from core.encode.load import load_batch_encoder, load_query_encoder, signature
@@ -23,12 +24,15 @@ from core.index.failover import FailoverEngine
 from core.index.rebuildable import RebuildableEngine, ServerEngine, ServerStart
 from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
+from core.records.extraction_states import ExtractionStates
 from core.records.store import Records
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
 
 if TYPE_CHECKING:
+    from core.ingest.extract.definitions import Definitions
     from core.ingest.render import PageRenderer
+    from core.workbench.definitions import DefinitionsLoader
 
 INDEX_FOLDER = "index"
 EMBEDDED, WEAVIATE = "embedded", "weaviate"
@@ -126,6 +130,36 @@ class Parts:
         """Answers questions."""
         with self._making:
             return Orchestrator(self.records, self.retriever, self.settings)
+
+    @cached_property
+    def schemas(self) -> SchemaStore:
+        """The schemas of this home, for reading."""
+        return SchemaStore(self.settings.home)
+
+    @cached_property
+    def schema_editor(self) -> SchemaStore:
+        """The same for changing: it knows the names that extractors may use."""
+        from core.workbench.definitions import known_names
+
+        names = known_names()
+        return SchemaStore(self.settings.home, heads=names.heads, rules=names.rules)
+
+    @cached_property
+    def extraction_states(self) -> ExtractionStates:
+        """By which schema documents were extracted."""
+        return ExtractionStates(self.records.database)
+
+    @cached_property
+    def _definitions_loader(self) -> DefinitionsLoader:
+        from core.workbench.definitions import (
+            DefinitionsLoader,
+        )  # an answer does not need what extraction does
+
+        return DefinitionsLoader(self.records, self.schemas)
+
+    def definitions(self) -> Definitions:
+        """What is asked of documents now: schemas, thresholds, and the model of the clause heads."""
+        return self._definitions_loader.load()
 
     @cached_property
     def renderer(self) -> PageRenderer:

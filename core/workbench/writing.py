@@ -99,7 +99,7 @@ class Writing:
         """Rebuild the index, wait for the end, and give the number of passages. Raises JobError."""
         require_configured(self._parts, engine)
         job = self._queue(REINDEX, "Search index", {"engine": engine}, principal)
-        ended = self._complete(job, on_progress)
+        ended = self.complete(job, on_progress)
         if ended.state is not JobState.DONE:
             raise JobError(
                 f"The index was not rebuilt: {ended.error or ended.state.value}.",
@@ -113,7 +113,7 @@ class Writing:
         Raises JobError where it failed or was cancelled; what it had done by then stays.
         """
         started = time.monotonic()
-        ended = self._complete(job, on_progress)
+        ended = self.complete(job, on_progress)
         items = tuple(self._parts.records.jobs.items(job))
         if ended.state is JobState.FAILED:
             raise JobError(
@@ -148,7 +148,8 @@ class Writing:
     def _queue(self, kind: str, title: str, payload: dict[str, object], principal: Principal) -> JobId:
         return queue.submit(self._parts.records, kind, title, payload, user=principal.user)
 
-    def _complete(self, job: JobId, on_progress: Callable[[Job], None] | None) -> Job:
+    def complete(self, job: JobId, on_progress: Callable[[Job], None] | None) -> Job:
+        """The job once it has ended: followed where a worker is at work, else run here."""
         handlers = Handlers(self._parts)
         return complete(
             self._parts.records,

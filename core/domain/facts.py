@@ -1,0 +1,91 @@
+"""What is known of documents through their fields, as the workbench gives it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.domain.document import DocumentSummary
+from core.domain.fields import Cell, Clause, FieldType, Financial, PartyRow, Quote, Summary, TypedValue
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixColumn:
+    """A field as a column of the matrix. schemas: those that ask for it."""
+
+    name: str
+    title: str
+    type: FieldType
+    many: bool = False
+    group: str = ""
+    schemas: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Documents and their cells, document by document, in the order of the columns.
+
+    A document has no cell for a field that its schema does not ask for, or that was not extracted yet.
+    """
+
+    columns: tuple[MatrixColumn, ...]
+    documents: tuple[DocumentSummary, ...]
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DateFact:
+    """A date that a document's fields state: for a time line."""
+
+    field: str
+    title: str
+    value: TypedValue
+    quote: Quote | None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """All that is stated in one document. schema: by which its cells were found, "" before the first time."""
+
+    document: DocumentSummary
+    schema: str
+    columns: tuple[MatrixColumn, ...]
+    cells: tuple[Cell, ...]
+    clauses: tuple[Clause, ...] = ()
+    parties: tuple[PartyRow, ...] = ()
+    financials: tuple[Financial, ...] = ()
+    summaries: tuple[Summary, ...] = ()
+    dates: tuple[DateFact, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldThresholds:
+    """From which probabilities on a clause counts as present, and below which as absent, in one bucket.
+
+    is_default: as shipped. set_by, set_at: who moved them last, "" and None for nobody.
+    """
+
+    field: str
+    absent_below: float
+    present_from: float
+    is_default: bool = True
+    set_by: str = ""
+    set_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdCost:
+    """What a pair of thresholds would have come to over reviewed cells.
+
+    reviewed: cells with a person's verdict. present_right, absent_right: shares of those decided, None where
+    none was; missed: real clauses that would be called absent, as a share of all real ones.
+    """
+
+    absent_below: float
+    present_from: float
+    reviewed: int
+    uncertain: float
+    present_right: float | None
+    absent_right: float | None
+    missed: float | None

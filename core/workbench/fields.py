@@ -1,0 +1,330 @@
+"""The fields of documents: the matrix, its cells and their reviews, and all that one document states."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import urlencode
+
+from core.config.fields import Schema
+from core.domain.facts import DateFact, DocumentFacts, Matrix, MatrixColumn
+from core.domain.fields import (
+    Cell,
+    CellStatus,
+    FieldType,
+    Quote,
+    ReviewAction,
+    ReviewEvent,
+    TypedValue,
+)
+from core.domain.ids import DocumentId
+from core.domain.matrix import FieldCounts, MatrixPage, MatrixRow, WorkItem
+from core.domain.predicate import Predicate
+from core.domain.principal import LOCAL_ADMIN, Principal
+from core.errors import UsageError
+from core.records.base import DocumentQuery
+from core.records.visibility import Visibility
+from core.workbench.access import require_reviewer
+from core.workbench.schemas import SchemaCalls
+
+Where = Sequence[Predicate | tuple[str, str, str]]
+_EXPORTED_AT_ONCE = 200
+
+
+class FieldCalls(SchemaCalls):
+    """What Workbench offers for fields. What a principal may not see has no cells, and counts nowhere."""
+
+    def columns(
+        self,
+        bucket: str | None = None,
+        fields: Collection[str] | None = None,
+        principal: Principal = LOCAL_ADMIN,
+    ) -> list[MatrixColumn]:
+        """The fields of a bucket's documents (None: of all), or those named, in the order named.
+
+        Raises UsageError for a name that no schema of the bucket has.
+        """
+        found: dict[str, MatrixColumn] = {}
+        for schema in self._schemas_in(bucket, principal):
+            for each in schema.fields:
+                known = found.get(each.name)
+                if known is None:
+                    found[each.name] = MatrixColumn(
+                        each.name, each.title, each.type, each.many, each.group, (schema.name,)
+                    )
+                else:
+                    found[each.name] = MatrixColumn(
+                        known.name,
+                        known.title,
+                        known.type,
+                        known.many,
+                        known.group,
+                        (*known.schemas, schema.name),
+                    )
+        if fields is None:
+            return list(found.values())
+        unknown = [name for name in fields if name not in found]
+        if unknown:
+            raise UsageError(
+                f"There is no field {unknown[0]!r}" + (f" in bucket {bucket!r}." if bucket else "."),
+                next_step=f"Expected some of: {', '.join(found)}.",
+            )
+        return [found[name] for name in dict.fromkeys(fields)]
+
+    def matrix(
+        self,
+        bucket: str | None = None,
+        fields: Collection[str] | None = None,
+        principal: Principal = LOCAL_ADMIN,
+    ) -> Matrix:
+        """All cells of a bucket's documents (None: of all). Raises UsageError for an unknown field."""
+        visible = Visibility.of(principal)
+        columns = self.columns(bucket, fields, principal)
+        documents = self._parts.records.documents.list(visible, DocumentQuery(bucket=bucket))
+        names = [column.name for column in columns]
+        cells: dict[DocumentId, list[Cell]] = {}
+        place = {name: at for at, name in enumerate(names)}
+        belongs = self._belonging(visible, bucket, columns)
+        for cell in self._parts.records.fields.cells(visible, bucket=bucket, fields=names):
+            if belongs(cell.document, cell.field):
+                cells.setdefault(cell.document, []).append(cell)
+        ordered = [
+            cell
+            for document in documents
+            for cell in sorted(cells.get(document.id, ()), key=lambda cell: place[cell.field])
+        ]
+        return Matrix(tuple(columns), tuple(documents), tuple(ordered))
+
+    def matrix_page(
+        self,
+        bucket: str | None = None,
+        schema: str = "",
+        fields: Sequence[str] = (),
+        principal: Principal = LOCAL_ADMIN,
+        *,
+        text: str = "",
+        where: Where = (),
+        order_field: str = "",
+        descending: bool = False,
+        limit: int = 100,
+        offset: int = 0,
+    ) -> MatrixPage:
+        """Some rows of the matrix; see `Fields.matrix_page`. fields: () for all of the bucket's."""
+        names = list(fields) or [column.name for column in self.columns(bucket, None, principal)]
+        return self._parts.records.fields.matrix_page(
+            Visibility.of(principal),
+            bucket,
+            schema,
+            names,
+            text=text,
+            where=where,
+            order_field=order_field,
+            descending=descending,
+            limit=limit,
+            offset=offset,
+        )
+
+    def cell(self, document: DocumentId, field: str, principal: Principal = LOCAL_ADMIN) -> Cell:
+        """One cell with its candidates. Raises NotFoundError."""
+        return self._parts.records.fields.cell(document, field, Visibility.of(principal))
+
+    def review(
+        self,
+        document: DocumentId,
+        field: str,
+        action: ReviewAction | str,
+        principal: Principal = LOCAL_ADMIN,
+        *,
+        value: TypedValue | Sequence[TypedValue] | str | None = None,
+        quotes: Sequence[Quote] = (),
+        expected: int | None = None,
+    ) -> Cell:
+        """Decide a cell; gives it as it is then. value: as typed, or what a person wrote, which is read.
+
+        expected: the `event` of the cell as it was seen. Raises RefusedError without the role, UsageError
+        where the text is no value of the type, ConflictError where somebody came first, NotFoundError.
+        """
+        require_reviewer(principal, "review cells")
+        given = self._typed(document, field, value, principal) if isinstance(value, str) else value
+        return self._parts.records.fields.review(
+            document,
+            field,
+            ReviewAction(action),
+            principal.user,
+            datetime.now(UTC),
+            given,
+            quotes,
+            visible=Visibility.of(principal),
+            expected=expected,
+        )
+
+    def undo(
+        self,
+        document: DocumentId,
+        field: str,
+        principal: Principal = LOCAL_ADMIN,
+        *,
+        expected: int | None = None,
+    ) -> Cell:
+        """Take the last verdict back. Raises as `review`."""
+        require_reviewer(principal, "review cells")
+        return self._parts.records.fields.undo(
+            document,
+            field,
+            principal.user,
+            datetime.now(UTC),
+            visible=Visibility.of(principal),
+            expected=expected,
+        )
+
+    def cell_history(
+        self, document: DocumentId, field: str, principal: Principal = LOCAL_ADMIN
+    ) -> list[ReviewEvent]:
+        """What was decided of a cell, newest first."""
+        return self._parts.records.fields.history(document, field, Visibility.of(principal))
+
+    def field_counts(
+        self,
+        bucket: str | None = None,
+        fields: Collection[str] | None = None,
+        principal: Principal = LOCAL_ADMIN,
+    ) -> dict[str, FieldCounts]:
+        """How many cells of each field are in which status, and how many were reviewed."""
+        return self._parts.records.fields.counts(Visibility.of(principal), bucket, fields)
+
+    def worklist(
+        self,
+        bucket: str | None = None,
+        fields: Collection[str] | None = None,
+        limit: int = 50,
+        principal: Principal = LOCAL_ADMIN,
+    ) -> list[WorkItem]:
+        """Cells that wait for a person, those first that are worth it most."""
+        names = [column.name for column in self.columns(bucket, fields, principal)]
+        return self._parts.records.fields.worklist(Visibility.of(principal), bucket, names, limit)
+
+    def document_facts(self, document: DocumentId, principal: Principal = LOCAL_ADMIN) -> DocumentFacts:
+        """All that is stated in a document's current version. Raises NotFoundError."""
+        visible, records = Visibility.of(principal), self._parts.records
+        summary = records.documents.get(document, visible)
+        name = self._parts.extraction_states.schema_of(document, visible)
+        schema = next((each for each in self._parts.schemas.schemas() if each.name == name), None)
+        columns = () if schema is None else tuple(_columns_of(schema))
+        names = [column.name for column in columns]
+        found = {
+            cell.field: cell for cell in records.fields.cells(visible, documents=[document], fields=names)
+        }
+        cells = tuple(found[column.name] for column in columns if column.name in found)
+        facts = records.facts
+        return DocumentFacts(
+            document=summary,
+            schema=name if schema is not None else "",
+            columns=columns,
+            cells=cells,
+            clauses=tuple(each.fact for each in facts.clauses(visible, document=document)),
+            parties=tuple(each.fact for each in facts.parties(visible, document=document)),
+            financials=tuple(each.fact for each in facts.financials(visible, document=document)),
+            summaries=tuple(each.fact for each in facts.summaries(visible, document=document)),
+            dates=tuple(_dates(columns, cells)),
+            notes=facts.notes(document, visible),
+        )
+
+    def export_matrix(
+        self,
+        path: Path | str,
+        bucket: str | None = None,
+        fields: Collection[str] | None = None,
+        principal: Principal = LOCAL_ADMIN,
+    ) -> int:
+        """Write the matrix to a .csv or .xlsx file; gives how many documents it holds. Raises UsageError."""
+        from core.workbench.spreadsheet import write_matrix
+
+        columns = self.columns(bucket, fields, principal)
+        return write_matrix(Path(path), columns, self._rows(bucket, columns, principal), self._link)
+
+    def _rows(
+        self, bucket: str | None, columns: Sequence[MatrixColumn], principal: Principal
+    ) -> Iterator[MatrixRow]:
+        visible, records = Visibility.of(principal), self._parts.records
+        names = [column.name for column in columns]
+        documents = records.documents.list(visible, DocumentQuery(bucket=bucket))
+        belongs = self._belonging(visible, bucket, columns)
+        for start in range(0, len(documents), _EXPORTED_AT_ONCE):
+            group = documents[start : start + _EXPORTED_AT_ONCE]
+            cells: dict[DocumentId, dict[str, Cell]] = {document.id: {} for document in group}
+            for cell in records.fields.cells(visible, documents=list(cells), fields=names):
+                if belongs(cell.document, cell.field):
+                    cells[cell.document][cell.field] = cell
+            yield from (MatrixRow(document, cells[document.id]) for document in group)
+
+    def _belonging(
+        self, visible: Visibility, bucket: str | None, columns: Iterable[MatrixColumn]
+    ) -> _Belonging:
+        schemas = {column.name: frozenset(column.schemas) for column in columns}
+        return _Belonging(self._parts.extraction_states.by_document(visible, bucket), schemas)
+
+    def _schemas_in(self, bucket: str | None, principal: Principal) -> list[Schema]:
+        """The schemas of a bucket's documents, in their own order; before any was extracted, the bucket's."""
+        used = self._parts.extraction_states.schemas(Visibility.of(principal), bucket)
+        assigned = None if bucket is None else self._parts.schemas.of_bucket(bucket)
+        schemas = [each for each in self._parts.schemas.schemas() if each.name in used or each == assigned]
+        return schemas or [self._parts.schemas.schema_for(bucket or "")]
+
+    def _link(self, cell: Cell, quote: Quote | None) -> str:
+        app = self._parts.settings.app
+        asked: dict[str, str | int] = {"document": cell.document, "version": cell.version}
+        if quote is not None:
+            span = quote.span
+            asked |= {"page": span.page_no, "start": span.start, "end": span.end}
+        return f"http://{app.host}:{app.port}/documents?{urlencode(asked)}"
+
+    def _typed(self, document: DocumentId, field: str, text: str, principal: Principal) -> TypedValue:
+        """What a person wrote, as a value of the field's type. Raises UsageError."""
+        from core.ingest.extract.typed import value_of
+
+        name = self._parts.extraction_states.schema_of(document, Visibility.of(principal))
+        schemas = sorted(self._parts.schemas.schemas(), key=lambda each: each.name != name)
+        definition = next((own for each in schemas if (own := each.field(field)) is not None), None)
+        found = None if definition is None else value_of(text.strip(), definition)
+        if definition is None or found is None:
+            kind = "value" if definition is None else definition.type.value
+            raise UsageError(
+                f"{text!r} is no {kind} as the field {field!r} needs it.",
+                next_step="Write it as a document would: 2024-03-01, $1,250.00, 30 days.",
+            )
+        return found.value
+
+
+class _Belonging:
+    """Whether a cell belongs to the schema that its document has now; others are hidden, and kept."""
+
+    def __init__(self, schema_of: dict[DocumentId, str], schemas: dict[str, frozenset[str]]) -> None:
+        self._schema_of = schema_of
+        self._schemas = schemas
+
+    def __call__(self, document: DocumentId, field: str) -> bool:
+        return self._schema_of.get(document, "") in self._schemas.get(field, frozenset())
+
+
+def _columns_of(schema: Schema) -> Iterator[MatrixColumn]:
+    for each in schema.fields:
+        yield MatrixColumn(each.name, each.title, each.type, each.many, each.group, (schema.name,))
+
+
+def _dates(columns: Sequence[MatrixColumn], cells: Sequence[Cell]) -> Iterator[DateFact]:
+    """The dates of present cells, earliest first."""
+    titles = {column.name: column.title for column in columns}
+    found = [
+        DateFact(
+            cell.field,
+            titles[cell.field],
+            value,
+            cell.finding.spans[min(at, len(cell.finding.spans) - 1)] if cell.finding.spans else None,
+        )
+        for cell in cells
+        if cell.finding.status is CellStatus.PRESENT
+        for at, value in enumerate(cell.finding.values)
+        if value.type is FieldType.DATE and value.amount is not None
+    ]
+    return iter(sorted(found, key=lambda each: (each.value.amount or 0, each.field)))

@@ -1,0 +1,218 @@
+"""What is asked of documents: schemas and their fields, thresholds, models, and the jobs that apply them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from core.config.fields import FieldDefinition, Schema
+from core.domain.document import DocumentSummary
+from core.domain.fields import Finding
+from core.domain.ids import DocumentId, JobId
+from core.domain.job import Job
+from core.domain.principal import LOCAL_ADMIN, Principal
+from core.errors import NotFoundError, UsageError
+from core.jobs import queue
+from core.records.base import DocumentQuery
+from core.records.visibility import Visibility
+from core.workbench.access import require_admin
+from core.workbench.wiring import Parts
+
+EXTRACT = "extract"
+_TRIED_AT_MOST = 50
+
+
+class SchemaCalls:
+    """What Workbench offers for schemas; who only reads sees them, who changes them must be an admin."""
+
+    _parts: Parts
+
+    def schemas(self, principal: Principal = LOCAL_ADMIN) -> list[Schema]:
+        """All schemas: the shipped ones in their order, then the home's own by name."""
+        del principal  # what is asked of documents tells nothing of any document
+        return self._parts.schemas.schemas()
+
+    def schema_of(self, bucket: str, principal: Principal = LOCAL_ADMIN) -> Schema:
+        """The schema of a bucket: the one assigned to it, else that of most of its documents."""
+        assigned = self._parts.schemas.of_bucket(bucket)
+        if assigned is not None:
+            return assigned
+        used = self._parts.extraction_states.schemas(Visibility.of(principal), bucket)
+        known = {each.name: each for each in self._parts.schemas.schemas()}
+        most = sorted((-count, name) for name, count in used.items() if name in known)
+        return known[most[0][1]] if most else self._parts.schemas.schema_for(bucket)
+
+    def removed_fields(self, schema: str, principal: Principal = LOCAL_ADMIN) -> tuple[FieldDefinition, ...]:
+        """Fields that were taken out and can be restored, with their cells."""
+        del principal
+        return self._parts.schemas.removed(schema)
+
+    def export_schema(self, schema: str, principal: Principal = LOCAL_ADMIN) -> str:
+        """A schema as TOML text."""
+        del principal
+        return self._parts.schemas.export(schema)
+
+    def check_field(
+        self, schema: str, definition: FieldDefinition, principal: Principal = LOCAL_ADMIN
+    ) -> None:
+        """Raises SettingsError where a field could not be used, with what is wrong; nothing is changed."""
+        require_admin(principal, "change schemas")
+        self._parts.schema_editor.check(schema, definition)
+
+    def add_schema(self, schema: Schema, principal: Principal = LOCAL_ADMIN) -> Schema:
+        """Make a schema of the home's own. Raises SettingsError."""
+        require_admin(principal, "change schemas")
+        return self._parts.schema_editor.add_schema(schema)
+
+    def assign_bucket(self, schema: str, bucket: str, principal: Principal = LOCAL_ADMIN) -> JobId | None:
+        """Read all documents of a bucket as `schema` from now on; gives the job that extracts them anew."""
+        require_admin(principal, "change schemas")
+        self._parts.schema_editor.assign_bucket(schema, bucket)
+        return self._refill([bucket], {}, {}, (), principal)
+
+    def add_field(
+        self, schema: str, definition: FieldDefinition, principal: Principal = LOCAL_ADMIN
+    ) -> JobId | None:
+        """Add a field; gives the job that fills it for the documents there, None where there are none.
+
+        Raises RefusedError, and SettingsError where the name is taken or the field could not be used.
+        """
+        return self._change(
+            schema,
+            (definition.name,),
+            lambda: self._parts.schema_editor.add_field(schema, definition),
+            principal,
+        )
+
+    def change_field(
+        self, schema: str, definition: FieldDefinition, principal: Principal = LOCAL_ADMIN
+    ) -> JobId | None:
+        """Replace the field of that name, and extract it anew; reviews stay. As `add_field`."""
+        return self._change(
+            schema,
+            (definition.name,),
+            lambda: self._parts.schema_editor.change_field(schema, definition),
+            principal,
+        )
+
+    def rename_field(
+        self, schema: str, name: str, new_name: str, principal: Principal = LOCAL_ADMIN
+    ) -> JobId | None:
+        """Call a field otherwise; the cells under the old name are kept with the old definition."""
+        return self._change(
+            schema,
+            (new_name,),
+            lambda: self._parts.schema_editor.rename_field(schema, name, new_name),
+            principal,
+        )
+
+    def remove_field(self, schema: str, name: str, principal: Principal = LOCAL_ADMIN) -> None:
+        """Take a field out of sight; its definition and its cells are kept. Raises NotFoundError."""
+        self._change(schema, (), lambda: self._parts.schema_editor.remove_field(schema, name), principal)
+
+    def restore_field(self, schema: str, name: str, principal: Principal = LOCAL_ADMIN) -> JobId | None:
+        """Bring a removed field back, with its cells; those of newer documents are filled by the job."""
+        return self._change(
+            schema, (name,), lambda: self._parts.schema_editor.restore_field(schema, name), principal
+        )
+
+    def try_field(
+        self,
+        definition: FieldDefinition,
+        bucket: str,
+        documents: int | Sequence[DocumentId] = 10,
+        principal: Principal = LOCAL_ADMIN,
+    ) -> list[tuple[DocumentSummary, Finding]]:
+        """What a field would find in some documents of a bucket; nothing is kept. Blocks for some seconds."""
+        require_admin(principal, "change schemas")
+        visible = Visibility.of(principal)
+        if isinstance(documents, int):
+            query = DocumentQuery(bucket=bucket, limit=min(documents, _TRIED_AT_MOST))
+            chosen = self._parts.records.documents.list(visible, query)
+        else:
+            found = self._parts.records.documents.get_many(list(documents)[:_TRIED_AT_MOST], visible)
+            chosen = list(found.values())
+        from core.workbench.trying import try_field
+
+        return try_field(self._parts, definition, bucket, [each for each in chosen if each.version])
+
+    def submit_extract(
+        self,
+        bucket: str | None = None,
+        fields: Collection[str] = (),
+        principal: Principal = LOCAL_ADMIN,
+        *,
+        documents: Sequence[DocumentId] | None = None,
+        again: bool = False,
+    ) -> JobId:
+        """Enqueue the extraction of documents that lack cells, or whose cells are of older definitions.
+
+        fields: also documents that have no cell of one of these. again: also documents that lack nothing.
+        """
+        require_admin(principal, "extract fields")
+        known = {each.name for schema in self._parts.schemas.schemas() for each in schema.fields}
+        unknown = sorted(set(fields) - known)
+        if unknown:
+            raise UsageError(
+                f"There is no field {unknown[0]!r}.", next_step="See the schemas for their fields."
+            )
+        payload = {
+            "bucket": bucket,
+            "fields": list(fields),
+            "documents": None if documents is None else list(documents),
+            "again": again,
+        }
+        where = f"Fields of {bucket}" if bucket else "Fields of all documents"
+        return queue.submit(self._parts.records, EXTRACT, where, payload, user=principal.user)
+
+    def extract(
+        self,
+        bucket: str | None = None,
+        fields: Collection[str] = (),
+        principal: Principal = LOCAL_ADMIN,
+        *,
+        again: bool = False,
+        on_progress: Callable[[Job], None] | None = None,
+    ) -> Job:
+        """The same, and wait for the end; the worker does it where one runs. Gives the ended job."""
+        from core.workbench.writing import Writing
+
+        job = self.submit_extract(bucket, fields, principal, again=again)
+        return Writing(self._parts).complete(job, on_progress)
+
+    def _change(
+        self, schema: str, fields: tuple[str, ...], deed: Callable[[], Schema], principal: Principal
+    ) -> JobId | None:
+        """Change a schema, and have extracted what that changes: where all was up to date, `fields` alone."""
+        require_admin(principal, "change schemas")
+        buckets = [each.name for each in self._parts.records.documents.buckets(Visibility.everything())]
+        before = self._parts.definitions()
+        deed()
+        after = self._parts.definitions()
+        if after.schema(schema) is None:
+            raise NotFoundError(f"There is no schema {schema!r}.", next_step="See the list of schemas.")
+        old = {name: before.fingerprint(name) for name in buckets}
+        new = {name: after.fingerprint(name) for name in buckets}
+        return self._refill([name for name in buckets if old[name] != new[name]], old, new, fields, principal)
+
+    def _refill(
+        self,
+        buckets: Sequence[str],
+        before: dict[str, str],
+        after: dict[str, str],
+        fields: tuple[str, ...],
+        principal: Principal,
+    ) -> JobId | None:
+        totals = {
+            each.name: each.documents for each in self._parts.records.documents.buckets(Visibility(None))
+        }
+        filled = [name for name in buckets if totals.get(name)]
+        if not filled:
+            return None
+        payload = {
+            "bucket": filled[0] if len(filled) == 1 else None,
+            "before": {name: before[name] for name in filled if name in before},
+            "after": {name: after[name] for name in filled if name in after},
+            "only": list(fields),
+        }
+        title = f"Field {fields[0]}" if len(fields) == 1 else "Fields after a change of schema"
+        return queue.submit(self._parts.records, EXTRACT, title, payload, user=principal.user)
