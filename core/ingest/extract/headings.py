@@ -115,9 +115,10 @@ def sections(document: DocumentText) -> Iterator[Section]:
 
 def parts_of(title: str) -> frozenset[str]:
     """What a heading names: "7. Term and Termination" names all of it, its term and its termination."""
-    whole = _plain(_NUMBERING.sub("", title.strip(), count=1)) or _plain(title)
-    parts = {_plain(part) for part in _AND.split(whole)}
-    return frozenset({whole, *parts} - {""})
+    bare = _NUMBERING.sub("", title.strip(), count=1)
+    bare = bare if _plain(bare) else title
+    parts = {_plain(part) for part in _AND.split(bare)}
+    return frozenset({_plain(bare), *parts} - {""})
 
 
 @lru_cache(maxsize=10_000)

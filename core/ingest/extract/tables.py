@@ -89,16 +89,16 @@ class Tables:
         return None
 
 
-def read_rows(document: DocumentText) -> tuple[list[AnnotationRow], list[str]]:
+def read_rows(document: DocumentText, *, max_rows: int = MAX_ROWS) -> tuple[list[AnnotationRow], list[str]]:
     """The rows of all tables of the text, and what must be said about them.
 
-    At most MAX_ROWS rows and MAX_CELLS cells, so that the largest sheet costs bounded memory.
+    At most `max_rows` rows and MAX_CELLS cells, so that the largest sheet costs bounded memory.
     """
-    return annotate(document, enumerate(find_tables(document.text)))
+    return annotate(document, enumerate(find_tables(document.text, max_rows)), max_rows)
 
 
 def annotate(
-    document: DocumentText, tables: Iterable[tuple[int, TableLines]]
+    document: DocumentText, tables: Iterable[tuple[int, TableLines]], max_rows: int = MAX_ROWS
 ) -> tuple[list[AnnotationRow], list[str]]:
     """The rows of numbered tables, typed column by column; bounded as `read_rows` is."""
     rows: list[AnnotationRow] = []
@@ -106,7 +106,7 @@ def annotate(
     for number, table in tables:
         kinds = _kinds(document.text, table)
         for index, row in enumerate(table.rows):
-            if len(rows) >= MAX_ROWS or cells >= MAX_CELLS:
+            if len(rows) >= max_rows or cells >= MAX_CELLS:
                 return rows, [f"Only the first {len(rows)} rows of its tables are kept as values."]
             found = tuple(_row_cells(document, table, kinds, row))
             if found:
@@ -115,8 +115,8 @@ def annotate(
     return rows, []
 
 
-def find_tables(text: str) -> Iterator[TableLines]:
-    """The tables of `text` in reading order."""
+def find_tables(text: str, max_rows: int = MAX_ROWS) -> Iterator[TableLines]:
+    """The tables of `text` in reading order, up to one that is longer than `max_rows`."""
     block: list[list[Span]] = []
     kind = ""
     for start, end in _line_spans(text):
@@ -129,7 +129,7 @@ def find_tables(text: str) -> Iterator[TableLines]:
             block, kind = [], found if cells else ""
         if cells:
             block.append(cells)
-        if len(block) > MAX_ROWS:
+        if len(block) > max_rows + 1:  # and a header
             yield from _table(text, block, kind)
             return
     yield from _table(text, block, kind)
