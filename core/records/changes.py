@@ -16,9 +16,6 @@ from core.records.schema import changes
 OF_FACTS = ("extracted", "reviewed")
 """Kinds of changes that concern what a document states and not its text: passages stay as they are."""
 
-NO_DOCUMENT = DocumentId("")
-"""Noted where something changed that no index holds: the data version rises, and nothing is indexed anew."""
-
 _LAST = sa.select(sa.func.coalesce(sa.func.max(changes.c.seq), 0))
 _CONCERNS_FACTS = changes.c.kind.in_(OF_FACTS)
 

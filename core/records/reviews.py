@@ -23,7 +23,7 @@ from core.domain.fields import (
 )
 from core.domain.ids import DocumentId
 from core.errors import ConflictError, NotFoundError, UsageError
-from core.records.changes import NO_DOCUMENT, append_changes
+from core.records.changes import append_changes
 from core.records.db import insert_or_update, slices
 from core.records.field_rows import (
     UNSEEN,
@@ -267,7 +267,7 @@ def _keep(connection: Connection, cell: Cell, before: Cell, place: _Place, verdi
         connection, field_cells, cell_row(kept, extracted, place.bucket, place.schema, place.version)
     )
     put_values(connection, kept.document, (kept,))
-    append_changes(connection, (NO_DOCUMENT,), "reviewed", verdict.now)
+    append_changes(connection, (cell.document,), "reviewed", verdict.now)
     return kept
 
 
