@@ -18,7 +18,7 @@ _QUALIFIER = (
 )
 _NUMBER = (
     rf"(?:(?P<words>{CARDINAL_WORDS}|an?)(?P<half>[ \n-]{{1,2}}and[ \n-](?:a[ \n-]|one[ \n-])?half)?"
-    rf"(?:[ \t\n-]{{0,3}}[(\[][ \t]{{0,2}}(?P<digits>\d{{1,5}}(?:\.\d{{1,2}})?)[ \t]{{0,2}}[)\]])?"
+    rf"(?:[ \t\n-]{{0,3}}[(\[][ \t]{{0,2}}(?P<digits>\d{{1,5}}(?:\.\d{{1,2}})?|[Il])[ \t]{{0,2}}[)\]])?"
     rf"|(?P<plain>\d{{1,5}}(?:\.\d{{1,2}})?)"
     rf"(?:[ \t\n]{{0,3}}[(\[][ \t]{{0,2}}(?P<again>{CARDINAL_WORDS}|\d{{1,5}})[ \t]{{0,2}}[)\]])?)"
 )
@@ -88,7 +88,7 @@ def _amounts(match: re.Match[str]) -> list[dict[str, Decimal]] | None:
         readings.append(Decimal(number) + (_FRACTION["half"] if match["half"] else 0))
     for group in ("digits", "plain", "again"):
         if match[group]:
-            again = match[group]
+            again = "1" if match[group] in ("I", "l") else match[group]  # as scans read "one (1) year"
             value = Decimal(again) if again[0].isdigit() else Decimal(parse_cardinal(again) or 0)
             if value not in readings:
                 readings.append(value)

@@ -8,6 +8,7 @@ from core.domain.fields import Finding
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values.agreement import agreement_date, effective_date
 from core.ingest.extract.values.law import governing_law
+from core.ingest.extract.values.renewal import notice_to_terminate_renewal, renewal_term
 
 Rule = Callable[[DocumentText], Finding]
 
@@ -15,5 +16,7 @@ RULES: Mapping[str, Rule] = {
     "governing_law": governing_law,
     "agreement_date": agreement_date,
     "effective_date": effective_date,
+    "renewal_term": renewal_term,
+    "notice_to_terminate_renewal": notice_to_terminate_renewal,
 }
 """By the name that a schema uses. Every rule is a pure function of the document."""
