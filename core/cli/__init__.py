@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 
-_READING = ("ask", "search", "documents", "doctor", "jobs")  # nothing of theirs is open at the end
+_READING = ("ask", "search", "documents", "matrix", "doctor", "jobs")  # nothing of theirs is open at the end
 
 
 def main() -> None:

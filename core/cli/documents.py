@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.document import DocumentVersion
+from core.domain.field_wire import facts_json
 from core.domain.ids import DocumentId
 from core.domain.wire import document_json, envelope, summary_json
 from core.errors import UsageError
+
+if TYPE_CHECKING:
+    from core.domain.principal import Principal
+    from core.workbench import Workbench
 
 
 @click.group()
@@ -59,7 +65,7 @@ def show_documents(
         if out is not None:
             with out.open("w", encoding="utf-8") as lines:
                 for document in chosen:
-                    found = document_json(bench.document(document, principal, version=version))
+                    found = _json(bench, bench.document(document, principal, version=version), principal)
                     lines.write(json.dumps(found, ensure_ascii=False) + "\n")
             note(f"Wrote {len(chosen):,} documents to {str(out)!r}.")
             return 0
@@ -68,9 +74,10 @@ def show_documents(
             if not common.as_json:
                 _print_pages(found_version)
             elif len(chosen) == 1 and not everything:
-                print_json(document_json(found_version))
+                print_json(_json(bench, found_version, principal))
             else:
-                click.echo(json.dumps(document_json(found_version), ensure_ascii=False))
+                found = _json(bench, found_version, principal)
+                click.echo(json.dumps(found, ensure_ascii=False))
     return 0
 
 
@@ -92,6 +99,15 @@ def remove_documents(ids: tuple[str, ...], yes: bool, common: Common) -> int:
     else:
         note(f"Removed {len(removed):,} documents.")
     return 0
+
+
+def _json(bench: Workbench, document: DocumentVersion, principal: Principal) -> dict[str, Any]:
+    """A document with its pages, and of the current version all that it states."""
+    found = document_json(document)
+    facts = bench.document_facts(document.summary.id, principal)
+    if document.version == facts.document.version:
+        found |= facts_json(facts)
+    return found
 
 
 def _print_pages(document: DocumentVersion) -> None:

@@ -22,6 +22,8 @@ COMMANDS = {
     "documents": "core.cli.documents",
     "search": "core.cli.search",
     "ask": "core.cli.ask",
+    "matrix": "core.cli.matrix",
+    "extract": "core.cli.extract",
     "jobs": "core.cli.jobs",
     "doctor": "core.cli.doctor",
     "reindex": "core.cli.keep",

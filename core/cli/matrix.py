@@ -1,0 +1,74 @@
+"""`groundwork matrix`: documents down, fields across."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from core.cli.options import Common, common_options
+from core.cli.output import note, print_json, print_table
+from core.domain.facts import Matrix
+from core.domain.field_wire import matrix_json, value_json
+from core.domain.fields import Cell, CellStatus
+from core.domain.wire import envelope
+
+_SIGNS = {CellStatus.ABSENT: "-", CellStatus.UNCERTAIN: "?", CellStatus.UNREADABLE: "x"}
+_SHOWN_FIELDS = 6
+
+
+@click.command()
+@click.option("--bucket", help="Only this bucket.")
+@click.option("--fields", help="Only these fields, such as law,expiry.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write a .csv or .xlsx file.")
+@common_options
+def matrix(bucket: str | None, fields: str | None, out: Path | None, common: Common) -> int:
+    """Show the fields of all documents, with their spans."""
+    names = named_fields(fields)
+    with common.open() as bench:
+        principal = common.principal(bench)
+        common.require_bucket(bench, bucket)
+        if out is not None:
+            count = bench.export_matrix(out, bucket, names, principal)
+            if common.as_json:
+                print_json(envelope(out=str(out), documents=count))
+            note(f"Wrote {count:,} documents to {str(out)!r}.")
+            return 0
+        found = bench.matrix(bucket, names, principal)
+    if common.as_json:
+        print_json(matrix_json(found))
+    else:
+        _print(found, is_chosen=names is not None)
+    return 0
+
+
+def named_fields(given: str | None) -> list[str] | None:
+    """The names of `a,b`; None where none are given."""
+    names = [name.strip() for name in (given or "").split(",") if name.strip()]
+    return names or None
+
+
+def _print(found: Matrix, *, is_chosen: bool) -> None:
+    columns = found.columns if is_chosen else found.columns[:_SHOWN_FIELDS]
+    cells = {(cell.document, cell.field): cell for cell in found.cells}
+    print_table(
+        ("id", "title", *(column.name for column in columns)),
+        (
+            (each.id, each.title, *(_shown(cells.get((each.id, column.name))) for column in columns))
+            for each in found.documents
+        ),
+        widest=28,
+    )
+    left = len(found.columns) - len(columns)
+    more = f" {left} more fields: choose some with --fields, or give --out FILE.xlsx." if left else ""
+    note(f"{len(found.documents):,} documents. - absent, ? uncertain, x unreadable.{more}")
+
+
+def _shown(cell: Cell | None) -> str:
+    if cell is None:
+        return ""
+    if cell.finding.status is not CellStatus.PRESENT:
+        return _SIGNS[cell.finding.status]
+    values = ("yes" if value_json(value) is True else str(value_json(value)) for value in cell.finding.values)
+    units = {value.unit for value in cell.finding.values if value.unit}
+    return " ".join(["; ".join(values), *sorted(units)])
