@@ -11,8 +11,7 @@ from core.config.fields import Extractor, FieldDefinition, HeadingExtractor
 from core.domain.fields import FieldType, Finding
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.decision import Reading, decide
-from core.ingest.extract.typed import value_of
-from core.ingest.extract.values.dates import date_order
+from core.ingest.extract.typed import order_for, value_of
 
 _CONFIDENCE = 0.95
 _MIN_LETTERS = 40  # less is an entry of a table of contents, or a heading above another
@@ -61,7 +60,7 @@ class Headings:
         if not isinstance(extractor, HeadingExtractor):
             return None
         wanted = frozenset(_plain(each) for each in extractor.headings)
-        order = date_order(document.text, document.language).order
+        order = order_for(definition, document.text, document.language)
         readings = []
         for section in self._sections(document):
             if not (wanted & parts_of(section.title)):

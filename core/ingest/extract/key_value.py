@@ -14,8 +14,8 @@ from core.config.fields import Extractor, FieldDefinition, KeyValueExtractor
 from core.domain.fields import AnnotationRow, FieldType, Finding, RowCell
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.decision import Reading, decide
-from core.ingest.extract.typed import ValueSpan, inferred, text_value, value_of
-from core.ingest.extract.values.dates import date_order
+from core.ingest.extract.typed import ValueSpan, inferred, order_for, text_value, value_of
+from core.ingest.extract.values.dates import Order
 
 PAIRS_TABLE = -1
 _MAX_CHARS = 2_000_000
@@ -63,6 +63,7 @@ class KeyValues:
 
     def __init__(self) -> None:
         self._last: tuple[DocumentText, dict[tuple[str, ...], list[Pair]]] | None = None
+        self._words: tuple[DocumentText, frozenset[str]] | None = None
 
     def find(
         self, document: DocumentText, definition: FieldDefinition, extractor: Extractor
@@ -71,7 +72,7 @@ class KeyValues:
         if not isinstance(extractor, KeyValueExtractor):
             return None
         pairs = self._pairs(document)
-        order = date_order(document.text, document.language).order
+        order = order_for(definition, document.text, document.language)
         for key in extractor.keys:
             readings = []
             known = pairs.get(stems(key), ())
@@ -80,12 +81,18 @@ class KeyValues:
                 if found is not None and _fills(pair, found, definition):
                     start = pair.start + found.start
                     readings.append(Reading(start, pair.start + found.end, found.value, _STATED))
-            if definition.type in _TYPED:
+            if definition.type in _TYPED and self._holds(document, key):
                 readings += _beside(document.text, key, definition, order)
             finding = decide(document, definition, readings, self.name)
             if finding is not None:
                 return finding
         return None
+
+    def _holds(self, document: DocumentText, key: str) -> bool:
+        """Whether all words of a key stand in the document at all: most keys do not, and cost no search."""
+        if self._words is None or self._words[0] is not document:
+            self._words = (document, frozenset(_WORD.findall(document.text[:_MAX_CHARS].lower())))
+        return all(word in self._words[1] for word in _WORD.findall(key.lower()))
 
     def _pairs(self, document: DocumentText) -> dict[tuple[str, ...], list[Pair]]:
         last = self._last
@@ -214,7 +221,7 @@ def _below(text: str, key: tuple[int, int], value: tuple[int, int]) -> Iterator[
         yield Pair(*key, *value, is_below=True)
 
 
-def _beside(text: str, key: str, definition: FieldDefinition, order: str) -> Iterator[Reading]:
+def _beside(text: str, key: str, definition: FieldDefinition, order: Order) -> Iterator[Reading]:
     """Values right behind the key, in a line of a table that lost its columns or in a sentence."""
     pattern = _prose(key)
     for match in pattern.finditer(text, 0, _MAX_CHARS):
@@ -225,7 +232,7 @@ def _beside(text: str, key: str, definition: FieldDefinition, order: str) -> Ite
         if not match["link"]:
             stop = text.find("\n", match.end(), end)
             end = stop if stop >= 0 else end
-        found = value_of(text[match.end() : end], definition, order)  # type: ignore[arg-type]
+        found = value_of(text[match.end() : end], definition, order)
         if found is None or text[match.end() : match.end() + found.start].count("\n") > 1:
             continue
         if not match["link"] and _has_more_numbers(text[match.end() + found.end : end]):

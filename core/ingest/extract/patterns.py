@@ -9,8 +9,7 @@ from core.config.pattern import compile_pattern
 from core.domain.fields import FieldType, Finding
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.decision import Reading, decide
-from core.ingest.extract.typed import value_of
-from core.ingest.extract.values.dates import date_order
+from core.ingest.extract.typed import order_for, value_of
 from core.ingest.sentences import split_sentences
 
 TOP_CHARS = 4_000
@@ -31,7 +30,7 @@ class Patterns:
         """The value of every match; None where nothing matches or nothing of the type stands there."""
         if not isinstance(extractor, PatternExtractor):
             return None
-        order = date_order(document.text, document.language).order
+        order = order_for(definition, document.text, document.language)
         readings: list[Reading] = []
         for start, end in _spans(document, extractor):
             if definition.type is FieldType.BOOLEAN:

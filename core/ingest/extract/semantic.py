@@ -13,8 +13,8 @@ from core.domain.fields import Candidate, CellStatus, FieldType, Finding, Quote
 from core.domain.passage import Matrix
 from core.domain.span import PageSpan
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.typed import boolean_value, values_in
-from core.ingest.extract.values.dates import date_order
+from core.ingest.extract.typed import boolean_value, order_for, values_in
+from core.ingest.extract.values.dates import Order
 from core.ingest.extract.vectors import SentenceVectors
 
 PRESENT_FROM = 0.70
@@ -65,7 +65,7 @@ class Semantic:
         nearest = [int(each) for each in np.argsort(-likeness, kind="stable")[:_CANDIDATES]]
         if likeness[nearest[0]] < ABSENT_BELOW:
             return None
-        order = date_order(document.text, document.language).order
+        order = order_for(definition, document.text, document.language)
         candidates = [
             _candidate(document, definition, vectors.spans[row], float(likeness[row]), order, self.name)
             for row in nearest
@@ -96,7 +96,7 @@ def _candidate(
     definition: FieldDefinition,
     place: NDArray[np.int64],
     likeness: float,
-    order: str,
+    order: Order,
     method: str,
 ) -> Candidate:
     page_no, start, end = (int(each) for each in place)
@@ -105,7 +105,7 @@ def _candidate(
     confidence = min(0.95, max(0.05, likeness))
     if definition.type is FieldType.BOOLEAN:
         return Candidate(boolean_value(True, quote.quote[:200]), (quote,), confidence, method)
-    found = values_in(quote.quote, definition, order)  # type: ignore[arg-type]
+    found = values_in(quote.quote, definition, order)
     if not found:
         return Candidate(None, (quote,), confidence * 0.5, method)
     first = found[0]

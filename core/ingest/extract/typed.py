@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import FieldType, Special, TypedValue
-from core.ingest.extract.values.dates import Order, find_dates
+from core.ingest.extract.values.dates import Order, date_order, find_dates
 from core.ingest.extract.values.durations import find_durations
 from core.ingest.extract.values.money import find_money, parse_money
 from core.ingest.extract.values.names import COMPANY_FORM, parse_party
@@ -50,9 +50,12 @@ class ValueSpan:
     value: TypedValue
 
 
-def values_in(
-    text: str, definition: FieldDefinition, order: Order = "", language: str = ""
-) -> list[ValueSpan]:
+def order_for(definition: FieldDefinition, text: str, language: str) -> Order:
+    """How numeric dates of a document are to be read; "" for fields that are no dates, too."""
+    return date_order(text, language).order if definition.type is FieldType.DATE else ""
+
+
+def values_in(text: str, definition: FieldDefinition, order: Order = "") -> list[ValueSpan]:
     """All values of the field's type in a passage, in order; a text field's value is all of it."""
     kind = definition.type
     if kind is FieldType.DATE:
