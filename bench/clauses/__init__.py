@@ -1,0 +1,1 @@
+"""Training and measuring the clause heads: labelled contracts, folds by family, cross-fitting, figures."""

@@ -1,0 +1,59 @@
+"""The labelled contracts, segmented and measured, with their folds; kept in a file between runs if asked."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.clauses.crossfit import Held, score_all
+from bench.clauses.families import families, folds
+from bench.clauses.gold import Contract, read_contracts
+from bench.clauses.training import Prepared, prepare
+from core.ingest.extract.document_stage import groups_by_type
+from core.ingest.extract.head_names import CUAD_VALUES, CUAD_YES_NO
+from core.ingest.extract.patterns_clause import ClausePattern, PatternBits
+
+NAMES = (*CUAD_YES_NO, *CUAD_VALUES)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Contracts in file order. yes: (contracts, 33). groups: pattern columns of each of the 33 heads."""
+
+    contracts: list[Contract]
+    documents: list[Prepared]
+    fold: NDArray[np.int64]
+    yes: NDArray[np.bool_]
+    groups: list[NDArray[np.int64]]
+
+
+def labelled(folder: Path, patterns: list[ClausePattern], limit: int | None = None) -> Labelled:
+    """Everything of DATA/cuad that training needs."""
+    contracts = read_contracts(folder, limit)
+    bits = PatternBits(patterns)
+    documents = [
+        prepare(each.document.text, [each.spans[head] for head in NAMES], bits) for each in contracts
+    ]
+    group = families([each.name for each in contracts], [each.document.text for each in contracts])
+    return Labelled(
+        contracts,
+        documents,
+        folds(group),
+        np.array([[each.yes[head] for head in CUAD_YES_NO] for each in contracts]),
+        groups_by_type(list(CUAD_YES_NO), CUAD_YES_NO, [each.type for each in patterns]),
+    )
+
+
+def held_scores(data: Labelled, keep: Path | None = None) -> Held:
+    """Cross-fitted scores; read from `keep` where it is there, else computed and written there."""
+    if keep and keep.exists():
+        held: Held = pickle.loads(keep.read_bytes())
+        return held
+    held = score_all(data.documents, data.fold, NAMES)
+    if keep:
+        keep.write_bytes(pickle.dumps(held))
+    return held

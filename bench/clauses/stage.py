@@ -1,0 +1,99 @@
+"""Fitting the document stage: boosted trees and a pooled logistic regression over (document, type)."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+
+from core.ingest.extract.document_stage import DocumentStage, Trees
+
+ROUNDS = 180
+SEEDS = (0, 1)
+BOOSTING = {
+    "objective": "binary",
+    "num_leaves": 12,
+    "learning_rate": 0.04,
+    "feature_fraction": 0.4,
+    "lambda_l2": 3.0,
+    "min_data_in_leaf": 20,
+    "verbosity": -1,
+    "num_threads": 1,
+    "deterministic": True,
+}
+LINEAR_C = 0.15
+
+
+def fit_stage(measured: NDArray[np.float64], labels: NDArray[np.bool_]) -> DocumentStage:
+    """From (documents, heads, features) and (documents, heads)."""
+    count, heads, width = measured.shape
+    mean, deviation = np.zeros((heads, width)), np.ones((heads, width))
+    for head in range(heads):
+        negatives = measured[~labels[:, head], head]
+        if len(negatives) >= 5:
+            mean[head] = negatives.mean(axis=0)
+            deviation[head] = np.maximum(negatives.std(axis=0), 0.05)
+    rate = (labels.sum(axis=0) + 1) / (count + 2)
+    base = np.log(rate / (1 - rate))
+    compared = (measured - mean) / deviation
+    rows = np.concatenate([compared, np.broadcast_to(base[None, :, None], (count, heads, 1))], axis=2)
+    flat, target = rows.reshape(count * heads, -1), labels.reshape(-1)
+    linear = LogisticRegression(C=LINEAR_C, max_iter=2000)
+    linear.fit(flat, target)
+    trees = _boost(flat, target)
+    return DocumentStage(
+        mean, deviation, base, linear.coef_[0], float(linear.intercept_[0]), trees, len(SEEDS)
+    )
+
+
+def _boost(rows: NDArray[np.float64], target: NDArray[np.bool_]) -> Trees:
+    import lightgbm
+
+    found: list[dict[str, Any]] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for seed in SEEDS:
+            data = lightgbm.Dataset(rows, target.astype(int))
+            model = lightgbm.train({**BOOSTING, "seed": seed}, data, ROUNDS)
+            found += [tree["tree_structure"] for tree in model.dump_model()["tree_info"]]
+    return as_trees(found)
+
+
+def as_trees(structures: Sequence[dict[str, Any]]) -> Trees:
+    """LightGBM's nested nodes as arrays."""
+    flat = [_flatten(structure) for structure in structures]
+    nodes = max(len(each) for each in flat)
+    shape = (len(flat), nodes)
+    feature = np.full(shape, -1, np.int16)
+    threshold, value = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+    left, right = np.zeros(shape, np.int16), np.zeros(shape, np.int16)
+    for tree, each in enumerate(flat):
+        for index, node in enumerate(each):
+            feature[tree, index], threshold[tree, index] = node[0], node[1]
+            left[tree, index], right[tree, index], value[tree, index] = node[2], node[3], node[4]
+    return Trees(feature, threshold, left, right, value, max(_depth(each) for each in structures))
+
+
+def _depth(node: dict[str, Any]) -> int:
+    if "leaf_value" in node:
+        return 0
+    return 1 + max(_depth(node["left_child"]), _depth(node["right_child"]))
+
+
+def _flatten(structure: dict[str, Any]) -> list[tuple[int, float, int, int, float]]:
+    nodes: list[tuple[int, float, int, int, float]] = []
+
+    def visit(node: dict[str, Any]) -> int:
+        index = len(nodes)
+        nodes.append((-1, 0.0, 0, 0, float(node.get("leaf_value", 0.0))))
+        if "leaf_value" not in node:
+            left, right = visit(node["left_child"]), visit(node["right_child"])
+            nodes[index] = (int(node["split_feature"]), float(node["threshold"]), left, right, 0.0)
+        return index
+
+    visit(structure)
+    return nodes

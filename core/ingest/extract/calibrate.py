@@ -1,0 +1,130 @@
+"""Probabilities that mean what they say, and the three-way decision they allow.
+
+Source: Platt 1999, probabilities by a logistic curve over scores; here one slope and bias for all types and
+an offset for each, drawn to 0 by a Gaussian prior of precision 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.fields import Candidate, CellStatus, FieldType, Finding, Quote, TypedValue
+
+OFFSET_PRECISION = 2.0
+SHOWN = 3
+"""How many spans an uncertain cell shows."""
+
+_METHOD = "head"
+_TRUE = TypedValue(FieldType.BOOLEAN, "true", 1, original="")
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """absent if p < absent_below, present if p >= present_from, else uncertain.
+
+    present_from above 1: never decided present. why: the sentence that a cell says then.
+    """
+
+    absent_below: float = 0.05
+    present_from: float = 0.90
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadFinding:
+    """What a head says of one document.
+
+    probability: calibrated, that the document holds such a clause. spans: best first with their scores, at
+    most five; () for a document without text.
+    """
+
+    head: str
+    probability: float
+    spans: tuple[tuple[Quote, float], ...] = ()
+
+
+def decide(finding: HeadFinding, thresholds: Thresholds) -> Finding:
+    """The cell that a probability and its spans amount to; the value of a present clause is "true"."""
+    p = finding.probability
+    candidates = tuple(Candidate(None, (quote,), round(p, 4), _METHOD) for quote, _ in finding.spans[:SHOWN])
+    if p < thresholds.absent_below:
+        return Finding(CellStatus.ABSENT, confidence=round(1 - p, 4), method=_METHOD, candidates=candidates)
+    if p >= thresholds.present_from and finding.spans:
+        best = finding.spans[0][0]
+        return Finding(CellStatus.PRESENT, (_TRUE,), (best,), round(p, 4), _METHOD, candidates[1:])
+    return Finding(
+        CellStatus.UNCERTAIN,
+        confidence=round(max(p, 1 - p), 4),
+        method=_METHOD,
+        candidates=candidates,
+        note=thresholds.why,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """probability = sigmoid(slope x logit + bias + offset of the type)."""
+
+    slope: float
+    bias: float
+    offsets: NDArray[np.float64] = field(repr=False)
+
+    def probabilities(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Same shape as `logits`, whose last axis is the heads."""
+        return sigmoid(self.slope * logits + self.bias + self.offsets)
+
+
+def sigmoid(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 / (1 + e^-x), without overflow."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(values, -40, 40))))
+
+
+def fit_calibration(
+    logits: NDArray[np.float64], labels: NDArray[np.bool_], precision: float = OFFSET_PRECISION
+) -> Calibration:
+    """By Newton's method; logits and labels are (documents, heads). NaN logits take no part."""
+    rows, heads = np.nonzero(~np.isnan(logits))
+    x, y = logits[rows, heads], labels[rows, heads].astype(float)
+    count = logits.shape[1]
+    theta = np.zeros(2 + count)
+    theta[0] = 1.0
+    prior = np.concatenate([[1e-6, 1e-6], np.full(count, precision)])
+    for _ in range(30):
+        p = sigmoid(theta[0] * x + theta[1] + theta[2 + heads])
+        error, weight = p - y, p * (1 - p) + 1e-9
+        gradient = (
+            np.concatenate([[error @ x, error.sum()], np.bincount(heads, error, count)]) + prior * theta
+        )
+        hessian = np.diag(prior)
+        hessian[0, 0] += (weight * x) @ x
+        hessian[1, 1] += weight.sum()
+        hessian[0, 1] = hessian[1, 0] = weight @ x
+        own = np.bincount(heads, weight, count)
+        own_x = np.bincount(heads, weight * x, count)
+        index = 2 + np.arange(count)
+        hessian[index, index] += own
+        hessian[0, 2:] = hessian[2:, 0] = own_x
+        hessian[1, 2:] = hessian[2:, 1] = own
+        step = np.linalg.solve(hessian, gradient)
+        theta -= step
+        if np.abs(step).max() < 1e-8:
+            break
+    return Calibration(float(theta[0]), float(theta[1]), theta[2:])
+
+
+def reliability(
+    probabilities: NDArray[np.float64], labels: NDArray[np.bool_], borders: Sequence[float]
+) -> list[tuple[float, float, int]]:
+    """(mean predicted, share observed, cells) of every bin between borders that holds cells."""
+    p, y = probabilities.ravel(), labels.ravel()
+    found = []
+    for low, high in pairwise(borders):
+        inside = (p >= low) & (p < high)
+        if inside.any():
+            found.append((float(p[inside].mean()), float(y[inside].mean()), int(inside.sum())))
+    return found
