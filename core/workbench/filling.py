@@ -35,6 +35,7 @@ class BackFill:
         if self._clock() < self._look_at:
             return None
         self._look_at = self._clock() + _LOOK_EVERY_S
+        self._parts.extractions.rest()
         records = self._parts.records
         if any(job.kind in (EXTRACT, INGEST, REINGEST) for job in records.jobs.list(states=_OPEN)):
             return None

@@ -9,7 +9,6 @@ from functools import cached_property
 from core.errors import GroundworkError, HomeBusyError
 from core.index.shared import SharedEngine
 from core.ingest.extract.job import EXTRACT, AfterIngest, ExtractJob
-from core.ingest.extract.service import Extractions
 from core.ingest.job import INGEST, REINGEST, IngestJob
 from core.ingest.pipeline import Pipeline
 from core.ingest.workers import ParsePool
@@ -39,15 +38,13 @@ class Handlers:
 
     def make(self) -> Mapping[str, JobHandler]:
         """A handler for each kind of job."""
-        extractions = Extractions(self._parts.records, self._parts.settings, self._parts.definitions)
-        self._parts.on_close(extractions.close)
-        ingest = _Ingest(self._parts, self._lead, extractions)
+        ingest = _Ingest(self._parts, self._lead)
         return {
             INGEST: ingest,
             REINGEST: ingest,
             REINDEX: ReindexJob(self._parts, self._lead),
             REPAIR: RepairJob(self._parts, self._lead),
-            EXTRACT: ExtractJob(self._parts.records, extractions),
+            EXTRACT: ExtractJob(self._parts.records, self._parts.extractions),
         }
 
     def withheld(self) -> Collection[str]:
@@ -85,10 +82,9 @@ class Handlers:
 class _Ingest:
     """The ingest handler, made with its encoder and engine when the first such job comes."""
 
-    def __init__(self, parts: Parts, lead: Lead, extractions: Extractions) -> None:
+    def __init__(self, parts: Parts, lead: Lead) -> None:
         self._parts = parts
         self._lead = lead
-        self._extractions = extractions
 
     @cached_property
     def _job(self) -> IngestJob:
@@ -99,7 +95,7 @@ class _Ingest:
         engine = SharedEngine(parts.engine, parts.records, self._lead)
         pipeline = Pipeline(parts.records, parts.batch_encoder, engine, parts.settings, pool)
         parts.on_close(pipeline.close)
-        after = AfterIngest(parts.records, self._extractions)
+        after = AfterIngest(parts.records, parts.extractions)
         return IngestJob(parts.records, parts.settings, pipeline, after)
 
     def prepare(self, context: JobContext) -> None:

@@ -31,6 +31,7 @@ from core.retrieval.search import Retriever
 
 if TYPE_CHECKING:
     from core.ingest.extract.definitions import Definitions
+    from core.ingest.extract.service import Extractions
     from core.ingest.render import PageRenderer
     from core.workbench.definitions import DefinitionsLoader
 
@@ -160,6 +161,16 @@ class Parts:
     def definitions(self) -> Definitions:
         """What is asked of documents now: schemas, thresholds, and the model of the clause heads."""
         return self._definitions_loader.load()
+
+    @cached_property
+    def extractions(self) -> Extractions:
+        """Fills cells, in child processes that are kept between jobs."""
+        from core.ingest.extract.service import Extractions
+
+        with self._making:
+            made = Extractions(self.records, self.settings, self.definitions)
+            self._closers.append(made.close)
+            return made
 
     @cached_property
     def renderer(self) -> PageRenderer:

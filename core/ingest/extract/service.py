@@ -7,6 +7,7 @@ original but the tables of a PDF, right after its ingest, and nothing is encoded
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -29,6 +30,7 @@ from core.records.store import Records
 from core.records.visibility import Visibility
 
 _LOOK_EVERY_S = 0.2
+_IDLE_S = 60.0
 _AHEAD = 2  # documents read for each process that is at work, so that none waits for the database
 _EVERYTHING = Visibility.everything()
 _PDF = "application/pdf"
@@ -87,6 +89,8 @@ class Extractions:
         self._make_pool = make_pool
         self._lock = threading.Lock()  # guards _pool: `close` may come from another thread
         self._pool: ExtractPool | None = None
+        self._used_at = time.monotonic()
+        self._is_filling = False
 
     def definitions(self) -> Definitions:
         """What is asked of documents now."""
@@ -153,6 +157,7 @@ class Extractions:
         """
         definitions = self._load()
         pool = self._pool_for(definitions)
+        self._is_filling = True
         waiting = iter(documents)
         begun: deque[Future[_Found]] = deque()
         threads = ThreadPoolExecutor(pool.size * _AHEAD, thread_name_prefix="extraction")
@@ -182,7 +187,13 @@ class Extractions:
             self.close()  # documents in work are not waited for
             raise
         finally:
+            self._is_filling, self._used_at = False, time.monotonic()
             threads.shutdown(wait=False, cancel_futures=True)
+
+    def rest(self, idle_s: float = _IDLE_S) -> None:
+        """End the child processes where nothing was extracted for so long; they hold 100 MB each."""
+        if not self._is_filling and time.monotonic() - self._used_at >= idle_s:
+            self.close()
 
     def close(self) -> None:
         """End the child processes; safe to call twice, and the service may be used again."""

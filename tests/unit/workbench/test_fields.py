@@ -1,0 +1,179 @@
+"""Fields end to end: ingest, cells, reviews, schemas, with the real extractor."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.config.fields import FieldDefinition, PatternExtractor
+from core.config.load import load_settings
+from core.domain.fields import CellStatus, FieldType, ReviewAction
+from core.domain.ids import DocumentId
+from core.domain.job import JobState
+from core.domain.principal import Principal
+from core.errors import RefusedError, UsageError
+from core.jobs.worker import run
+from core.workbench import Workbench
+from core.workbench.handlers import Handlers
+from tests.support.given_encoder import PartsWith
+from tests.support.hashed_encoder import HashedEncoder
+
+ANN = Principal("ann", roles=frozenset({"reviewer"}), groups=frozenset({"legal"}))
+BOB = Principal("bob")
+LEASE = """WAREHOUSE LEASE AGREEMENT
+
+This Lease Agreement is entered into as of March 1, 2024 by and between Mill Road Holdings LLC ("Landlord")
+and Orchard Foods Inc. ("Tenant"). The monthly rent is $15,000.
+
+GOVERNING LAW
+
+This Agreement shall be governed by and construed in accordance with the laws of the State of Delaware.
+"""
+DEPOSIT = FieldDefinition(
+    name="deposit",
+    title="Deposit",
+    type=FieldType.MONEY,
+    extractors=(PatternExtractor(patterns=(r"deposit of (\$[\d,]+)",)),),
+)
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    """One home with its worker for all tests here: worker and extractor take seconds to start."""
+    home = tmp_path_factory.mktemp("fields") / "home"
+    parts, stop = PartsWith(load_settings(home), HashedEncoder()), threading.Event()
+    handlers = Handlers(parts)
+    worker = threading.Thread(target=run, args=(parts.records, home, handlers.make, stop))
+    worker.start()
+    try:
+        with Workbench(parts) as opened:
+            while not opened.status().worker_alive:
+                worker.join(0.05)
+            yield opened
+            stop.set()
+            worker.join()
+    finally:
+        stop.set()
+
+
+@pytest.fixture
+def lease(bench: Workbench, tmp_path: Path, request: pytest.FixtureRequest) -> DocumentId:
+    return add(bench, tmp_path, LEASE, request.node.name)
+
+
+def add(bench: Workbench, folder: Path, text: str, name: str, acl: tuple[str, ...] = ()) -> DocumentId:
+    path = folder / f"{abs(hash(name))}.txt"
+    path.write_text(text)
+    document = bench.ingest([path], bucket="contracts", acl=acl).items[0].document
+    assert document is not None
+    return document
+
+
+def test_after_an_ingest_the_cells_are_there_with_their_exact_words(
+    bench: Workbench, lease: DocumentId
+) -> None:
+    facts = bench.document_facts(lease)
+
+    found = {cell.field: cell for cell in facts.cells}
+    law = found["governing_law"].finding
+    assert facts.schema == "contracts"
+    assert (law.status, law.values[0].text) == (CellStatus.PRESENT, "Delaware")
+    pages = {page.page_no: page.text for page in bench.document(lease).pages}
+    for cell in facts.cells:
+        for quote in cell.finding.spans:
+            assert pages[quote.span.page_no][quote.span.start : quote.span.end] == quote.quote
+    assert any(each.field == "agreement_date" for each in facts.dates)
+
+
+def test_what_a_principal_may_not_see_has_no_cells(bench: Workbench, tmp_path: Path) -> None:
+    secret = add(bench, tmp_path, LEASE, "secret", acl=("legal",))
+
+    mine = bench.matrix("contracts", ["governing_law"], ANN)
+    others = bench.matrix("contracts", ["governing_law"], BOB)
+
+    assert secret in {cell.document for cell in mine.cells}
+    assert secret not in {cell.document for cell in others.cells}
+    assert secret not in {document.id for document in others.documents}
+    assert secret not in {row.document.id for row in bench.matrix_page("contracts", principal=BOB).rows}
+
+
+def test_only_a_reviewer_reviews_and_only_an_admin_changes_schemas(
+    bench: Workbench, lease: DocumentId
+) -> None:
+    with pytest.raises(RefusedError, match="may not review"):
+        bench.review(lease, "governing_law", ReviewAction.CONFIRM, BOB)
+    with pytest.raises(RefusedError):
+        bench.add_field("contracts", DEPOSIT, ANN)
+    with pytest.raises(RefusedError):
+        bench.set_thresholds("contracts", "insurance", 0.1, 0.8, ANN)
+    with pytest.raises(RefusedError):
+        bench.submit_extract(principal=BOB)
+
+    assert bench.review(lease, "governing_law", ReviewAction.CONFIRM, ANN).review is not None
+
+
+def test_a_correction_is_read_as_the_type_of_its_field_and_survives_an_extraction(
+    bench: Workbench, lease: DocumentId
+) -> None:
+    with pytest.raises(UsageError, match="is no date"):
+        bench.review(lease, "effective_date", ReviewAction.CORRECT, ANN, value="soon")
+    bench.review(lease, "effective_date", ReviewAction.CORRECT, ANN, value="April 2, 2024")
+
+    job = bench.extract("contracts", again=True)
+
+    cell = bench.cell(lease, "effective_date")
+    assert job.state is JobState.DONE
+    assert (cell.finding.values[0].text, cell.review and cell.review.user) == ("2024-04-02", "ann")
+    assert [event.user for event in bench.cell_history(lease, "effective_date")] == ["ann"]
+    undone = bench.undo(lease, "effective_date", ANN)
+    assert undone.review is None
+
+
+def test_a_review_stands_in_a_new_version_that_still_says_it_and_is_checked_again_where_not(
+    bench: Workbench, tmp_path: Path
+) -> None:
+    document = add(bench, tmp_path, LEASE, "versions")
+    bench.review(document, "governing_law", ReviewAction.CONFIRM, ANN)
+    add(bench, tmp_path, "A preamble of one line.\n\n" + LEASE, "versions")
+    moved = bench.cell(document, "governing_law")
+    add(bench, tmp_path, LEASE.replace("Delaware", "Nevada"), "versions")
+    gone = bench.cell(document, "governing_law")
+
+    assert (moved.version, moved.review and moved.review.check_again) == (2, False)
+    [quote] = moved.finding.spans[:1]
+    text = bench.page(document, ANN, 2, quote.span.page_no).text
+    assert text[quote.span.start : quote.span.end] == quote.quote
+    assert gone.review is not None
+    assert gone.review.check_again
+    assert gone.extracted is not None
+    assert gone.extracted.values[0].text == "Nevada"
+
+
+def test_a_new_field_is_tried_then_added_and_filled_by_its_job_and_comes_back_when_restored(
+    bench: Workbench, tmp_path: Path
+) -> None:
+    document = add(bench, tmp_path, LEASE + "\nThe Tenant pays a deposit of $30,000.", "deposit")
+
+    [(_, tried)] = bench.try_field(DEPOSIT, "contracts", [document])
+    job = bench.add_field("contracts", DEPOSIT)
+    assert job is not None
+    bench._writing.complete(job, None)
+    filled = bench.cell(document, "deposit").finding
+    bench.remove_field("contracts", "deposit")
+    hidden = {column.name for column in bench.columns("contracts")}
+    bench.restore_field("contracts", "deposit")
+
+    assert (tried.status, tried.values[0].amount) == (CellStatus.PRESENT, 300_000_000)
+    assert filled.values == tried.values
+    assert "deposit" not in hidden
+    assert {cell.field for cell in bench.matrix("contracts", ["deposit"]).cells} == {"deposit"}
+
+
+def test_an_unknown_field_is_refused_with_those_that_there_are(bench: Workbench) -> None:
+    with pytest.raises(UsageError) as refused:
+        bench.matrix("contracts", ["lawyer"])
+
+    assert "governing_law" in refused.value.next_step
