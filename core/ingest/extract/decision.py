@@ -93,7 +93,7 @@ def _many(document: DocumentText, readings: Sequence[Reading], method: str) -> F
         spans=tuple(document.quote(each.start, each.end) for each in shown),
         confidence=min(each.confidence for each in shown),
         method=method,
-        note="" if len(kept) <= MAX_VALUES else f"The first {MAX_VALUES} of {len(kept)} values.",
+        note="" if len(kept) <= MAX_VALUES else f"Only the first {MAX_VALUES} values are kept.",
     )
 
 

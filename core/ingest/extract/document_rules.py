@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from core.config.fields import FieldDefinition
 from core.domain.fields import CellStatus, FieldType, Finding, TypedValue
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.decision import Reading, candidates_of, decide
+from core.ingest.extract.decision import MAX_VALUES, Reading, candidates_of, decide
 from core.ingest.extract.typed import text_value
 from core.ingest.extract.values.dates import date_order, find_dates
 from core.ingest.extract.values.money import find_money
@@ -18,6 +18,8 @@ Rule = Callable[[DocumentText], Finding]
 _METHOD = "rule"
 _TOP = 4_000
 _MAX_CHARS = 1_000_000
+_PIECE = 20_000
+_OVERLAP = 40  # a date over the border of two pieces is still found, and found twice it is one value
 _CONFIDENCE = 0.9
 _KIND_NOUN = (
     r"(?:AGREEMENT|CONTRACT|LEASE|LICEN[SC]E|AMENDMENT|ADDENDUM|SUPPLEMENT|DEED|MEMORANDUM OF UNDERSTANDING"
@@ -169,15 +171,14 @@ def _goods(document: DocumentText) -> list[tuple[int, int]]:
 
 
 def all_dates(document: DocumentText) -> Finding:
-    """Every date that the document states."""
-    text = document.text[:_MAX_CHARS]
-    order = date_order(text, document.language).order
-    return _all(document, FieldType.DATE, find_dates(text, order))
+    """Every date that the document states, as far as a list is of use."""
+    order = date_order(document.text, document.language).order
+    return _all(document, FieldType.DATE, lambda text: find_dates(text, order))
 
 
 def all_amounts(document: DocumentText) -> Finding:
-    """Every amount of money that the document states."""
-    return _all(document, FieldType.MONEY, find_money(document.text[:_MAX_CHARS]))
+    """Every amount of money that the document states, as far as a list is of use."""
+    return _all(document, FieldType.MONEY, find_money)
 
 
 RULES: Mapping[str, Rule] = {
@@ -193,8 +194,21 @@ RULES: Mapping[str, Rule] = {
 """By the name that a schema uses."""
 
 
-def _all(document: DocumentText, kind: FieldType, found: Iterable[tuple[int, int, TypedValue]]) -> Finding:
-    readings = [Reading(*each, _CONFIDENCE) for each in found]
+def _all(
+    document: DocumentText, kind: FieldType, find: Callable[[str], list[tuple[int, int, TypedValue]]]
+) -> Finding:
+    """All values of a kind; piece by piece, until there are more than a cell holds."""
+    readings: list[Reading] = []
+    seen: set[tuple[str, str]] = set()
+    for start in range(0, min(len(document.text), _MAX_CHARS), _PIECE):
+        piece = document.text[max(0, start - _OVERLAP) : start + _PIECE]
+        for first, last, value in find(piece):
+            if (value.text, value.unit) not in seen:
+                seen.add((value.text, value.unit))
+                begin = max(0, start - _OVERLAP)
+                readings.append(Reading(begin + first, begin + last, value, _CONFIDENCE))
+        if len(seen) > 2 * MAX_VALUES:
+            break
     return decide(document, _ask(kind, many=True), readings, _METHOD) or _absent("The document states none.")
 
 

@@ -19,6 +19,8 @@ from core.ingest.extract.values.dates import Order
 
 PAIRS_TABLE = -1
 _MAX_CHARS = 2_000_000
+_SHEET_ROWS = 1_000
+_MAX_SHEET_CHARS = 100_000  # in a long table every line has the same keys: they are columns
 _MAX_LINE = 400
 _MAX_PAIRS = 200  # in the row of a document's pairs
 _MAX_KEY_WORDS = 6
@@ -99,7 +101,8 @@ class KeyValues:
         if last is not None and last[0] is document:
             return last[1]
         found: dict[tuple[str, ...], list[Pair]] = defaultdict(list)
-        for pair in find_pairs(document.text[:_MAX_CHARS]):
+        limit = _MAX_SHEET_CHARS if len(document.rows) >= _SHEET_ROWS else _MAX_CHARS
+        for pair in find_pairs(document.text[:limit]):
             found[stems(document.text[pair.key_start : pair.key_end])].append(pair)
         self._last = (document, found)
         return found

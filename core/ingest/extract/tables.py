@@ -17,6 +17,7 @@ from core.ingest.extract.decision import Reading, decide
 from core.ingest.extract.key_value import stems
 from core.ingest.extract.typed import inferred, text_value, value_of
 from core.ingest.extract.values.currencies import currency_of
+from core.ingest.extract.values.dates import find_dates
 from core.ingest.extract.values.money import parse_money
 from core.ingest.extract.values.numbers import parse_number
 
@@ -145,6 +146,10 @@ def typed_cell(text: str, kind: FieldType | None, unit: str) -> TypedValue | Non
         value = parse_number(text, unit)
         if value is not None:
             return value
+    if kind is FieldType.DATE:
+        dates = find_dates(text)
+        if len(dates) == 1 and dates[0][1] - dates[0][0] == len(text.strip()):
+            return dates[0][2]
     if kind is FieldType.TEXT:
         return text_value(text)
     return inferred(text)
