@@ -105,6 +105,8 @@ def date_is(value: TypedValue, label: str) -> bool:
         year = re.search(r"/((?:19|20)\d\d)$", label)
         return value.special in ("blank", "redacted") and (year is None or year[1] in value.text)
     month, day, year_text = label.strip().split("/")
+    if int(month) > 12:
+        month, day = day, month
     return value.text[2 if len(year_text) == 2 else 0 :] == f"{year_text}-{int(month):02d}-{int(day):02d}"
 
 

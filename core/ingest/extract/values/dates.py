@@ -73,6 +73,12 @@ _BLANKS = re.compile(
     rf"|(?:\[\]|\d\d?|\[[^\]\n]{{0,4}}\])/(?:\[\]|\[[^\]\n]{{0,4}}\])/(?P<y6>\d{{4}}|\[\])",
     re.IGNORECASE,
 )
+_ANCHOR = re.compile(
+    r"(?:1[89]|20)\d\d|\d[-/.][ ]?\d|\d[ -][A-Za-z]{3,9}[-. ,]{1,2}\d\d|'\d\d|__|[\[(][^\])\n]{0,30}[\])]/|day of|[*\u25cf\u2022]\]"
+    r"|\[[ \t_]{0,20}\]|thousand|nineteen|\d[A-Za-z]{3}\d|\[(?:date|day|month|year|insert)|\.{4}|\(\s{0,9}\)",
+    re.IGNORECASE,
+)
+_SPACE = re.compile(r"\s")
 _PARTIAL = re.compile(rf"(?<![A-Za-z])(?P<month>{MONTH}),?{_S}(?P<year>(?:19|20)\d\d)(?!\d)", re.IGNORECASE)
 
 
@@ -106,23 +112,44 @@ def find_dates(text: str, order: Order = "", *, partial: bool = False) -> list[S
 
 
 def _all(text: str, order: Order, partial: bool) -> Iterator[Span]:
+    windows = list(_windows(text))
     for pattern in (_MONTH_FIRST, _DAY_FIRST, _ISO, _CJK):
-        for match in pattern.finditer(text):
+        for match in _matches(pattern, text, windows):
             name = match["month"]
             month = int(name) if name.isdigit() else month_number(name)
             yield from _span(match, _year(match["year"]), month, int(match["day"]))
     for pattern in (_WORDED, _WORDED_YEAR):
-        for match in pattern.finditer(text):
+        for match in _matches(pattern, text, windows):
             yield from _span_of_words(match)
-    for match in _NUMERIC.finditer(text):
+    for match in _matches(_NUMERIC, text, windows):
         yield from _numeric(match, order)
-    for match in _BLANKS.finditer(text):
+    for match in _matches(_BLANKS, text, windows):
         yield _blank(match)
     if partial:
-        for match in _PARTIAL.finditer(text):
+        for match in _matches(_PARTIAL, text, windows):
             known = f"{match['year']}-{month_number(match['month']):02d}"
             value = TypedValue(FieldType.DATE, known, original=match[0], special=Special.BLANK)
             yield match.start(), match.end(), value
+
+
+def _windows(text: str) -> Iterator[tuple[int, int]]:
+    """Where a date can stand at all: 100 characters around years, slashes and blanks, cut between words."""
+    start = end = -1
+    for anchor in _ANCHOR.finditer(text):
+        first = max(0, anchor.start() - 100)
+        if first > end:
+            if end >= 0:
+                yield start, end
+            start = first
+        stop = _SPACE.search(text, min(len(text), anchor.end() + 100))
+        end = max(end, stop.end() if stop and stop.end() < anchor.end() + 200 else min(len(text), anchor.end() + 200))
+    if end >= 0:
+        yield start, end
+
+
+def _matches(pattern: re.Pattern[str], text: str, windows: list[tuple[int, int]]) -> Iterator[re.Match[str]]:
+    for start, end in windows:
+        yield from pattern.finditer(text, start, end)
 
 
 def _span(match: re.Match[str], year: int, month: int, day: int) -> Iterator[Span]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.values.decide import Reading, decide, sentence_at
+from core.ingest.extract.values.decide import PRESENT_FROM, Reading, decide, sentence_at
 from core.ingest.extract.values.durations import duration, find_durations
 
 _RENEW = re.compile(
@@ -77,12 +77,21 @@ Sentence = tuple[int, int]
 
 def renewal_term(document: DocumentText) -> Finding:
     """For how long the contract renews, each time."""
-    return decide(document, _renewals(document.text), "rule renewal_term", absent=0.85)
+    return decide(document, _settled(_renewals(document.text)), "rule renewal_term", absent=0.85)
 
 
 def notice_to_terminate_renewal(document: DocumentText) -> Finding:
     """How long before a term's end notice must be given so that the contract does not renew."""
     return decide(document, _notices(document.text), "rule notice_to_terminate_renewal", absent=0.9)
+
+
+def _settled(readings: Iterator[Reading]) -> list[Reading]:
+    """Two lengths that are both sure make neither of them a fact."""
+    kept = list(readings)
+    sure = {reading.value.text for reading in kept if reading.confidence >= PRESENT_FROM}
+    if len(sure) > 1:
+        kept = [reading._replace(confidence=min(0.85, reading.confidence)) for reading in kept]
+    return kept
 
 
 def _sentences(text: str) -> Iterator[Sentence]:

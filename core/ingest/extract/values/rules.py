@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from core.domain.fields import Finding
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values.agreement import agreement_date, effective_date
+from core.ingest.extract.values.expiry import expiration_date
 from core.ingest.extract.values.law import governing_law
 from core.ingest.extract.values.renewal import notice_to_terminate_renewal, renewal_term
 
@@ -16,6 +17,7 @@ RULES: Mapping[str, Rule] = {
     "governing_law": governing_law,
     "agreement_date": agreement_date,
     "effective_date": effective_date,
+    "expiration_date": expiration_date,
     "renewal_term": renewal_term,
     "notice_to_terminate_renewal": notice_to_terminate_renewal,
 }
