@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import StoredPassage, Vector
@@ -25,7 +25,7 @@ class Filter:
     """Which passages may be ranked at all; every given condition must hold. Applied before ranking.
 
     None means no condition; an empty set means that nothing matches.
-    groups: the access filter: passages whose acl is empty or shares a group with it.
+    groups: the access filter: passages whose acl is empty or shares a group with it. passages: only these.
     """
 
     buckets: frozenset[str] | None = None
@@ -33,6 +33,7 @@ class Filter:
     excluded_documents: frozenset[DocumentId] = frozenset()
     doc_types: frozenset[str] | None = None
     groups: frozenset[str] | None = None
+    passages: frozenset[PassageId] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +74,14 @@ class EngineHit:
 
 @dataclass(frozen=True, slots=True)
 class IndexedPassage:
-    """What an engine is given to index: a stored passage and its (d,) vector."""
+    """What an engine is given to index: a stored passage and its (d,) vector.
+
+    columns: what else is known of it, for engines that other programs look into; no search needs them.
+    """
 
     stored: StoredPassage
     vector: Vector
+    columns: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

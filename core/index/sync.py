@@ -88,13 +88,18 @@ def replay(
             # The sequence rises with the last group only: after a crash in between all are applied again.
             reached = upto if group is groups[-1] else sequence
             rows = records.passages.of_documents(group)
-            apply(IndexBatch(reached, group, tuple(IndexedPassage(row.stored, row.vector) for row in rows)))
+            apply(IndexBatch(reached, group, indexed(rows)))
             done += len(group)
             if on_progress is not None:
                 on_progress(done, total)
         if not groups:
             apply(IndexBatch(upto, frozenset(), ()))
         sequence = upto
+
+
+def indexed(rows: Iterable[PassageWithVector]) -> tuple[IndexedPassage, ...]:
+    """Rows of the records as an engine takes them."""
+    return tuple(IndexedPassage(row.stored, row.vector, row.columns) for row in rows)
 
 
 def _groups(documents: frozenset[DocumentId]) -> list[frozenset[DocumentId]]:

@@ -98,10 +98,14 @@ class CollectionTotals:
 
 @dataclass(frozen=True, slots=True)
 class PassageWithVector:
-    """A stored passage and its (d,) float32 vector: what a search engine is fed."""
+    """A stored passage and its (d,) float32 vector: what a search engine is fed.
+
+    columns: what else a search engine may show of it, by name.
+    """
 
     stored: StoredPassage
     vector: Vector
+    columns: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ FILTERS = st.builds(
     excluded_documents=st.frozensets(st.sampled_from(NAMES), max_size=5),
     doc_types=subsets(TYPES),
     groups=subsets(GROUPS),
+    passages=st.none() | st.frozensets(st.integers(1, 65).map(PassageId), max_size=40),
 )
 
 

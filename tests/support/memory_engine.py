@@ -156,6 +156,7 @@ def admits(wanted: Filter, one: IndexedPassage) -> bool:
         (wanted.buckets is None or stored.bucket in wanted.buckets)
         and (wanted.documents is None or document in wanted.documents)
         and document not in wanted.excluded_documents
+        and (wanted.passages is None or stored.id in wanted.passages)
         and (wanted.doc_types is None or stored.doc_type in wanted.doc_types)
         and (wanted.groups is None or not stored.acl or bool(wanted.groups & set(stored.acl)))
     )

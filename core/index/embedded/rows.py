@@ -94,6 +94,9 @@ class RowView:
             mask &= self._listed("document", wanted.documents)
         if wanted.excluded_documents:
             mask &= ~self._listed("document", wanted.excluded_documents)
+        if wanted.passages is not None:
+            listed = np.fromiter(wanted.passages, np.int64, len(wanted.passages))
+            mask &= np.isin(self.passages, listed)
         if wanted.doc_types is not None:
             mask &= self._listed("doc_type", wanted.doc_types)
         if wanted.groups is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.domain.ids import DocumentId
+from core.domain.ids import DocumentId, PassageId
 from core.index.base import Filter
 
 if TYPE_CHECKING:
@@ -34,20 +34,31 @@ def values(names: Iterable[str]) -> list[str]:
     return sorted({kept for name in names if (kept := clean(name)).strip()})
 
 
-def sent_part(wanted: Filter) -> tuple[Filter, Callable[[DocumentId], bool] | None]:
-    """What of a filter the server is asked to check, and the rest as a test of documents; None where all is.
+def sent_part(wanted: Filter) -> tuple[Filter, Callable[[DocumentId, PassageId], bool] | None]:
+    """What of a filter the server is asked to check, and the rest as a test of rows; None where all is.
 
     Raises MatchesNothing.
     """
+    listed = wanted.passages
+    if listed is not None and not listed:
+        raise MatchesNothing
+    if listed is None or len(listed) <= _NAMES_SENT:
+        return _of_documents(wanted)
+    sent, rest = _of_documents(replace(wanted, passages=None))
+    return sent, lambda document, passage: passage in listed and (rest is None or rest(document, passage))
+
+
+def _of_documents(wanted: Filter) -> tuple[Filter, Callable[[DocumentId, PassageId], bool] | None]:
     documents, excluded = wanted.documents, wanted.excluded_documents
     if documents is not None:
         documents, excluded = documents - excluded, frozenset()
         if not documents:
             raise MatchesNothing
     if documents is not None and len(documents) > _NAMES_SENT:
-        return replace(wanted, documents=None, excluded_documents=frozenset()), documents.__contains__
+        named = documents
+        return replace(wanted, documents=None, excluded_documents=frozenset()), lambda one, _: one in named
     if len(excluded) > _NAMES_SENT:
-        return replace(wanted, excluded_documents=frozenset()), lambda document: document not in excluded
+        return replace(wanted, excluded_documents=frozenset()), lambda one, _: one not in excluded
     return replace(wanted, documents=documents, excluded_documents=excluded), None
 
 
@@ -66,6 +77,10 @@ def condition(wanted: Filter) -> Condition | None:
             if not listed:
                 raise MatchesNothing
             parts.append(By.by_property(name).contains_any(listed))
+    if wanted.passages is not None:
+        if not wanted.passages:
+            raise MatchesNothing
+        parts.append(By.by_property("passage").contains_any(sorted(wanted.passages)))
     if excluded := values(wanted.excluded_documents):
         parts.append(By.by_property("document").contains_none(excluded))
     if wanted.groups is not None:

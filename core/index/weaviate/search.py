@@ -47,10 +47,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """Which passages may be ranked: what the server checks, and a test of documents that is left to us."""
+    """Which passages may be ranked: what the server checks, and a test of rows that is left to us."""
 
     sent: Condition | None
-    rest: Callable[[DocumentId], bool] | None
+    rest: Callable[[DocumentId, PassageId], bool] | None
     wanted: Filter
     state: IndexState
 
@@ -201,7 +201,9 @@ def _deep(
             (
                 row
                 for row in rows
-                if row.passage != NOT_OURS and (rest is None or rest(row.document)) and admits(row)
+                if row.passage != NOT_OURS
+                and (rest is None or rest(row.document, row.passage))
+                and admits(row)
             ),
             key=lambda row: (-row.score, row.passage),
         )

@@ -64,7 +64,8 @@ def rows_of(scores: list[float]) -> list[Found]:
 
 def admitted(names: frozenset[DocumentId] | None = None) -> Admitted:
     state = IndexState("X_v000001", SIGNATURE)
-    return Admitted(None, names.__contains__ if names else None, Filter(documents=names), state)
+    rest = (lambda document, _passage: document in names) if names else None
+    return Admitted(None, rest, Filter(documents=names), state)
 
 
 def deep(
