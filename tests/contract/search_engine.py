@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.domain.ids import DocumentId
+from core.domain.ids import DocumentId, PassageId
 from core.errors import EncoderError, GroundworkError, IndexUnavailableError, UsageError
 from core.index.analyse import analyse, analyse_query
 from core.index.base import Filter, IndexBatch, IndexedPassage, Mode, SearchEngine, SearchRequest
