@@ -7,6 +7,8 @@ is known of that name there. Conditions and computations are written against the
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
+from itertools import count
 from typing import Protocol
 
 import sqlalchemy as sa
@@ -71,6 +73,7 @@ class CellSubject:
         self, visible: Visibility, bucket: str | None, only: Collection[DocumentId] | None = None
     ) -> None:
         self._conditions = document_conditions(visible, bucket, only)
+        self._numbers = count()
 
     @property
     def rows(self) -> sa.FromClause:
@@ -84,12 +87,12 @@ class CellSubject:
 
     def values(self, name: str) -> tuple[sa.FromClause, sa.ColumnElement[bool]]:
         """Values of a field."""
-        value = values_table.alias()
+        value = _alias(values_table, next(self._numbers))
         return value, sa.and_(value.c.document == documents.c.id, value.c.field == name)
 
     def state(self, name: str) -> sa.ColumnElement[str]:
         """The status of the cell, unless it is of an older version or to be checked again."""
-        cell = field_cells.alias()
+        cell = _alias(field_cells, next(self._numbers))
         found = sa.case(
             (cell.c.extracted_version != documents.c.version, NOT_EXTRACTED),
             (cell.c.check_again.is_(True), CHECK_AGAIN),
@@ -123,6 +126,7 @@ class RowSubject:
         only: Collection[DocumentId] | None = None,
     ) -> None:
         self._columns = {column_key(name) for name in columns}
+        self._numbers = count()
         self._documents = CellSubject(visible, bucket, only)
         self._conditions = [
             *self._documents.conditions,
@@ -144,7 +148,7 @@ class RowSubject:
         key = column_key(name)
         if key not in self._columns:
             return self._documents.values(name)
-        value = annotation_cells.alias()
+        value = _alias(annotation_cells, next(self._numbers))
         return value, sa.and_(_same_row(value), value.c.column == key)
 
     def state(self, name: str) -> sa.ColumnElement[str]:
@@ -152,7 +156,7 @@ class RowSubject:
         key = column_key(name)
         if key not in self._columns:
             return self._documents.state(name)
-        value = annotation_cells.alias()
+        value = _alias(annotation_cells, next(self._numbers))
         there = sa.exists().where(_same_row(value), value.c.column == key)
         return sa.case((there.correlate(annotation_rows), PRESENT), else_=MISSING)
 
@@ -172,6 +176,12 @@ def document_conditions(
     if only is not None:
         conditions.append(documents.c.id.in_(sorted(only)))
     return conditions
+
+
+@lru_cache(maxsize=200)
+def _alias(table: sa.Table, number: int) -> sa.FromClause:
+    """An alias of its own within one subject; kept, for its columns take longer to make than a query."""
+    return table.alias(f"{table.name}_{number}")
 
 
 def _same_row(value: sa.FromClause) -> sa.ColumnElement[bool]:
