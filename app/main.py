@@ -22,6 +22,7 @@ def view(name: str) -> Callable[[], None]:
 
 ASK = st.Page(view("ask"), title="Ask", icon=":material/forum:", url_path="ask", default=True)
 DOCUMENTS = st.Page(view("documents"), title="Documents", icon=":material/description:", url_path="documents")
+MATRIX = st.Page(view("matrix"), title="Matrix", icon=":material/grid_on:", url_path="matrix")
 SEARCH = st.Page(view("search"), title="Search", icon=":material/manage_search:", url_path="search")
 INGEST = st.Page(view("ingest"), title="Ingest", icon=":material/upload_file:", url_path="ingest")
 JOBS = st.Page(view("jobs"), title="Jobs", icon=":material/pending_actions:", url_path="jobs")
@@ -31,6 +32,7 @@ links.register(
     {
         "ask": ASK,
         "documents": DOCUMENTS,
+        "matrix": MATRIX,
         "search": SEARCH,
         "ingest": INGEST,
         "jobs": JOBS,
@@ -38,7 +40,7 @@ links.register(
     }
 )
 page = st.navigation(
-    {"": [ASK], "Explore": [DOCUMENTS, SEARCH], "Build": [INGEST, JOBS], "Settings": [SETTINGS]},
+    {"": [ASK], "Explore": [DOCUMENTS, MATRIX, SEARCH], "Build": [INGEST, JOBS], "Settings": [SETTINGS]},
     expanded=True,
 )
 if page == ASK and not services.has_opened():

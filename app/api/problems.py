@@ -5,11 +5,12 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.errors import GroundworkError, InputError, NotFoundError, RefusedError, UsageError
+from core.errors import ConflictError, GroundworkError, InputError, NotFoundError, RefusedError, UsageError
 
 _STATUS: tuple[tuple[type[GroundworkError], int], ...] = (
     (NotFoundError, 404),
     (RefusedError, 403),
+    (ConflictError, 409),
     (InputError, 422),
     (UsageError, 400),
 )

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from app import services
-from app.api import answers, documents, uploads
+from app.api import answers, documents, matrix, uploads
 from app.assets import asset
 from core.errors import GroundworkError
 
@@ -45,5 +45,6 @@ ROUTES: list[BaseRoute] = [
     Route("/assets/{fingerprint}/{name}", component_asset),
     *documents.ROUTES,
     *answers.ROUTES,
+    *matrix.ROUTES,
     *uploads.ROUTES,
 ]

@@ -1,0 +1,233 @@
+"""The matrix: rows and counts for the grid, cells and their reviews, the work list, and exports."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from starlette.background import BackgroundTask
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from app import services
+from app.column_sets import ColumnSets
+from app.matrix import cell_json, conditions, counts_json, row_json
+from core.domain.field_wire import matrix_json
+from core.domain.fields import Quote, ReviewAction, TypedValue
+from core.domain.ids import DocumentId
+from core.domain.span import PageSpan
+from core.errors import NotFoundError, UsageError
+
+PRIVATE = {"Cache-Control": "private, no-cache"}
+MOST_ROWS, MOST_WORK, MOST_BYTES = 200, 200, 1_000_000
+KINDS = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+_NUMBER = re.compile(r"[0-9]{1,9}\Z")
+
+
+def rows(request: Request) -> Response:
+    """Some rows of a bucket's matrix, sorted and filtered: `{total, offset, rows}`."""
+    asked = request.query_params
+    fields, offset = _fields(request), _number(request, "offset", 0)
+    found = services.bench().matrix_page(
+        asked.get("bucket") or None,
+        asked.get("schema", ""),
+        fields,
+        services.current_principal(),
+        text=asked.get("text", ""),
+        where=conditions(asked.get("where", "")),
+        order_field=asked.get("sort", ""),
+        descending=asked.get("order") == "falling",
+        limit=min(_number(request, "limit", 100), MOST_ROWS),
+        offset=offset,
+    )
+    body = {"total": found.total, "offset": offset, "rows": [row_json(row, fields) for row in found.rows]}
+    return JSONResponse(body, headers=PRIVATE)
+
+
+def counts(request: Request) -> Response:
+    """Of each field: present, absent, uncertain, unreadable, reviewed, to be checked again."""
+    bucket = request.query_params.get("bucket") or None
+    found = services.bench().field_counts(bucket, _fields(request), services.current_principal())
+    return JSONResponse({name: counts_json(each) for name, each in found.items()}, headers=PRIVATE)
+
+
+def work(request: Request) -> Response:
+    """The cells that wait for a person, those first that are worth it most."""
+    bucket = request.query_params.get("bucket") or None
+    limit = min(_number(request, "limit", MOST_WORK), MOST_WORK)
+    found = services.bench().worklist(bucket, _fields(request), limit, services.current_principal())
+    items = [
+        {
+            "document": each.document,
+            "field": each.field,
+            "title": each.title,
+            "again": each.check_again,
+            "probability": round(each.probability, 3),
+        }
+        for each in found
+    ]
+    return JSONResponse({"items": items}, headers=PRIVATE)
+
+
+def cell(request: Request) -> Response:
+    """One cell with all that was considered, and its history."""
+    document, field = _place(request)
+    return JSONResponse(cell_json(document, field), headers=PRIVATE)
+
+
+async def decide(request: Request) -> Response:
+    """A verdict: `{action, expected, value?, candidate?, spans?: [{page, start, end}], version?}`."""
+    body = await _body(request)
+    document, field = _place(request)
+    return await run_in_threadpool(_decide, document, field, body)
+
+
+def _decide(document: DocumentId, field: str, body: dict[str, Any]) -> Response:
+    bench, principal = services.bench(), services.current_principal()
+    try:
+        action = ReviewAction(body.get("action", ""))
+    except ValueError:
+        raise UsageError("Unknown action. Expected confirm, correct, absent or undo.") from None
+    expected = body.get("expected")
+    if expected is not None and not isinstance(expected, int):
+        raise UsageError("`expected` is the number of the last event of the cell.")
+    if action is ReviewAction.UNDO:
+        bench.undo(document, field, principal, expected=expected)
+        return JSONResponse(cell_json(document, field), headers=PRIVATE)
+    value: TypedValue | str | None = None
+    quotes: list[Quote] = []
+    if isinstance(body.get("candidate"), int):
+        known = bench.cell(document, field, principal)
+        candidates = (known.extracted or known.finding).candidates
+        if not 0 <= body["candidate"] < len(candidates):
+            raise NotFoundError("This cell has no such candidate.", next_step="Open the cell again.")
+        chosen = candidates[body["candidate"]]
+        value, quotes = chosen.value, list(chosen.spans)
+    else:
+        text = body.get("value")
+        value = text.strip() or None if isinstance(text, str) else None
+        quotes = _quotes(document, body)
+    bench.review(document, field, action, principal, value=value, quotes=quotes, expected=expected)
+    return JSONResponse(cell_json(document, field), headers=PRIVATE)
+
+
+def _quotes(document: DocumentId, body: dict[str, Any]) -> list[Quote]:
+    """The spans that were marked, with their characters. Raises UsageError, NotFoundError."""
+    found, version = [], body.get("version")
+    spans = body.get("spans") or []
+    if not isinstance(spans, list) or len(spans) > 50:
+        raise UsageError("`spans` is a list of at most 50 places.")
+    for span in spans:
+        try:
+            page_no, start, end = int(span["page"]), int(span["start"]), int(span["end"])
+        except (TypeError, KeyError, ValueError):
+            raise UsageError("A place needs page, start and end.") from None
+        if not isinstance(version, int):
+            raise UsageError("`version` is the version of the document whose page was marked.")
+        text = services.bench().page(document, services.current_principal(), version, page_no).text
+        if not 0 <= start < end <= len(text):
+            raise UsageError(
+                "The place that was marked is not on this page.", next_step="Mark the words again."
+            )
+        found.append(Quote(PageSpan(page_no, start, end), text[start:end]))
+    return found
+
+
+def export(request: Request) -> Response:
+    """The matrix of a bucket as a file, written a document at a time and sent from disk."""
+    kind, bucket = request.path_params["kind"], request.query_params.get("bucket") or None
+    if kind not in KINDS:
+        raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
+    handle, path = tempfile.mkstemp(suffix=f".{kind}", prefix="groundwork-matrix-")
+    os.close(handle)
+    try:
+        services.bench().export_matrix(path, bucket, _fields(request) or None, services.current_principal())
+    except BaseException:
+        Path(path).unlink(missing_ok=True)
+        raise
+    name = re.sub(r"[^A-Za-z0-9_-]+", "-", bucket or "all").strip("-") or "all"
+    return FileResponse(
+        path,
+        filename=f"matrix-{name}.{kind}",
+        media_type=KINDS[kind],
+        headers={**PRIVATE, "X-Content-Type-Options": "nosniff"},
+        background=BackgroundTask(lambda: Path(path).unlink(missing_ok=True)),
+    )
+
+
+def whole(request: Request) -> Response:
+    """The matrix as INTERFACE.md has it: all cells of a bucket."""
+    bucket = request.query_params.get("bucket") or None
+    found = services.bench().matrix(bucket, _fields(request) or None, services.current_principal())
+    return JSONResponse(matrix_json(found), headers=PRIVATE)
+
+
+def column_sets(request: Request) -> Response:
+    """The named sets of columns of a bucket."""
+    return JSONResponse(_sets().of(request.query_params.get("bucket", "")), headers=PRIVATE)
+
+
+async def change_column_sets(request: Request) -> Response:
+    """Keep a set (PUT, with `{fields}`), or forget one (DELETE); gives those that there are then."""
+    bucket, name = request.query_params.get("bucket", ""), request.query_params.get("name", "")
+    if request.method == "DELETE":
+        return JSONResponse(await run_in_threadpool(_sets().remove, bucket, name), headers=PRIVATE)
+    fields = (await _body(request)).get("fields")
+    if not isinstance(fields, list) or not all(isinstance(each, str) for each in fields):
+        raise UsageError("`fields` is a list of names.")
+    return JSONResponse(await run_in_threadpool(_sets().save, bucket, name, fields), headers=PRIVATE)
+
+
+def _sets() -> ColumnSets:
+    return ColumnSets(services.bench().settings.home, services.current_principal())
+
+
+def _fields(request: Request) -> list[str]:
+    return [name for name in request.query_params.get("fields", "").split(",") if name]
+
+
+def _number(request: Request, name: str, default: int) -> int:
+    value = request.query_params.get(name, "")
+    return int(value) if _NUMBER.match(value) else default
+
+
+def _place(request: Request) -> tuple[DocumentId, str]:
+    return DocumentId(request.path_params["id"]), request.path_params["field"]
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """The JSON object of a request. Raises UsageError."""
+    data = bytearray()
+    async for piece in request.stream():
+        data += piece
+        if len(data) > MOST_BYTES:
+            raise UsageError("The request is too large.")
+    try:
+        found = json.loads(bytes(data))
+    except ValueError:
+        raise UsageError("The request is no JSON.") from None
+    if not isinstance(found, dict):
+        raise UsageError("The request is no JSON object.")
+    return found
+
+
+ROUTES = [
+    Route("/matrix/rows", rows),
+    Route("/matrix/counts", counts),
+    Route("/matrix/work", work),
+    Route("/matrix/cells/{id}/{field}", cell),
+    Route("/matrix/cells/{id}/{field}", decide, methods=["POST"]),
+    Route("/matrix/column-sets", column_sets),
+    Route("/matrix/column-sets", change_column_sets, methods=["PUT", "DELETE"]),
+    Route("/matrix.{kind}", export),
+    Route("/v1/matrix", whole),
+]

@@ -1,0 +1,254 @@
+// The panel of one cell: what is known and why, its place on the page, what else was considered, who decided it.
+// Verdicts go to the server with the number of the last event that was seen, so that nobody is overwritten.
+
+import { brief, el, put, squeeze } from "./dom.js";
+import drawPages from "./pages.js";
+import { marked } from "./matrix_marking.js";
+import { STATUS, call, cellPath, moment, percent, send } from "./matrix_words.js";
+
+export class CellPanel {
+  // actions: close(), decided(cell), step(by)
+  constructor(actions) {
+    this.actions = actions;
+    this.box = el("section", "panel", null, { "aria-label": "Cell" });
+    this.said = el("div", "said", null, { role: "alert" });
+    this.facts = el("div", "facts");
+    this.host = el("div", "pages");
+    this.pagesRoot = this.host.attachShadow({ mode: "open" });
+    fetch(new URL("./pages.css", import.meta.url)).then((r) => r.text()).then((css) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(css + ":host { display: block }");
+      this.pagesRoot.adoptedStyleSheets = [sheet];
+    });
+    this.views = {};
+    this.tabs = el("div", "tabs", null, { role: "group", "aria-label": "How the page is shown" });
+    this.after = el("div", "after");
+    put(this.box, this.facts, this.said, this.tabs, this.host, this.after);
+    this.cache = new Map();
+    this.host.addEventListener("mouseup", () => setTimeout(() => this.pick(), 0));
+    this.host.addEventListener("keyup", (event) => { if (event.shiftKey) this.pick(); });
+  }
+
+  fetched(document, field) {
+    const key = `${document} ${field}`;
+    if (!this.cache.has(key)) this.cache.set(key, call(cellPath(document, field)));
+    return this.cache.get(key);
+  }
+
+  // What comes next is read while this one is looked at, with the picture of its page.
+  async prefetch(document, field) {
+    try {
+      const cell = await this.fetched(document, field), place = cell.places[0] || cell.candidates[0]?.spans[0];
+      if (cell.pages.ratio && place) new Image().src = `/api/documents/${encodeURIComponent(cell.pages.document)}/versions/${cell.pages.version}/pages/${place.page}.jpg?h=${cell.pages.hash}`;
+    } catch { this.cache.delete(`${document} ${field}`); }
+  }
+
+  open(document, column, given) { this.ready = this.read(document, column, given); return this.ready; }
+
+  async read(document, column, { mayReview }) {
+    this.column = column;
+    this.mayReview = mayReview;
+    this.wanted = `${document} ${column.name}`;
+    const wanted = this.wanted;
+    this.say("");
+    try {
+      const cell = await this.fetched(document, column.name);
+      if (wanted !== this.wanted) return;
+      this.draw(cell);
+    } catch (error) {
+      if (wanted === this.wanted) this.say(error.message);
+    } finally { this.cache.delete(wanted); }
+  }
+
+  draw(cell) {
+    this.cell = cell;
+    this.correcting = null;
+    this.at = 0;
+    this.drawFacts();
+    this.drawAfter();
+    this.show(cell.places[0] || cell.candidates[0]?.spans[0] || null);
+  }
+
+  say(text, tone = "wrong") {
+    this.said.textContent = text;
+    this.said.className = `said ${text ? tone : ""}`;
+  }
+
+  // --- what is known
+
+  drawFacts() {
+    const cell = this.cell, known = STATUS[cell.status], column = this.column;
+    const place = cell.places[0], link = new URLSearchParams({ document: cell.document, version: cell.pages.version, ...(place ? { page: place.page, start: place.start, end: place.end } : {}) });
+    const close = el("button", "quiet close", "×", { type: "button", "aria-label": "Close the cell (Esc)", title: "Close (Esc)" });
+    close.onclick = () => this.actions.close();
+    const head = put(el("header"), put(el("div", "names"), el("h2", null, column.title, { title: column.description || null }), el("a", "document", cell.title, { href: `/documents?${link}`, target: "_blank", title: "Open the document" })), close);
+    const state = put(el("div", "state"), el("span", `chip ${cell.status}`, `${known.sign} ${known.word}`));
+    const values = cell.status === "p" && column.type !== "boolean" ? cell.values : [];
+    for (const value of values.slice(0, 12)) state.append(el("strong", "read", value.text, { title: value.original && value.original !== value.text ? `Read from “${value.original}”` : null }));
+    if (cell.review) state.append(el("span", "by", `${cell.review.again ? "! " : "✓ "}${cell.review.user}, ${moment(cell.review.at)}`));
+    const how = [];
+    if (!cell.is_extracted) how.push("This field has not been read in this document yet.");
+    else if (!cell.review && cell.method) how.push(`${cell.method}; ${this.sure(cell)}`);
+    if (cell.extracted) how.push(`Before the review: ${this.worded(cell.extracted)} (${cell.extracted.method || "nothing found"}${cell.extracted.status === "u" ? "" : `, ${percent(cell.extracted.confidence)} sure`}).`);
+    if (cell.review?.again) how.push(`Check again: version ${cell.pages.version} of the document no longer holds the words that ${cell.review.user} reviewed${cell.spans[0] ? ` (“${brief(squeeze(cell.spans[0].quote), 90)}”)` : ""}.`);
+    if (cell.note) how.push(cell.note);
+    this.facts.replaceChildren(head, state, ...how.map((line) => el("p", "how", line)), this.drawActions(), this.drawCandidates());
+  }
+
+  sure(cell) {
+    if (cell.status === "u") return cell.candidates.length ? "not sure enough to decide" : "nothing to go by";
+    return `${percent(cell.confidence)} sure`;
+  }
+
+  worded(finding) {
+    const text = finding.values.map((value) => value.text).join("; ");
+    return STATUS[finding.status].word.toLowerCase() + (text && text !== "Yes" ? `, ${text}` : "");
+  }
+
+  drawActions() {
+    const bar = el("div", "deeds", null, { role: "group", "aria-label": "Decide this cell" });
+    if (!this.mayReview) return put(bar, el("p", "how", "You may read this cell. Deciding it needs the role “reviewer”."));
+    const button = (label, key, act, enabled = true, main = false) => {
+      const made = put(el("button", main ? "deed main" : "deed", null, { type: "button", "aria-keyshortcuts": key.toLowerCase() }), label, el("kbd", null, key));
+      made.disabled = !enabled || Boolean(this.busy);
+      made.onclick = act;
+      return made;
+    };
+    const cell = this.cell, canConfirm = cell.status === "u" ? cell.candidates.length > 0 : cell.status !== "x" && cell.is_extracted;
+    return put(bar,
+      button("Confirm", "C", () => this.confirm(), canConfirm, true),
+      button("Correct", "E", () => this.correct()),
+      button("Mark absent", "A", () => this.decide({ action: "absent" }), !(cell.status === "a" && cell.review)),
+      button("Undo", "U", () => this.decide({ action: "undo" }), Boolean(cell.review)));
+  }
+
+  drawCandidates() {
+    const cell = this.cell, box = el("div", "others");
+    const places = cell.places.length > 1 ? cell.places : [];
+    if (places.length) {
+      box.append(el("h3", null, "Places"));
+      places.slice(0, 12).forEach((place) => box.append(this.placeButton(place, cell.values.length === places.length ? cell.values[places.indexOf(place)].text : "")));
+    }
+    if (!cell.candidates.length) return box;
+    box.append(el("h3", null, cell.status === "u" ? "Which of these?" : "Also considered"));
+    cell.candidates.forEach((candidate, i) => {
+      const span = candidate.spans[0];
+      const look = put(el("button", "look", null, { type: "button", title: span ? `Show it on page ${span.page}` : null }),
+        el("span", "n", String(i + 1)), put(el("span", "what"), candidate.text && candidate.text !== "Yes" ? el("strong", null, candidate.text) : null, span ? el("span", "quote", brief(squeeze(span.quote), 130)) : null),
+        el("span", "odds", `${percent(candidate.confidence)}${span ? ` · p. ${span.page}` : ""}`));
+      look.onclick = () => { if (span) this.show(span); this.at = i; this.markCandidate(); };
+      const line = put(el("div", "candidate"), look);
+      if (this.mayReview) {
+        const use = el("button", "use", "Use", { type: "button", "aria-label": `Use candidate ${i + 1}`, "aria-keyshortcuts": String(i + 1) });
+        use.onclick = () => this.choose(i);
+        line.append(use);
+      }
+      box.append(line);
+    });
+    return box;
+  }
+
+  placeButton(place, text) {
+    const look = put(el("button", "look", null, { type: "button" }), put(el("span", "what"), text && text !== "Yes" ? el("strong", null, text) : null, el("span", "quote", brief(squeeze(place.quote), 130))), el("span", "odds", `p. ${place.page}`));
+    look.onclick = () => this.show(place);
+    return put(el("div", "candidate"), look);
+  }
+
+  markCandidate() { this.facts.querySelectorAll(".others .look").forEach((look) => look.classList.toggle("on", look.querySelector(".n")?.textContent === String(this.at + 1))); }
+
+  drawAfter() {
+    const cell = this.cell;
+    if (!cell.history.length) return this.after.replaceChildren();
+    const list = el("ol");
+    for (const event of cell.history) {
+      const [status, text] = event.after;
+      list.append(put(el("li"), el("strong", null, event.user), ` ${event.action}: ${STATUS[status].word.toLowerCase()}${text && text !== "Yes" ? `, ${text}` : ""}`, el("span", "when", moment(event.at))));
+    }
+    this.after.replaceChildren(put(el("details"), el("summary", null, `History (${cell.history.length})`), list));
+  }
+
+  // --- the page
+
+  show(place) {
+    this.place = place;
+    const cell = this.cell, hasImage = Boolean(cell.pages.ratio);
+    const mode = hasImage && this.mode !== "text" ? "image" : "text";
+    const tab = (name, label) => {
+      const made = el("button", null, label, { type: "button", "aria-pressed": String(mode === name) });
+      made.onclick = () => { this.mode = name; this.show(this.place); };
+      return made;
+    };
+    this.tabs.replaceChildren(...(hasImage ? [tab("image", "Page"), tab("text", "Text")] : []));
+    if (!cell.pages.pages) { this.host.hidden = true; return; }
+    this.host.hidden = false;
+    for (const name of ["image", "text"]) {
+      if (name !== mode && this.views[name]) this.views[name].style.display = "none";
+    }
+    this.views[mode] ||= this.pagesRoot.appendChild(document.createElement("div"));
+    this.views[mode].style.display = "";
+    drawPages({ parentElement: this.views[mode], data: { ...cell.pages, ratio: mode === "text" ? null : cell.pages.ratio, mode, focus: place ? { page: place.page, start: place.start, end: place.end } : null, hits: [], excerpt: null } });
+  }
+
+  // --- verdicts
+
+  confirm() { if (this.correcting) this.save(); else this.decide(this.cell.status === "u" && this.at ? { action: "confirm", candidate: this.at } : { action: "confirm" }); }
+  choose(i) { if (i < this.cell.candidates.length) this.decide({ action: i || this.cell.status !== "u" ? "correct" : "confirm", candidate: i }); }
+
+  async decide(body) {
+    if (this.busy || !this.mayReview) return;
+    const { document, field, event } = this.cell, wanted = this.wanted;
+    this.busy = true;
+    this.say("");
+    try {
+      const cell = await send(cellPath(document, field), { ...body, version: this.cell.pages.version, expected: event });
+      this.busy = false;
+      this.cache.delete(wanted);
+      if (wanted === this.wanted) this.draw(cell);
+      this.actions.decided(cell, body.action);
+    } catch (error) {
+      this.busy = false;
+      if (error.status !== 409) { this.say(error.message); return; }
+      const cell = await call(cellPath(document, field)).catch(() => null);  // somebody came first: their verdict is shown
+      if (cell && wanted === this.wanted) { this.draw(cell); this.actions.decided(cell, "seen"); }
+      this.say(error.message, "first");
+    } finally { this.busy = false; }
+  }
+
+  correct() {
+    if (this.correcting) return;
+    const needsValue = this.column.type !== "boolean";
+    this.correcting = { span: null };
+    const form = el("form", "correct");
+    const hint = { date: "2024-03-01", money: "USD 1,250.00", duration: "30 days", number: "12.5 mm" }[this.column.type] || "";
+    this.value = el("input", null, null, { type: "text", "aria-label": "Value", placeholder: hint ? `such as ${hint}` : "Value", autocomplete: "off" });
+    if (this.column.type === "enum") { this.value.setAttribute("list", "options"); form.append(put(el("datalist", null, null, { id: "options" }), ...(this.column.options || []).map((o) => el("option", null, null, { value: o })))); }
+    this.picked = el("p", "picked", "Mark the words on the page with the mouse" + (needsValue ? ", or type the value." : "."));
+    const save = el("button", "deed main", "Save", { type: "submit" }), cancel = el("button", "deed", "Cancel", { type: "button" });
+    cancel.onclick = () => this.cancel();
+    form.onsubmit = (event) => { event.preventDefault(); this.save(); };
+    form.onkeydown = (event) => { if (event.key === "Escape") { event.stopPropagation(); this.cancel(); } };
+    put(form, this.picked, put(el("div", "line"), needsValue ? this.value : null, save, cancel));
+    this.facts.querySelector(".deeds").after(form);
+    if (needsValue) this.value.focus(); else save.focus();
+    this.pick();
+  }
+
+  cancel() { this.facts.querySelector("form.correct")?.remove(); this.correcting = null; this.say(""); this.box.focus?.(); }
+
+  async pick() {
+    if (!this.correcting) return;
+    const found = await marked(this.pagesRoot, this.cell.pages);
+    if (!found || !this.correcting) return;
+    if (found.wrong) return this.say(found.wrong);
+    this.say("");
+    this.correcting.span = found;
+    this.picked.replaceChildren("Marked on page " + found.page + ": ", el("mark", null, brief(squeeze(found.quote), 160)));
+    if (this.column.type !== "boolean") this.value.value = squeeze(found.quote).slice(0, 500);
+  }
+
+  save() {
+    const { span } = this.correcting, value = this.column.type === "boolean" ? "" : this.value.value.trim();
+    if (!span && !value) return this.say("Mark the words on the page, or type the value.");
+    this.decide({ action: "correct", ...(value ? { value } : {}), ...(span ? { spans: [{ page: span.page, start: span.start, end: span.end }] } : {}) });
+  }
+}

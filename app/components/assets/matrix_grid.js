@@ -1,0 +1,270 @@
+// The grid: documents down, fields across. Rows and columns that are out of sight are not in the page; rows come
+// in parts from the server, which sorts and filters. Focus stays on the grid; the active cell is its descendant.
+
+import { el, put } from "./dom.js";
+import { ORDER, STATUS, call, percent } from "./matrix_words.js";
+
+const ROW = 32, HEAD = 58, FIRST = 250, PART = 100, AROUND = 6, KEPT = 40;
+const WIDTHS = { boolean: 128, date: 122, duration: 122, money: 148, number: 128, enum: 136, text: 196, party: 206 };
+
+export class Grid {
+  // actions: open(row, column), move(row, column), menu(column, button), sort(column), failed(error), total(n)
+  constructor(actions) {
+    this.actions = actions;
+    this.scroll = el("div", "grid", null, { role: "grid", tabindex: "0", "aria-label": "Fields of documents" });
+    this.head = el("div", "row head", null, { role: "row", "aria-rowindex": "1" });
+    this.space = el("div", "space", null, { role: "rowgroup" });
+    this.top = put(el("div", "top", null, { role: "rowgroup" }), this.head);
+    this.note = el("div", "nothing", "", { role: "status" });
+    put(this.scroll, this.top, this.space);
+    this.parts = new Map();
+    this.drawn = new Map();
+    this.at = { row: 0, column: 0 };
+    this.total = 0;
+    this.scroll.onscroll = () => { this.frame ||= requestAnimationFrame(() => { this.frame = 0; this.render(); }); };
+    this.scroll.onkeydown = (event) => this.walk(event);
+    this.scroll.onclick = (event) => this.click(event);
+    new ResizeObserver(() => this.render()).observe(this.scroll);
+  }
+
+  // --- what is shown
+
+  // query: text, where, sort, order, bucket, schema. Rows are read again; place: stay at the same rows.
+  async show(columns, query, { stay = false } = {}) {
+    this.columns = columns;
+    this.query = query;
+    this.lefts = [];
+    let left = FIRST;
+    for (const column of columns) { this.lefts.push(left); left += this.widthOf(column); }
+    this.width = left;
+    this.at.column = Math.min(this.at.column, columns.length);
+    if (!stay) { this.scroll.scrollTop = 0; this.at.row = 0; }
+    this.stamp = {};
+    const stamp = this.stamp, first = stay ? Math.floor(this.scroll.scrollTop / ROW / PART) : 0;
+    this.parts = new Map();
+    this.scroll.classList.add("waiting");
+    this.scroll.setAttribute("aria-busy", "true");
+    await this.load(first);
+    if (stamp !== this.stamp) return;
+    this.scroll.classList.remove("waiting");
+    this.scroll.removeAttribute("aria-busy");
+    this.clear();
+    this.drawHead();
+    this.render();
+  }
+
+  widthOf(column) { return WIDTHS[column.type] || 160; }
+
+  setCounts(counts) { this.counts = counts; if (this.columns) this.drawHead(); }
+
+  async load(part) {
+    if (this.parts.has(part)) return;
+    const stamp = this.stamp, fields = this.columns.map((c) => c.name).join(",");
+    this.parts.set(part, null);
+    try {
+      const found = await call("matrix/rows", { ...this.query, fields, offset: part * PART, limit: PART });
+      if (stamp !== this.stamp) return;
+      this.parts.set(part, found.rows);
+      if (this.parts.size > KEPT) this.forget(part);
+      if (found.total !== this.total || !this.told) { this.told = true; this.total = found.total; this.actions.total(found.total); }
+      this.fill(part);
+    } catch (error) {
+      if (stamp !== this.stamp) return;
+      this.parts.delete(part);
+      this.actions.failed(error);
+    }
+  }
+
+  forget(near) {
+    const far = [...this.parts.keys()].sort((a, b) => Math.abs(b - near) - Math.abs(a - near));
+    for (const part of far.slice(0, this.parts.size - KEPT)) this.parts.delete(part);
+  }
+
+  rowAt(index) { return this.parts.get(Math.floor(index / PART))?.[index % PART]; }
+
+  // A cell that was decided: `brief` as rows carry it.
+  change(document, field, brief) {
+    const column = this.columns?.findIndex((c) => c.name === field) ?? -1;
+    if (column < 0) return;
+    for (const [part, rows] of this.parts) {
+      const index = rows?.findIndex((row) => row.id === document) ?? -1;
+      if (index < 0) continue;
+      rows[index].cells[column] = brief;
+      this.redraw(part * PART + index);
+    }
+  }
+
+  // --- drawing
+
+  clear() { for (const line of this.drawn.values()) line.remove(); this.drawn.clear(); }
+
+  redraw(index) {
+    this.drawn.get(index)?.remove();
+    this.drawn.delete(index);
+    this.render();
+  }
+
+  fill(part) {
+    for (const [index, line] of [...this.drawn]) if (Math.floor(index / PART) === part) { line.remove(); this.drawn.delete(index); }
+    if (this.stamp && !this.scroll.classList.contains("waiting")) this.render();
+  }
+
+  columnsInSight() {
+    const from = this.scroll.scrollLeft + FIRST, to = this.scroll.scrollLeft + this.scroll.clientWidth;
+    let first = this.lefts.findIndex((left, i) => left + this.widthOf(this.columns[i]) > from);
+    if (first < 0) first = this.columns.length;
+    let last = first;
+    while (last < this.columns.length && this.lefts[last] < to) last++;
+    return [Math.max(0, first - 2), Math.min(this.columns.length, last + 2)];
+  }
+
+  render() {
+    if (!this.columns || !this.scroll.clientHeight) return;
+    const height = this.total * ROW;
+    this.space.style.height = `${height}px`;
+    this.space.style.width = this.top.style.width = `${this.width}px`;
+    this.scroll.setAttribute("aria-rowcount", this.total + 1);
+    this.scroll.setAttribute("aria-colcount", this.columns.length + 1);
+    const from = Math.max(0, Math.floor(this.scroll.scrollTop / ROW) - AROUND);
+    const to = Math.min(this.total, Math.ceil((this.scroll.scrollTop + this.scroll.clientHeight - HEAD) / ROW) + AROUND);
+    const sight = this.columnsInSight(), key = sight.join();
+    if (key !== this.sight) { this.sight = key; this.clear(); this.drawHead(); }
+    for (const [index, line] of this.drawn) if (index < from || index >= to) { line.remove(); this.drawn.delete(index); }
+    const fresh = document.createDocumentFragment();
+    for (let index = from; index < to; index++) {
+      if (this.drawn.has(index)) continue;
+      const line = this.row(index, ...sight);
+      this.drawn.set(index, line);
+      fresh.append(line);
+    }
+    this.space.append(fresh);
+    this.scroll.classList.toggle("shifted", this.scroll.scrollLeft > 0);
+    this.mark();
+    clearTimeout(this.soon);
+    const wanted = [...new Set([from, to - 1].map((i) => Math.floor(Math.max(0, i) / PART)))].filter((part) => this.total && !this.parts.has(part));
+    if (wanted.length) this.soon = setTimeout(() => wanted.forEach((part) => this.load(part)), 40);  // not those that are flown past
+  }
+
+  row(index, first, last) {
+    const row = this.rowAt(index), line = el("div", "row", null, { role: "row", "aria-rowindex": index + 2, "data-row": index });
+    line.style.transform = `translateY(${index * ROW}px)`;
+    const name = el("div", "name", row?.title ?? "…", { role: "rowheader", "aria-colindex": "1", id: `g-${index}-0`, title: row ? row.note || row.source : null, "data-column": 0 });
+    if (row?.state === "failed" || row?.state === "unreadable") name.prepend(el("span", "sign x", "▲ "));
+    put(line, name);
+    for (let c = first; c < last; c++) put(line, this.cell(row, index, c));
+    return line;
+  }
+
+  cell(row, index, c) {
+    const column = this.columns[c], found = row?.cells[c], [status, text, mark] = found || ["n", "", ""];
+    const cell = el("div", `cell ${status}`, null, { role: "gridcell", "aria-colindex": c + 2, id: `g-${index}-${c + 1}`, "data-column": c + 1 });
+    cell.style.left = `${this.lefts[c]}px`;
+    cell.style.width = `${this.widthOf(column)}px`;
+    if (!row) return cell;
+    const known = STATUS[status], also = { r: ", reviewed", "!": ", check again" }[mark] || "";
+    cell.setAttribute("aria-label", known ? `${column.title}: ${known.word.toLowerCase()}${text && text !== "Yes" ? `, ${text}` : ""}${also}` : `${column.title}: not read yet`);
+    if (!known) return put(cell, el("span", "sign", "·"));
+    put(cell, el("span", "sign", known.sign), el("span", "value", text || known.word, { title: text.length > 18 ? text : null }));
+    if (mark) put(cell, el("span", mark === "!" ? "mark again" : "mark", mark === "!" ? "!" : "✓", { title: mark === "!" ? "Check again: the reviewed words moved or went" : "Reviewed" }));
+    return cell;
+  }
+
+  drawHead() {
+    if (!this.sight) this.sight = this.columnsInSight().join();
+    const [first, last] = this.sight.split(",").map(Number), sorted = this.query.sort || "@title";
+    const title = el("div", "name", null, { role: "columnheader", "aria-colindex": "1" });
+    this.sortable(title, "@title", "Document", sorted);
+    const cells = [title];
+    for (let c = first; c < Math.min(last, this.columns.length); c++) {
+      const column = this.columns[c], cell = el("div", "cell", null, { role: "columnheader", "aria-colindex": c + 2 });
+      cell.style.left = `${this.lefts[c]}px`;
+      cell.style.width = `${this.widthOf(column)}px`;
+      this.sortable(cell, column.name, column.title, sorted);
+      const more = el("button", "more", "▾", { type: "button", "aria-label": `${column.title}: counts, sort, filter`, "aria-haspopup": "dialog", tabindex: "-1" });
+      more.classList.toggle("on", this.filtered?.has(column.name) === true);
+      more.onclick = () => this.actions.menu(column, more);
+      put(cell, more, this.bar(column));
+      cells.push(cell);
+    }
+    this.head.replaceChildren(...cells);
+  }
+
+  sortable(cell, name, title, sorted) {
+    const on = sorted.split("@")[0] === name || sorted === name, falling = this.query.order === "falling";
+    cell.setAttribute("aria-sort", on ? (falling ? "descending" : "ascending") : "none");
+    const button = el("button", "sort", title + (on ? (falling ? " ↓" : " ↑") : ""), { type: "button", title: `Sort by ${title}`, tabindex: "-1" });
+    button.onclick = () => this.actions.sort(name, on ? !falling : false);
+    put(cell, button);
+  }
+
+  // How much of the field is there, as one bar; the words are in its menu and in the label.
+  bar(column) {
+    const counts = this.counts?.[column.name], bar = el("div", "bar", null, { role: "img" });
+    const all = counts ? counts.slice(0, 4).reduce((sum, n) => sum + n, 0) : 0;
+    if (!all) { bar.setAttribute("aria-label", "No cells yet"); return bar; }
+    const words = ORDER.map((s, i) => `${STATUS[s].word.toLowerCase()} ${percent(counts[i] / all)}`).join(", ");
+    const label = `${words}; ${counts[4].toLocaleString("en")} of ${all.toLocaleString("en")} reviewed`;
+    bar.setAttribute("aria-label", label);
+    bar.title = label;
+    ORDER.forEach((s, i) => { if (counts[i]) { const part = el("i", s); part.style.flexGrow = counts[i]; bar.append(part); } });
+    return bar;
+  }
+
+  // --- the active cell
+
+  mark() {
+    this.scroll.querySelectorAll(".active, .opened").forEach((cell) => cell.classList.remove("active", "opened"));
+    const cell = this.scroll.querySelector(`#g-${this.at.row}-${this.at.column}`);
+    cell?.classList.add("active");
+    if (cell) this.scroll.setAttribute("aria-activedescendant", cell.id); else this.scroll.removeAttribute("aria-activedescendant");
+    if (!this.opened) return;
+    for (const [index, line] of this.drawn) {
+      if (this.rowAt(index)?.id !== this.opened.document) continue;
+      const column = this.columns.findIndex((c) => c.name === this.opened.field) + 1;
+      line.querySelector(`[data-column="${column}"]`)?.classList.add("opened");
+    }
+  }
+
+  setOpened(opened) { this.opened = opened; this.mark(); }
+
+  place(row, column) {
+    this.at = { row: Math.max(0, Math.min(this.total - 1, row)), column: Math.max(0, Math.min(this.columns.length, column)) };
+    const top = this.at.row * ROW, box = this.scroll;
+    if (top < box.scrollTop) box.scrollTop = top;
+    else if (top + ROW + HEAD > box.scrollTop + box.clientHeight) box.scrollTop = top + ROW + HEAD - box.clientHeight;
+    if (this.at.column) {
+      const left = this.lefts[this.at.column - 1], width = this.widthOf(this.columns[this.at.column - 1]);
+      if (left - FIRST < box.scrollLeft) box.scrollLeft = left - FIRST;
+      else if (left + width > box.scrollLeft + box.clientWidth) box.scrollLeft = left + width - box.clientWidth;
+    }
+    this.render();
+  }
+
+  click(event) {
+    const cell = event.target.closest("[data-column]"), line = cell?.closest("[data-row]");
+    if (!line) return;
+    this.at = { row: Number(line.dataset.row), column: Number(cell.dataset.column) };
+    this.mark();
+    this.openActive();
+  }
+
+  openActive() {
+    const row = this.rowAt(this.at.row);
+    if (row) this.actions.open(row, this.at.column ? this.columns[this.at.column - 1] : null);
+  }
+
+  walk(event) {
+    if (event.ctrlKey && !["Home", "End"].includes(event.key) || event.altKey || event.metaKey || event.target !== this.scroll) return;
+    const { row, column } = this.at, page = Math.max(1, Math.floor((this.scroll.clientHeight - HEAD) / ROW) - 1);
+    const to = {
+      ArrowDown: [row + 1, column], ArrowUp: [row - 1, column], ArrowRight: [row, column + 1], ArrowLeft: [row, column - 1],
+      PageDown: [row + page, column], PageUp: [row - page, column],
+      Home: event.ctrlKey ? [0, 0] : [row, 0], End: event.ctrlKey ? [this.total - 1, this.columns.length] : [row, this.columns.length],
+    }[event.key];
+    if (event.key === "Enter") { event.preventDefault(); return this.openActive(); }
+    if (!to) return;
+    event.preventDefault();
+    this.place(...to);
+    this.actions.move(this.rowAt(this.at.row), this.at.column ? this.columns[this.at.column - 1] : null);
+  }
+}

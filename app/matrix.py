@@ -1,0 +1,175 @@
+"""Rows and cells of the matrix as the grid in the browser takes them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app import services
+from app.components.field_wording import ACTION, method, shown, shown_all
+from app.evidence import page_set
+from core.domain.document import DocumentSummary
+from core.domain.field_wire import quote_json
+from core.domain.fields import Candidate, Cell, CellStatus, Finding, ReviewEvent
+from core.domain.ids import DocumentId
+from core.domain.matrix import FieldCounts, MatrixRow
+from core.domain.predicate import Predicate
+from core.domain.principal import Principal
+from core.errors import UsageError
+from core.workbench.access import REVIEWER
+
+LETTER = {
+    CellStatus.PRESENT: "p",
+    CellStatus.ABSENT: "a",
+    CellStatus.UNCERTAIN: "u",
+    CellStatus.UNREADABLE: "x",
+}
+LONGEST = 90  # characters of a value in the grid; the panel shows all of it
+SHOWN_EVENTS = 20
+MOST_CONDITIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which rows of the matrix are asked for."""
+
+    bucket: str
+    schema: str
+    fields: tuple[str, ...]
+    text: str
+    where: tuple[Predicate, ...]
+    order: str
+    descending: bool
+
+
+def may_review(principal: Principal) -> bool:
+    """Whether this principal decides cells, or only reads them."""
+    return principal.is_admin or REVIEWER in principal.roles
+
+
+def conditions(text: str) -> tuple[Predicate, ...]:
+    """The conditions of the address: `[["law", "is", "uncertain"], ...]`. Raises UsageError."""
+    if not text:
+        return ()
+    wrong = UsageError("The filters of this address cannot be read.", next_step="Set the filters again.")
+    try:
+        given = json.loads(text)
+    except ValueError:
+        raise wrong from None
+    if not isinstance(given, list) or len(given) > MOST_CONDITIONS:
+        raise wrong
+    found = []
+    for each in given:
+        if (
+            not isinstance(each, list)
+            or len(each) != 3
+            or not all(isinstance(part, str) for part in each[:2])
+        ):
+            raise wrong
+        field, operator, value = each
+        values = value if isinstance(value, list) else [value]
+        if not all(isinstance(part, str) for part in values):
+            raise wrong
+        found.append(Predicate(field, operator, tuple(values) if isinstance(value, list) else value))
+    return tuple(found)
+
+
+def row_json(row: MatrixRow, fields: Sequence[str]) -> dict[str, Any]:
+    """A row: `cells` in the order of the fields, each null or [status, text, mark]."""
+    document: DocumentSummary = row.document
+    return {
+        "id": document.id,
+        "title": document.title or document.source,
+        "source": document.source,
+        "state": document.status.value,
+        "note": document.reason,
+        "cells": [_brief(row.cells.get(name)) for name in fields],
+    }
+
+
+def _brief(cell: Cell | None) -> list[str] | None:
+    if cell is None:
+        return None
+    text = shown_all(cell.finding.values) if cell.finding.status is CellStatus.PRESENT else ""
+    if len(text) > LONGEST:
+        text = text[: LONGEST - 1].rstrip() + "…"
+    mark = "" if cell.review is None else "!" if cell.review.check_again else "r"
+    return [LETTER[cell.finding.status], text, mark]
+
+
+def counts_json(counts: FieldCounts) -> list[int]:
+    """Present, absent, uncertain, unreadable, reviewed, to be checked again."""
+    return [*(counts.statuses.get(status, 0) for status in LETTER), counts.reviewed, counts.check_again]
+
+
+def cell_json(document: DocumentId, field: str) -> dict[str, Any]:
+    """A cell with its history, and how the viewer shows its pages. Raises NotFoundError."""
+    bench, principal = services.bench(), services.current_principal()
+    cell = bench.cell(document, field, principal)
+    is_open = cell.review is not None and cell.review.check_again
+    shown_version = None if is_open else cell.version
+    version = bench.document(document, principal, version=shown_version)
+    pages = page_set(version)
+    finding = cell.finding
+    extracted = cell.extracted if cell.review is not None else None
+    basis = extracted or finding
+    history = bench.cell_history(document, field, principal)
+    return {
+        "document": document,
+        "field": field,
+        "title": version.summary.title or version.summary.source,
+        "brief": _brief(cell),
+        **_finding_json(finding),
+        "places": [quote_json(quote) for quote in (basis.spans if is_open else finding.spans)],
+        "candidates": [_candidate_json(each) for each in basis.candidates],
+        "review": None
+        if cell.review is None
+        else {"user": cell.review.user, "at": cell.review.at.isoformat(), "again": is_open},
+        "extracted": None if extracted is None else _finding_json(extracted),
+        "event": cell.event,
+        "history": [_event_json(event) for event in history[:SHOWN_EVENTS]],
+        "is_extracted": bool(finding.method or finding.candidates or finding.note or cell.event)
+        or finding.status is not CellStatus.UNCERTAIN,
+        "pages": {
+            "document": pages.document,
+            "version": pages.version,
+            "hash": pages.hash,
+            "title": pages.title,
+            "pages": pages.pages,
+            "ratio": pages.ratio,
+            "table": pages.is_table,
+        },
+        "versions": version.summary.version,
+    }
+
+
+def _finding_json(finding: Finding) -> dict[str, Any]:
+    return {
+        "status": LETTER[finding.status],
+        "values": [{"text": shown(value), "original": value.original} for value in finding.values],
+        "spans": [quote_json(quote) for quote in finding.spans],
+        "confidence": round(finding.confidence, 4),
+        "method": method(finding.method),
+        "note": finding.note,
+    }
+
+
+def _candidate_json(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "text": "" if candidate.value is None else shown(candidate.value),
+        "confidence": round(candidate.confidence, 4),
+        "method": method(candidate.method),
+        "spans": [quote_json(quote) for quote in candidate.spans],
+    }
+
+
+def _event_json(event: ReviewEvent) -> dict[str, Any]:
+    return {
+        "action": ACTION[event.action],
+        "user": event.user,
+        "at": event.at.isoformat(),
+        "before": [LETTER[event.before.status], shown_all(event.before.values)],
+        "after": [LETTER[event.after.status], shown_all(event.after.values)],
+    }

@@ -1,0 +1,145 @@
+"""Matrix: what every document of a bucket states, field by field, and where; decided cell by cell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from app import links, services, state
+from app.components.matrix_grid import MatrixSetting, MatrixView, draw_matrix
+from app.components.shell import draw_said, guarded
+from app.field_figures import figures_of
+from app.matrix import conditions, may_review
+from core.config.fields import Schema
+from core.domain.facts import MatrixColumn
+from core.errors import UsageError
+from core.records.base import BucketSummary
+
+ALL = "All kinds"
+
+
+def page() -> None:
+    """Draw the page."""
+    bench, principal = services.bench(), services.current_principal()
+    st.title("Matrix", anchor=False)
+    buckets = bench.buckets(principal)
+    if not buckets:
+        st.info("There are no documents yet.")
+        st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        bucket = _choose_bucket(buckets)
+        columns = bench.columns(bucket.name, None, principal)
+        schemas = {each.name: each for each in bench.schemas(principal)}
+        schema = _choose_schema(columns, schemas)
+        if principal.is_admin:
+            st.button(
+                "Read fields",
+                icon=":material/sync:",
+                key="read-fields",
+                on_click=_read,
+                args=(bucket.name,),
+                help="Reads the fields of documents that lack some, as a job. Verdicts stay as they are.",
+            )
+    if schema:
+        columns = [each for each in columns if schema in each.schemas]
+    _grid(bucket, schema, columns, schemas)
+    _watch()
+
+
+def _choose_bucket(buckets: Sequence[BucketSummary]) -> BucketSummary:
+    named = {bucket.name: bucket for bucket in buckets}
+    chosen = st.selectbox(
+        "Bucket", list(named), key="bucket", bind="query-params", persist_state="session", width=260
+    )
+    return named[chosen]
+
+
+def _choose_schema(columns: Sequence[MatrixColumn], schemas: dict[str, Schema]) -> str:
+    """One of several kinds of documents in the bucket; "" for all, and where there is only one."""
+    found = [name for name in schemas if any(name in column.schemas for column in columns)]
+    if len(found) < 2:
+        return ""
+    chosen = st.selectbox(
+        "Kind of documents",
+        [ALL, *found],
+        key="kind",
+        bind="query-params",
+        width=220,
+        format_func=lambda name: name if name == ALL else schemas[name].title,
+    )
+    return "" if chosen == ALL else str(chosen)
+
+
+@st.fragment(key="matrix-fragment")
+def _grid(
+    bucket: BucketSummary, schema: str, columns: Sequence[MatrixColumn], schemas: dict[str, Schema]
+) -> None:
+    draw_said()
+    bench, principal = services.bench(), services.current_principal()
+    definitions = {
+        field.name: field
+        for column in columns
+        for name in column.schemas[:1]
+        if (field := schemas[name].field(column.name)) is not None
+    }
+    setting = MatrixSetting(
+        bucket=bucket.name,
+        schema=schema,
+        documents=bucket.documents,
+        columns=columns,
+        definitions=definitions,
+        figures=figures_of(definitions.values()),
+        may_review=may_review(principal),
+        changed=bench.data_version(),
+    )
+    draw_matrix(setting, _asked(), _remember)
+
+
+def _asked() -> MatrixView:
+    try:
+        where = conditions(state.from_address("where"))
+    except UsageError:
+        where = ()
+    cell = state.from_address("cell").rpartition(".")
+    hidden = tuple(name for name in state.from_address("hidden").split(",") if name)
+    asked = [state.from_address(name) for name in ("find", "sort", "order", "mode")]
+    given = tuple((each.field, str(each.op), each.value) for each in where)
+    return MatrixView(asked[0], given, asked[1], asked[2], hidden, asked[3], cell[0], cell[2])
+
+
+def _remember(view: MatrixView) -> None:
+    state.to_address(
+        find=view.text or None,
+        where=json.dumps(view.where, ensure_ascii=False) if view.where else None,
+        sort=view.sort or None,
+        order=view.order or None,
+        hidden=",".join(view.hidden) or None,
+        mode=view.mode or None,
+        cell=f"{view.document}.{view.field}" if view.document else None,
+    )
+
+
+@guarded
+def _read(bucket: str) -> None:
+    job = services.bench().submit_extract(bucket, principal=services.current_principal())
+    state.flash("The fields are being read.", job)
+
+
+def _watch() -> None:
+    """While a job runs, show cells as they come."""
+    bench = services.bench()
+    if not bench.status(services.current_principal()).running_jobs:
+        return
+    shown = bench.data_version()
+    st.fragment(_looking(shown), run_every=2)()
+
+
+def _looking(shown: int) -> Callable[[], None]:
+    def look() -> None:
+        if services.bench().data_version() != shown:
+            st.rerun()
+
+    return look
