@@ -31,11 +31,13 @@ _NAME_LINE = re.compile(
 _THIS_NAME = re.compile(
     r"\b[Tt](?:his|HIS)\s+(?P<name>(?:[A-Z][\w&/'\u2019-]*[ \n]|(?:of|and|for|to|the|on|\d+)[ \n]){0,10}?"
     r"(?:Agreement|Contract|Lease|License|Licence|Amendment|Addendum|Deed|AGREEMENT|CONTRACT|LEASE|AMENDMENT"
-    r"|ADDENDUM))\b"
+    r"|ADDENDUM)(?:[ \n](?:Agreement|AGREEMENT|Contract))?)\b"
 )
-_NO_NAME = re.compile(
-    r"\b(?:dated|between|hereby|shall|whereas|pursuant|table of contents|exhibit|this)\b", re.I
+_CAPITALS_NAME = re.compile(
+    rf"(?<![\w.])(?P<name>(?:(?:[A-Z][A-Z0-9&/'\u2019-]*|NO\. ?\d+),?[ \n]{{1,4}}){{1,10}}{_KIND_NOUN})S?(?!\w)"
 )
+_EDGES = re.compile(r"(?i)^(?:exhibit|ex\.?)\s+[\w.()-]+\s+|^execution copy\s+|[\s_*-]+$|\s+page \d+.*$")
+_NO_NAME = re.compile(r"^\d|\b(?:dated|between|hereby|shall|whereas|pursuant|table of contents|this)\b", re.I)
 _DESIGNATION = re.compile(
     r"\b(?=[A-Z])(?:[A-Z]{1,5}|[A-Z][a-z]{1,10})[- ]?\d{1,5}[A-Z]{0,3}(?:-\d{1,4})?\b(?![:.]\d)"
 )
@@ -214,16 +216,33 @@ def _all(
 
 def _name_span(document: DocumentText) -> tuple[int, int] | None:
     top = document.text[:_TOP]
-    for match in _NAME_LINE.finditer(top):
-        name = match["name"].strip()
-        if len(name.split()) <= 14 and not _NO_NAME.search(name) and _is_headline(name):
-            return match.start("name"), match.start("name") + len(match["name"].rstrip())
+    found = []
+    for pattern in (_NAME_LINE, _CAPITALS_NAME):
+        for match in pattern.finditer(top):
+            name = match["name"].strip()
+            if len(name.split()) <= 14 and not _NO_NAME.search(name) and _is_headline(name):
+                found.append(match.span("name"))
+                break
+    if found:
+        return _without_edges(top, *min(found))
     said = _THIS_NAME.search(top)
     if said is not None and len(said["name"].split()) > 1:
         return said.span("name")
     wanted = " ".join(document.title.split())
     at = re.search(re.escape(wanted), top, re.IGNORECASE) if wanted else None
     return at.span() if at is not None else None
+
+
+def _without_edges(text: str, start: int, end: int) -> tuple[int, int]:
+    """A name without the number of its exhibit and page, and the rule that is drawn under it."""
+    for _ in range(2):
+        for match in _EDGES.finditer(text[start:end]):
+            if match.start() == 0:
+                start += match.end()
+            else:
+                end = start + match.start()
+            break
+    return start, end
 
 
 def _is_headline(line: str) -> bool:
