@@ -34,7 +34,7 @@ _THIS_NAME = re.compile(
     r"|ADDENDUM)(?:[ \n](?:Agreement|AGREEMENT|Contract))?)\b"
 )
 _CAPITALS_NAME = re.compile(
-    rf"(?<![\w.])(?P<name>(?:(?:[A-Z][A-Z0-9&/'\u2019-]*|NO\. ?\d+),?[ \n]{{1,4}}){{1,10}}{_KIND_NOUN})S?(?!\w)"
+    rf"(?<![\w.])(?P<name>(?:(?:[A-Z][A-Z0-9&/'\u2019-]*|NO\. ?\d+),?[ \n]){{1,10}}{_KIND_NOUN})S?(?!\w)"
 )
 _EDGES = re.compile(r"(?i)^(?:exhibit|ex\.?)\s+[\w.()-]+\s+|^execution copy\s+|[\s_*-]+$|\s+page \d+.*$")
 _NO_NAME = re.compile(r"^\d|\b(?:dated|between|hereby|shall|whereas|pursuant|table of contents|this)\b", re.I)
