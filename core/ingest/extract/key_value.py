@@ -14,7 +14,7 @@ from core.config.fields import Extractor, FieldDefinition, KeyValueExtractor
 from core.domain.fields import AnnotationRow, FieldType, Finding, RowCell
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.decision import Reading, decide
-from core.ingest.extract.typed import ValueSpan, inferred, order_for, text_value, value_of
+from core.ingest.extract.typed import ValueSpan, currency_in, inferred, order_for, text_value, value_of
 from core.ingest.extract.values.dates import Order
 
 PAIRS_TABLE = -1
@@ -79,7 +79,8 @@ class KeyValues:
             readings = []
             known = pairs.get(stems(key), ())
             for pair in [each for each in known if not each.is_below] or known:
-                found = value_of(document.text[pair.start : pair.end], definition, order)
+                asked = _with_currency(definition, document.text[pair.key_start : pair.key_end])
+                found = value_of(document.text[pair.start : pair.end], asked, order)
                 if found is not None and _fills(pair, found, definition):
                     start = pair.start + found.start
                     readings.append(Reading(start, pair.start + found.end, found.value, _STATED))
@@ -118,11 +119,13 @@ def find_pairs(text: str) -> Iterator[Pair]:
         if len(cells) == 2 and not any(":" in text[a:b] for a, b in cells):
             yield Pair(*cells[0], *cells[1])
             continue
-        for first, last in cells:
-            pair = _pair(text, first, last)
-            if pair is not None and pair.start < pair.end:
-                yield pair
-            elif pair is not None and len(cells) == 1 and number + 1 < len(lines):
+        for index, cell in enumerate(cells):
+            pair = _pair(text, *cell)
+            if pair is None or pair.start < pair.end:
+                yield from [pair] if pair else []
+            elif index + 1 < len(cells):
+                yield Pair(pair.key_start, pair.key_end, *cells[index + 1])
+            elif len(cells) == 1 and number + 1 < len(lines):
                 yield Pair(pair.key_start, pair.key_end, *lines[number + 1])
         if len(cells) == 1 and end - start <= 40 and number + 1 < len(lines) and ":" not in text[start:end]:
             yield from _below(text, (start, end), lines[number + 1])
@@ -147,6 +150,12 @@ def pairs_row(document: DocumentText) -> AnnotationRow | None:
         if len(cells) == _MAX_PAIRS:
             break
     return AnnotationRow(PAIRS_TABLE, 0, tuple(cells)) if cells else None
+
+
+def _with_currency(definition: FieldDefinition, key: str) -> FieldDefinition:
+    """The field with the currency that the key names, for amounts that name none: "Total (EUR): 500"."""
+    currency = currency_in(key) if definition.type is FieldType.MONEY else ""
+    return definition.model_copy(update={"unit": currency}) if currency else definition
 
 
 def _fills(pair: Pair, found: ValueSpan, definition: FieldDefinition) -> bool:

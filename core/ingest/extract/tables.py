@@ -15,8 +15,7 @@ from core.domain.fields import AnnotationRow, FieldType, Finding, RowCell, Typed
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.decision import Reading, decide
 from core.ingest.extract.key_value import stems
-from core.ingest.extract.typed import inferred, text_value, value_of
-from core.ingest.extract.values.currencies import currency_of
+from core.ingest.extract.typed import currency_in, inferred, text_value, value_of
 from core.ingest.extract.values.dates import find_dates
 from core.ingest.extract.values.money import parse_money
 from core.ingest.extract.values.numbers import parse_number
@@ -46,10 +45,6 @@ _MONEY_NAME = re.compile(
     r"amount|price|total|cost|fee|value|sum|paid|net|gross|tax|vat|charge|rate|balance|revenue|salary|budget",
     re.IGNORECASE,
 )
-_CODE = re.compile(
-    r"(?:^|[\W_])(usd|eur|gbp|chf|jpy|cad|aud|inr|cny|myr|sek|nok|dkk|pln|\$|\u20ac|\u00a3)(?:$|[\W_])", re.I
-)
-
 Span = tuple[int, int]
 
 
@@ -289,8 +284,7 @@ def _kind(name: str, cells: Sequence[str]) -> tuple[FieldType | None, str]:
     filled = [cell for cell in cells if cell.strip(" -\u2013")]
     if not filled:
         return FieldType.TEXT, ""
-    code = _CODE.search(name)
-    currency = currency_of(code[1].upper()) if code else ""
+    currency = currency_in(name)
     if is_identifier(name):
         return FieldType.TEXT, ""
     if sum(parse_number(cell) is not None for cell in filled) >= _MIN_SHARE * len(filled):

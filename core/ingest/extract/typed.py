@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import FieldType, Special, TypedValue
+from core.ingest.extract.values.currencies import currency_of
 from core.ingest.extract.values.dates import Order, date_order, find_dates
 from core.ingest.extract.values.durations import find_durations
 from core.ingest.extract.values.money import find_money, parse_money
@@ -36,6 +37,9 @@ _ONLY_WORDS_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _COMPANY = re.compile(rf"^(.{{2,90}}?(?<![A-Za-z])(?:{COMPANY_FORM}))\s*(?:,\s*(?=[a-z\d])|\n|$)", re.DOTALL)
+_CODE = re.compile(
+    r"(?:^|[\W_])(usd|eur|gbp|chf|jpy|cad|aud|inr|cny|myr|sek|nok|dkk|pln|\$|\u20ac|\u00a3)(?:$|[\W_])", re.I
+)
 _YES = frozenset(["yes", "true", "y", "x", "paid", "included"])
 _NO = frozenset(["no", "false", "n", "none", "unpaid", "excluded"])
 _LEAD = re.compile(r"^[\s:=|.\u2013\u2014\-*]+")
@@ -110,6 +114,12 @@ def text_value(text: str) -> TypedValue | None:
         return None
     line = line[:MAX_TEXT]
     return TypedValue(FieldType.TEXT, line, original=text[:MAX_TEXT], normal=line.casefold())
+
+
+def currency_in(name: str) -> str:
+    """The currency that a column or key names: "amount_usd", "Total (EUR)"; "" for none."""
+    code = _CODE.search(name)
+    return currency_of(code[1].upper()) if code else ""
 
 
 def boolean_value(is_true: bool, original: str = "") -> TypedValue:

@@ -45,6 +45,8 @@ def _text(finding: Finding | None) -> str:
         ("Invoice No. : A-7", "text", "invoice number", "A-7"),
         ("**Invoice numbers:** A-7", "text", "invoice number", "A-7"),
         ("Weight ........ 74 kg", "number", "weight", "74000"),
+        ("Weight: | 74 kg | Noise: | low", "number", "weight", "74000"),
+        ("Invoice number:   A-7     Date:   May 1, 2024", "date", "date", "2024-05-01"),
         ("Weight | 74 kg\nNoise | low", "number", "weight", "74000"),
         ("| Weight | 74 kg |", "number", "weight", "74000"),
         ("Weight\t74 kg", "number", "weight", "74000"),
@@ -93,6 +95,13 @@ def test_two_different_values_are_uncertain_and_both_shown() -> None:
     assert finding.status is CellStatus.UNCERTAIN
     assert [each.value.text for each in finding.candidates if each.value] == ["2024-05-01", "2024-05-02"]
     assert "2 different values" in finding.note
+
+
+def test_a_key_may_name_the_currency() -> None:
+    finding = _keyed("Total (EUR): 1,500.00", "money", "total")
+
+    assert finding is not None
+    assert (finding.values[0].text, finding.values[0].unit) == ("1500.00", "EUR")
 
 
 def test_the_same_value_twice_is_one_fact() -> None:
