@@ -24,6 +24,7 @@ COMMANDS = {
     "ask": "core.cli.ask",
     "matrix": "core.cli.matrix",
     "extract": "core.cli.extract",
+    "annotations": "core.cli.annotations",
     "jobs": "core.cli.jobs",
     "doctor": "core.cli.doctor",
     "reindex": "core.cli.keep",

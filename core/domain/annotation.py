@@ -100,3 +100,16 @@ class AggregateResult:
     rows: int
     excluded: tuple[Excluded, ...] = ()
     rates: tuple[tuple[str, Decimal], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentMetadata:
+    """What is known of a document without reading it.
+
+    file: what the file says of itself. cells: those of all fields. family: the title that an amendment names.
+    """
+
+    document: DocumentSummary
+    file: dict[str, str]
+    cells: tuple[Cell, ...] = ()
+    family: str = ""

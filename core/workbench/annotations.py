@@ -1,0 +1,173 @@
+"""Search and computation over what documents state; conditions may be written as a person writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from core.domain.annotation import (
+    Aggregate,
+    AggregateResult,
+    AnnotationHits,
+    DocumentMetadata,
+    Source,
+)
+from core.domain.fields import FieldType, Special, TypedValue
+from core.domain.ids import DocumentId
+from core.domain.predicate import Operator, Predicate, parse_condition
+from core.domain.principal import LOCAL_ADMIN, Principal
+from core.errors import UsageError
+from core.records.readings import read_value
+from core.records.store import Records
+from core.records.visibility import Visibility
+from core.workbench.wiring import Parts
+
+Condition = Predicate | str | tuple[str, str, str]
+"""A condition; as one text `field op value`, or as field, operator and value."""
+
+_OF_TEXTS = frozenset({Operator.IS, Operator.MISSING, Operator.CONTAINS, Operator.MATCHES})
+
+
+class AnnotationCalls:
+    """What Workbench offers for cells and table rows as data. What a principal may not see counts nowhere."""
+
+    _parts: Parts
+
+    def annotations_search(
+        self,
+        bucket: str | None = None,
+        predicates: Sequence[Condition] = (),
+        top_k: int = 10,
+        document: DocumentId | None = None,
+        principal: Principal = LOCAL_ADMIN,
+        *,
+        source: Source | str | None = None,
+    ) -> AnnotationHits:
+        """Documents, or rows of tables, that fulfil all conditions; see `Annotations.search`."""
+        visible, wanted = Visibility.of(principal), _source(source)
+        conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted)
+        return self._parts.records.annotations.search(
+            visible, bucket, conditions, top_k, document, source=wanted
+        )
+
+    def annotations_aggregate(
+        self,
+        bucket: str | None = None,
+        group_by: str | Sequence[str] = (),
+        predicates: Sequence[Condition] = (),
+        aggregate: Aggregate | str = Aggregate.COUNT,
+        field: str = "",
+        principal: Principal = LOCAL_ADMIN,
+        *,
+        document: DocumentId | None = None,
+        source: Source | str | None = None,
+        rates: Mapping[str, Decimal] | None = None,
+        into: str = "",
+    ) -> AggregateResult:
+        """A count, sum, minimum, ... of a field's values, exact; see `Annotations.aggregate`."""
+        visible, wanted = Visibility.of(principal), _source(source)
+        conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted)
+        return self._parts.records.annotations.aggregate(
+            visible,
+            bucket,
+            group_by,
+            conditions,
+            aggregate,
+            field,
+            document=document,
+            source=wanted,
+            rates=rates,
+            into=into,
+        )
+
+    def document_metadata(self, document: DocumentId, principal: Principal = LOCAL_ADMIN) -> DocumentMetadata:
+        """What is known of a document without reading it. Raises NotFoundError."""
+        visible, records = Visibility.of(principal), self._parts.records
+        summary = records.documents.get(document, visible)
+        return DocumentMetadata(
+            document=summary,
+            file=records.documents.metadata(document, visible),
+            cells=tuple(records.fields.cells(visible, documents=[document])),
+            family=records.facts.families(visible, summary.bucket).get(document, ""),
+        )
+
+
+def read_conditions(
+    records: Records,
+    visible: Visibility,
+    bucket: str | None,
+    conditions: Sequence[Condition],
+    source: Source | None = None,
+) -> list[Predicate]:
+    """Conditions with their values typed as the fields' values are, also where a person wrote them freely.
+
+    "$3.5 million" and "Dec 31, 2024" are read as they are in documents. A date that could be two is refused.
+    What cannot be read stays a text, about which records complain. Raises UsageError.
+    """
+    predicates = [_predicate(condition) for condition in conditions]
+    if not any(isinstance(value, str) for predicate in predicates for value in predicate.values):
+        return predicates
+    names = records.annotations.names(visible, bucket, source)
+    found = []
+    for predicate in predicates:
+        if predicate.operator not in _OF_TEXTS:
+            known = names.get(predicate.field) or names.get(" ".join(predicate.field.split()).casefold())
+            kinds = records.annotations.types(visible, bucket, predicate.field, known) if known else []
+            values = tuple(_typed(value, kinds) for value in predicate.values)
+            predicate = replace(predicate, value=values)
+        found.append(predicate)
+    return found
+
+
+def _predicate(condition: Condition) -> Predicate:
+    if isinstance(condition, Predicate):
+        return condition
+    return parse_condition(condition) if isinstance(condition, str) else Predicate(*condition)
+
+
+def _typed(value: TypedValue | str, kinds: Sequence[FieldType]) -> TypedValue | str:
+    if isinstance(value, TypedValue):
+        return value
+    # A plain text is left to records where it reads as any of the types: several may have to be tried.
+    if any(kind is not FieldType.NUMBER and read_value(value, kind) is not None for kind in kinds):
+        return value
+    for kind in kinds:
+        reader = _readers().get(kind)
+        read = reader(value.strip()) if reader is not None else None
+        if read is None or read.original.strip() != value.strip():
+            continue
+        if read.special is Special.AMBIGUOUS:
+            raise UsageError(
+                f"The date {value!r} can be read as {' or '.join(read.text.split('/'))}.",
+                next_step="Write it as year-month-day.",
+            )
+        return read
+    return value
+
+
+def _readers() -> dict[FieldType, Callable[[str], TypedValue | None]]:
+    # Imported here: only conditions that nobody wrote canonically need them.
+    from core.ingest.extract.values.dates import parse_date
+    from core.ingest.extract.values.durations import parse_duration
+    from core.ingest.extract.values.money import parse_money
+    from core.ingest.extract.values.numbers import parse_number
+
+    return {
+        FieldType.DATE: parse_date,
+        FieldType.MONEY: parse_money,
+        FieldType.DURATION: parse_duration,
+        FieldType.NUMBER: parse_number,
+    }
+
+
+def _source(name: Source | str | None) -> Source | None:
+    if not name:
+        return None
+    try:
+        return Source(name)
+    except ValueError:
+        known = ", ".join(each.value for each in Source)
+        raise UsageError(
+            f"Unknown source {str(name)!r}. Expected one of: {known}.", next_step="Choose one of them."
+        ) from None
