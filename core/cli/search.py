@@ -15,6 +15,8 @@ from core.domain.search import SearchQuery
 from core.domain.wire import search_json
 from core.errors import UsageError
 
+INDICES = ("passages", "clauses", "parties", "financials", "summaries")
+
 
 @click.command()
 @click.argument("query", required=False)
@@ -22,7 +24,10 @@ from core.errors import UsageError
 @click.option("--alpha", type=float, help="Weight of the semantic list (default .5).")
 @click.option("--top-k", type=click.IntRange(1, 1000), default=10, show_default=True)
 @click.option("--bucket", help="Only this bucket.")
-@click.option("--index", type=click.Choice(["passages"]), default="passages")
+@click.option("--index", type=click.Choice(INDICES), default="passages")
+@click.option(
+    "--where", multiple=True, metavar="'FIELD OP VALUE'", help="Only where it holds; may be given again."
+)
 @click.option("--resolve/--no-resolve", default=True, help="Search a document that the query names first.")
 @click.option("--file", "source", type=click.Path(path_type=Path), help="Many queries: .txt, .csv or .jsonl.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="JSON lines, with --file.")
@@ -34,12 +39,13 @@ def search(
     top_k: int,
     bucket: str | None,
     index: str,
+    where: tuple[str, ...],
     resolve: bool,
     source: Path | None,
     out: Path | None,
     common: Common,
 ) -> int:
-    """Find the passages that fit QUERY best."""
+    """Find the passages, clauses, parties, amounts or summaries that fit QUERY best."""
     if (query is None) == (source is None) or (source is None) != (out is None):
         raise UsageError("What is to be searched?", next_step="Give a query, or --file IN with --out OUT.")
     if query is not None and not query.strip():
@@ -53,7 +59,14 @@ def search(
     def asked(text: str, only: str | None, depth: int | None) -> SearchQuery:
         chosen = only or bucket
         return SearchQuery(
-            text, mode, alpha, depth or top_k, buckets=(chosen,) if chosen else (), resolve=resolve
+            text,
+            mode,
+            alpha,
+            depth or top_k,
+            buckets=(chosen,) if chosen else (),
+            resolve=resolve,
+            index=index,
+            where=where,
         )
 
     with common.open() as bench:

@@ -14,6 +14,8 @@ class SearchQuery:
 
     buckets and documents: () means all. resolve: look for a document that the text names, search it first.
     carried: what earlier turns of a conversation add to a follow-up; it weighs less than the text.
+    index: passages | clauses | parties | financials | summaries. where: conditions `field op value` on the
+    columns of that index or on the fields of documents; all must hold, and they choose before the ranking.
     """
 
     text: str
@@ -24,6 +26,8 @@ class SearchQuery:
     documents: tuple[DocumentId, ...] = ()
     resolve: bool = True
     carried: str = ""
+    index: str = "passages"
+    where: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,9 +70,13 @@ COLUMNS: dict[Collection, dict[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """A fact as it is indexed and found: where it stands, its words, and what it is called."""
+    """A fact as it is indexed and found: where it stands, its words, and what it is called.
+
+    key: names it within its table, as `FactConditions` does.
+    """
 
     id: PassageId
+    key: tuple[DocumentId, int | str]
     document: DocumentId
     version: int
     quotes: tuple[Quote, ...]
@@ -189,7 +193,9 @@ def row_of(collection: Collection, stated: Stated[Any]) -> FactRow:
         }
     shown = tuple(dict.fromkeys(label for label in labels if label))
     identity = _identity(collection, stated, quotes, shown, columns)
-    return FactRow(identity, stated.document, stated.version, tuple(quotes), shown, columns)
+    at = fact.kind.value if isinstance(fact, Summary) else stated.ordinal
+    key = (stated.document, at)
+    return FactRow(identity, key, stated.document, stated.version, quotes, shown, columns)
 
 
 def stored_of(row: FactRow, summary: DocumentSummary) -> StoredPassage:

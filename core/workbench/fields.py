@@ -26,13 +26,14 @@ from core.errors import UsageError
 from core.records.base import DocumentQuery
 from core.records.visibility import Visibility
 from core.workbench.access import require_reviewer
+from core.workbench.annotations import AnnotationCalls
 from core.workbench.models import ModelCalls
 
 Where = Sequence[Predicate | tuple[str, str, str]]
 _EXPORTED_AT_ONCE = 200
 
 
-class FieldCalls(ModelCalls):
+class FieldCalls(ModelCalls, AnnotationCalls):
     """What Workbench offers for fields. What a principal may not see has no cells, and counts nowhere."""
 
     def columns(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Collection, Mapping
 from functools import cached_property
@@ -44,7 +45,7 @@ class Handlers:
             REINGEST: ingest,
             REINDEX: ReindexJob(self._parts, self._lead),
             REPAIR: RepairJob(self._parts, self._lead),
-            EXTRACT: ExtractJob(self._parts.records, self._parts.extractions),
+            EXTRACT: _Extract(self._parts, self._lead),
         }
 
     def withheld(self) -> Collection[str]:
@@ -64,6 +65,7 @@ class Handlers:
             return
         try:
             self._parts.repair()
+            self._parts.fact_engines.repair()
             self._outages.look()
             self._back_fill.look()
             if time.monotonic() >= self._sweep_at:
@@ -104,4 +106,29 @@ class _Ingest:
 
     def work(self, context: JobContext) -> bool:
         """See JobHandler."""
-        return self._job.work(context)
+        return _then_index(self._parts, self._lead, self._job.work(context))
+
+
+class _Extract:
+    """The extraction handler; when a job ends, its facts can be searched."""
+
+    def __init__(self, parts: Parts, lead: Lead) -> None:
+        self._parts = parts
+        self._lead = lead
+        self._job = ExtractJob(parts.records, parts.extractions)
+
+    def prepare(self, context: JobContext) -> None:
+        """See JobHandler."""
+        self._job.prepare(context)
+
+    def work(self, context: JobContext) -> bool:
+        """See JobHandler."""
+        return _then_index(self._parts, self._lead, self._job.work(context))
+
+
+def _then_index(parts: Parts, lead: Lead, is_more: bool) -> bool:
+    """Before a job ends, bring the collections of facts up to date; a worker without the lead leaves it."""
+    if not is_more and lead.take():
+        with contextlib.suppress(GroundworkError):  # the upkeep tries again, and says what hinders it
+            parts.fact_engines.repair()
+    return is_more

@@ -8,6 +8,8 @@ from core.domain.search import SearchQuery, SearchReport
 from core.records.visibility import Visibility
 from core.workbench.wiring import Parts
 
+PASSAGES = "passages"
+
 
 class SearchCalls:
     """What Workbench offers for searches."""
@@ -15,9 +17,20 @@ class SearchCalls:
     _parts: Parts
 
     def search(self, query: SearchQuery | str, principal: Principal = LOCAL_ADMIN) -> SearchReport:
-        """The passages that fit a query, or the words of one. Raises IndexUnavailableError."""
-        wanted = SearchQuery(query) if isinstance(query, str) else query
-        return self._parts.retriever.search(wanted, Visibility.of(principal))
+        """The passages or facts that fit a query, or the words of one.
+
+        Raises IndexUnavailableError, and UsageError for an unknown index or a condition that cannot be read.
+        """
+        wanted: SearchQuery | None = SearchQuery(query) if isinstance(query, str) else query
+        assert wanted is not None
+        visible = Visibility.of(principal)
+        if wanted.index != PASSAGES:
+            return self._parts.fact_search.search(wanted, visible)
+        if wanted.where:
+            from core.retrieval.facts import admitted_documents
+
+            wanted = admitted_documents(self._parts.fact_search, wanted, visible)
+        return SearchReport(()) if wanted is None else self._parts.retriever.search(wanted, visible)
 
     def inspect(self, query: SearchQuery, principal: Principal = LOCAL_ADMIN) -> SearchInspection:
         """How the search of a query comes about, by every configured engine. Raises UsageError."""

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from core.ingest.extract.definitions import Definitions
     from core.ingest.extract.service import Extractions
     from core.ingest.render import PageRenderer
+    from core.retrieval.facts import FactSearch
+    from core.workbench.collections import FactEngines
     from core.workbench.definitions import DefinitionsLoader
 
 INDEX_FOLDER = "index"
@@ -108,6 +110,30 @@ class Parts:
             return Retriever(
                 self.records, self.engine, self.query_encoder, self.settings, self.search_degradation
             )
+
+    @cached_property
+    def fact_engines(self) -> FactEngines:
+        """The engines of clauses, parties, amounts and summaries."""
+        from core.workbench.collections import FactEngines
+
+        with self._making:
+            made = FactEngines(self.records, self.settings, lambda: self.signature, INDEX_FOLDER)
+            self._closers.append(made.close)
+            return made
+
+    @cached_property
+    def fact_search(self) -> FactSearch:
+        """Finds clauses, parties, amounts and summaries."""
+        from core.retrieval.facts import FactSearch
+
+        engines = self.fact_engines
+        return FactSearch(
+            self.records,
+            engines.engine,
+            lambda: self.query_encoder,
+            self.settings.retrieval.pool,
+            engines.degradation,
+        )
 
     def search_degradation(self) -> str:
         """Why searches are not answered by the engine that is configured; empty where they are."""
@@ -257,6 +283,7 @@ class Parts:
                 engine.rebuild(self.records, on_progress, only=only)
             else:
                 engine.rebuild(self.records, on_progress)
+            self.fact_engines.rebuild()
             return
         names = (only,) if only else self.engine_names()
         if EMBEDDED in names:
@@ -265,6 +292,7 @@ class Parts:
             from core.index.weaviate import rebuild as rebuild_on_server
 
             rebuild_on_server(self.settings.index, self.signature, self.records, on_progress)
+        self.fact_engines.rebuild()
 
     def on_close(self, closer: Callable[[], None]) -> None:
         """Call `closer` on close, before what was made earlier is closed."""

@@ -1,0 +1,140 @@
+"""The engines of clauses, parties, amounts and summaries: opened on first use, level with the records."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from core.config.models import Settings
+from core.encode.base import EncoderSignature
+from core.errors import EncoderError, HomeBusyError, IndexUnavailableError
+from core.index.collections import OF_FACTS, Collection, FactFeed
+from core.index.embedded import EmbeddedEngine, rebuild
+from core.index.failover import FailoverEngine
+from core.index.rebuildable import RebuildableEngine, ServerEngine
+from core.index.sync import catch_up
+from core.jobs.queue import is_worker_alive
+from core.records.store import Records
+
+_PASSAGES = "Passages"
+
+
+class FactEngines:
+    """One engine for each collection of facts. Thread-safe."""
+
+    def __init__(
+        self, records: Records, settings: Settings, signature: Callable[[], EncoderSignature], folder: str
+    ) -> None:
+        self._records = records
+        self._settings = settings
+        self._signature = signature
+        self._root = settings.home / folder
+        self._making = threading.RLock()  # each engine is opened once, whoever asks first
+        self._engines: dict[Collection, RebuildableEngine] = {}
+        self._reached: dict[Collection, int] = {}
+
+    def engine(self, collection: Collection) -> RebuildableEngine:
+        """The engine of a collection; brought up to the records first where no worker would.
+
+        Raises IndexUnavailableError, EncoderError.
+        """
+        with self._making:
+            known = self._engines.get(collection)
+            if known is None:
+                if not is_worker_alive(self._records):
+                    # What catches up is closed again: it would keep the right to write.
+                    with (
+                        contextlib.suppress(HomeBusyError),
+                        contextlib.closing(self._local(collection)) as local,
+                    ):
+                        self._catch_up(collection, local)
+                known = self._engines[collection] = self._open(collection)
+            return known
+
+    def degradation(self, collection: Collection) -> str:
+        """Why searches are not answered by the engine that is configured; empty where they are."""
+        engine = self.engine(collection)
+        return engine.degradation() if isinstance(engine, FailoverEngine) else ""
+
+    def repair(self) -> None:
+        """Bring every collection up to the records; for the process that writes. Cheap where nothing changed.
+
+        One that cannot be opened (of another encoder, damaged) is built anew. Raises HomeBusyError where
+        another process writes, IndexUnavailableError.
+        """
+        newest = self._records.changes.data_version()
+        for collection in OF_FACTS:
+            engine = self._opened(collection)
+            if isinstance(engine, FailoverEngine):
+                engine.restore(FactFeed(self._records, collection))
+            if self._reached.get(collection) != newest:
+                self._catch_up(collection, engine)
+                self._reached[collection] = engine.status().sequence
+
+    def repair_if_unattended(self) -> None:
+        """The same where no worker would do it."""
+        if not is_worker_alive(self._records):
+            with contextlib.suppress(HomeBusyError):
+                self.repair()
+
+    def rebuild(self) -> None:
+        """Build every collection anew beside what serves, then switch. Raises HomeBusyError."""
+        for collection in OF_FACTS:
+            feed = FactFeed(self._records, collection)
+            with self._making:
+                known = self._engines.get(collection)
+            if known is not None:
+                known.rebuild(feed)
+            else:
+                rebuild(self._folder(collection), self._signature(), feed)
+
+    def close(self) -> None:
+        """Close every engine; safe to call twice."""
+        with self._making:
+            for engine in self._engines.values():
+                engine.close()
+            self._engines.clear()
+
+    def _opened(self, collection: Collection) -> RebuildableEngine:
+        with self._making:
+            known = self._engines.get(collection)
+            if known is None:
+                try:
+                    known = self._open(collection)
+                except (EncoderError, IndexUnavailableError):
+                    rebuild(self._folder(collection), self._signature(), FactFeed(self._records, collection))
+                    known = self._open(collection)
+                self._engines[collection] = known
+            return known
+
+    def _open(self, collection: Collection) -> RebuildableEngine:
+        local = self._local(collection)
+        if self._settings.index.engine != "weaviate":
+            return local
+
+        def open_server() -> ServerEngine:
+            from core.index.weaviate import WeaviateEngine  # its client takes two seconds to import
+
+            name = collection_name(self._settings.index.collection, collection)
+            settings = self._settings.index.model_copy(update={"collection": name})
+            return WeaviateEngine.open(settings, self._signature())
+
+        return FailoverEngine(open_server, local, server_name="weaviate")
+
+    def _local(self, collection: Collection) -> EmbeddedEngine:
+        return EmbeddedEngine.open(self._folder(collection), self._signature())
+
+    def _catch_up(self, collection: Collection, engine: RebuildableEngine) -> None:
+        if engine.status().sequence < self._records.changes.data_version():
+            catch_up(engine, FactFeed(self._records, collection))
+
+    def _folder(self, collection: Collection) -> Path:
+        return self._root / collection.value
+
+
+def collection_name(passages: str, collection: Collection) -> str:
+    """What a collection is called on a server where the passages' alias is `passages`."""
+    stem = passages.removesuffix(_PASSAGES)
+    return f"{stem}{collection.value.capitalize()}"
