@@ -16,7 +16,7 @@ def compile_pattern(pattern: str) -> Any:
 
     Raises SettingsError for what RE2 cannot compile: broken patterns, back-references, look-around.
     """
-    import re2  # type: ignore[import-untyped]
+    import re2
 
     options = re2.Options()
     options.max_mem = _MAX_MEMORY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -38,6 +38,9 @@ _PAIR = re.compile(
 _LEADER = re.compile(
     r"(?P<key>[^\W\d_][^.|\n]{0,60}?)[ ]?(?:\.{3,}|(?:\.[ ]){3,}|\u2026+)[ ]?(?P<value>\S.*)$"
 )
+_FIGURE = re.compile(r"[^\w\n]{0,3}(?:[A-Z]{1,3}[ ]?)?\d[\d.,]*[ %A-Z]{0,4}")
+_BRACKETS = re.compile(r"\([^)]*\)?|\[[^\]]*\]?")
+_OTHER_KEY = re.compile(r"excl|incl|before|after|without|w/o|net|gross|gst|vat|tax|qty|quantity|item")
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[\w)\]%])[.;](?=[ ]+[A-Z])")
 _IDENTIFIER = re.compile(
@@ -125,9 +128,10 @@ def find_pairs(text: str) -> Iterator[Pair]:
                 yield from [pair] if pair else []
             elif index + 1 < len(cells):
                 yield Pair(pair.key_start, pair.key_end, *cells[index + 1])
-            elif len(cells) == 1 and number + 1 < len(lines):
+            elif len(cells) == 1 and number + 1 < len(lines) and not _is_column(text, lines, number + 1):
                 yield Pair(pair.key_start, pair.key_end, *lines[number + 1])
-        if len(cells) == 1 and end - start <= 40 and number + 1 < len(lines) and ":" not in text[start:end]:
+        is_key = len(cells) == 1 and end - start <= 40 and ":" not in text[start:end]
+        if is_key and number + 1 < len(lines) and not _is_column(text, lines, number + 1):
             yield from _below(text, (start, end), lines[number + 1])
 
 
@@ -161,6 +165,9 @@ def _with_currency(definition: FieldDefinition, key: str) -> FieldDefinition:
 def _fills(pair: Pair, found: ValueSpan, definition: FieldDefinition) -> bool:
     """Whether a value below its key is what that line is about, and no word of a sentence."""
     is_typed = definition.type in _TYPED
+    value = found.value
+    if pair.is_below and value.type is FieldType.MONEY and not value.unit and "." not in value.original:
+        return False  # "Total:" above a column of counts
     return not (pair.is_below and is_typed) or found.end - found.start >= 0.5 * (pair.end - pair.start)
 
 
@@ -171,10 +178,15 @@ def _names_something(key: str) -> bool:
 @lru_cache(maxsize=10_000)
 def stems(words: str) -> tuple[str, ...]:
     """The stems of a key's words, without what is in brackets: "Invoice Dates (issued):" is invoic, date."""
-    kept = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", words.lower().replace("#", " number "))
+    kept = _BRACKETS.sub(_telling, words.lower().replace("#", " number "))
     found = _WORD.findall(kept.replace("\u2019", "").replace("'", ""))
     found = ["number" if word in ("no", "nr", "num") else word for word in found]
     return tuple(_stemmer().stemWords([word for word in found if word not in ("the", "of", "a")]))
+
+
+def _telling(brackets: re.Match[str]) -> str:
+    """What is in brackets, where it makes another key of it: "Total (excl. GST)" is no total."""
+    return brackets[0] if _OTHER_KEY.search(brackets[0]) else " "
 
 
 @lru_cache(maxsize=1)
@@ -224,6 +236,13 @@ def _without_tail(text: str, start: int, end: int) -> tuple[int, int]:
     match = _SENTENCE_END.search(text, start, end)
     end = match.start() if match else end
     return start, start + len(text[start:end].rstrip())
+
+
+def _is_column(text: str, lines: Sequence[tuple[int, int]], number: int) -> bool:
+    """Whether figures stand in this line and the next: the row of a table that was read cell by cell."""
+    return all(
+        number + more < len(lines) and _FIGURE.fullmatch(text, *lines[number + more]) for more in (0, 1)
+    )
 
 
 def _below(text: str, key: tuple[int, int], value: tuple[int, int]) -> Iterator[Pair]:
