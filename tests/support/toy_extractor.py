@@ -8,7 +8,8 @@ import signal
 import threading
 
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, TypedValue
-from core.ingest.extract.process import ExtractSetup, ExtractTask, Work, serve
+from core.ingest.extract.process import serve
+from core.ingest.extract.task import ExtractSetup, ExtractTask, Work
 
 _RENT = re.compile(r"rent is (\$[\d,]+)")
 

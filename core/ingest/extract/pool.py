@@ -14,7 +14,8 @@ from core.ingest.children import (
     ChildStartError,
 )
 from core.ingest.extract.definitions import Definitions
-from core.ingest.extract.process import ExtractReply, ExtractSetup, ExtractTask, out_of_memory
+from core.ingest.extract.process import out_of_memory
+from core.ingest.extract.task import ExtractReply, ExtractSetup, ExtractTask
 from core.ingest.parse_process import pool_size
 
 ExtractorStartError = ChildStartError

@@ -11,53 +11,13 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from core.config.models import Settings
-from core.domain.fields import Extraction
-from core.ingest.extract.base import DocumentText
-from core.ingest.extract.definitions import Definitions
-from core.ingest.extract.vectors import SentenceVectors
+from core.ingest.extract.task import ExtractReply, ExtractSetup, ExtractTask, Work
 from core.ingest.parse_process import memory_mb, pool_size, read_frame, write_frame
 
 _NICENESS = 5  # the app and the encoder come first
 _RENEW_ABOVE_MB = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractSetup:
-    """What a child needs once."""
-
-    settings: Settings
-    definitions: Definitions
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractTask:
-    """A document to extract. schema: "" for the one that it looks like.
-
-    fields: only these of its schema, and no table rows and facts but their clauses; None for all.
-    original: a file to read PDF tables from; "" for none.
-    """
-
-    text: DocumentText
-    vectors: SentenceVectors | None = None
-    schema: str = ""
-    fields: tuple[str, ...] | None = None
-    original: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractReply:
-    """What came of a task: an extraction, or why there is none. is_last: the child ends after it."""
-
-    extraction: Extraction | None
-    reason: str = ""
-    next_step: str = ""
-    is_last: bool = False
-
-
-Work = Callable[[ExtractTask], Extraction]
 
 
 def attempt(work: Work, task: ExtractTask) -> ExtractReply:

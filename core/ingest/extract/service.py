@@ -22,7 +22,7 @@ from core.errors import NotFoundError
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.definitions import Definitions
 from core.ingest.extract.pool import ExtractPool
-from core.ingest.extract.process import ExtractReply, ExtractTask, Work
+from core.ingest.extract.task import ExtractReply, ExtractTask, Work
 from core.ingest.extract.vectors import SentenceVectors
 from core.records.base import DocumentQuery
 from core.records.extraction_states import ExtractionStates

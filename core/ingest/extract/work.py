@@ -21,9 +21,9 @@ from core.ingest.extract.clauses import ClauseHeads
 from core.ingest.extract.definitions import Definitions
 from core.ingest.extract.extractor import Extractor, Heads
 from core.ingest.extract.pdf_tables import read_pdf_tables
-from core.ingest.extract.process import ExtractTask, Work
 from core.ingest.extract.recognise import recognise
 from core.ingest.extract.semantic import Encode
+from core.ingest.extract.task import ExtractTask, Work
 from core.ingest.extract.values.rules import RULES
 
 _log = logging.getLogger(__name__)
