@@ -62,15 +62,11 @@ def conditions(text: str) -> tuple[Predicate, ...]:
         raise wrong
     found = []
     for each in given:
-        if (
-            not isinstance(each, list)
-            or len(each) != 3
-            or not all(isinstance(part, str) for part in each[:2])
-        ):
+        if not isinstance(each, list) or len(each) != 3:
             raise wrong
         field, operator, value = each
         values = value if isinstance(value, list) else [value]
-        if not all(isinstance(part, str) for part in values):
+        if not all(isinstance(part, str) for part in (field, operator, *values)):
             raise wrong
         found.append(Predicate(field, operator, tuple(values) if isinstance(value, list) else value))
     return tuple(found)
@@ -141,7 +137,7 @@ def cell_json(document: DocumentId, field: str) -> dict[str, Any]:
             "ratio": pages.ratio,
             "table": pages.is_table,
         },
-        "versions": version.summary.version,
+        "changed": bench.data_version(),
     }
 
 

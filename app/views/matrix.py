@@ -29,7 +29,7 @@ def page() -> None:
         st.info("There are no documents yet.")
         st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         bucket = _choose_bucket(buckets)
         columns = bench.columns(bucket.name, None, principal)
         schemas = {each.name: each for each in bench.schemas(principal)}
@@ -52,7 +52,13 @@ def page() -> None:
 def _choose_bucket(buckets: Sequence[BucketSummary]) -> BucketSummary:
     named = {bucket.name: bucket for bucket in buckets}
     chosen = st.selectbox(
-        "Bucket", list(named), key="bucket", bind="query-params", persist_state="session", width=260
+        "Bucket",
+        list(named),
+        key="bucket",
+        bind="query-params",
+        persist_state="session",
+        width=260,
+        label_visibility="collapsed",
     )
     return named[chosen]
 
@@ -68,6 +74,7 @@ def _choose_schema(columns: Sequence[MatrixColumn], schemas: dict[str, Schema]) 
         key="kind",
         bind="query-params",
         width=220,
+        label_visibility="collapsed",
         format_func=lambda name: name if name == ALL else schemas[name].title,
     )
     return "" if chosen == ALL else str(chosen)

@@ -48,7 +48,8 @@ class Matrix {
       this.find.value = this.view.text;
       call("matrix/column-sets", { bucket: data.bucket }).then((sets) => { this.sets = sets; }).catch(() => { this.sets = {}; });
       this.refresh();
-    } else if (before.changed !== data.changed) this.refresh({ stay: true });
+    } else if (data.changed !== this.known) this.refresh({ stay: true });
+    this.known = data.changed;
     this.fit();
   }
 
@@ -192,6 +193,7 @@ class Matrix {
   }
 
   decided(cell, action) {
+    if (cell.changed === this.known + 1) this.known = cell.changed;  // nobody else changed anything
     this.grid.change(cell.document, cell.field, cell.brief);
     clearTimeout(this.counting);
     this.counting = setTimeout(() => this.readCounts(), 600);
@@ -208,6 +210,7 @@ class Matrix {
       u: () => mayReview && (isWork ? this.work.undo(this.panel) : this.panel.decide({ action: "undo" })),
       1: () => this.panel.choose(0), 2: () => this.panel.choose(1), 3: () => this.panel.choose(2), 4: () => this.panel.choose(3), 5: () => this.panel.choose(4),
       n: () => isWork ? this.work.step(1) : this.gridStep(1), p: () => isWork ? this.work.step(-1) : this.gridStep(-1),
+      Enter: this.panel.correcting && !event.composedPath()[0].matches?.("button, a") ? () => this.panel.save() : null,
       Escape: () => this.panel.correcting ? this.panel.cancel() : this.close(),
     };
     if (!deeds[key] || (!this.panel.cell && key !== "Escape")) return;

@@ -186,7 +186,14 @@ export class CellPanel {
     }
     this.views[mode] ||= this.pagesRoot.appendChild(document.createElement("div"));
     this.views[mode].style.display = "";
-    drawPages({ parentElement: this.views[mode], data: { ...cell.pages, ratio: mode === "text" ? null : cell.pages.ratio, mode, focus: place ? { page: place.page, start: place.start, end: place.end } : null, hits: [], excerpt: null } });
+    drawPages({ parentElement: this.views[mode], data: { ...cell.pages, ratio: mode === "text" ? null : cell.pages.ratio, mode, focus: place ? { page: place.page, start: place.start, end: place.end } : null, hits: this.others(place), excerpt: null } });
+  }
+
+  // The other places of the cell and of what was considered stand out too, more quietly.
+  others(place) {
+    const same = (span) => place && span.page === place.page && span.start === place.start && span.end === place.end;
+    const spans = [...this.cell.places, ...this.cell.candidates.flatMap((candidate) => candidate.spans)];
+    return spans.filter((span) => !same(span)).slice(0, 20).map(({ page, start, end }) => ({ page, start, end }));
   }
 
   // --- verdicts

@@ -42,15 +42,18 @@ export class Grid {
     this.stamp = {};
     const stamp = this.stamp, first = stay ? Math.floor(this.scroll.scrollTop / ROW / PART) : 0;
     this.parts = new Map();
-    this.scroll.classList.add("waiting");
+    this.waiting = true;
     this.scroll.setAttribute("aria-busy", "true");
+    const faint = setTimeout(() => this.scroll.classList.toggle("waiting", Boolean(this.waiting)), 150);
     await this.load(first);
     if (stamp !== this.stamp) return;
+    clearTimeout(faint);
+    this.waiting = false;
     this.scroll.classList.remove("waiting");
     this.scroll.removeAttribute("aria-busy");
-    this.clear();
     this.drawHead();
-    this.render();
+    this.fill(first);
+    for (const part of new Set([...this.drawn.keys()].map((index) => Math.floor(index / PART)))) if (part !== first) this.load(part);
   }
 
   widthOf(column) { return WIDTHS[column.type] || 160; }
@@ -80,6 +83,7 @@ export class Grid {
     for (const part of far.slice(0, this.parts.size - KEPT)) this.parts.delete(part);
   }
 
+  held(index) { return JSON.stringify([this.rowAt(index), this.sight, this.columns.map((c) => c.name)]); }
   rowAt(index) { return this.parts.get(Math.floor(index / PART))?.[index % PART]; }
 
   // A cell that was decided: `brief` as rows carry it.
@@ -105,8 +109,11 @@ export class Grid {
   }
 
   fill(part) {
-    for (const [index, line] of [...this.drawn]) if (Math.floor(index / PART) === part) { line.remove(); this.drawn.delete(index); }
-    if (this.stamp && !this.scroll.classList.contains("waiting")) this.render();
+    if (this.waiting) return;
+    for (const [index, line] of [...this.drawn]) {  // what is the same stays: a click on it must not meet another node
+      if (Math.floor(index / PART) === part && line.held !== this.held(index)) { line.remove(); this.drawn.delete(index); }
+    }
+    this.render();
   }
 
   columnsInSight() {
@@ -147,6 +154,7 @@ export class Grid {
 
   row(index, first, last) {
     const row = this.rowAt(index), line = el("div", "row", null, { role: "row", "aria-rowindex": index + 2, "data-row": index });
+    line.held = this.held(index);
     line.style.transform = `translateY(${index * ROW}px)`;
     const name = el("div", "name", row?.title ?? "…", { role: "rowheader", "aria-colindex": "1", id: `g-${index}-0`, title: row ? row.note || row.source : null, "data-column": 0 });
     if (row?.state === "failed" || row?.state === "unreadable") name.prepend(el("span", "sign x", "▲ "));
