@@ -183,6 +183,60 @@ def _line(contract: Contract, what: str, label: str, finding: Finding) -> str:
     return f"{what} {contract.name[:50]} label={label!r} got={values!r} {others}\n      {quote[:420]}"
 
 
+@dataclass(slots=True)
+class PartyTally:
+    """Counts of the parties over one part: documents that show them, parties shown, right, labelled there."""
+
+    documents: int = 0
+    shown_documents: int = 0
+    right_sets: int = 0
+    shown: int = 0
+    right: int = 0
+    labelled: int = 0
+    found: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
+def labelled_parties(label: str) -> list[str]:
+    """The names in a label such as 'Newegg Inc. ("Newegg"); Allied, Inc. ("Allied")("Parties")'."""
+    bare = re.sub(r"\([^()]*[\"\u201c\u201d\u2019'][^()]*\)*", " ", label)
+    names = []
+    for part in bare.split(";"):
+        name = re.split(
+            r",?\s+(?:or\s*,|and\s+(?:collectively|individually|all of its|its affiliates|together)|[df]/[bk]/a\b|dba\b|on behalf)"
+            r"|[\u201c\"]",
+            f" {part}",
+        )[0].strip(" ,.)")
+        if sum(map(str.isalpha, name)) > 2 and name.split()[0].lower() not in ("and", "collectively", "each"):
+            names.append(name)
+    return names
+
+
+def measure_parties(parts: Sequence[Contract]) -> PartyTally:
+    """Count the parties."""
+    tally = PartyTally()
+    for contract in parts:
+        gold = labelled_parties(contract.labels["Parties-Answer"])
+        tally.documents += 1
+        finding = RULES["parties"](contract.text)
+        if finding.status is not CellStatus.PRESENT:
+            names = [each.value.text for each in finding.candidates if each.value]
+            tally.notes.append(f"{finding.status} {contract.name[:40]} {gold} {names} {finding.confidence}")
+            continue
+        names = [value.text for value in finding.values]
+        right = sum(any(same_party(name, other) for other in gold) for name in names)
+        found = sum(any(same_party(name, other) for name in names) for other in gold)
+        tally.shown_documents += 1
+        tally.shown += len(names)
+        tally.right += right
+        tally.labelled += len(gold)
+        tally.found += found
+        tally.right_sets += right == len(names) and found == len(gold)
+        if right < len(names):
+            tally.notes.append(f"WRONG {contract.name[:40]} {gold} {names}")
+    return tally
+
+
 def check_spans(contracts_: Sequence[Contract]) -> tuple[int, int]:
     """How many spans there are of all rules, and how many hold other characters than the page does there."""
     spans = wrong = 0
@@ -225,6 +279,17 @@ def main() -> None:
             out[f"{name}/{part}"] = {"precision": tally.precision, "recall": tally.recall}
             if options.show and part == "developed":
                 print("\n".join(tally.notes))
+    for part, chosen in halves.items():
+        if options.show not in ("", "parties"):
+            break
+        people = measure_parties(chosen)
+        print(
+            f"{'parties':28} {part:10} P {people.right / max(1, people.shown):.3f} ({people.right}/{people.shown})"
+            f"  R {people.found / max(1, people.labelled):.3f} on {people.shown_documents / people.documents:.0%}"
+            f" of the documents, sets right {people.right_sets}/{people.shown_documents}"
+        )
+        if options.show and part == "developed":
+            print("\n".join(people.notes))
     if options.json:
         options.json.write_text(json.dumps(out, indent=1))
 

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 CODES = frozenset(
-    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD"
-    " CDF CHF CLF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF"
-    " GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK"
-    " LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR"
-    " PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP"
-    " SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW"
-    " DEM FRF ITL ESP NLG ATS BEF IEP FIM PTE GRD".split()  # the last row: what older contracts were paid in
+    ["AED", "AFN", "ALL", "AMD", "ANG", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BGN", "BHD", "BIF", "BMD", "BND", "BOB", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHF", "CLF", "CLP", "CNY", "COP", "CRC", "CUP", "CVE", "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP", "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HRK", "HTG", "HUF", "IDR", "ILS", "INR", "IQD", "IRR", "ISK", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD", "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK", "NPR", "NZD", "OMR", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VES", "VND", "VUV", "WST", "XAF", "XCD", "XOF", "XPF", "YER", "ZAR", "ZMW", "DEM", "FRF", "ITL", "ESP", "NLG", "ATS", "BEF", "IEP", "FIM", "PTE", "GRD"]  # the last row: what older contracts were paid in
 )
 
-DOLLARS = frozenset("USD CAD AUD NZD HKD SGD TWD BBD BMD BSD FJD JMD KYD TTD XCD BND LRD NAD".split())
+DOLLARS = frozenset(["USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD", "BBD", "BMD", "BSD", "FJD", "JMD", "KYD", "TTD", "XCD", "BND", "LRD", "NAD"])
 
 SYMBOLS = {
     "US$": "USD", "U.S.$": "USD", "U.S. $": "USD", "US $": "USD", "USD$": "USD", "$US": "USD",
@@ -39,7 +33,7 @@ WORDS = {
 }  # fmt: skip
 """Names that follow an amount, in lower case with single spaces."""
 
-POINT_GROUPS = frozenset("EUR DKK IDR BRL TRY ARS CLP COP VND DEM ITL ESP NLG ATS BEF PTE GRD".split())
+POINT_GROUPS = frozenset(["EUR", "DKK", "IDR", "BRL", "TRY", "ARS", "CLP", "COP", "VND", "DEM", "ITL", "ESP", "NLG", "ATS", "BEF", "PTE", "GRD"])
 """Currencies written with a point between thousands: "1.234 EUR" is 1234."""
 
 

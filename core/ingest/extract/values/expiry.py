@@ -64,6 +64,10 @@ _ANNIVERSARY = re.compile(
     r"(?:[ \n]date)?[ \n]{1,3}(?:of|from|after)[ \n]",
     re.IGNORECASE,
 )
+_COMPUTED = 0.85
+"""Below what counts as a fact: computed ends were right in 22 of 25 contracts that the rules were developed
+on and in 9 of 17 others, so they are offered with their computation for a person to confirm."""
+
 _UNLESS_CLAUSE = re.compile(r"\b(?:unless|except|subject[ \n]to)\b[^,;:]{0,220}[,;:]", re.IGNORECASE)
 _TERM_WORD = re.compile(r"\bterm\b|\beffect\b|\bforce\b|\bcontinu|\bremain|\bexpir|\bvalid|\bterminat|\bcontract[ \n]end", re.IGNORECASE)
 _OTHER_PERIOD = re.compile(r"\b(?:calendar|fiscal|contract|license)[ \n](?:year|quarter)|\bquarter\b|\bduring[ \n]the[ \n]period|\bamended\b", re.IGNORECASE)
@@ -162,8 +166,9 @@ def _computed(sentence: str, first: int, order: Order, starts: dict[str, Start])
     for match in _ANNIVERSARY.finditer(sentence):
         years = parse_ordinal(match["ordinal"])
         start = _start(sentence[match.end() : match.end() + 80], first + match.end(), order, starts)
-        if years and start:
-            yield from _ending(start, 12 * years, 0, (first + match.start(), first + match.end()), match[0], 0.92)
+        until = _ENDS.search(sentence[max(0, match.start() - 90) : match.start()])
+        if years and start and until and _TERM_WORD.search(sentence[: match.start()]):
+            yield from _ending(start, 12 * years, 0, (first + match.start(), first + match.end()), match[0], _COMPUTED)
     for begin, end, value in find_durations(sentence):
         length = months_and_days(value)
         before = sentence[max(0, begin - 220) : begin]
@@ -173,21 +178,20 @@ def _computed(sentence: str, first: int, order: Order, starts: dict[str, Start])
             continue
         if _NOTICE_LENGTH.match(sentence[end : end + 30]) or re.search(r"\b(?:upon|with|least|within)[ \n]$|\bthereafter\b[^.;]{0,30}$", before):
             continue
+        strong = bool(_LENGTH_OF_TERM.search(before) and _TERM_OF_THIS.search(before))
         after = _UNLESS.sub("", sentence[end : end + 160])
         named = _FROM.search(after)
         start = _start(after[named.start() :], first + end + named.start(), order, starts) if named else None
-        sure = 0.92
         if start is None and not (named and _START.search(after)):
             back = re.search(r"\b(?:commenc\w*|begin\w*|effective|start\w*|from)\b[^.;]{0,120}$", before, re.IGNORECASE)
             if back:
                 at = first + max(0, begin - 220) + back.start()
-                start, sure = _start(before[back.start() :], at, order, starts), 0.91
+                start = _start(before[back.start() :], at, order, starts)
         if start is None and not _START.search(after):
             start = starts.get("effective") or starts.get("hereof")
-            sure = 0.91 if _LENGTH_OF_TERM.search(before) and _TERM_OF_THIS.search(before) else 0.7
         if start:
             months, days = length
-            yield from _ending(start, months, days, (first + begin, first + end), value.original, sure)
+            yield from _ending(start, months, days, (first + begin, first + end), value.original, _COMPUTED if strong else 0.7)
 
 
 def _start(text: str, offset: int, order: Order, starts: dict[str, Start]) -> Start | None:

@@ -31,20 +31,21 @@ _FORMS = {
     "trust": r"Trust|Fund|Foundation",
     "institution": r"University|Bank|Association|Society|Partners(?:hip)?|Holdings|Group|Authority|Institute|College",
 }
+_KINDS = ("trust", "institution")
 COMPANY_FORM = "(?:" + "|".join(_FORMS.values()) + ")"
 """A pattern for what ends a company's name; it ignores case only where the caller does."""
+
+LEGAL_FORM = "(?:" + "|".join(pattern for form, pattern in _FORMS.items() if form not in _KINDS) + ")"
+"""The same without the words that stand within names as well: "The University of Texas"."""
 
 _FORM_AT_END = [
     (form, re.compile(rf"(?<![A-Za-z])(?:{pattern})$", re.IGNORECASE)) for form, pattern in _FORMS.items()
 ]
 _ALIAS = re.compile(r"[,\s]*\((?:[^()]|\([^()]{0,80}\)){0,300}\)?\s*$")
+_RULE = re.compile(r"[-_=]{3,}")
 _NOISE = re.compile(r"[^a-z0-9]+")
 _ROLES = frozenset(
-    "licensor licensee seller buyer purchaser supplier customer distributor vendor client franchisor franchisee"
-    " company contractor consultant manufacturer agent reseller owner operator lessor lessee landlord tenant"
-    " lender borrower employer employee investor sponsor provider developer shipper transporter carrier bank"
-    " producer publisher advertiser affiliate member partner trustee guarantor issuer underwriter holder"
-    " recipient discloser service servicer administrator adviser advisor manager promoter marketer".split()
+    ["licensor", "licensee", "seller", "buyer", "purchaser", "supplier", "customer", "distributor", "vendor", "client", "franchisor", "franchisee", "company", "contractor", "consultant", "manufacturer", "agent", "reseller", "owner", "operator", "lessor", "lessee", "landlord", "tenant", "lender", "borrower", "employer", "employee", "investor", "sponsor", "provider", "developer", "shipper", "transporter", "carrier", "bank", "producer", "publisher", "advertiser", "affiliate", "member", "partner", "trustee", "guarantor", "issuer", "underwriter", "holder", "recipient", "discloser", "service", "servicer", "administrator", "adviser", "advisor", "manager", "promoter", "marketer"]
 )
 
 
@@ -69,7 +70,7 @@ def parse_party(text: str) -> TypedValue | None:
 
 def read_name(text: str) -> PartyName | None:
     """A name taken apart; None where no letters are left of it."""
-    name = " ".join(_ALIAS.sub("", text[:400]).split()).strip(" ,;:-\"'\u201c\u201d*_")
+    name = " ".join(_RULE.sub(" ", _ALIAS.sub("", text[:400])).split()).strip(" ,;:-\"'\u201c\u201d*_")
     if name.endswith(")") and "(" not in name:
         name = name[:-1]
     if not any(letter.isalpha() for letter in name):

@@ -58,7 +58,7 @@ _SQUARE = re.compile(
     re.I,
 )
 _NOT_UNITS = frozenset(
-    "to or and of in for the by a an at on as per with from than is are net day days".split()
+    ["to", "or", "and", "of", "in", "for", "the", "by", "a", "an", "at", "on", "as", "per", "with", "from", "than", "is", "are", "net", "day", "days"]
 )
 
 

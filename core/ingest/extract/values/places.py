@@ -5,38 +5,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_STATES = (
-    "Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho"
-    "|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota"
-    "|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York"
-    "|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina"
-    "|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming"
-    "|Puerto Rico|Guam|District of Columbia"
-).split("|")
+_STATES = ["Alabama", "Alaska", "Arizona", "Arkansas", "California", "Colorado", "Connecticut", "Delaware", "Florida", "Georgia", "Hawaii", "Idaho", "Illinois", "Indiana", "Iowa", "Kansas", "Kentucky", "Louisiana", "Maine", "Maryland", "Massachusetts", "Michigan", "Minnesota", "Mississippi", "Missouri", "Montana", "Nebraska", "Nevada", "New Hampshire", "New Jersey", "New Mexico", "New York", "North Carolina", "North Dakota", "Ohio", "Oklahoma", "Oregon", "Pennsylvania", "Rhode Island", "South Carolina", "South Dakota", "Tennessee", "Texas", "Utah", "Vermont", "Virginia", "Washington", "West Virginia", "Wisconsin", "Wyoming", "Puerto Rico", "Guam", "District of Columbia"]
 _PROVINCES = {
     "Canada": "Ontario|British Columbia|Alberta|Quebec|Manitoba|Saskatchewan|Nova Scotia|New Brunswick"
     "|Newfoundland and Labrador|Prince Edward Island|Yukon|Northwest Territories|Nunavut",
     "Australia": "New South Wales|Victoria|Queensland|Western Australia|South Australia|Tasmania"
     "|Australian Capital Territory|Northern Territory",
 }
-_COUNTRIES = (
-    "Afghanistan|Albania|Algeria|Andorra|Angola|Argentina|Armenia|Aruba|Australia|Austria|Azerbaijan|Bahamas"
-    "|Bahrain|Bangladesh|Barbados|Belarus|Belgium|Belize|Bermuda|Bolivia|Botswana|Brazil"
-    "|British Virgin Islands|Brunei|Bulgaria|Cambodia|Cameroon|Canada|Cayman Islands|Chile|Colombia"
-    "|Costa Rica|Croatia|Cuba|Curacao|Cyprus|Czech Republic|Denmark|Dominican Republic|Ecuador|Egypt"
-    "|El Salvador|England|Estonia|Ethiopia|Fiji|Finland|France|Germany|Ghana|Gibraltar|Greece|Guatemala"
-    "|Guernsey|Guyana|Haiti|Honduras|Hong Kong|Hungary|Iceland|India|Indonesia|Iran|Iraq|Ireland|Isle of Man"
-    "|Israel|Italy|Ivory Coast|Jamaica|Japan|Jersey|Jordan|Kazakhstan|Kenya|Kuwait|Kyrgyzstan|Laos|Latvia"
-    "|Lebanon|Liberia|Libya|Liechtenstein|Lithuania|Luxembourg|Macau|Madagascar|Malaysia|Malta"
-    "|Marshall Islands|Mauritius|Mexico|Moldova|Monaco|Mongolia|Montenegro|Morocco|Mozambique|Myanmar"
-    "|Namibia|Nepal|Netherlands|New Zealand|Nicaragua|Nigeria|North Macedonia|Northern Ireland|Norway|Oman"
-    "|Pakistan|Panama|Papua New Guinea|Paraguay|People's Republic of China|Peru|Philippines|Poland|Portugal"
-    "|Qatar|Romania|Russia|Rwanda|Samoa|Saudi Arabia|Scotland|Senegal|Serbia|Seychelles|Singapore|Slovakia"
-    "|Slovenia|South Africa|South Korea|Spain|Sri Lanka|Sweden|Switzerland|Syria|Taiwan|Tanzania|Thailand"
-    "|Trinidad and Tobago|Tunisia|Turkey|Uganda|Ukraine|United Arab Emirates|United Kingdom|United States"
-    "|Uruguay|Uzbekistan|Vanuatu|Venezuela|Vietnam|Wales|Zambia|Zimbabwe|European Union|Beijing|Shanghai"
-    "|Dubai|Abu Dhabi"
-).split("|")
+_COUNTRIES = ["Afghanistan", "Albania", "Algeria", "Andorra", "Angola", "Argentina", "Armenia", "Aruba", "Australia", "Austria", "Azerbaijan", "Bahamas", "Bahrain", "Bangladesh", "Barbados", "Belarus", "Belgium", "Belize", "Bermuda", "Bolivia", "Botswana", "Brazil", "British Virgin Islands", "Brunei", "Bulgaria", "Cambodia", "Cameroon", "Canada", "Cayman Islands", "Chile", "Colombia", "Costa Rica", "Croatia", "Cuba", "Curacao", "Cyprus", "Czech Republic", "Denmark", "Dominican Republic", "Ecuador", "Egypt", "El Salvador", "England", "Estonia", "Ethiopia", "Fiji", "Finland", "France", "Germany", "Ghana", "Gibraltar", "Greece", "Guatemala", "Guernsey", "Guyana", "Haiti", "Honduras", "Hong Kong", "Hungary", "Iceland", "India", "Indonesia", "Iran", "Iraq", "Ireland", "Isle of Man", "Israel", "Italy", "Ivory Coast", "Jamaica", "Japan", "Jersey", "Jordan", "Kazakhstan", "Kenya", "Kuwait", "Kyrgyzstan", "Laos", "Latvia", "Lebanon", "Liberia", "Libya", "Liechtenstein", "Lithuania", "Luxembourg", "Macau", "Madagascar", "Malaysia", "Malta", "Marshall Islands", "Mauritius", "Mexico", "Moldova", "Monaco", "Mongolia", "Montenegro", "Morocco", "Mozambique", "Myanmar", "Namibia", "Nepal", "Netherlands", "New Zealand", "Nicaragua", "Nigeria", "North Macedonia", "Northern Ireland", "Norway", "Oman", "Pakistan", "Panama", "Papua New Guinea", "Paraguay", "People's Republic of China", "Peru", "Philippines", "Poland", "Portugal", "Qatar", "Romania", "Russia", "Rwanda", "Samoa", "Saudi Arabia", "Scotland", "Senegal", "Serbia", "Seychelles", "Singapore", "Slovakia", "Slovenia", "South Africa", "South Korea", "Spain", "Sri Lanka", "Sweden", "Switzerland", "Syria", "Taiwan", "Tanzania", "Thailand", "Trinidad and Tobago", "Tunisia", "Turkey", "Uganda", "Ukraine", "United Arab Emirates", "United Kingdom", "United States", "Uruguay", "Uzbekistan", "Vanuatu", "Venezuela", "Vietnam", "Wales", "Zambia", "Zimbabwe", "European Union", "Beijing", "Shanghai", "Dubai", "Abu Dhabi"]
 _OTHER_NAMES = {
     "New York State": "New York", "Calif.": "California", "Cal.": "California", "Del.": "Delaware",
     "Tex.": "Texas", "Pa.": "Pennsylvania", "Mass.": "Massachusetts", "Fla.": "Florida", "N.Y.": "New York",

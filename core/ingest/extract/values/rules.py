@@ -9,11 +9,13 @@ from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values.agreement import agreement_date, effective_date
 from core.ingest.extract.values.expiry import expiration_date
 from core.ingest.extract.values.law import governing_law
+from core.ingest.extract.values.parties import parties
 from core.ingest.extract.values.renewal import notice_to_terminate_renewal, renewal_term
 
 Rule = Callable[[DocumentText], Finding]
 
 RULES: Mapping[str, Rule] = {
+    "parties": parties,
     "governing_law": governing_law,
     "agreement_date": agreement_date,
     "effective_date": effective_date,
