@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from core.config.pattern import compile_pattern
 from core.errors import DeadlineError, UsageError
 
 _LONGEST_PATTERN = 1_000
-_MEMORY_BYTES = 8 << 20
 _LIMIT_S = 2.0
 _LOOK_EVERY = 1_000
 
@@ -25,9 +25,7 @@ def matching(
 
     Raises UsageError for a pattern that RE2 does not take, DeadlineError after `limit_s`.
     """
-    import re2  # here: nothing but a condition with ~ needs it
-
-    compiled = _compile(re2, pattern)
+    compiled = _compile(pattern)
     ends_at = clock() + limit_s
     found = []
     for number, text in enumerate(texts):
@@ -41,22 +39,11 @@ def matching(
     return found
 
 
-def _compile(re2: Any, pattern: str) -> Any:
+def _compile(pattern: str) -> Any:
     if len(pattern) > _LONGEST_PATTERN:
         raise UsageError(
             f"The pattern has {len(pattern):,} characters, more than {_LONGEST_PATTERN:,}.",
             next_step="Write a shorter pattern.",
         )
-    options = re2.Options()
-    options.case_sensitive = False
-    options.log_errors = False
-    options.max_mem = _MEMORY_BYTES
-    try:
-        return re2.compile(pattern, options)
-    except re2.error as error:
-        reason = error.args[0] if error.args else ""
-        said = reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
-        raise UsageError(
-            f"The pattern {pattern!r} cannot be used: {said}.",
-            next_step="Write a regular expression as RE2 takes it: no look-around, no back references.",
-        ) from error
+    compile_pattern(pattern)  # as it was written, for the error that names it
+    return compile_pattern(f"(?i){pattern}")

@@ -1,0 +1,63 @@
+import pytest
+
+from core.domain.fields import FieldType, Special
+from core.records.readings import as_money, read_value
+from tests.support.stated import number
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "amount", "unit"),
+    [
+        ("2024-02-29", FieldType.DATE, 738945, ""),
+        ("100000 USD", FieldType.MONEY, 1_000_000_000, "USD"),
+        ("$100K", FieldType.MONEY, 1_000_000_000, "USD"),
+        ("eur 1,234.50", FieldType.MONEY, 12_345_000, "EUR"),
+        ("-5", FieldType.MONEY, -50_000, ""),
+        ("1.5m", FieldType.MONEY, 15_000_000_000, ""),
+        ("3.25", FieldType.NUMBER, 3_250_000, ""),
+        ("7 mm", FieldType.NUMBER, 7_000_000, "mm"),
+        ("30 days", FieldType.DURATION, 30_000_000, ""),
+        ("P2Y", FieldType.DURATION, 730_500_000, ""),
+        ("1 month", FieldType.DURATION, 30_437_500, ""),
+        ("Yes", FieldType.BOOLEAN, 1, ""),
+        ("false", FieldType.BOOLEAN, 0, ""),
+    ],
+)
+def test_a_canonical_text_is_read_as_a_type(text: str, kind: FieldType, amount: int, unit: str) -> None:
+    value = read_value(text, kind)
+    assert value is not None
+    assert (value.amount, value.unit, value.type) == (amount, unit, kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("31/02/2020", FieldType.DATE),
+        ("2020-02-31", FieldType.DATE),
+        ("03/04/2021", FieldType.DATE),
+        ("1.234,50 EUR", FieldType.MONEY),
+        ("USD 5 EUR", FieldType.MONEY),
+        ("0.00001 USD", FieldType.MONEY),
+        ("twelve", FieldType.NUMBER),
+        ("30", FieldType.DURATION),
+        ("maybe", FieldType.BOOLEAN),
+    ],
+)
+def test_what_is_not_canonical_is_not_guessed(text: str, kind: FieldType) -> None:
+    assert read_value(text, kind) is None
+
+
+def test_special_words_are_values_of_every_type_but_texts() -> None:
+    found = read_value("Perpetual", FieldType.DATE)
+    assert found is not None
+    assert found.special is Special.PERPETUAL
+    plain = read_value("blank", FieldType.TEXT)
+    assert plain is not None
+    assert plain.special is Special.NONE
+
+
+def test_a_number_is_an_amount_unless_it_is_finer_than_money_is_kept() -> None:
+    found = as_money(number("12.5"))
+    assert found is not None
+    assert (found.amount, found.unit) == (125_000, "")
+    assert as_money(number("0.00001")) is None
