@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 
 from core.domain.document import Page
@@ -250,6 +251,78 @@ def check_spans(contracts_: Sequence[Contract]) -> tuple[int, int]:
     return spans, wrong
 
 
+def receipts(data: Path) -> Iterator[tuple[DocumentText, Mapping[str, str]]]:
+    """The SROIE receipts: boxes put into lines by their height, and the keys."""
+    for path in sorted((data / "sroie" / "key").glob("*.json")):
+        boxes = []
+        for row in (data / "sroie" / "box" / f"{path.stem}.csv").read_text("utf-8", "replace").splitlines():
+            parts = row.split(",", 8)
+            if len(parts) == 9:
+                xs, ys = [int(x) for x in parts[0:8:2]], [int(y) for y in parts[1:8:2]]
+                boxes.append((min(ys), max(ys), min(xs), parts[8]))
+        keys = json.loads(path.read_text("utf-8"))
+        yield document(lines_of(boxes), path.stem, "receipt"), keys
+
+
+def lines_of(boxes: Sequence[tuple[int, int, int, str]]) -> str:
+    """Boxes (top, bottom, left, text) as lines of text: a box belongs to the line that its middle lies in."""
+    lines: list[list[tuple[int, int, int, str]]] = []
+    for box in sorted(boxes):
+        middle = (box[0] + box[1]) / 2
+        for line in reversed(lines[-4:]):
+            top = sum(each[0] for each in line) / len(line)
+            bottom = sum(each[1] for each in line) / len(line)
+            if top + (bottom - top) * 0.15 <= middle <= bottom - (bottom - top) * 0.15:
+                line.append(box)
+                break
+        else:
+            lines.append([box])
+    return "\n".join("  ".join(box[3] for box in sorted(line, key=lambda box: box[2])) for line in lines)
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", text.lower())
+
+
+def receipt_is_right(name: str, finding: Finding, key: str) -> bool:
+    """Whether the best value is the key's: letters and digits of names, calendar dates, amounts."""
+    value = finding.candidates[0].value if finding.candidates else None
+    if value is None:
+        return False
+    if name == "vendor":
+        return _letters(value.text) == _letters(key)
+    if name == "invoice_date":
+        gold = parse_date(key, "dmy") or parse_date(key, "mdy")
+        return gold is not None and value.text == gold.text
+    number = re.sub(r"[^0-9.]", "", key)
+    return bool(number) and value.decimal == Decimal(number)
+
+
+RECEIPT_KEYS = {"vendor": "company", "invoice_date": "date", "total": "total"}
+
+
+def measure_receipts(data: Path, show: str = "") -> None:
+    """Print how many receipts are right: of all (best value), and of those shown as facts."""
+    rows = list(receipts(data))
+    for part in ("developed", "unseen"):
+        half = [row for row in rows if (hashlib.sha256(row[0].source.encode()).digest()[0] % 5 < 3) == (part == "developed")]
+        for name, key in RECEIPT_KEYS.items():
+            right = shown = shown_right = 0
+            for text, keys in half:
+                finding = RULES[name](text)
+                good = receipt_is_right(name, finding, keys.get(key, ""))
+                right += good
+                shown += finding.status is CellStatus.PRESENT
+                shown_right += good and finding.status is CellStatus.PRESENT
+                if show == name and part == "developed" and not good:
+                    got = [each.value.text for each in finding.candidates if each.value][:3]
+                    print(f"  {text.source} key={keys.get(key)!r} got={got} {finding.confidence}")
+            print(
+                f"SROIE {name:20} {part:10} exact {right / len(half):.3f} ({right}/{len(half)})"
+                f"  shown as facts {shown / len(half):.0%}, right of those {shown_right / max(1, shown):.3f}"
+            )
+
+
 def main() -> None:
     """Print the table; `--show FIELD` also every error in the part that rules are developed on."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -290,6 +363,8 @@ def main() -> None:
         )
         if options.show and part == "developed":
             print("\n".join(people.notes))
+    if options.show in ("", *RECEIPT_KEYS):
+        measure_receipts(options.data, options.show)
     if options.json:
         options.json.write_text(json.dumps(out, indent=1))
 

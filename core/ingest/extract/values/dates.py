@@ -73,6 +73,15 @@ _BLANKS = re.compile(
     rf"|(?:\[\]|\d\d?|\[[^\]\n]{{0,4}}\])/(?:\[\]|\[[^\]\n]{{0,4}}\])/(?P<y6>\d{{4}}|\[\])",
     re.IGNORECASE,
 )
+_DAY_FIRST_HOME = re.compile(
+    r"\bS[DO]N\.?[ ]?B[HN]D\b|\bMalaysia\b|\bSelangor\b|\bKuala Lumpur\b|\bJohor\b|\bRM[ ]?\d|\bGST\b|\bA\.?B\.?N\.?[ ]?:?[ ]?\d"
+    r"|\bPte\.? Ltd|\bPvt\.? Ltd|\bVAT (?:No|Reg)|\u00a3[ ]?\d|\b(?:London|England|Singapore|India|Australia)\b",
+    re.IGNORECASE,
+)
+_MONTH_FIRST_HOME = re.compile(
+    r"\b(?:AL|AZ|CA|CO|CT|DC|DE|FL|GA|IL|IN|KS|KY|LA|MA|MD|MI|MN|MO|NC|NE|NJ|NM|NV|NY|OH|OK|OR|PA|SC|TN|TX|UT|VA|WA|WI)[ ]{1,2}\d{5}\b"
+    r"|\b(?:California|New York|Texas|Florida|Illinois|Massachusetts|New Jersey|Pennsylvania|Virginia|Washington)[ ]{1,2}\d{5}\b"
+)
 _ANCHOR = re.compile(
     r"(?:1[89]|20)\d\d|\d[-/.][ ]?\d|\d[ -][A-Za-z]{3,9}[-. ,]{1,2}\d\d|'\d\d|__|[\[(][^\])\n]{0,30}[\])]/|day of|[*\u25cf\u2022]\]"
     r"|\[[ \t_]{0,20}\]|thousand|nineteen|\d[A-Za-z]{3}\d|\[(?:date|day|month|year|insert)|\.{4}|\(\s{0,9}\)",
@@ -247,9 +256,22 @@ def date_order(text: str, language: str = "") -> DateOrder:
     if bool(days) != bool(months):
         seen = days or months
         return DateOrder("dmy" if days else "mdy", f"the document also writes {seen}")
+    home = _home(text[:20_000]) if not days and not months else None
+    if home:
+        return home
     if language in DAY_FIRST_LANGUAGES:
         return DateOrder("dmy", f"the document is written in {DAY_FIRST_LANGUAGES[language]}")
     return DateOrder("", "")
+
+
+def _home(text: str) -> DateOrder | None:
+    """What the country says that a document is plainly from."""
+    day_first, month_first = _DAY_FIRST_HOME.search(text), _MONTH_FIRST_HOME.search(text)
+    if bool(day_first) == bool(month_first):
+        return None
+    if day_first:
+        return DateOrder("dmy", f"the document is from where the day comes first ({day_first[0]!r})")
+    return DateOrder("mdy", f"the document has an address in the United States ({month_first[0]!r})") if month_first else None
 
 
 def add_months(start: date, months: int, days: int = 0) -> date:

@@ -199,14 +199,24 @@ def _confidence(found: list[Party]) -> float:
         return 0.3 if found else 0.0
     aliased = all(party.alias for party in found)
     companies = sum(party.is_company for party in found)
-    short = all(len(party.name.name) <= 80 and "," not in party.name.name[:-12] for party in found)
+    short = all(len(party.name.name) <= 80 and "," not in party.name.name[:-14] for party in found)
     if aliased and companies == len(found) and len(found) <= 4 and short:
         return 0.95
+    if aliased and companies >= 1 and len(found) == 2 and short and all(_is_proper(p.name.name) for p in found):
+        return 0.88
     if aliased and companies >= 1 and len(found) <= 3 and short:
         return 0.85
     if companies == len(found) == 2 and short:
         return 0.8
     return 0.6
+
+
+def _is_proper(name: str) -> bool:
+    """Whether every word but the small ones begins with a capital, and there are at most seven."""
+    words = name.split()
+    small = {"of", "the", "and", "for", "de", "in", "&"}
+    proper = all(word[0].isupper() or word[0].isdigit() or word in small for word in words)
+    return proper and 2 <= len(words) <= 9 and ". " not in name[4:-5]
 
 
 def _reading(document: DocumentText, party: Party) -> Reading:

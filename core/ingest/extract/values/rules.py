@@ -10,6 +10,16 @@ from core.ingest.extract.values.agreement import agreement_date, effective_date
 from core.ingest.extract.values.expiry import expiration_date
 from core.ingest.extract.values.law import governing_law
 from core.ingest.extract.values.parties import parties
+from core.ingest.extract.values.receipts import (
+    customer,
+    due_date,
+    invoice_date,
+    invoice_number,
+    subtotal,
+    tax,
+    total,
+    vendor,
+)
 from core.ingest.extract.values.renewal import notice_to_terminate_renewal, renewal_term
 
 Rule = Callable[[DocumentText], Finding]
@@ -22,5 +32,13 @@ RULES: Mapping[str, Rule] = {
     "expiration_date": expiration_date,
     "renewal_term": renewal_term,
     "notice_to_terminate_renewal": notice_to_terminate_renewal,
+    "vendor": vendor,
+    "customer": customer,
+    "invoice_date": invoice_date,
+    "due_date": due_date,
+    "invoice_number": invoice_number,
+    "total": total,
+    "subtotal": subtotal,
+    "tax": tax,
 }
 """By the name that a schema uses. Every rule is a pure function of the document."""
