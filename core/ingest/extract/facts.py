@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import CellStatus, Clause, FieldType, Financial, Finding, PartyRow
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.headings import Section, sections
 from core.ingest.extract.values.names import legal_form, normal_name
+from core.ingest.extract.values.parties import party_rows
 
 _ROLES = ("vendor", "customer", "holder", "issuer", "manufacturer")
 _STARTS = ("effective_date", "agreement_date", "invoice_date", "issued", "valid_from", "document_date")
@@ -35,18 +37,24 @@ def clauses_of(document: DocumentText, schema: Schema, findings: Mapping[str, Fi
 def parties_of(
     document: DocumentText, schema: Schema, findings: Mapping[str, Finding]
 ) -> tuple[PartyRow, ...]:
-    """Every party that a field states, once, with the role that the field gives it."""
-    rows: dict[str, PartyRow] = {}
-    names = [each for each in _present(schema, findings) if each.type is FieldType.PARTY]
-    for definition in sorted(names, key=lambda each: each.name not in _ROLES):
+    """Every party that a field states, once, with its role, legal form, jurisdiction and identifiers.
+
+    A role is what the contract calls the party; else the field that it stands in ("vendor").
+    """
+    named = findings.get("parties")
+    is_fact = named is not None and named.status is CellStatus.PRESENT
+    rows = {each.normal: each for each in (party_rows(document) if is_fact else ())}
+    stated = [each for each in _present(schema, findings) if each.type is FieldType.PARTY]
+    for definition in sorted(stated, key=lambda each: each.name not in _ROLES):
         finding = findings[definition.name]
+        role = definition.name if definition.name in _ROLES else ""
         for value, quote in zip(finding.values, finding.spans, strict=False):
             normal = value.normal or normal_name(value.text)
-            role = definition.name if definition.name in _ROLES else ""
-            if normal not in rows:
-                rows[normal] = PartyRow(
-                    name=value.text, normal=normal, quote=quote, role=role, entity_type=legal_form(value.text)
-                )
+            known = rows.get(normal)
+            if known is None:
+                rows[normal] = PartyRow(value.text, normal, quote, role, legal_form(value.text))
+            elif role and not known.role:
+                rows[normal] = replace(known, role=role)
     return tuple(rows.values())
 
 
