@@ -113,6 +113,8 @@ def date_is(value: TypedValue, label: str) -> bool:
 
 def law_is(value: TypedValue, label: str) -> bool:
     """Whether a value is one of the places that a label names."""
+    if label.strip() == "[]":
+        return value.special in ("blank", "redacted")
     return place_key(value.text) in {place_key(part) for part in label.split(";")}
 
 

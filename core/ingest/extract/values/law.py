@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.domain.fields import FieldType, Finding, TypedValue
+from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values.decide import Reading, decide, sentence_at
 from core.ingest.extract.values.places import ADJECTIVE, PLACE, STATES, Place, canonical_place, find_places
@@ -51,6 +51,18 @@ _CUT = re.compile(
     re.IGNORECASE,
 )
 _REACH = 160  # characters after "laws" within which the place must be named
+_LATE = re.compile(
+    r"[^.;]{0,110}?\bconflicts?\b[^.;]{0,30}?,?[ \n]{1,3}(?:of|in)[ \n]{1,3}(?:the[ \n]{1,3})?(?:(?:State|Commonwealth|Province)[ \n]{1,3}of[ \n]{1,3})"
+    r"(?:the[ \n]{1,3})?",
+    re.IGNORECASE,
+)
+"""As in "the internal laws, and not the law of conflicts, of the State of Nevada"."""
+
+_LEFT_OPEN = re.compile(
+    r"[ \n]{1,3}(?:of|in)[ \n]{1,3}(?:the[ \n]{1,3})?(?:(?:State|Commonwealth|Province)[ \n]{1,3}of[ \n]{1,3})?"
+    r"(_{3,60}|\[[^\]A-Za-z0-9]{0,20}\]|[\[(](?:insert|enter)[^\])\n]{0,30}[\])])",
+    re.IGNORECASE,
+)
 _UNDER_HEADING = 0.99
 _NEAR = 70  # characters before it that say what the law is about
 
@@ -62,11 +74,11 @@ def governing_law(document: DocumentText) -> Finding:
     readings = [reading for reading in readings if not _is_federal(reading.value.text, places)]
     places = {reading.value.text for reading in readings if reading.confidence >= 0.9}
     if len(places) > 1:
-        named = {reading.value.text for reading in readings if reading.confidence >= _UNDER_HEADING}
-        if len(named) != 1:
-            note = f"The document chooses the law of several places: {', '.join(sorted(places))}."
-            lowered = [reading._replace(confidence=min(0.8, reading.confidence)) for reading in readings]
-            return decide(document, lowered, METHOD, note=note)
+        # In all eight documents seen with two places the first one governs, the other is an exception from it.
+        note = f"The document chooses the law of several places: {', '.join(sorted(places))}."
+        first = next(reading for reading in readings if reading.confidence >= 0.9)
+        others = [reading._replace(confidence=min(0.8, reading.confidence)) for reading in readings]
+        return decide(document, [first._replace(confidence=0.92), *others], METHOD, note=note)
     return decide(document, readings, METHOD, absent=0.85)
 
 
@@ -81,12 +93,21 @@ def _readings(text: str) -> Iterator[Reading]:
     for match in _LAW.finditer(text):
         place = _place(text, match)
         if place is None:
+            yield from _blank(text, match)
             continue
         confidence = _confidence(text, match, min(place.start, match.start()))
         if confidence:
             original = text[place.start : place.end]
             value = TypedValue(FieldType.TEXT, place.name, original=original, normal=place.name.casefold())
             yield Reading(value, ((place.start, place.end),), confidence)
+
+
+def _blank(text: str, law: re.Match[str]) -> Iterator[Reading]:
+    left = _LEFT_OPEN.match(text, law.end())
+    if left and _confidence(text, law, law.start()) >= 0.9:
+        special = Special.REDACTED if "*" in left[1] else Special.BLANK
+        value = TypedValue(FieldType.TEXT, "", original=left[1], special=special)
+        yield Reading(value, (left.span(1),), 0.92, "The place was left open.")
 
 
 def _place(text: str, law: re.Match[str]) -> Place | None:
@@ -98,7 +119,11 @@ def _place(text: str, law: re.Match[str]) -> Place | None:
     after = text[law.end() : law.end() + _REACH]
     cut = _CUT.search(after)
     places = find_places(text, law.end(), law.end() + (cut.start() if cut else len(after)))
-    return places[0] if places else None
+    if places:
+        return places[0]
+    late = _LATE.match(after)
+    later = find_places(text, law.end() + late.end(), law.end() + _REACH) if late else []
+    return later[0] if later and later[0].start - law.end() - (late.end() if late else 0) < 3 else None
 
 
 def _confidence(text: str, law: re.Match[str], start: int) -> float:
