@@ -12,13 +12,16 @@ with Workbench.open(home={home!r}) as bench:
     answer = bench.ask("What is the monthly rent?")
 print(answer.status.value, [name for name in {heavy!r} if name in sys.modules])
 """
+FIELD_VENDORS = ("re2", "pint", "cleanco", "stdnum", "phonenumbers", "pdfplumber", "sklearn", "lightgbm")
 HEAVY = ("torch", "sentence_transformers", "transformers", "streamlit", "pandas", "scrapy", "weaviate")
+EXTRACTION = ("core.ingest.extract.extractor", "core.ingest.extract.clauses")
 
 
 def test_a_small_ingest_and_a_question_load_neither_torch_nor_streamlit(tmp_path: Path) -> None:
     file = tmp_path / "lease.txt"
     file.write_text("The monthly rent of the warehouse is $15,000.")
-    script = ASK.format(home=str(tmp_path / "home"), file=str(file), heavy=HEAVY)
+    heavy = (*HEAVY, *FIELD_VENDORS, *EXTRACTION)
+    script = ASK.format(home=str(tmp_path / "home"), file=str(file), heavy=heavy)
 
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
 
@@ -26,7 +29,8 @@ def test_a_small_ingest_and_a_question_load_neither_torch_nor_streamlit(tmp_path
 
 
 def test_the_app_loads_neither_torch_nor_dbos_nor_pandas_before_its_first_page() -> None:
-    heavy = ("torch", "sentence_transformers", "dbos", "pandas", "pyarrow", "scrapy", "weaviate")
+    others = ("dbos", "pyarrow", "openpyxl", "core.ingest.extract")
+    heavy = (*(name for name in HEAVY if name != "streamlit"), *FIELD_VENDORS, *others)
     script = f"import sys, app.asgi; print([name for name in {heavy!r} if name in sys.modules])"
 
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

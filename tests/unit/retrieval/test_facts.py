@@ -84,7 +84,6 @@ class Place:
             start = text.index(words)
             return Quote(PageSpan(1, start, start + len(words)), words)
 
-        landlord = quote("Mill Road Holdings LLC")
         money = TypedValue(FieldType.MONEY, "5000.0000", int(Decimal(5000).scaleb(4)), "USD")
         insured, capped = quote("The tenant keeps the hall insured."), quote("Liability is capped at $5,000.")
         stated = TypedValue(FieldType.TEXT, law, normal=law.casefold())
