@@ -217,7 +217,7 @@ class Computation:
             measured = chosen.c.amount
             # In two halves: a sum of BIGINTs may be greater than a BIGINT.
             halves = [
-                sa.func.sum(chosen.c.amount.bitwise_rshift(_LOW_BITS)),
+                sa.func.sum(chosen.c.amount.bitwise_rshift(sa.literal(_LOW_BITS, sa.Integer))),
                 sa.func.sum(chosen.c.amount.bitwise_and(sa.literal(_LOW_MASK, sa.BigInteger))),
             ]
             by = [chosen.c.type, chosen.c.unit]

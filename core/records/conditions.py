@@ -6,7 +6,6 @@ another currency or unit, blank, redacted or ambiguous compares with nothing: th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -307,11 +306,9 @@ def _among(column: sa.ColumnElement[str], texts: Sequence[str], is_sqlite: bool)
     """Whether the column is one of the texts; many go over as one JSON list, for parameters are bounded."""
     if len(texts) <= _MOST_PARAMETERS:
         return column.in_(texts)
-    listed = json.dumps([storable(text) for text in texts])
-    if is_sqlite:
-        return column.in_(sa.select(sa.func.json_each(listed).table_valued("value").c.value))
-    unpacked = sa.func.json_array_elements_text(sa.cast(listed, sa.JSON)).table_valued("value")
-    return column.in_(sa.select(unpacked.c.value))
+    listed = sa.literal([storable(text) for text in texts], sa.JSON)
+    unpack = sa.func.json_each if is_sqlite else sa.func.json_array_elements_text
+    return column.in_(sa.select(unpack(listed).table_valued("value").c.value))
 
 
 def _states(predicate: Predicate) -> list[str]:
