@@ -17,6 +17,7 @@ from core.ingest.extract.headings import Headings
 from core.ingest.extract.key_value import KeyValues, pairs_row
 from core.ingest.extract.patterns import Patterns
 from core.ingest.extract.semantic import Encode, Semantic
+from core.ingest.extract.summaries import summaries_of
 from core.ingest.extract.tables import FIRST_PDF_TABLE, Tables, read_rows
 from core.ingest.extract.vectors import SentenceVectors
 
@@ -110,6 +111,7 @@ class Extractor:
             clauses=clauses_of(document, schema, findings),
             parties=parties_of(document, schema, findings),
             financials=financials_of(document, schema, findings),
+            summaries=() if wanted else summaries_of(document, schema, findings, vectors),
             family=family_of(findings),
             notes=tuple(run.notes),
         )
