@@ -1,4 +1,4 @@
-"""A home of many documents with all cells of a matrix, made up: texts that state the values, with true spans."""
+"""A home of many documents with all cells of a matrix: made-up texts that state the values, and spans."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-// The grid: documents down, fields across. Rows and columns that are out of sight are not in the page; rows come
-// in parts from the server, which sorts and filters. Focus stays on the grid; the active cell is its descendant.
+// The grid: documents down, fields across. Rows and columns that are out of sight are not in the page; cells come
+// from the server, which sorts and filters, in parts: some rows of some columns, since 6,000 cells take it .3 s.
+// Focus stays on the grid; the active cell is its descendant.
 
 import { el, put } from "./dom.js";
 import { ORDER, STATUS, call, percent } from "./matrix_words.js";
 
-const ROW = 32, HEAD = 58, FIRST = 250, PART = 100, AROUND = 6, KEPT = 40;
+const ROW = 32, HEAD = 58, FIRST = 250, PART = 60, BLOCK = 12, AROUND = 6, KEPT = 80;
 const WIDTHS = { boolean: 128, date: 122, duration: 122, money: 148, number: 128, enum: 136, text: 196, party: 206 };
 
 export class Grid {
@@ -37,6 +38,7 @@ export class Grid {
     let left = FIRST;
     for (const column of columns) { this.lefts.push(left); left += this.widthOf(column); }
     this.width = left;
+    this.named = columns.map((c) => c.name).join();
     this.at.column = Math.min(this.at.column, columns.length);
     if (!stay) { this.scroll.scrollTop = 0; this.at.row = 0; }
     this.stamp = {};
@@ -45,37 +47,61 @@ export class Grid {
     this.waiting = true;
     this.scroll.setAttribute("aria-busy", "true");
     const faint = setTimeout(() => this.scroll.classList.toggle("waiting", Boolean(this.waiting)), 150);
-    await this.load(first);
+    await this.load(first, this.blocksInSight()[0]);
     if (stamp !== this.stamp) return;
     clearTimeout(faint);
     this.waiting = false;
     this.scroll.classList.remove("waiting");
     this.scroll.removeAttribute("aria-busy");
+    this.sight = this.columnsInSight().join();
     this.drawHead();
     this.fill(first);
-    for (const part of new Set([...this.drawn.keys()].map((index) => Math.floor(index / PART)))) if (part !== first) this.load(part);
+    this.loadSight();
   }
 
   widthOf(column) { return WIDTHS[column.type] || 160; }
 
   setCounts(counts) { this.counts = counts; if (this.columns) this.drawHead(); }
 
-  async load(part) {
-    if (this.parts.has(part)) return;
-    const stamp = this.stamp, fields = this.columns.map((c) => c.name).join(",");
-    this.parts.set(part, null);
+  async load(part, block) {
+    let held = this.parts.get(part);
+    if (!held) this.parts.set(part, (held = { rows: null, blocks: new Set() }));
+    if (held.blocks.has(block)) return;
+    held.blocks.add(block);
+    const stamp = this.stamp, fields = this.columns.slice(block * BLOCK, (block + 1) * BLOCK).map((c) => c.name).join(",");
     try {
       const found = await call("matrix/rows", { ...this.query, fields, offset: part * PART, limit: PART });
       if (stamp !== this.stamp) return;
-      this.parts.set(part, found.rows);
+      if (held.rows && held.rows.some((row, i) => row.id !== found.rows[i]?.id)) return this.show(this.columns, this.query, { stay: true });  // others came or went
+      held.rows ||= found.rows.map((row) => ({ ...row, cells: new Array(this.columns.length) }));
+      found.rows.forEach((row, i) => row.cells.forEach((cell, c) => { held.rows[i].cells[block * BLOCK + c] = cell; }));
       if (this.parts.size > KEPT) this.forget(part);
-      if (found.total !== this.total || !this.told) { this.told = true; this.total = found.total; this.actions.total(found.total); }
+      this.total = found.total;
+      this.actions.total(found.total);
       this.fill(part);
     } catch (error) {
       if (stamp !== this.stamp) return;
-      this.parts.delete(part);
+      held.blocks.delete(block);
       this.actions.failed(error);
     }
+  }
+
+  // What is in sight and not here yet.
+  loadSight() {
+    if (!this.total || this.waiting) return;
+    const [from, to] = this.rowsInSight(), last = Math.floor(Math.max(0, to - 1) / PART);
+    for (let part = Math.floor(from / PART); part <= last; part++) for (const block of this.blocksInSight()) this.load(part, block);
+  }
+
+  blocksInSight() {
+    const [first, last] = this.columnsInSight(), found = [];
+    for (let block = Math.floor(first / BLOCK); block * BLOCK < Math.max(1, last); block++) found.push(block);
+    return found;
+  }
+
+  rowsInSight() {
+    const top = this.scroll.scrollTop;
+    return [Math.max(0, Math.floor(top / ROW) - AROUND), Math.min(this.total, Math.ceil((top + this.scroll.clientHeight - HEAD) / ROW) + AROUND)];
   }
 
   forget(near) {
@@ -83,17 +109,21 @@ export class Grid {
     for (const part of far.slice(0, this.parts.size - KEPT)) this.parts.delete(part);
   }
 
-  held(index) { return JSON.stringify([this.rowAt(index), this.sight, this.columns.map((c) => c.name)]); }
-  rowAt(index) { return this.parts.get(Math.floor(index / PART))?.[index % PART]; }
+  held(index) {
+    const row = this.rowAt(index);
+    return JSON.stringify([row?.id, row?.title, this.sight, this.named, row && this.sight ? row.cells.slice(...this.sight.split(",").map(Number)) : null]);
+  }
+
+  rowAt(index) { return this.parts.get(Math.floor(index / PART))?.rows?.[index % PART]; }
 
   // A cell that was decided: `brief` as rows carry it.
   change(document, field, brief) {
     const column = this.columns?.findIndex((c) => c.name === field) ?? -1;
     if (column < 0) return;
     for (const [part, rows] of this.parts) {
-      const index = rows?.findIndex((row) => row.id === document) ?? -1;
+      const index = rows.rows?.findIndex((row) => row.id === document) ?? -1;
       if (index < 0) continue;
-      rows[index].cells[column] = brief;
+      rows.rows[index].cells[column] = brief;
       this.redraw(part * PART + index);
     }
   }
@@ -126,15 +156,13 @@ export class Grid {
   }
 
   render() {
-    if (!this.columns || !this.scroll.clientHeight) return;
+    if (!this.columns || this.waiting || !this.scroll.clientHeight) return;
     const height = this.total * ROW;
     this.space.style.height = `${height}px`;
     this.space.style.width = this.top.style.width = `${this.width}px`;
     this.scroll.setAttribute("aria-rowcount", this.total + 1);
     this.scroll.setAttribute("aria-colcount", this.columns.length + 1);
-    const from = Math.max(0, Math.floor(this.scroll.scrollTop / ROW) - AROUND);
-    const to = Math.min(this.total, Math.ceil((this.scroll.scrollTop + this.scroll.clientHeight - HEAD) / ROW) + AROUND);
-    const sight = this.columnsInSight(), key = sight.join();
+    const [from, to] = this.rowsInSight(), sight = this.columnsInSight(), key = sight.join();
     if (key !== this.sight) { this.sight = key; this.clear(); this.drawHead(); }
     for (const [index, line] of this.drawn) if (index < from || index >= to) { line.remove(); this.drawn.delete(index); }
     const fresh = document.createDocumentFragment();
@@ -148,8 +176,7 @@ export class Grid {
     this.scroll.classList.toggle("shifted", this.scroll.scrollLeft > 0);
     this.mark();
     clearTimeout(this.soon);
-    const wanted = [...new Set([from, to - 1].map((i) => Math.floor(Math.max(0, i) / PART)))].filter((part) => this.total && !this.parts.has(part));
-    if (wanted.length) this.soon = setTimeout(() => wanted.forEach((part) => this.load(part)), 40);  // not those that are flown past
+    this.soon = setTimeout(() => this.loadSight(), 40);  // not what is flown past
   }
 
   row(index, first, last) {
@@ -164,11 +191,11 @@ export class Grid {
   }
 
   cell(row, index, c) {
-    const column = this.columns[c], found = row?.cells[c], [status, text, mark] = found || ["n", "", ""];
+    const column = this.columns[c], found = row?.cells[c], isHere = found !== undefined, [status, text, mark] = found || ["n", "", ""];
     const cell = el("div", `cell ${status}`, null, { role: "gridcell", "aria-colindex": c + 2, id: `g-${index}-${c + 1}`, "data-column": c + 1 });
     cell.style.left = `${this.lefts[c]}px`;
     cell.style.width = `${this.widthOf(column)}px`;
-    if (!row) return cell;
+    if (!row || !isHere) return cell;
     const known = STATUS[status], also = { r: ", reviewed", "!": ", check again" }[mark] || "";
     cell.setAttribute("aria-label", known ? `${column.title}: ${known.word.toLowerCase()}${text && text !== "Yes" ? `, ${text}` : ""}${also}` : `${column.title}: not read yet`);
     if (!known) return put(cell, el("span", "sign", "·"));
