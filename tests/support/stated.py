@@ -95,7 +95,7 @@ def put(
     **findings: Finding,
 ) -> str:
     """Publish a document of one page and put what it states; gives its id."""
-    new = new_version(source, page, bucket=bucket, acl=acl, passages=1)
+    new = new_version(source, page, bucket=bucket, acl=acl, passages=0)
     published = records.documents.publish(new)
     extraction = Extraction("contracts", findings, rows)
     records.fields.put(published.document, published.version, extraction, fingerprint)
