@@ -16,13 +16,12 @@ import numpy as np
 
 from bench.answers.collection import data_folder
 from bench.clauses.crossfit import fit_side, measured
-from bench.clauses.patterns import read_patterns
-from bench.clauses.source import NAMES, labelled
-from bench.clauses.training import fit, prune, scores_of
-from core.ingest.extract.artefact_file import SHIPPED, Artefact, read_artefact, to_files
-from core.ingest.extract.calibrate import Thresholds, reliability
+from bench.clauses.policy import fit_policy
+from bench.clauses.source import NAMES, labelled, shipped_patterns
+from bench.clauses.training import fit, prune_heads, scored
+from core.ingest.extract.artefact_file import SHIPPED, Artefact, to_files
+from core.ingest.extract.calibrate import reliability
 from core.ingest.extract.head_names import CUAD_YES_NO
-from core.ingest.extract.heads import LinearHeads
 
 DATE = "2026-11-22"
 BORDERS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.01)
@@ -39,24 +38,25 @@ def main() -> None:
     parser.add_argument("--keep", type=int, default=1_000, help="weights that are kept of every head")
     options = parser.parse_args()
     started = time.perf_counter()
-    patterns = read_patterns(options.patterns) if options.patterns else list(read_artefact().patterns)
+    patterns = shipped_patterns(options.patterns)
     data = labelled(options.data / "cuad", patterns)
     by_fold = {}
     for fold in range(int(data.fold.max()) + 1):
-        heads = pruned(
+        heads = prune_heads(
             fit([data.documents[i] for i in np.flatnonzero(data.fold != fold)], NAMES), options.keep
         )
-        scores = {int(i): scores_of(heads, data.documents[i]) for i in np.flatnonzero(data.fold == fold)}
+        found = {int(i): scored(heads, data.documents[i]) for i in np.flatnonzero(data.fold == fold)}
+        scores = {index: (each.scores, each.prior) for index, each in found.items()}
         by_fold[fold] = measured(data.documents, scores, data.groups, len(CUAD_YES_NO))
         print(f"fold {fold} scored, {time.perf_counter() - started:.0f} s")
     side = fit_side(by_fold, data.yes)
     artefact = Artefact(
-        pruned(fit(data.documents, NAMES), options.keep),
+        prune_heads(fit(data.documents, NAMES), options.keep),
         tuple(patterns),
         CUAD_YES_NO,
         side.stage,
         side.calibration,
-        {name: Thresholds() for name in CUAD_YES_NO},
+        fit_policy(side.held_out, data.yes[side.documents]).thresholds(list(CUAD_YES_NO)),
         {
             "date": DATE,
             "data": "CUAD v1, The Atticus Project, CC BY 4.0, 200 contracts",
@@ -68,13 +68,6 @@ def main() -> None:
         (options.out / name).write_bytes(content)
         print(f"{name}: {len(content):,} bytes")
     print(f"{time.perf_counter() - started:.0f} s")
-
-
-def pruned(heads: LinearHeads, keep: int) -> LinearHeads:
-    """Heads with their largest weights only."""
-    return LinearHeads(
-        heads.names, prune(heads.segments, keep), prune(heads.paragraphs, keep), heads.frequencies
-    )
 
 
 if __name__ == "__main__":

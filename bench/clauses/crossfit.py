@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.clauses.stage import fit_stage
-from bench.clauses.training import Prepared, fit, scores_of
+from bench.clauses.training import Prepared, fit, prune_heads, scored
 from core.ingest.extract.calibrate import Calibration, fit_calibration
 from core.ingest.extract.document_stage import DocumentStage, measure
-from core.ingest.extract.heads import Scored
+from core.ingest.extract.heads import LinearHeads, Scored
 
-Scores = dict[int, NDArray[np.float32]]
+Scores = dict[int, tuple[NDArray[np.float32], NDArray[np.float32]]]
+"""By document: scores of its segments, and the prior of documents of its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +38,28 @@ def score_all(
     documents: Sequence[Prepared],
     fold: NDArray[np.int64],
     names: Sequence[str],
+    keep: int,
     say: Callable[[str], None] = print,
 ) -> Held:
-    """Fifteen trainings for five folds."""
+    """Fifteen trainings for five folds; `keep` weights are kept of every head, as in the artefact."""
     outer: dict[int, Scores] = {}
     inner: dict[tuple[int, int], Scores] = {}
     count = int(fold.max()) + 1
     for left in range(count):
-        heads = fit([documents[i] for i in np.flatnonzero(fold != left)], names)
-        outer[left] = {int(i): scores_of(heads, documents[i]) for i in np.flatnonzero(fold == left)}
+        heads = prune_heads(fit([documents[i] for i in np.flatnonzero(fold != left)], names), keep)
+        outer[left] = _scores(heads, documents, fold == left)
     for left, right in combinations(range(count), 2):
         seen = (fold != left) & (fold != right)
-        heads = fit([documents[i] for i in np.flatnonzero(seen)], names)
-        inner[left, right] = {int(i): scores_of(heads, documents[i]) for i in np.flatnonzero(fold == right)}
-        inner[right, left] = {int(i): scores_of(heads, documents[i]) for i in np.flatnonzero(fold == left)}
+        heads = prune_heads(fit([documents[i] for i in np.flatnonzero(seen)], names), keep)
+        inner[left, right] = _scores(heads, documents, fold == right)
+        inner[right, left] = _scores(heads, documents, fold == left)
         say(f"heads without folds {left} and {right}")
     return Held(outer, inner)
+
+
+def _scores(heads: LinearHeads, documents: Sequence[Prepared], chosen: NDArray[np.bool_]) -> Scores:
+    found = {int(i): scored(heads, documents[i]) for i in np.flatnonzero(chosen)}
+    return {index: (each.scores, each.prior) for index, each in found.items()}
 
 
 def measured(
@@ -61,9 +68,12 @@ def measured(
     """Document features by document, of the first `heads` heads."""
     return {
         index: measure(
-            Scored(documents[index].document, score[:, :heads], documents[index].segments.bits), groups
+            Scored(
+                documents[index].document, score[:, :heads], documents[index].segments.bits, prior[:heads]
+            ),
+            groups,
         )
-        for index, score in scores.items()
+        for index, (score, prior) in scores.items()
     }
 
 

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from bench.clauses.crossfit import Held, score_all
 from bench.clauses.families import families, folds
 from bench.clauses.gold import Contract, read_contracts
+from bench.clauses.patterns import read_patterns
 from bench.clauses.training import Prepared, prepare
+from core.ingest.extract.artefact_file import read_artefact
 from core.ingest.extract.document_stage import groups_by_type
 from core.ingest.extract.head_names import CUAD_VALUES, CUAD_YES_NO
 from core.ingest.extract.patterns_clause import ClausePattern, PatternBits
@@ -48,12 +50,17 @@ def labelled(folder: Path, patterns: list[ClausePattern], limit: int | None = No
     )
 
 
-def held_scores(data: Labelled, keep: Path | None = None) -> Held:
+def held_scores(data: Labelled, pruning: int, keep: Path | None = None) -> Held:
     """Cross-fitted scores; read from `keep` where it is there, else computed and written there."""
     if keep and keep.exists():
         held: Held = pickle.loads(keep.read_bytes())
         return held
-    held = score_all(data.documents, data.fold, NAMES)
+    held = score_all(data.documents, data.fold, NAMES, pruning)
     if keep:
         keep.write_bytes(pickle.dumps(held))
     return held
+
+
+def shipped_patterns(file: Path | None) -> list[ClausePattern]:
+    """The patterns in `file`, or those of the shipped artefact."""
+    return read_patterns(file) if file else list(read_artefact().patterns)

@@ -14,20 +14,25 @@ from sklearn.svm import LinearSVC
 from core.ingest.extract.features import (
     HEADINGS,
     NEAR_WORDS,
+    UNSEEN,
+    WORDS,
     Frequencies,
     Rows,
     UnitFeatures,
     assemble,
     count_documents,
+    document_counts,
+    document_row,
     paragraph_features,
     segment_features,
     to_bytes,
 )
-from core.ingest.extract.heads import LinearHeads, Weights, column_count
+from core.ingest.extract.heads import LinearHeads, Scored, Weights, column_count
 from core.ingest.extract.patterns_clause import PatternBits
 from core.ingest.extract.segments import Segmented, segment
 
 STRENGTH = 0.2
+RIDGE = 1.0
 UNLABELLED_SHARE = 0.3
 UNLABELLED_WEIGHT = 3.0
 
@@ -36,7 +41,9 @@ UNLABELLED_WEIGHT = 3.0
 class Prepared:
     """A document ready for training. labels: (segments, heads) of 0 and 1, of its paragraphs likewise.
 
-    known: which heads have labels in this document, since a source need not speak of all.
+    known: (segments, heads), where nothing is known of a segment it takes no part in that head; (1, heads)
+    where it is alike for all. yes: (heads,) whether the document as a whole holds such a clause; judged:
+    (heads,) whether that is known.
     """
 
     document: Segmented
@@ -45,6 +52,8 @@ class Prepared:
     labels: NDArray[np.uint8]
     paragraph_labels: NDArray[np.uint8]
     known: NDArray[np.bool_]
+    yes: NDArray[np.bool_]
+    judged: NDArray[np.bool_]
 
     @property
     def paragraph_of(self) -> list[int]:
@@ -56,7 +65,6 @@ def prepare(
     text: str,
     spans: Sequence[Sequence[tuple[int, int]]],
     patterns: PatternBits,
-    known: NDArray[np.bool_] | None = None,
 ) -> Prepared:
     """A text with the gold spans of every head."""
     document = segment(text)
@@ -70,39 +78,84 @@ def prepare(
             labels[both >= 0.5 * np.minimum(ends - begins, end - start), head] = 1
     firsts = [each.first for each in document.paragraphs]
     of_paragraphs = np.maximum.reduceat(labels, firsts, axis=0) if firsts else labels
-    everything = np.ones(len(spans), bool) if known is None else known
     return Prepared(
-        document, units, paragraph_features(document, units.bits), labels, of_paragraphs, everything
+        document,
+        units,
+        paragraph_features(document, units.bits),
+        labels,
+        of_paragraphs,
+        np.ones((1, len(spans)), bool),
+        np.array([bool(quotes) for quotes in spans]),
+        np.ones(len(spans), bool),
     )
 
 
-def fit(training: Sequence[Prepared], names: Sequence[str], seed: int = 0, threads: int = 2) -> LinearHeads:
-    """Heads from these documents; nothing else is looked at."""
+def fit(
+    training: Sequence[Prepared],
+    names: Sequence[str],
+    frequencies: Frequencies | None = None,
+    seed: int = 0,
+    threads: int = 2,
+) -> LinearHeads:
+    """Heads from these documents; nothing else is looked at. frequencies: of another training, to share."""
     patterns = training[0].segments.bits.shape[1]
-    frequencies = Frequencies(
-        to_bytes(
-            count_documents((each.segments.words for each in training), NEAR_WORDS),
-            sum(len(each.segments) for each in training),
-        ),
-        to_bytes(
-            count_documents((each.segments.headings for each in training), HEADINGS),
-            sum(len(each.segments) for each in training),
-        ),
-    )
+    shared = frequencies or _frequencies(training)
     rng = np.random.default_rng(seed)
     fitted = [
         _fit_units(
             [getattr(each, kind) for each in training],
             [each.labels if kind == "segments" else each.paragraph_labels for each in training],
-            [each.known for each in training],
-            frequencies,
+            [_known_of(each, kind) for each in training],
+            shared,
             column_count(patterns),
             rng,
             threads,
         )
         for kind in ("segments", "paragraphs")
     ]
-    return LinearHeads(tuple(names), fitted[0], fitted[1], frequencies)
+    return LinearHeads(tuple(names), fitted[0], fitted[1], _fit_documents(training, shared), shared)
+
+
+def _frequencies(training: Sequence[Prepared]) -> Frequencies:
+    count = sum(len(each.segments) for each in training)
+    return Frequencies(
+        to_bytes(count_documents((each.segments.words for each in training), NEAR_WORDS), count),
+        to_bytes(count_documents((each.segments.headings for each in training), HEADINGS), count),
+        _document_frequencies(training),
+    )
+
+
+def _known_of(document: Prepared, kind: str) -> NDArray[np.bool_]:
+    if kind == "segments" or len(document.known) == 1:
+        return document.known
+    firsts = [each.first for each in document.document.paragraphs]
+    return np.asarray(np.logical_and.reduceat(document.known, firsts, axis=0))
+
+
+def _document_frequencies(training: Sequence[Prepared]) -> NDArray[np.uint8]:
+    """ln(documents / documents with the word) in bytes; UNSEEN below three documents and near all of them."""
+    counts = count_documents((document_counts(each.segments.words) for each in training), 2 * WORDS)
+    steps = np.clip(np.round(np.log(len(training) / np.maximum(counts, 1)) * 20), 0, UNSEEN - 1)
+    kept = (counts >= 3) & (counts < 0.95 * len(training))
+    return np.where(kept, steps, UNSEEN).astype(np.uint8)
+
+
+def _fit_documents(training: Sequence[Prepared], frequencies: Frequencies) -> Weights:
+    """Kernel ridge regression of the yes and no of whole documents on their words.
+
+    Source: Saunders, Gammerman, Vovk 1998; with fewer documents than words the dual is the small problem.
+    """
+    rows = vstack(
+        [sparse(document_row(each.segments.words, frequencies), 2 * WORDS) for each in training]
+    ).tocsr()
+    used = np.unique(rows.indices)
+    dense = rows[:, used].toarray().astype(np.float64)
+    target = np.stack([each.yes for each in training]).astype(np.float64)
+    sure = np.stack([each.judged for each in training])
+    mean = (target * sure).sum(axis=0) / np.maximum(1, sure.sum(axis=0))
+    error = np.where(sure, target - mean, 0.0)
+    dual = np.linalg.solve(dense @ dense.T + RIDGE * np.eye(len(training)), error)
+    return Weights(used.astype(np.int64), (dense.T @ dual).astype(np.float32), mean.astype(np.float32))
 
 
 def _fit_units(
@@ -121,7 +174,7 @@ def _fit_units(
         matrices.append(sparse(assemble(unit, frequencies), columns)[np.flatnonzero(chosen)])
         kept_labels.append(label[chosen])
         weights.append(np.where(labelled, 1.0, UNLABELLED_WEIGHT)[chosen])
-        kept_known.append(np.repeat(heads[None], chosen.sum(), axis=0))
+        kept_known.append(np.broadcast_to(heads, label.shape)[chosen])
     matrix = vstack(matrices).tocsr()
     used = np.unique(matrix.indices)
     matrix = matrix[:, used]
@@ -148,9 +201,14 @@ def sparse(rows: Rows, columns: int) -> csr_matrix:
     return csr_matrix((rows.data, rows.columns, rows.starts), shape=(len(rows), columns))
 
 
-def scores_of(heads: LinearHeads, document: Prepared) -> NDArray[np.float32]:
-    """(segments, heads)."""
-    return heads.score_features(document.segments, document.paragraphs, document.paragraph_of)
+def scored(heads: LinearHeads, document: Prepared) -> Scored:
+    """What `heads` say of a document."""
+    return Scored(
+        document.document,
+        heads.score_features(document.segments, document.paragraphs, document.paragraph_of),
+        document.segments.bits,
+        heads.prior(document.segments),
+    )
 
 
 def prune(weights: Weights, keep: int) -> Weights:
@@ -162,3 +220,14 @@ def prune(weights: Weights, keep: int) -> Weights:
             values[column < np.partition(column, -keep)[-keep], head] = 0
     used = values.any(axis=1)
     return Weights(weights.columns[used], values[used], weights.bias)
+
+
+def prune_heads(heads: LinearHeads, keep: int) -> LinearHeads:
+    """Heads with their largest weights only."""
+    return LinearHeads(
+        heads.names,
+        prune(heads.segments, keep),
+        prune(heads.paragraphs, keep),
+        prune(heads.documents, keep),
+        heads.frequencies,
+    )

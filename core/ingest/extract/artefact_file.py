@@ -49,6 +49,7 @@ def to_files(artefact: Artefact) -> dict[str, bytes]:
     """The files' contents by name; equal artefacts give equal bytes."""
     arrays: Arrays = {
         "idf_words": artefact.heads.frequencies.words,
+        "idf_documents": artefact.heads.frequencies.documents,
         "idf_headings": artefact.heads.frequencies.headings,
         "stage_mean": artefact.stage.mean.astype(np.float32),
         "stage_deviation": artefact.stage.deviation.astype(np.float32),
@@ -63,6 +64,7 @@ def to_files(artefact: Artefact) -> dict[str, bytes]:
     }
     arrays |= _packed("segments", artefact.heads.segments)
     arrays |= _packed("paragraphs", artefact.heads.paragraphs)
+    arrays |= _packed("documents", artefact.heads.documents)
     facts = {
         "format": FORMAT,
         "names": list(artefact.heads.names),
@@ -144,7 +146,8 @@ def from_files(files: Mapping[str, bytes]) -> Artefact:
             tuple(facts["names"]),
             _unpacked(arrays, "segments"),
             _unpacked(arrays, "paragraphs"),
-            Frequencies(arrays["idf_words"], arrays["idf_headings"]),
+            _unpacked(arrays, "documents"),
+            Frequencies(arrays["idf_words"], arrays["idf_headings"], arrays["idf_documents"]),
         ),
         tuple(ClausePattern(*each) for each in facts["patterns"]),
         facts["pattern_types"],

@@ -84,7 +84,7 @@ class ClauseHeads:
     def logits(self, scored: Scored) -> NDArray[np.float64]:
         """(deciding heads,) before calibration."""
         deciding = len(self.names)
-        own = Scored(scored.document, scored.scores[:, :deciding], scored.bits)
+        own = Scored(scored.document, scored.scores[:, :deciding], scored.bits, scored.prior)
         return self.artefact.stage.logits(measure(own, self._groups))
 
     def score_segments(self, document: DocumentText, most: int = 20) -> dict[str, list[RankedSegment]]:

@@ -33,6 +33,7 @@ FEATURES = (
     "margin",
     "top_of_paragraphs",
     "spread",
+    "prior",
 )
 """What is measured of a document for each type, before it is compared with documents without the type."""
 
@@ -45,6 +46,7 @@ def measure(scored: Scored, pattern_groups: Sequence[NDArray[np.int64]]) -> Floa
     scores = scored.scores
     rows, heads = scores.shape
     found = np.zeros((heads, len(FEATURES)))
+    found[:, 15] = scored.prior[:heads]
     if not rows:
         found[:, :5] = found[:, 11] = found[:, 13] = -2.0
         return found

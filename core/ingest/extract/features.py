@@ -31,6 +31,9 @@ NEAR_WORDS = OWN_PAIRS + PAIRS
 HEADING = NEAR_WORDS + WORDS
 BITS = HEADING + HEADINGS
 
+FIRST_SEGMENTS = 15
+"""The title, the parties and the recitals: where a contract says what kind it is."""
+
 CONTEXT_WEIGHT = 0.5
 HEADING_WEIGHT = 0.5
 BIT_WEIGHT = 0.25
@@ -83,10 +86,11 @@ class UnitFeatures:
 
 @dataclass(frozen=True, slots=True)
 class Frequencies:
-    """Inverse document frequencies in bytes, by hash value: words then pairs, and headings."""
+    """Inverse document frequencies in bytes, by hash value: words then pairs, headings, whole documents."""
 
     words: NDArray[np.uint8]
     headings: NDArray[np.uint8]
+    documents: NDArray[np.uint8]
 
 
 def segment_features(document: Segmented, patterns: PatternBits) -> UnitFeatures:
@@ -184,6 +188,29 @@ def to_bytes(counts: Ints, total: int, least: int = 3) -> NDArray[np.uint8]:
     idf = np.log((1 + total) / (1 + counts))
     steps = np.clip(np.round(idf * _STEPS), 0, UNSEEN - 1).astype(np.uint8)
     return np.where(counts >= least, steps, UNSEEN).astype(np.uint8)
+
+
+def document_counts(words: Rows) -> Rows:
+    """One row from a document's segments: ln(1 + times) of its words, then of those of its first segments."""
+    row, columns = words.row_of(), words.columns
+    single = columns < OWN_PAIRS
+    whole = np.bincount(columns[single], minlength=WORDS)
+    first = np.bincount(columns[single & (row < FIRST_SEGMENTS)], minlength=WORDS)
+    counts = np.concatenate([whole, first])
+    held = np.flatnonzero(counts)
+    return Rows(np.array([0, len(held)]), held, np.log1p(counts[held]).astype(np.float32))
+
+
+def document_row(words: Rows, frequencies: Frequencies) -> Rows:
+    """What kind of document it is, as one row: its words and those it begins with, both of unit length."""
+    counts = document_counts(words)
+    steps = frequencies.documents[counts.columns]
+    kept = (steps != UNSEEN) & (steps > 0)
+    columns, data = counts.columns[kept], counts.data[kept] * (steps[kept] / _STEPS)
+    half = (columns >= WORDS).astype(np.int64)
+    norms = np.sqrt(np.bincount(half, data * data, minlength=2))
+    scaled = data / np.maximum(norms[half], 1e-9) / np.sqrt(2)
+    return Rows(np.array([0, len(columns)]), columns, scaled.astype(np.float32))
 
 
 def assemble(units: UnitFeatures, frequencies: Frequencies) -> Rows:

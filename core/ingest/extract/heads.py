@@ -14,6 +14,7 @@ from core.ingest.extract.features import (
     Rows,
     UnitFeatures,
     assemble,
+    document_row,
     paragraph_features,
     segment_features,
 )
@@ -51,20 +52,25 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Scores of a document: (segments, heads) with the paragraphs' part in it, and the pattern bits."""
+    """Scores of a document: (segments, heads) with the paragraphs' part in it, and the pattern bits.
+
+    prior: (heads,) how likely documents of this kind hold such a clause at all, about 0 to 1.
+    """
 
     document: Segmented
     scores: NDArray[np.float32]
     bits: NDArray[np.uint8]
+    prior: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class LinearHeads:
-    """Segment heads and paragraph heads over the same names."""
+    """Heads of segments, of paragraphs and of whole documents, over the same names."""
 
     names: tuple[str, ...]
     segments: Weights
     paragraphs: Weights
+    documents: Weights
     frequencies: Frequencies
 
     def score(self, document: Segmented, patterns: PatternBits) -> Scored:
@@ -72,7 +78,11 @@ class LinearHeads:
         of_segments = segment_features(document, patterns)
         of_paragraphs = paragraph_features(document, of_segments.bits)
         scores = self.score_features(of_segments, of_paragraphs, [s.paragraph for s in document.segments])
-        return Scored(document, scores, of_segments.bits)
+        return Scored(document, scores, of_segments.bits, self.prior(of_segments))
+
+    def prior(self, segments: UnitFeatures) -> NDArray[np.float32]:
+        """(heads,) of a document, by its words as a whole."""
+        return np.asarray(self.documents.score(document_row(segments.words, self.frequencies))[0])
 
     def score_features(
         self, segments: UnitFeatures, paragraphs: UnitFeatures, paragraph_of: Sequence[int]
