@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import CellStatus, FieldType, Finding, TypedValue
+from core.ingest.extract import sides
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.decision import MAX_VALUES, Reading, candidates_of, decide
 from core.ingest.extract.typed import text_value
@@ -192,6 +193,7 @@ RULES: Mapping[str, Rule] = {
     "purchase_category": purchase_category,
     "all_dates": all_dates,
     "all_amounts": all_amounts,
+    **sides.RULES,
 }
 """By the name that a schema uses."""
 

@@ -26,6 +26,7 @@ from core.ingest.extract.document_rules import RULES
 from core.ingest.extract.extractor import Extractor
 from core.ingest.extract.head_names import HEADS
 from core.ingest.extract.vectors import SentenceVectors
+from core.ingest.extract.work import ALL_RULES
 from tests.support.document_text import document_text
 
 _BODY = "Neither party is liable for a delay that events beyond its control have caused."
@@ -209,3 +210,15 @@ def test_every_head_of_the_shipped_schemas_is_known() -> None:
     }
 
     assert used <= set(HEADS)
+
+
+def test_every_rule_of_the_shipped_schemas_is_known() -> None:
+    used = {
+        extractor.rule
+        for schema in shipped_schemas().values()
+        for definition in schema.fields
+        for extractor in definition.extractors
+        if extractor.method == "rule"
+    }
+
+    assert used <= set(ALL_RULES)
