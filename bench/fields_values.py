@@ -206,7 +206,8 @@ def labelled_parties(label: str) -> list[str]:
     names = []
     for part in bare.split(";"):
         name = re.split(
-            r",?\s+(?:or\s*,|and\s+(?:collectively|individually|all of its|its affiliates|together)|[df]/[bk]/a\b|dba\b|on behalf)"
+            r",?\s+(?:or\s*,|and\s+(?:collectively|individually|all of its|its affiliates|together)"
+            r"|[df]/[bk]/a\b|dba\b|on behalf)"
             r"|[\u201c\"]",
             f" {part}",
         )[0].strip(" ,.)")
@@ -307,7 +308,11 @@ def measure_receipts(data: Path, show: str = "") -> None:
     """Print how many receipts are right: of all (best value), and of those shown as facts."""
     rows = list(receipts(data))
     for part in ("developed", "unseen"):
-        half = [row for row in rows if (hashlib.sha256(row[0].source.encode()).digest()[0] % 5 < 3) == (part == "developed")]
+        half = [
+            row
+            for row in rows
+            if (hashlib.sha256(row[0].source.encode()).digest()[0] % 5 < 3) == (part == "developed")
+        ]
         for name, key in RECEIPT_KEYS.items():
             right = shown = shown_right = 0
             for text, keys in half:
@@ -359,7 +364,8 @@ def main() -> None:
             break
         people = measure_parties(chosen)
         print(
-            f"{'parties':28} {part:10} P {people.right / max(1, people.shown):.3f} ({people.right}/{people.shown})"
+            f"{'parties':28} {part:10} P {people.right / max(1, people.shown):.3f} "
+            f"({people.right}/{people.shown})"
             f"  R {people.found / max(1, people.labelled):.3f} on {people.shown_documents / people.documents:.0%}"
             f" of the documents, sets right {people.right_sets}/{people.shown_documents}"
         )

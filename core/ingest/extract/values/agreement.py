@@ -17,7 +17,8 @@ _AGREEMENT = (
 )
 _MADE = re.compile(
     r"(?:\bdated|\bdated[ \n]for[ \n]reference|\b(?:made|entered|executed|signed|concluded|given|delivered)\b"
-    r"(?:[ \n,]{1,3}(?:and|into|made|entered|executed|delivered|effective|is|by|between|in|to|be|signed)){0,6})"
+    r"(?:[ \n,]{1,3}(?:and|into|made|entered|executed|delivered|effective|is|by|between|in|to|be"
+    r"|signed)){0,6})"
     r"(?:[ \n,]{1,3}(?:effective|as|of|on|this|the|day|date|at|dated|from|and)){0,7}[ \n,:(\"\u201c]{0,6}$",
     re.IGNORECASE,
 )
@@ -29,16 +30,24 @@ _LABEL_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _OTHER = re.compile(
-    r"\bwhereas\b|\bamend(?:ed|s|ing|ment[ \n]to)\b|\bthat[ \n]certain\b|\bpursuant[ \n]to\b|\boriginal(?:ly)?\b"
+    r"\bwhereas\b|\bamend(?:ed|s|ing|ment[ \n]to)\b|\bthat[ \n]certain\b|\bpursuant[ \n]to\b"
+    r"|\boriginal(?:ly)?\b"
     r"|\bprevious(?:ly)?\b|\bprior\b|\bsupersed|\bheretofore\b|\bregistration\b|\bfiled\b|\bprospectus\b"
-    r"|\bletter[ \n]of[ \n]intent\b|\bexpir|\buntil\b|\bterminat|\bmaster[ \n][a-z ]{0,40}agreement[ \n,]{1,3}dated"
-    r"|\bby[ \n]and[ \n]among[^.]{0,200}\bdated\b|\bnote,?[ \n]dated\b|\bpatent\b|\bissued\b|\bborn\b|\bwhich[ \n]was\b",
+    r"|\bletter[ \n]of[ \n]intent\b|\bexpir|\buntil\b|\bterminat"
+    r"|\bmaster[ \n][a-z ]{0,40}agreement[ \n,]{1,3}dated"
+    r"|\bby[ \n]and[ \n]among[^.]{0,200}\bdated\b|\bnote,?[ \n]dated\b|\bpatent\b|\bissued\b|\bborn\b"
+    r"|\bwhich[ \n]was\b",
     re.IGNORECASE,
 )
-_AS_AMENDED = re.compile(r"\([^()]{0,20}\bas[ \n](?:the[ \n]same[ \n])?(?:may[ \n]be[ \n])?amended[^()]{0,160}\)", re.IGNORECASE)
-_THIS_AGREEMENT = re.compile(rf"\bthis[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,9}}?{_AGREEMENT}", re.IGNORECASE)
+_AS_AMENDED = re.compile(
+    r"\([^()]{0,20}\bas[ \n](?:the[ \n]same[ \n])?(?:may[ \n]be[ \n])?amended[^()]{0,160}\)", re.IGNORECASE
+)
+_THIS_AGREEMENT = re.compile(
+    rf"\bthis[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,9}}?{_AGREEMENT}", re.IGNORECASE
+)
 _OTHER_AGREEMENT = re.compile(
-    rf"\b(?:to|under|in|with|by|means)[ \n]{{1,3}}(?:the|that|a|their|its)[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,7}}?(?:{_AGREEMENT}|plan|note)",
+    rf"\b(?:to|under|in|with|by|means)[ \n]{{1,3}}(?:the|that|a|their"
+    rf"|its)[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,7}}?(?:{_AGREEMENT}|plan|note)",
     re.IGNORECASE,
 )
 _WITNESS = re.compile(
@@ -50,27 +59,32 @@ _SIGNATURE_DATE = re.compile(r"(?<![A-Za-z])(?:Date|DATE|Dated)(?:[ \n]signed)?[
 _SIGNATURE = re.compile(r"/s/|\bBy:|\bName:|\bTitle:|\bSignature\b|\bAuthori[sz]ed\b|\bIts:", re.IGNORECASE)
 _SOURCE = re.compile(r"Source:[^\n]{0,120}$|\b(?:S-1|F-1|8-K|10-[KQ]|10-12G|S-4|SB-2)[^\n]{0,20}$")
 _EFFECTIVE_AFTER = re.compile(
-    r"^[ \n]{0,3}(?:[,.]?[ \n]{0,3}[(\[][^()\n.\d]{0,60}?|[,.]?[ \n]{0,3}(?:\([^()\d]{0,60}\)[ \n,]{0,3})?(?:as[ \n])?(?:the|this)[ \n]{0,3})"
+    r"^[ \n]{0,3}(?:[,.]?[ \n]{0,3}[(\[][^()\n.\d]{0,60}?|[,.]?[ \n]{0,3}(?:\([^()\d]{0,60}\)[ \n,]{0,3})?"
+    r"(?:as[ \n])?(?:the|this)[ \n]{0,3})"
     r"[ \n]{0,3}[\"\u201c\u201d'*_]{0,3}effective[ \n]{1,3}date",
     re.IGNORECASE,
 )
 _EFFECTIVE_BEFORE = re.compile(
-    r"effective[ \n]{1,3}date[\"\u201d')*]{0,3}[^.;]{0,60}?(?:means|shall[ \n]mean|is|shall[ \n]be|:|of|as[ \n]of)?"
+    r"effective[ \n]{1,3}date[\"\u201d')*]{0,3}[^.;]{0,60}?(?:means|shall[ \n]mean|is|shall[ \n]be|:|of"
+    r"|as[ \n]of)?"
     r"[ \n:]{0,3}(?:the[ \n])?$",
     re.IGNORECASE,
 )
 _EFFECTIVE_AS_OF = re.compile(
-    r"\b(?:effective|effect|effectiveness)(?:[ \n,]{1,3}(?:date|as|of|on|from|this|the|and|is|dated|beginning|upon)){0,5}"
+    r"\b(?:effective|effect|effectiveness)(?:[ \n,]{1,3}(?:date|as|of|on|from|this|the|and|is|dated"
+    r"|beginning|upon)){0,5}"
     r"[ \n,:(\"]{0,4}$",
     re.IGNORECASE,
 )
 _COMMENCE = re.compile(
-    r"\b(?:commenc(?:e|es|ing)|begin(?:s|ning)?|come[ \n]into[ \n](?:force|effect)|take[ \n]effect|start(?:s|ing)?)"
+    r"\b(?:commenc(?:e|es|ing)|begin(?:s|ning)?|come[ \n]into[ \n](?:force|effect)|take[ \n]effect"
+    r"|start(?:s|ing)?)"
     r"(?:[ \n,]{1,3}(?:effective|as|of|on|from|the|and)){0,4}[ \n,:]{0,3}$",
     re.IGNORECASE,
 )
 _DEFINED = re.compile(
-    r"[\"\u201c'(]effective[ \n]date[\"\u201d')]|effective[ \n]date[\"\u201d']?[ \n](?:means|shall[ \n]mean|is\b)",
+    r"[\"\u201c'(]effective[ \n]date[\"\u201d')]|effective[ \n]date[\"\u201d']?[ \n](?:means"
+    r"|shall[ \n]mean|is\b)",
     re.IGNORECASE,
 )
 _FIRST_WRITTEN = re.compile(
@@ -98,7 +112,9 @@ def _decide(document: DocumentText, readings: list[Reading], method: str, absent
         # The first that is sure decides, a second one makes it less so.
         first = next(reading for reading in readings if reading.confidence >= 0.9)
         readings = [first._replace(confidence=0.91)] + [
-            reading._replace(confidence=min(0.85, reading.confidence)) for reading in readings if reading is not first
+            reading._replace(confidence=min(0.85, reading.confidence))
+            for reading in readings
+            if reading is not first
         ]
     return decide(document, readings, method, absent=absent)
 
@@ -106,7 +122,9 @@ def _decide(document: DocumentText, readings: list[Reading], method: str, absent
 def _with_note(document: DocumentText, reading: Reading) -> Reading:
     special = reading.value.special
     if special is Special.AMBIGUOUS:
-        note = "The day and the month of this date can be read both ways, and nothing in the document decides."
+        note = (
+            "The day and the month of this date can be read both ways, and nothing in the document decides."
+        )
         return reading._replace(note=note, confidence=min(reading.confidence, 0.5))
     if special in (Special.BLANK, Special.REDACTED):
         left = "was left to be filled in" if special is Special.BLANK else "was made illegible"
@@ -155,7 +173,9 @@ def _made_confidence(before: str, after: str, start: int) -> float:
     if made:
         if this:
             return 0.96
-        alone = start < 1_500 or re.search(r"\bbetween\b|\bby[ \n]and\b|\bthis\b", sentence + after, re.IGNORECASE)
+        alone = start < 1_500 or re.search(
+            r"\bbetween\b|\bby[ \n]and\b|\bthis\b", sentence + after, re.IGNORECASE
+        )
         return 0.92 if alone and start < 5_000 and not _OTHER_AGREEMENT.search(plain) else 0.5
     if as_of:
         if re.search(r"\beffective[ \n,]{1,3}as[ \n]{1,3}of", before[-40:], re.IGNORECASE):
@@ -170,7 +190,9 @@ def _signed(document: DocumentText) -> Iterator[Reading]:
     for match in _WITNESS.finditer(text):
         for start, end, value in find_dates(text[match.end() : match.end() + 60], partial=False)[:1]:
             if start <= 3:
-                yield Reading(value, ((match.end() + start, match.end() + end),), 0.7 if value.special else 0.92)
+                yield Reading(
+                    value, ((match.end() + start, match.end() + end),), 0.7 if value.special else 0.92
+                )
     order = date_order(text, document.language).order
     signed = []
     for match in _SIGNATURE_DATE.finditer(text):
@@ -181,7 +203,11 @@ def _signed(document: DocumentText) -> Iterator[Reading]:
                 signed.append((match.end() + start, match.end() + end, value))
     values = {value.text for _, _, value in signed}
     for start, end, value in sorted(signed, key=lambda span: span[2].text, reverse=True)[:3]:
-        note = "This is a date beside a signature." if len(values) == 1 else "The signatures bear different dates."
+        note = (
+            "This is a date beside a signature."
+            if len(values) == 1
+            else "The signatures bear different dates."
+        )
         yield Reading(value, ((start, end),), 0.91 if len(values) == 1 and len(signed) > 1 else 0.6, note)
 
 
@@ -209,9 +235,13 @@ def _same_day(document: DocumentText, made: Finding) -> Iterator[Reading]:
     text, value = document.text, made.values[0]
     where = document.span(made.spans[0])
     for match in _DEFINED.finditer(text):
-        first = _FIRST_WRITTEN.search(text, match.start() - 200 if match.start() > 200 else 0, match.end() + 160)
+        first = _FIRST_WRITTEN.search(
+            text, match.start() - 200 if match.start() > 200 else 0, match.end() + 160
+        )
         if first:
             note = "The effective date is defined as the date first written, which is the agreement date."
             yield Reading(value, (where, first.span()), 0.93, note)
             return
-    yield Reading(value, (where,), 0.6, "No other date is said to be the effective one: this is the agreement date.")
+    yield Reading(
+        value, (where,), 0.6, "No other date is said to be the effective one: this is the agreement date."
+    )

@@ -40,7 +40,8 @@ _MONTH_FIRST = re.compile(
 )
 _DAY_FIRST = re.compile(
     rf"(?<![\d.,/-])(?P<day>{_DAY}){_ORDINAL_MARK}?{_S}(?:day{_S}(?:of{_S})?|of{_S}|de{_S}|[-/.]{_S})?"
-    rf"(?P<month>{MONTH})(?![A-Za-z])\.?{_S}[-/,]?{_S}(?:of{_S}|del?{_S})?(?P<year>{_YEAR}|\d\d(?=\D|$))(?!\d)",
+    rf"(?P<month>{MONTH})(?![A-Za-z])\.?{_S}[-/,]?{_S}(?:of{_S}|del?{_S})?(?P<year>{_YEAR}|\d\d(?=\D"
+    rf"|$))(?!\d)",
     re.IGNORECASE,
 )
 _WORDED = re.compile(
@@ -50,40 +51,51 @@ _WORDED = re.compile(
     re.IGNORECASE,
 )
 _WORDED_YEAR = re.compile(
-    rf"(?<![A-Za-z])(?P<month>{MONTH}){_S}(?P<day>{_DAY}){_ORDINAL_MARK}?{_S},?{_S}(?P<years>(?:two{_S}thousand|nineteen)"
+    rf"(?<![A-Za-z])(?P<month>{MONTH}){_S}(?P<day>{_DAY}){_ORDINAL_MARK}?{_S},?{_S}"
+    rf"(?P<years>(?:two{_S}thousand|nineteen)"
     rf"[A-Za-z -]{{0,40}})",
     re.IGNORECASE,
 )
 _ISO = re.compile(
-    r"(?<![\d./-])(?P<year>(?:1[89]|20)\d\d)(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?![\d/-]|\.\d)"
+    r"(?<![\d./-])(?P<year>(?:1[89]|20)\d\d)(?P<mark>[-/.])"
+    r"(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?![\d/-]|\.\d)"
 )
 _CJK = re.compile(
     r"(?P<year>(?:1[89]|20)\d\d)\s?\u5e74\s?(?P<month>\d{1,2})\s?\u6708\s?(?P<day>\d{1,2})\s?\u65e5"
 )
 _NUMERIC = re.compile(
-    r"(?<![\d./-])(?P<one>\d{1,2})[ ]?(?P<mark>[-/.])[ ]?(?P<two>\d{1,2})[ ]?(?P=mark)[ ]?(?P<year>(?:1[89]|20)\d\d|\d\d)"
+    r"(?<![\d./-])(?P<one>\d{1,2})[ ]?(?P<mark>[-/.])[ ]?"
+    r"(?P<two>\d{1,2})[ ]?(?P=mark)[ ]?(?P<year>(?:1[89]|20)\d\d|\d\d)"
     r"(?![\d/-]|\.\d)"
 )
 _BLANKS = re.compile(
-    rf"(?<![A-Za-z])(?:(?P<month>{MONTH})\.?{_S}(?P<b1>{_BLANK}){_ORDINAL_MARK}?{_S},?{_S}(?P<y1>{_YEAR}|20_{{1,6}}|{_BLANK})"
-    rf"|(?P<b2>{_BLANK}|\d{{0,2}}_{{1,10}})(?:{_S}(?:st|nd|rd|th)\b)?{_S}day{_S}of{_S}(?P<m2>{MONTH}|{_BLANK})(?:{_S},?{_S}(?P<y2>{_YEAR}|[12][09]?_{{1,6}}|20[ ]{{1,3}}|{_BLANK}))?"
-    rf"|(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?{_S}day{_S}of{_S}(?P<b3>{_BLANK}){_S},?{_S}(?P<y3>{_YEAR}|20_{{1,6}}|{_BLANK})"
+    rf"(?<![A-Za-z])(?:(?P<month>{MONTH})\.?{_S}(?P<b1>{_BLANK}){_ORDINAL_MARK}?{_S},?{_S}(?P<y1>{_YEAR}"
+    rf"|20_{{1,6}}|{_BLANK})"
+    rf"|(?P<b2>{_BLANK}|\d{{0,2}}_{{1,10}})(?:{_S}(?:st|nd|rd|th)\b)?{_S}day{_S}of{_S}(?P<m2>{MONTH}"
+    rf"|{_BLANK})(?:{_S},?{_S}(?P<y2>{_YEAR}|[12][09]?_{{1,6}}|20[ ]{{1,3}}|{_BLANK}))?"
+    rf"|(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?{_S}day{_S}of{_S}(?P<b3>{_BLANK}){_S},?{_S}(?P<y3>{_YEAR}"
+    rf"|20_{{1,6}}|{_BLANK})"
     rf"|(?P<b5>{_BLANK}){_S}(?P<m5>{MONTH}){_S},?{_S}(?P<y5>{_YEAR}|20_{{1,6}}|{_BLANK}))"
     rf"|(?P<b4>_{{2,40}}|\[[ \t_*\u2022\u25cf-]{{0,20}}\]){_S},?{_S}(?P<y4>(?:19|20)\d\d|20_{{1,6}})(?!\d)"
     rf"|(?:\[\]|\d\d?|\[[^\]\n]{{0,4}}\])/(?:\[\]|\[[^\]\n]{{0,4}}\])/(?P<y6>\d{{4}}|\[\])",
     re.IGNORECASE,
 )
 _DAY_FIRST_HOME = re.compile(
-    r"\bS[DO]N\.?[ ]?B[HN]D\b|\bMalaysia\b|\bSelangor\b|\bKuala Lumpur\b|\bJohor\b|\bRM[ ]?\d|\bGST\b|\bA\.?B\.?N\.?[ ]?:?[ ]?\d"
-    r"|\bPte\.? Ltd|\bPvt\.? Ltd|\bVAT (?:No|Reg)|\u00a3[ ]?\d|\b(?:London|England|Singapore|India|Australia)\b",
+    r"\bS[DO]N\.?[ ]?B[HN]D\b|\bMalaysia\b|\bSelangor\b|\bKuala Lumpur\b|\bJohor\b|\bRM[ ]?\d|\bGST\b"
+    r"|\bA\.?B\.?N\.?[ ]?:?[ ]?\d"
+    r"|\bPte\.? Ltd|\bPvt\.? Ltd|\bVAT (?:No|Reg)|\u00a3[ ]?\d|\b(?:London|England|Singapore|India"
+    r"|Australia)\b",
     re.IGNORECASE,
 )
 _MONTH_FIRST_HOME = re.compile(
-    r"\b(?:AL|AZ|CA|CO|CT|DC|DE|FL|GA|IL|IN|KS|KY|LA|MA|MD|MI|MN|MO|NC|NE|NJ|NM|NV|NY|OH|OK|OR|PA|SC|TN|TX|UT|VA|WA|WI)[ ]{1,2}\d{5}\b"
-    r"|\b(?:California|New York|Texas|Florida|Illinois|Massachusetts|New Jersey|Pennsylvania|Virginia|Washington)[ ]{1,2}\d{5}\b"
+    r"\b(?:AL|AZ|CA|CO|CT|DC|DE|FL|GA|IL|IN|KS|KY|LA|MA|MD|MI|MN|MO|NC|NE|NJ|NM|NV|NY|OH|OK|OR|PA|SC|TN|TX"
+    r"|UT|VA|WA|WI)[ ]{1,2}\d{5}\b"
+    r"|\b(?:California|New York|Texas|Florida|Illinois|Massachusetts|New Jersey|Pennsylvania|Virginia"
+    r"|Washington)[ ]{1,2}\d{5}\b"
 )
 _ANCHOR = re.compile(
-    r"(?:1[89]|20)\d\d|\d[-/.][ ]?\d|\d[ -][A-Za-z]{3,9}[-. ,]{1,2}\d\d|'\d\d|__|[\[(][^\])\n]{0,30}[\])]/|day of|[*\u25cf\u2022]\]"
+    r"(?:1[89]|20)\d\d|\d[-/.][ ]?\d|\d[ -][A-Za-z]{3,9}[-. ,]{1,2}\d\d|'\d\d|__|[\[(][^\])\n]{0,30}[\])]/"
+    r"|day of|[*\u25cf\u2022]\]"
     r"|\[[ \t_]{0,20}\]|thousand|nineteen|\d[A-Za-z]{3}\d|\[(?:date|day|month|year|insert)|\.{4}|\(\s{0,9}\)",
     re.IGNORECASE,
 )
@@ -151,7 +163,10 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
                 yield start, end
             start = first
         stop = _SPACE.search(text, min(len(text), anchor.end() + 100))
-        end = max(end, stop.end() if stop and stop.end() < anchor.end() + 200 else min(len(text), anchor.end() + 200))
+        end = max(
+            end,
+            stop.end() if stop and stop.end() < anchor.end() + 200 else min(len(text), anchor.end() + 200),
+        )
     if end >= 0:
         yield start, end
 
@@ -271,7 +286,11 @@ def _home(text: str) -> DateOrder | None:
         return None
     if day_first:
         return DateOrder("dmy", f"the document is from where the day comes first ({day_first[0]!r})")
-    return DateOrder("mdy", f"the document has an address in the United States ({month_first[0]!r})") if month_first else None
+    return (
+        DateOrder("mdy", f"the document has an address in the United States ({month_first[0]!r})")
+        if month_first
+        else None
+    )
 
 
 def add_months(start: date, months: int, days: int = 0) -> date:

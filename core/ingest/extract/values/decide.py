@@ -58,9 +58,7 @@ def decide(
             CellStatus.UNCERTAIN, confidence=best.confidence, method=method, candidates=candidates, note=said
         )
     spans = tuple(document.quote(*span) for span in best.spans)
-    return Finding(
-        CellStatus.PRESENT, (best.value,), spans, best.confidence, method, candidates, note=said
-    )
+    return Finding(CellStatus.PRESENT, (best.value,), spans, best.confidence, method, candidates, note=said)
 
 
 def decide_many(
@@ -79,7 +77,9 @@ def decide_many(
     candidates = tuple(candidate(document, reading, method) for reading in readings)
     if confidence < present_from:
         shown = candidates[:_MOST_CANDIDATES]
-        return Finding(CellStatus.UNCERTAIN, confidence=confidence, method=method, candidates=shown, note=note)
+        return Finding(
+            CellStatus.UNCERTAIN, confidence=confidence, method=method, candidates=shown, note=note
+        )
     values = tuple(reading.value for reading in readings)
     spans = tuple(document.quote(*reading.spans[0]) for reading in readings)
     return Finding(CellStatus.PRESENT, values, spans, confidence, method, candidates[:_MOST_CANDIDATES], note)

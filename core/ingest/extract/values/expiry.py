@@ -16,51 +16,69 @@ from core.ingest.extract.values.durations import find_durations, months_and_days
 from core.ingest.extract.values.number_words import ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
 
 _TRIGGER = re.compile(
-    r"\bexpir(?:e|es|ation|y)\b|\bin[ \n](?:full[ \n]force|force|effect)\b|\b(?:initial|base|primary)[ \n]term\b|\bterm[ \n](?:of|shall|is|will)\b"
-    r"|\bcontinue[sd]?\b|\banniversary\b|\bperpetual(?:ly)?\b|\bindefinite(?:ly)?\b|\bterminates?[ \n]on\b|\bend(?:s|ing)?[ \n]on\b"
+    r"\bexpir(?:e|es|ation|y)\b|\bin[ \n](?:full[ \n]force|force|effect)\b|\b(?:initial|base"
+    r"|primary)[ \n]term\b|\bterm[ \n](?:of|shall|is|will)\b"
+    r"|\bcontinue[sd]?\b|\banniversary\b|\bperpetual(?:ly)?\b|\bindefinite(?:ly)?\b|\bterminates?[ \n]on\b"
+    r"|\bend(?:s|ing)?[ \n]on\b"
     r"|\bterm\b[ \n\"\u201d:).]{1,4}|\bcontract[ \n]end\b|\btermination[ \n]date\b|\bperiod[ \n]of\b",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(
-    r"\bthis[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,4}?(?:agreement|contract|lease|license|amendment)\b|\bthe[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,2}?agreement\b"
-    r"|\b(?:initial|base|primary)[ \n]term\b|\bterm[ \n]of[ \n](?:this|the)\b|\bthe[ \n][\"\u201c]?term[\"\u201d]?\b|\bcontract[ \n](?:term|period)\b",
+    r"\bthis[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,4}?(?:agreement|contract|lease|license|amendment)\b"
+    r"|\bthe[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,2}?agreement\b"
+    r"|\b(?:initial|base|primary)[ \n]term\b|\bterm[ \n]of[ \n](?:this|the)\b"
+    r"|\bthe[ \n][\"\u201c]?term[\"\u201d]?\b|\bcontract[ \n](?:term|period)\b",
     re.IGNORECASE,
 )
 _ENDS = re.compile(
     r"(?:\b(?:expir(?:e|es|ing|ation)|terminat(?:e|es|ing|ion)|end(?:s|ing)?|conclud(?:e|es|ing))\b"
-    r"(?:[ \n]date)?[ \n,:\"\u201d)]{1,4}(?:automatically[ \n]|(?:is|shall[ \n]be|means)[ \n]|without[ \n]notice[ \n])?(?:on|at|upon|as[ \n]of|of)?"
+    r"(?:[ \n]date)?[ \n,:\"\u201d)]{1,4}(?:automatically[ \n]|(?:is|shall[ \n]be|means)[ \n]"
+    r"|without[ \n]notice[ \n])?(?:on|at|upon|as[ \n]of|of)?"
     r"|\b(?:until|through|thru|to)\b(?:[ \n]and[ \n]including)?)"
-    r"[ \n,:]{0,3}(?:the[ \n]close[ \n]of[ \n]business[ \n]on[ \n])?(?:midnight[ \n](?:on[ \n])?)?(?:the[ \n])?(?:date[ \n]of[ \n])?$",
+    r"[ \n,:]{0,3}(?:the[ \n]close[ \n]of[ \n]business[ \n]on[ \n])?"
+    r"(?:midnight[ \n](?:on[ \n])?)?(?:the[ \n])?(?:date[ \n]of[ \n])?$",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\boption\b|\bif\b|\bin[ \n]the[ \n]event\b|\bmay\b|\bpayment|\broyalt|\bexclusiv|\bwarrant[yi]|\bsurviv|\bfollowing[ \n]termination"
-    r"|\bafter[ \n](?:the[ \n])?(?:termination|expiration)|\bupon[ \n](?:the[ \n])?(?:termination|expiration)|\bconfidential|\bnon-?compet"
-    r"|\binsurance\b|\bpatent|\bwhereas\b|\bprior[ \n]agreement|\bsupersed|\brenewal[ \n](?:term|period)|\blast[ \n]to[ \n]expire|\brecords\b"
-    r"|\baudit|\bsell-?off|\bextended[ \n](?:term|until|through)|\bnotice\b[^.]{0,60}\bdays\b[^.]{0,20}\bafter\b",
+    r"\boption\b|\bif\b|\bin[ \n]the[ \n]event\b|\bmay\b|\bpayment|\broyalt|\bexclusiv|\bwarrant[yi]"
+    r"|\bsurviv|\bfollowing[ \n]termination"
+    r"|\bafter[ \n](?:the[ \n])?(?:termination|expiration)|\bupon[ \n](?:the[ \n])?(?:termination"
+    r"|expiration)|\bconfidential|\bnon-?compet"
+    r"|\binsurance\b|\bpatent|\bwhereas\b|\bprior[ \n]agreement|\bsupersed|\brenewal[ \n](?:term|period)"
+    r"|\blast[ \n]to[ \n]expire|\brecords\b"
+    r"|\baudit|\bsell-?off|\bextended[ \n](?:term|until|through)"
+    r"|\bnotice\b[^.]{0,60}\bdays\b[^.]{0,20}\bafter\b",
     re.IGNORECASE,
 )
 _UNLESS = re.compile(
-    r"\b(?:unless|except|subject[ \n]to|until[ \n](?:earlier[ \n])?terminated|or[ \n]until|provided|however|and[ \n](?:shall|will)[ \n](?:thereafter|automatically)"
+    r"\b(?:unless|except|subject[ \n]to|until[ \n](?:earlier[ \n])?terminated|or[ \n]until|provided"
+    r"|however|and[ \n](?:shall|will)[ \n](?:thereafter|automatically)"
     r"|thereafter|which[ \n]term)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
 _START = re.compile(
-    r"(?P<effective>\beffective[ \n]date\b)|(?P<hereof>\bdate[ \n](?:hereof|of[ \n](?:this|the)[ \n](?:[A-Za-z]{2,20}[ \n]){0,2}?(?:agreement|contract|amendment)"
-    r"|of[ \n](?:its[ \n])?(?:execution|signing|signature)|(?:first[ \n])?(?:above[ \n])?(?:written|set[ \n]forth)|first[ \n])|\bexecution[ \n](?:of[ \n]this|hereof|date)\b|\bsigning[ \n]of\b)"
-    r"|(?P<event>\b(?:commencement|launch|closing|completion|delivery|first|commercial|opening|approval|availability|acceptance|distribution|go-live|rent|service)"
-    r"[ \n](?:[A-Za-z]{2,14}[ \n]){0,2}?(?:date|sale|launch|day)|\bcompletion\b|\bopening\b|\bfirst[ \n]commercial)",
+    r"(?P<effective>\beffective[ \n]date\b)|(?P<hereof>\bdate[ \n](?:hereof|of[ \n](?:this"
+    r"|the)[ \n](?:[A-Za-z]{2,20}[ \n]){0,2}?(?:agreement|contract|amendment)"
+    r"|of[ \n](?:its[ \n])?(?:execution|signing|signature)|(?:first[ \n])?(?:above[ \n])?(?:written"
+    r"|set[ \n]forth)|first[ \n])|\bexecution[ \n](?:of[ \n]this|hereof|date)\b|\bsigning[ \n]of\b)"
+    r"|(?P<event>\b(?:commencement|launch|closing|completion|delivery|first|commercial|opening|approval"
+    r"|availability|acceptance|distribution|go-live|rent|service)"
+    r"[ \n](?:[A-Za-z]{2,14}[ \n]){0,2}?(?:date|sale|launch|day)|\bcompletion\b|\bopening\b"
+    r"|\bfirst[ \n]commercial)",
     re.IGNORECASE,
 )
 _FROM = re.compile(
-    r"\b(?:from|after|following|commenc(?:e|es|ing)|beginn?(?:s|ing)?|start(?:s|ing)?|of|as[ \n]of|on)\b", re.IGNORECASE
+    r"\b(?:from|after|following|commenc(?:e|es|ing)|beginn?(?:s|ing)?|start(?:s|ing)?|of|as[ \n]of|on)\b",
+    re.IGNORECASE,
 )
 _TERM_OF = re.compile(
-    r"(?:\bterm\b[^.;]{0,140}|\bin[ \n](?:full[ \n]force|force|effect)\b[^.;]{0,80}|\bcontinue[sd]?\b[^.;]{0,60}|\bremain\b[^.;]{0,80}|\beffective\b[^.;]{0,60}|\bduration\b[^.;]{0,60})$",
+    r"(?:\bterm\b[^.;]{0,140}|\bin[ \n](?:full[ \n]force|force|effect)\b[^.;]{0,80}"
+    r"|\bcontinue[sd]?\b[^.;]{0,60}|\bremain\b[^.;]{0,80}|\beffective\b[^.;]{0,60}|\bduration\b[^.;]{0,60})$",
     re.IGNORECASE,
 )
 _ANNIVERSARY = re.compile(
-    rf"(?P<ordinal>{ORDINAL_WORDS}|{ORDINAL_DIGITS})(?:[ \n]{{0,2}}\([ ]?\d{{1,2}}(?:st|nd|rd|th)?[ ]?\))?[ \n]{{1,3}}(?:year(?:ly)?[ \n])?anniversary"
+    rf"(?P<ordinal>{ORDINAL_WORDS}|{ORDINAL_DIGITS})(?:[ \n]{{0,2}}\([ ]?\d{{1,2}}(?:st|nd|rd"
+    rf"|th)?[ ]?\))?[ \n]{{1,3}}(?:year(?:ly)?[ \n])?anniversary"
     r"(?:[ \n]date)?[ \n]{1,3}(?:of|from|after)[ \n]",
     re.IGNORECASE,
 )
@@ -69,22 +87,41 @@ _COMPUTED = 0.85
 on and in 9 of 17 others, so they are offered with their computation for a person to confirm."""
 
 _UNLESS_CLAUSE = re.compile(r"\b(?:unless|except|subject[ \n]to)\b[^,;:]{0,220}[,;:]", re.IGNORECASE)
-_TERM_WORD = re.compile(r"\bterm\b|\beffect\b|\bforce\b|\bcontinu|\bremain|\bexpir|\bvalid|\bterminat|\bcontract[ \n]end", re.IGNORECASE)
-_OTHER_PERIOD = re.compile(r"\b(?:calendar|fiscal|contract|license)[ \n](?:year|quarter)|\bquarter\b|\bduring[ \n]the[ \n]period|\bamended\b", re.IGNORECASE)
+_TERM_WORD = re.compile(
+    r"\bterm\b|\beffect\b|\bforce\b|\bcontinu|\bremain|\bexpir|\bvalid|\bterminat|\bcontract[ \n]end",
+    re.IGNORECASE,
+)
+_OTHER_PERIOD = re.compile(
+    r"\b(?:calendar|fiscal|contract|license)[ \n](?:year|quarter)|\bquarter\b|\bduring[ \n]the[ \n]period"
+    r"|\bamended\b",
+    re.IGNORECASE,
+)
 _LENGTH_OF_TERM = re.compile(
-    r"(?:\bfor|\bis|\bbe|\bof|:)[ \n]{1,3}(?:an?[ \n]{1,3})?(?:(?:initial|fixed|primary|base|minimum|total)[ \n]{1,3})?(?:(?:period|term)[ \n]{1,3}of[ \n]{1,3}|(?:of|for)[ \n]{1,3}(?:a[ \n](?:period|term)[ \n]of[ \n])?)?$",
+    r"(?:\bfor|\bis|\bbe|\bof|:)[ \n]{1,3}(?:an?[ \n]{1,3})?(?:(?:initial|fixed|primary|base|minimum"
+    r"|total)[ \n]{1,3})?(?:(?:period|term)[ \n]{1,3}of[ \n]{1,3}|(?:of|for)[ \n]{1,3}(?:a[ \n](?:period"
+    r"|term)[ \n]of[ \n])?)?$",
     re.IGNORECASE,
 )
 _TERM_OF_THIS = re.compile(
-    r"\bterm[ \n](?:of[ \n](?:this|the)\b|shall|will|is)|\bthis[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,4}?(?:agreement|contract)\b[^.;]{0,120}"
-    r"\b(?:continue|remain|be[ \n](?:in[ \n]effect|effective|for|valid)|commence|has[ \n]a[ \n]term|become[ \n]effective)|\binitial[ \n]term\b",
+    r"\bterm[ \n](?:of[ \n](?:this|the)\b|shall|will|is)"
+    r"|\bthis[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,4}?(?:agreement|contract)\b[^.;]{0,120}"
+    r"\b(?:continue|remain|be[ \n](?:in[ \n]effect|effective|for|valid)|commence|has[ \n]a[ \n]term"
+    r"|become[ \n]effective)|\binitial[ \n]term\b",
     re.IGNORECASE,
 )
-_NOTICE_LENGTH = re.compile(r"['\u2019]?s?[ \n]{0,3}(?:prior|written|advance|notice|thereafter|from[ \n]the[ \n]date[ \n]of[ \n](?:termination|expiration)|after[ \n]t|following[ \n]t|before|in[ \n]advance)", re.IGNORECASE)
+_NOTICE_LENGTH = re.compile(
+    r"['\u2019]?s?[ \n]{0,3}(?:prior|written|advance|notice|thereafter"
+    r"|from[ \n]the[ \n]date[ \n]of[ \n](?:termination|expiration)|after[ \n]t|following[ \n]t|before"
+    r"|in[ \n]advance)",
+    re.IGNORECASE,
+)
 _PERPETUAL = re.compile(
-    r"\b(?:in[ \n](?:full[ \n]force(?:[ \n]and[ \n]effect)?|force|effect)|continue|remain|valid|effective)\b[^.;]{0,90}?"
-    r"(?:\bindefinitely\b|\bin[ \n]perpetuity\b|\bperpetual|\buntil[ \n](?:it[ \n]is[ \n]|such[ \n]time[ \n]as[ \n]it[ \n]is[ \n])?(?:otherwise[ \n])?(?:terminated|cancell?ed)\b)"
-    r"|\bterm\b[^.;]{0,60}?\b(?:is|shall[ \n]be)[ \n](?:perpetual|indefinite)|\bindefinite[ \n](?:term|period)",
+    r"\b(?:in[ \n](?:full[ \n]force(?:[ \n]and[ \n]effect)?|force|effect)|continue|remain|valid"
+    r"|effective)\b[^.;]{0,90}?"
+    r"(?:\bindefinitely\b|\bin[ \n]perpetuity\b|\bperpetual|\buntil[ \n](?:it[ \n]is[ \n]"
+    r"|such[ \n]time[ \n]as[ \n]it[ \n]is[ \n])?(?:otherwise[ \n])?(?:terminated|cancell?ed)\b)"
+    r"|\bterm\b[^.;]{0,60}?\b(?:is|shall[ \n]be)[ \n](?:perpetual|indefinite)|\bindefinite[ \n](?:term"
+    r"|period)",
     re.IGNORECASE,
 )
 
@@ -108,7 +145,7 @@ def expiration_date(document: DocumentText) -> Finding:
 
 
 def _without_day_after(readings: list[Reading]) -> list[Reading]:
-    """"For five years from 1 February, ending on 31 January": the stated day counts, not the computed next."""
+    """ "For five years from 1 February, ending on 31 January": the stated day counts, not the computed next."""
     stated = {reading.value.amount for reading in readings if not reading.note and reading.confidence >= 0.9}
     return [
         reading
@@ -130,7 +167,9 @@ def _readings(document: DocumentText) -> Iterator[Reading]:
         done = last
         sentence = text[first:last]
         heading = text[max(0, first - 60) : first]
-        subject = bool(_SUBJECT.search(sentence)) or bool(re.search(r"\bterm\b", heading + sentence[:40], re.IGNORECASE))
+        subject = bool(_SUBJECT.search(sentence)) or bool(
+            re.search(r"\bterm\b", heading + sentence[:40], re.IGNORECASE)
+        )
         if not subject:
             continue
         for reading in _of_sentence(sentence, first, order, starts):
@@ -168,22 +207,35 @@ def _computed(sentence: str, first: int, order: Order, starts: dict[str, Start])
         start = _start(sentence[match.end() : match.end() + 80], first + match.end(), order, starts)
         until = _ENDS.search(sentence[max(0, match.start() - 90) : match.start()])
         if years and start and until and _TERM_WORD.search(sentence[: match.start()]):
-            yield from _ending(start, 12 * years, 0, (first + match.start(), first + match.end()), match[0], _COMPUTED)
+            yield from _ending(
+                start, 12 * years, 0, (first + match.start(), first + match.end()), match[0], _COMPUTED
+            )
     for begin, end, value in find_durations(sentence):
         length = months_and_days(value)
         before = sentence[max(0, begin - 220) : begin]
-        if length is None or not _TERM_OF.search(before) or re.search(r"\bnotice|\bprior\b|\bdays?\b", before[-50:], re.IGNORECASE):
+        if (
+            length is None
+            or not _TERM_OF.search(before)
+            or re.search(r"\bnotice|\bprior\b|\bdays?\b", before[-50:], re.IGNORECASE)
+        ):
             continue
-        if re.search(r"\b(?:renew|additional|successive|extend)", before[-90:], re.IGNORECASE) or sum(length) <= 0:
+        if (
+            re.search(r"\b(?:renew|additional|successive|extend)", before[-90:], re.IGNORECASE)
+            or sum(length) <= 0
+        ):
             continue
-        if _NOTICE_LENGTH.match(sentence[end : end + 30]) or re.search(r"\b(?:upon|with|least|within)[ \n]$|\bthereafter\b[^.;]{0,30}$", before):
+        if _NOTICE_LENGTH.match(sentence[end : end + 30]) or re.search(
+            r"\b(?:upon|with|least|within)[ \n]$|\bthereafter\b[^.;]{0,30}$", before
+        ):
             continue
         strong = bool(_LENGTH_OF_TERM.search(before) and _TERM_OF_THIS.search(before))
         after = _UNLESS.sub("", sentence[end : end + 160])
         named = _FROM.search(after)
         start = _start(after[named.start() :], first + end + named.start(), order, starts) if named else None
         if start is None and not (named and _START.search(after)):
-            back = re.search(r"\b(?:commenc\w*|begin\w*|effective|start\w*|from)\b[^.;]{0,120}$", before, re.IGNORECASE)
+            back = re.search(
+                r"\b(?:commenc\w*|begin\w*|effective|start\w*|from)\b[^.;]{0,120}$", before, re.IGNORECASE
+            )
             if back:
                 at = first + max(0, begin - 220) + back.start()
                 start = _start(before[back.start() :], at, order, starts)
@@ -191,7 +243,14 @@ def _computed(sentence: str, first: int, order: Order, starts: dict[str, Start])
             start = starts.get("effective") or starts.get("hereof")
         if start:
             months, days = length
-            yield from _ending(start, months, days, (first + begin, first + end), value.original, _COMPUTED if strong else 0.7)
+            yield from _ending(
+                start,
+                months,
+                days,
+                (first + begin, first + end),
+                value.original,
+                _COMPUTED if strong else 0.7,
+            )
 
 
 def _start(text: str, offset: int, order: Order, starts: dict[str, Start]) -> Start | None:
@@ -222,7 +281,10 @@ def _ending(
 def _starts(document: DocumentText) -> dict[str, Start]:
     starts: dict[str, Start] = {}
     made, effective = agreement_date(document), effective_date(document)
-    for key, finding, name in (("hereof", made, "the agreement date"), ("effective", effective, "the effective date")):
+    for key, finding, name in (
+        ("hereof", made, "the agreement date"),
+        ("effective", effective, "the effective date"),
+    ):
         if finding.values and finding.spans and not finding.values[0].special:
             starts[key] = Start(finding.values[0], document.span(finding.spans[0]), name)
     if "effective" not in starts and "hereof" in starts and not effective.values:

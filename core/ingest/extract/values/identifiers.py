@@ -11,11 +11,13 @@ from typing import NamedTuple
 
 _LEI = re.compile(r"(?<![A-Z0-9])[A-Z0-9]{18}\d{2}(?![A-Z0-9])")
 _DUNS = re.compile(
-    r"\bD[-.\u00ae ]?U[-. ]?N[-. ]?S\b\.?\u00ae?[ \t\n]{0,3}(?:number|no\.?|#)?[ \t\n:#]{0,5}(\d{2}-?\d{3}-?\d{4})(?!\d)",
+    r"\bD[-.\u00ae ]?U[-. ]?N[-. ]?S\b\.?\u00ae?[ \t\n]{0,3}(?:number|no\.?"
+    r"|#)?[ \t\n:#]{0,5}(\d{2}-?\d{3}-?\d{4})(?!\d)",
     re.IGNORECASE,
 )
 _EIN = re.compile(
-    r"\b(?:EIN|FEIN|TIN|employer[ ]identification|tax(?:payer)?[ ](?:identification|id|i\.d\.)|federal[ ]tax|I\.?R\.?S\.?)"
+    r"\b(?:EIN|FEIN|TIN|employer[ ]identification|tax(?:payer)?[ ](?:identification|id|i\.d\.)"
+    r"|federal[ ]tax|I\.?R\.?S\.?)"
     r"[A-Za-z. ()#:\n]{0,40}?(\d{2}-\d{7}|\d{9})(?!\d)",
     re.IGNORECASE,
 )

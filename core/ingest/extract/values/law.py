@@ -24,12 +24,15 @@ _GOVERN = re.compile(
 )
 _CONSTRUE = re.compile(
     r"\bconstrued?\b|\binterpret(?:ed|ation)?\b|\benforced\b|\bvalidity\b|\bconstruction\b|\bsubject[ \n]to\b"
-    r"|\b(?:determined|resolved|applied|performed)[ \n](?:in[ \n]accordance|according|under|by)\b|\bshall[ \n]apply\b",
+    r"|\b(?:determined|resolved|applied|performed)[ \n](?:in[ \n]accordance|according|under|by)\b"
+    r"|\bshall[ \n]apply\b",
     re.IGNORECASE,
 )
 _AGREEMENT = re.compile(
-    r"\b(?:this|the|these|any)[ \n](?:[A-Za-z-]{2,20}[ \n]){0,3}?(?:agreement|contract|amendment|license|lease"
-    r"|deed|terms|guarant(?:y|ee)|undertaking|memorandum|document|arrangement|addendum|controversy|dispute)s?\b",
+    r"\b(?:this|the|these|any)[ \n](?:[A-Za-z-]{2,20}[ \n]){0,3}?(?:agreement|contract|amendment|license"
+    r"|lease"
+    r"|deed|terms|guarant(?:y|ee)|undertaking|memorandum|document|arrangement|addendum|controversy"
+    r"|dispute)s?\b",
     re.IGNORECASE,
 )
 _HEADING = re.compile(
@@ -52,14 +55,16 @@ _CUT = re.compile(
 )
 _REACH = 160  # characters after "laws" within which the place must be named
 _LATE = re.compile(
-    r"[^.;]{0,110}?\bconflicts?\b[^.;]{0,30}?,?[ \n]{1,3}(?:of|in)[ \n]{1,3}(?:the[ \n]{1,3})?(?:(?:State|Commonwealth|Province)[ \n]{1,3}of[ \n]{1,3})"
+    r"[^.;]{0,110}?\bconflicts?\b[^.;]{0,30}?,?[ \n]{1,3}(?:of|in)[ \n]{1,3}(?:the[ \n]{1,3})?(?:(?:State"
+    r"|Commonwealth|Province)[ \n]{1,3}of[ \n]{1,3})"
     r"(?:the[ \n]{1,3})?",
     re.IGNORECASE,
 )
 """As in "the internal laws, and not the law of conflicts, of the State of Nevada"."""
 
 _LEFT_OPEN = re.compile(
-    r"[ \n]{1,3}(?:of|in)[ \n]{1,3}(?:the[ \n]{1,3})?(?:(?:State|Commonwealth|Province)[ \n]{1,3}of[ \n]{1,3})?"
+    r"[ \n]{1,3}(?:of|in)[ \n]{1,3}(?:the[ \n]{1,3})?(?:(?:State|Commonwealth"
+    r"|Province)[ \n]{1,3}of[ \n]{1,3})?"
     r"(_{3,60}|\[[^\]A-Za-z0-9]{0,20}\]|[\[(](?:insert|enter)[^\])\n]{0,30}[\])])",
     re.IGNORECASE,
 )

@@ -12,7 +12,8 @@ from core.ingest.extract.values.money import parse_money
 
 _LINE = re.compile(r"[^\n]+")
 _AMOUNT = re.compile(
-    r"(?<![\d.,/:-])(?P<minus>-[ ]?)?(?P<mark>RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.?|US\$|[$\u20ac\u00a3\u20b9])?[ ]?(?P<digits>\d{1,3}(?:[, ]\d{3}){1,3}[.,][ ]?\d{2}|\d{1,7}[.,][ ]?\d{2})"
+    r"(?<![\d.,/:-])(?P<minus>-[ ]?)?(?P<mark>RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.?|US\$"
+    r"|[$\u20ac\u00a3\u20b9])?[ ]?(?P<digits>\d{1,3}(?:[, ]\d{3}){1,3}[.,][ ]?\d{2}|\d{1,7}[.,][ ]?\d{2})"
     r"(?![\d/:%]|[.,]\d|[ ]?%)",
     re.IGNORECASE,
 )
@@ -69,7 +70,9 @@ def _amounts(text: str, start: int, end: int, currency: str) -> Iterator[Amount]
 
 def currency_in(text: str) -> str:
     """The one currency that a receipt is in, "" where it does not say: its marks, or where it is from."""
-    marks = re.findall(r"(?<![A-Za-z])(RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.)(?![A-Za-z])|([$\u20ac\u00a3\u20b9])", text[:20_000])
+    marks = re.findall(
+        r"(?<![A-Za-z])(RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.)(?![A-Za-z])|([$\u20ac\u00a3\u20b9])", text[:20_000]
+    )
     names = {"RM": "MYR", "Rs.": "INR", "$": "USD", "\u20ac": "EUR", "\u00a3": "GBP", "\u20b9": "INR"}
     counts: dict[str, int] = {}
     for code, symbol in marks:

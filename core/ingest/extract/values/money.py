@@ -26,17 +26,31 @@ _NAME = "|".join(
     re.escape(word).replace(r"\ ", r"[ \n]{1,3}") for word in sorted(WORDS, key=len, reverse=True)
 )
 _GAP = r"[ \t\u00a0]{0,3}"
-_DIGITS = r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,2}(?!\d))?|\d{1,24}(?:[.,'\u2019]\d{1,12}){0,8}|\.\d{1,4})"
-_FACTOR = r"(?:[ \t\n]{0,2}-?(?P<factor>hundred|thousand|millions?|billion|trillion|[Mm]io|crores?|lakhs?|bn|mm|mn|[kKmMbB])\b)?"
+_DIGITS = (
+    r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,2}(?!\d))?|\d{1,24}(?:[.,'\u2019]\d{1,12}){0,8}"
+    r"|\.\d{1,4})"
+)
+_FACTOR = (
+    r"(?:[ \t\n]{0,2}-?(?P<factor>hundred|thousand|millions?|billion|trillion|[Mm]io|crores?|lakhs?|bn|mm"
+    r"|mn|[kKmMbB])\b)?"
+)
 _DASHES = r"(?:[.,][-\u2013]{1,2}|/-)?"
 _AMOUNT = rf"(?P<digits>{_DIGITS}){_DASHES}{_FACTOR}"
-_BEFORE = rf"(?P<mark>(?<![A-Za-z])(?:{_CODE})(?![A-Za-z]){_GAP}(?:{_SYMBOL})?|(?<![A-Za-z0-9])(?:{_SYMBOL})|(?:[$\u20ac\u00a3\u00a5\u20b9]))"
-_AFTER = rf"(?P<after>(?:{_CODE})(?![A-Za-z])|[\u20ac\u00a3\u00a5$](?!{_GAP}\d)|(?i:{_NAME})(?![A-Za-z])|z\u0142|K\u010d|NIS\b|RMB\b)"
+_BEFORE = (
+    rf"(?P<mark>(?<![A-Za-z])(?:{_CODE})(?![A-Za-z]){_GAP}(?:{_SYMBOL})?|(?<![A-Za-z0-9])(?:{_SYMBOL})"
+    rf"|(?:[$\u20ac\u00a3\u00a5\u20b9]))"
+)
+_AFTER = (
+    rf"(?P<after>(?:{_CODE})(?![A-Za-z])|[\u20ac\u00a3\u00a5$](?!{_GAP}\d)|(?i:{_NAME})(?![A-Za-z])"
+    rf"|z\u0142|K\u010d|NIS\b|RMB\b)"
+)
 _MARKED = re.compile(
-    rf"(?P<open>\()?(?P<sign>[-\u2212])?{_BEFORE}{_GAP}(?P<open2>\()?(?P<sign2>[-\u2212])?{_AMOUNT}(?P<close>\))?"
+    rf"(?P<open>\()?(?P<sign>[-\u2212])?{_BEFORE}{_GAP}(?P<open2>\()?"
+    rf"(?P<sign2>[-\u2212])?{_AMOUNT}(?P<close>\))?"
 )
 _TRAILED = re.compile(
-    rf"(?<![\d.,A-Za-z$\u20ac\u00a3\u00a5])(?P<open>\()?(?P<sign>[-\u2212])?{_AMOUNT}(?P<close>\))?{_GAP}\n?{_GAP}{_AFTER}"
+    rf"(?<![\d.,A-Za-z$\u20ac\u00a3\u00a5])(?P<open>\()?(?P<sign>[-\u2212])?{_AMOUNT}"
+    rf"(?P<close>\))?{_GAP}\n?{_GAP}{_AFTER}"
 )
 _WORDED = re.compile(
     rf"(?<![A-Za-z])(?P<words>{CARDINAL_WORDS})(?P<cents>[ \t\n]{{1,3}}and[ \n](?:no|xx|\d{{1,2}})/100)?"

@@ -20,18 +20,25 @@ _MAX_UNITS: Final = 2**63 - 1
 _DIGITS = (
     r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,6}(?:\.\d{1,12})?|\d{1,24}(?:[.,'\u2019]\d{1,12}){0,8}|\.\d{1,12})"
 )
-_NUMBER = rf"(?P<sign>[-+\u2212])?[ ]?(?P<digits>{_DIGITS})(?:[ ]?[xX\u00d7\u00b7*][ ]?10\^?(?P<power>[-\u2212]?\d{{1,2}})|[eE](?P<exponent>[-+]?\d{{1,2}}))?"
+_NUMBER = (
+    rf"(?P<sign>[-+\u2212])?[ ]?(?P<digits>{_DIGITS})(?:[ ]?[xX\u00d7\u00b7*][ ]?10\^?"
+    rf"(?P<power>[-\u2212]?\d{{1,2}})|[eE](?P<exponent>[-+]?\d{{1,2}}))?"
+)
 _UNIT = r"(?P<unit>[A-Za-z%\u00b0\u2103\u2109\u00b5\u03bc\u03a9\u2126\u2030\"'][A-Za-z\u00b0\u00b5\u03bc\u03a9\u2126\u00b2\u00b30-9/^*\u00b7.\"'-]{0,29})?"
 _QUANTITY = re.compile(rf"\(?{_NUMBER}\)?[ \t\u00a0]{{0,3}}{_UNIT}")
 _WORDED = re.compile(
-    rf"(?P<words>{CARDINAL_WORDS})(?:[ \t\n]{{0,3}}\([ ]?(?P<digits>\d{{1,12}}(?:[.,]\d{{1,3}}){{0,4}})[ ]?%?[ ]?\))?"
+    rf"(?P<words>{CARDINAL_WORDS})(?:[ \t\n]{{0,3}}\([ ]?(?P<digits>\d{{1,12}}"
+    rf"(?:[.,]\d{{1,3}}){{0,4}})[ ]?%?[ ]?\))?"
     r"[ \t\n-]{0,3}(?P<unit>[A-Za-z%][A-Za-z]{0,29})?",
     re.IGNORECASE,
 )
 _PERCENT = re.compile(
-    rf"(?<![\d.,A-Za-z])(?:(?P<words>{CARDINAL_WORDS})(?:[ \n-]{{1,2}}and[ \n-](?:a[ \n-]|one[ \n-])?(?P<half>half))?"
-    rf"[ \t\n]{{0,3}}(?:per[ ]?cent(?:age)?)?[ \t\n]{{0,3}}(?:\([ ]?(?P<inside>\d{{1,3}}(?:[.,]\d{{1,4}})?)[ ]?%?[ ]?\))?[ \t\n]{{0,3}}"
-    r"(?P<mark>%|per[ ]?cent\b)?|(?P<plain>\d{1,3}(?:[.,]\d{1,6})?)[ \t\n]{0,2}(?:%|per[ ]?cent\b|percentage[ ]points?))",
+    rf"(?<![\d.,A-Za-z])(?:(?P<words>{CARDINAL_WORDS})(?:[ \n-]{{1,2}}and[ \n-](?:a[ \n-]"
+    rf"|one[ \n-])?(?P<half>half))?"
+    rf"[ \t\n]{{0,3}}(?:per[ ]?cent(?:age)?)?[ \t\n]{{0,3}}"
+    rf"(?:\([ ]?(?P<inside>\d{{1,3}}(?:[.,]\d{{1,4}})?)[ ]?%?[ ]?\))?[ \t\n]{{0,3}}"
+    r"(?P<mark>%|per[ ]?cent\b)?|(?P<plain>\d{1,3}(?:[.,]\d{1,6})?)[ \t\n]{0,2}(?:%|per[ ]?cent\b"
+    r"|percentage[ ]points?))",
     re.IGNORECASE,
 )
 
@@ -58,7 +65,30 @@ _SQUARE = re.compile(
     re.I,
 )
 _NOT_UNITS = frozenset(
-    ["to", "or", "and", "of", "in", "for", "the", "by", "a", "an", "at", "on", "as", "per", "with", "from", "than", "is", "are", "net", "day", "days"]
+    [
+        "to",
+        "or",
+        "and",
+        "of",
+        "in",
+        "for",
+        "the",
+        "by",
+        "a",
+        "an",
+        "at",
+        "on",
+        "as",
+        "per",
+        "with",
+        "from",
+        "than",
+        "is",
+        "are",
+        "net",
+        "day",
+        "days",
+    ]
 )
 
 
@@ -192,7 +222,8 @@ def _unit(name: str) -> Any:
         spelled.replace("\u03bc", "\u00b5").replace("\u03a9", "ohm").replace("\u2126", "ohm").rstrip(".")
     )
     if not re.fullmatch(
-        r"[A-Za-z\u00b5\u00b0]{1,20}(?:\*\*[-]?[1-4])?(?:[*/][A-Za-z\u00b5\u00b0]{1,20}(?:\*\*[-]?[1-4])?){0,3}",
+        r"[A-Za-z\u00b5\u00b0]{1,20}(?:\*\*[-]?[1-4])?(?:[*/][A-Za-z\u00b5\u00b0]{1,20}"
+        r"(?:\*\*[-]?[1-4])?){0,3}",
         spelled,
     ):
         return None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.domain.fields import FieldType, Finding, PartyRow, TypedValue
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.values.decide import Reading, decide_many
+from core.ingest.extract.values.decide import Reading, decide, decide_many
 from core.ingest.extract.values.identifiers import find_identifiers
 from core.ingest.extract.values.names import LEGAL_FORM, PartyName, read_name, role_of, same_party
 from core.ingest.extract.values.places import PLACE, canonical_place
@@ -18,48 +18,69 @@ METHOD = "rule parties"
 _TOP = 8_000
 _REGION = 2_600
 _ANCHOR = re.compile(
-    r"\bby[ \n]{1,3}and[ \n]{1,3}(?:between|among)(?:st)?\b|\bbetween\b|\bamong(?:st)?\b|\bB[ ]?E[ ]?T[ ]?W[ ]?E[ ]?E[ ]?N\b|(?-i:\bPARTIES\b(?!['\u2019])|\bParties:)"
+    r"\bby[ \n]{1,3}and[ \n]{1,3}(?:between|among)(?:st)?\b|\bbetween\b|\bamong(?:st)?\b"
+    r"|\bB[ ]?E[ ]?T[ ]?W[ ]?E[ ]?E[ ]?N\b|(?-i:\bPARTIES\b(?!['\u2019])|\bParties:)"
     r"|\bentered[ \n]into[ \n]by\b|\bmade[ \n]by\b",
     re.IGNORECASE,
 )
 _END = re.compile(
-    r"\bwhereas\b|\brecitals?\b|\bwitnesseth\b|\bnow,?[ \n]therefore\b|\bbackground\b|\bin[ \n]consideration\b|\bpreamble\b|\barticle[ \n](?:1|I|one)\b"
+    r"\bwhereas\b|\brecitals?\b|\bwitnesseth\b|\bnow,?[ \n]therefore\b|\bbackground\b"
+    r"|\bin[ \n]consideration\b|\bpreamble\b|\barticle[ \n](?:1|I|one)\b"
     r"|\bagree[ \n]as[ \n]follows|\n[ \t]*1\.[ \t]",
     re.IGNORECASE,
 )
 _ALIAS = re.compile(
     r"[(\[][ \n]{0,3}(?P<lead>(?:[^()\"\u201c\u201d\u2018\u2019'\[\]]{0,90}?))[\"\u201c\u201d\u2018''`]{1,2}[ ]?(?P<alias>[A-Za-z0-9][^()\"\u201c\u201d]{0,60}?)[ ]?[\"\u201d\u201c\u2019'`]{1,2}"
     r"[^()]{0,140}[)\]]"
-    r"|,?[ \n](?:hereinafter|hereafter|herein)[ \n](?:[a-z]{2,12}[ \n]){0,5}?(?:as[ \n])?(?:the[ \n])?[\"\u201c](?P<alias2>[^\"\u201d\n]{1,60})[\"\u201d]",
+    r"|,?[ \n](?:hereinafter|hereafter|herein)[ \n](?:[a-z]{2,12}[ \n]){0,5}?(?:as[ \n])?"
+    r"(?:the[ \n])?[\"\u201c](?P<alias2>[^\"\u201d\n]{1,60})[\"\u201d]",
     re.IGNORECASE,
 )
 _COLLECTIVE = re.compile(
-    r"^(?:the[ \n])?(?:part(?:y|ies)|agreement|contract|effective[ \n]date|amendment|affiliates?|territory|products?|services?|act|term"
-    r"|closing[ \n]date|commencement[ \n]date|lease|license|plan|sec|commission|execution[ \n]date)s?,?$|agreement$|date$",
+    r"^(?:the[ \n])?(?:part(?:y|ies)|agreement|contract|effective[ \n]date|amendment|affiliates?|territory"
+    r"|products?|services?|act|term"
+    r"|closing[ \n]date|commencement[ \n]date|lease|license|plan|sec|commission|execution[ \n]date)s?,?$"
+    r"|agreement$|date$",
     re.IGNORECASE,
 )
-_TOGETHER = re.compile(r"\bcollectively\b|\bindividually\b|\btogether[ \n]with\b|\bjointly\b|\beach,?[ \n]a\b", re.IGNORECASE)
+_TOGETHER = re.compile(
+    r"\bcollectively\b|\bindividually\b|\btogether[ \n]with\b|\bjointly\b|\beach,?[ \n]a\b", re.IGNORECASE
+)
 _LEAD = re.compile(
-    r"(?:[\s,;:.\-\u2013*_)\]]|\(\d\)|\d[.)]|(?:and|between|by|among|amongst|with|the[ \n]parties|parties|of[ \n]the[ \n](?:first|second|one|other)[ \n]part"
-    r"|part(?:y|ies)[ \n][AB12]|on[ \n]the[ \n](?:one|other)[ \n](?:hand|part|side)|is|are|made|entered|into|as[ \n]of|on|this|day|date|either|both|namely|a[ \n]company|each|in|its)\b:?)+",
+    r"(?:[\s,;:.\-\u2013*_)\]]|\(\d\)|\d[.)]|(?:and|between|by|among|amongst|with|the[ \n]parties|parties"
+    r"|of[ \n]the[ \n](?:first|second|one|other)[ \n]part"
+    r"|part(?:y|ies)[ \n][AB12]|on[ \n]the[ \n](?:one|other)[ \n](?:hand|part|side)|is|are|made|entered"
+    r"|into|as[ \n]of|on|this|day|date|either|both|namely|a[ \n]company|each|in|its)\b:?)+",
     re.IGNORECASE,
 )
 _STOP = re.compile(
-    r"[-_]{5,}|,?[ \n]{1,3}(?:an?|having|with|whose|which|located|organi[sz]ed|incorporated|existing|established|formed|acting|on[ \n]behalf|through|a[ \n]division|doing[ \n]business"
-    r"|d/b/a|f/k/a|formerly|its|both|being|for[ \n]itself|by[ \n]and|residing|maintaining|at[ \n]\d|of[ \n]\d|hereinafter|hereafter|herein|registered|as[ \n](?:the[ \n])?[a-z]"
-    r"|,?[ \n]?(?:one|two|the)[ \n](?:of|other)|under[ \n]the|duly|together|and[ \n](?:its|their|certain|any)|solely|not[ \n]in|successor)\b|\((?!(?:UK|U\.K\.|Pty|PTY|Bermuda|Hong[ ]Kong|US|USA|HK|China|Canada|Ireland|Israel|Asia|Europe|Far[ ]East|Holdings|Cayman|BVI|\d{4})\))|;|,[ \n](?=\d|[A-Z][a-z]+[ \n]\d)",
+    r"[-_]{5,}|,?[ \n]{1,3}(?:an?|having|with|whose|which|located|organi[sz]ed|incorporated|existing"
+    r"|established|formed|acting|on[ \n]behalf|through|a[ \n]division|doing[ \n]business"
+    r"|d/b/a|f/k/a|formerly|its|both|being|for[ \n]itself|by[ \n]and|residing|maintaining|at[ \n]\d"
+    r"|of[ \n]\d|hereinafter|hereafter|herein|registered|as[ \n](?:the[ \n])?[a-z]"
+    r"|,?[ \n]?(?:one|two|the)[ \n](?:of|other)|under[ \n]the|duly|together|and[ \n](?:its|their|certain"
+    r"|any)|solely|not[ \n]in|successor)\b|\((?!(?:UK|U\.K\.|Pty|PTY|Bermuda|Hong[ ]Kong|US|USA|HK|China"
+    r"|Canada|Ireland|Israel|Asia|Europe|Far[ ]East|Holdings|Cayman|BVI|\d{4})\))|;|,[ \n](?=\d"
+    r"|[A-Z][a-z]+[ \n]\d)",
 )
 _FORM_END = re.compile(rf"(?<![A-Za-z]){LEGAL_FORM}(?![A-Za-z-])")
 _FORM_END_ANY = re.compile(rf"(?<![A-Za-z]){LEGAL_FORM}(?![A-Za-z-])", re.IGNORECASE)
 _ENTITY = re.compile(
-    rf"\ban?[ \n]{{1,3}}(?:(?P<place>{PLACE})[ \n]{{1,3}})?(?P<kind>(?:[a-z-]{{3,15}}[ \n]{{1,3}}){{0,3}}?(?:corporation|company|partnership|trust|bank|association|institution|university|individual|cooperative|entity))\b"
-    rf"(?:[^;()]{{0,90}}?\b(?:laws?[ \n]of|in|of)[ \n](?:the[ \n])?(?:(?:State|Commonwealth|Province|Republic|Kingdom)[ \n]of[ \n])?(?P<home>{PLACE}))?",
+    rf"\ban?[ \n]{{1,3}}(?:(?P<place>{PLACE})[ \n]{{1,3}})?(?P<kind>(?:[a-z-]{{3,15}}[ \n]{{1,3}}){{0,3}}?"
+    rf"(?:corporation|company|partnership|trust|bank|association|institution|university|individual"
+    rf"|cooperative|entity))\b"
+    rf"(?:[^;()]{{0,90}}?\b(?:laws?[ \n]of|in|of)[ \n](?:the[ \n])?(?:(?:State|Commonwealth|Province"
+    rf"|Republic|Kingdom)[ \n]of[ \n])?(?P<home>{PLACE}))?",
     re.IGNORECASE,
 )
-_NEXT = re.compile(r"(?:[,;)\n][ \n]{0,8}|[ \n])(?:and|AND|&)[ \n]{1,80}(?=[A-Z0-9])|[;.][ \n]{1,8}(?=[A-Z0-9])|\(\d\)[ \n]{1,8}|\n[ \n]{1,8}(?=[A-Z0-9])")
+_NEXT = re.compile(
+    r"(?:[,;)\n][ \n]{0,8}|[ \n])(?:and|AND|&)[ \n]{1,80}(?=[A-Z0-9])|[;.][ \n]{1,8}(?=[A-Z0-9])"
+    r"|\(\d\)[ \n]{1,8}|\n[ \n]{1,8}(?=[A-Z0-9])"
+)
 _NAME = re.compile(r"[A-Z0-9]")
 _BAD_NAME = re.compile(
-    r"\b(?:shall|hereby|agreement|whereas|pursuant|this|herein|means|dated|effective|entered|following|undersigned|amendment|exhibit|party|parties)\b",
+    r"\b(?:shall|hereby|agreement|whereas|pursuant|this|herein|means|dated|effective|entered|following"
+    r"|undersigned|amendment|exhibit|party|parties)\b",
     re.IGNORECASE,
 )
 
@@ -86,6 +107,25 @@ def parties(document: DocumentText) -> Finding:
     return decide_many(document, readings, METHOD, confidence=_confidence(found), absent=0.6)
 
 
+def party_in_role(document: DocumentText, roles: frozenset[str], method: str) -> Finding | None:
+    """The party whose alias is one of `roles` ("the Licensor"); None where the document is no contract."""
+    found = find_parties(document)
+    if not found:
+        return None
+    readings = []
+    for party in found:
+        if role_of(party.alias).split(" ")[-1] in roles:
+            sure = 0.93 if party.is_company else 0.85
+            readings.append(_reading(document, party)._replace(confidence=sure))
+    return decide(
+        document, readings if len(readings) == 1 else [_unsure(each) for each in readings], method, absent=0.6
+    )
+
+
+def _unsure(reading: Reading) -> Reading:
+    return reading._replace(confidence=0.7)
+
+
 def party_rows(document: DocumentText) -> tuple[PartyRow, ...]:
     """The parties with role, entity type, jurisdiction and identifiers."""
     rows = []
@@ -97,7 +137,9 @@ def party_rows(document: DocumentText) -> tuple[PartyRow, ...]:
         quote = document.quote(party.start, party.end)
         role = role_of(party.alias)
         rows.append(
-            PartyRow(party.name.name, party.name.normal, quote, role, kind, canonical_place(place), identifiers)
+            PartyRow(
+                party.name.name, party.name.normal, quote, role, kind, canonical_place(place), identifiers
+            )
         )
     return tuple(rows)
 
@@ -202,7 +244,13 @@ def _confidence(found: list[Party]) -> float:
     short = all(len(party.name.name) <= 80 and "," not in party.name.name[:-14] for party in found)
     if aliased and companies == len(found) and len(found) <= 4 and short:
         return 0.95
-    if aliased and companies >= 1 and len(found) == 2 and short and all(_is_proper(p.name.name) for p in found):
+    if (
+        aliased
+        and companies >= 1
+        and len(found) == 2
+        and short
+        and all(_is_proper(p.name.name) for p in found)
+    ):
         return 0.88
     if aliased and companies >= 1 and len(found) <= 3 and short:
         return 0.85

@@ -13,53 +13,101 @@ from core.ingest.extract.values.dates import Order, date_order, find_dates
 from core.ingest.extract.values.decide import Reading, decide
 from core.ingest.extract.values.lines import Amount, Line, amounts_in, currency_in, read_lines, values_after
 from core.ingest.extract.values.names import parse_party
+from core.ingest.extract.values.parties import party_in_role
 
 _TOTAL = re.compile(
-    r"\b(?:grand|nett?|final|round(?:ed|ing)?|invoice|bill|order|overall)?[ ]?(?:total|t0tal|totai|jumlah|amount[ ]due|balance[ ]due|amount[ ]payable|total[ ]due)\b",
+    r"\b(?:grand|nett?|final|round(?:ed|ing)?|invoice|bill|order|overall)?[ ]?(?:total|t0tal|totai|jumlah"
+    r"|amount[ ]due|balance[ ]due|amount[ ]payable|total[ ]due)\b",
     re.IGNORECASE,
 )
 _NOT_TOTAL = re.compile(
-    r"sub[ -]?total|total[ ]?(?:qty|quantity|items?|pcs|units?|savings?|disc|tax|gst|vat|excl|exclud|before|ex\b|weight|points?|no\b|\(excl)|total[ ]?\(?(?:ex|excl)"
-    r"|(?:gst|tax|vat|sst)[ ]?(?:total|amount|amt)|(?:disc\w*|saving\w*|qty|item\w*|tax|gst)[ ]total|@|exclusive|excluding|w/o|without",
+    r"sub[ -]?total|total[ ]?(?:qty|quantity|items?|pcs|units?|savings?|disc|tax|gst|vat|excl|exclud"
+    r"|before|ex\b|weight|points?|no\b|\(excl)|total[ ]?\(?(?:ex|excl)"
+    r"|(?:gst|tax|vat|sst)[ ]?(?:total|amount|amt)|(?:disc\w*|saving\w*|qty|item\w*|tax|gst)[ ]total|@"
+    r"|exclusive|excluding|w/o|without",
     re.IGNORECASE,
 )
-_INCLUSIVE = re.compile(r"incl|inclusive|includ|after|round|payable|due|grand|nett?\b|to[ ]pay", re.IGNORECASE)
-_SUBTOTAL = re.compile(r"\bsub[ -]?total\b|\btotal[ ]?\(?(?:excl|before|ex)[a-z. ]*(?:gst|tax|vat|sst)?", re.IGNORECASE)
-_TAX = re.compile(r"\b(?:gst|sst|vat|sales[ ]tax|service[ ]tax|tax[ ]?(?:amount|amt|total)?|total[ ](?:gst|tax|vat))\b", re.IGNORECASE)
-_CASH = re.compile(r"\b(?:cash|tender(?:ed)?|paid|payment|received?|visa|master(?:card)?|debit|credit card|bayar|tunai)\b", re.IGNORECASE)
+_INCLUSIVE = re.compile(
+    r"incl|inclusive|includ|after|round|payable|due|grand|nett?\b|to[ ]pay", re.IGNORECASE
+)
+_SUBTOTAL = re.compile(
+    r"\bsub[ -]?total\b|\btotal[ ]?\(?(?:excl|before|ex)[a-z. ]*(?:gst|tax|vat|sst)?", re.IGNORECASE
+)
+_TAX = re.compile(
+    r"\b(?:gst|sst|vat|sales[ ]tax|service[ ]tax|tax[ ]?(?:amount|amt|total)?|total[ ](?:gst|tax|vat))\b",
+    re.IGNORECASE,
+)
+_CASH = re.compile(
+    r"\b(?:cash|tender(?:ed)?|paid|payment|received?|visa|master(?:card)?|debit|credit card|bayar|tunai)\b",
+    re.IGNORECASE,
+)
 _CHANGE = re.compile(r"\bchange\b|\bbaki\b|\bbalance\b", re.IGNORECASE)
-_DATE_KEY = re.compile(r"\b(?:invoice[ ]|inv[. ]{1,2}|bill[ ]|receipt[ ]|doc[. ]{1,2}|order[ ]|trans(?:action)?[ ]|issue[ ])?(?:date|tarikh|dated)\b", re.IGNORECASE)
+_DATE_KEY = re.compile(
+    r"\b(?:invoice[ ]|inv[. ]{1,2}|bill[ ]|receipt[ ]|doc[. ]{1,2}|order[ ]|trans(?:action)?[ ]"
+    r"|issue[ ])?(?:date|tarikh|dated)\b",
+    re.IGNORECASE,
+)
 _OTHER_DATE = re.compile(r"\bdue\b|\bexpir|\bdelivery\b|\bvalid|\bprinted\b|\bbirth|\bship", re.IGNORECASE)
 _DUE = re.compile(r"\b(?:due[ ]date|payment[ ]due|pay(?:able)?[ ]by|date[ ]due|due[ ]on)\b", re.IGNORECASE)
 _NUMBER_KEY = re.compile(
-    r"\b(?:(?:tax[ ])?inv(?:oice)?|bill|receipt|doc(?:ument)?|slip|rcpt|cash[ ]bill|order|trans(?:action)?|cs)[ .]{0,2}(?:no|num(?:ber)?|#|id)\b[ .:]{0,3}|\binvoice[ ]?[#:]", re.IGNORECASE
+    r"\b(?:(?:tax[ ])?inv(?:oice)?|bill|receipt|doc(?:ument)?|slip|rcpt|cash[ ]bill|order|trans(?:action)?"
+    r"|cs)[ .]{0,2}(?:no|num(?:ber)?|#|id)\b[ .:]{0,3}|\binvoice[ ]?[#:]",
+    re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?=[A-Z0-9/_-]*\d)[A-Z0-9][A-Z0-9/_-]{2,30}", re.IGNORECASE)
 _FORM = re.compile(
-    r"\bS[DO]N\.?[ ,]{0,2}B[HN]D\b|\bS/B\b|\bBhd\b|\bInc\b|\bLtd\b|\bLimited\b|\bLLC\b|\bGmbH\b|\bPLT\b|\bCorp(?:oration)?\b|\bS\.A\.|\bB\.V\.|\bCo\.",
+    r"\bS[DO]N\.?[ ,]{0,2}B[HN]D\b|\bS/B\b|\bBhd\b|\bInc\b|\bLtd\b|\bLimited\b|\bLLC\b|\bGmbH\b|\bPLT\b"
+    r"|\bCorp(?:oration)?\b|\bS\.A\.|\bB\.V\.|\bCo\.",
     re.IGNORECASE,
 )
 _TRADE = re.compile(
-    r"\b(?:enterprise|trading|restoran|restaurant|cafe|kopitiam|hardware|mart|supermarket|shop|store|stationery|pharmacy|farmasi|bakery|services?|station|electrical|motor"
-    r"|industries|marketing|fashion|book|kedai|pasar|perniagaan|syarikat|hotel|kitchen|machinery|holdings|group)\b",
+    r"\b(?:enterprise|trading|restoran|restaurant|cafe|kopitiam|hardware|mart|supermarket|shop|store"
+    r"|stationery|pharmacy|farmasi|bakery|services?|station|electrical|motor"
+    r"|industries|marketing|fashion|book|kedai|pasar|perniagaan|syarikat|hotel|kitchen|machinery|holdings"
+    r"|group)\b",
     re.IGNORECASE,
 )
 _NOT_NAME = re.compile(
-    r"\b(?:tax[ ]invoice|invoice|receipt|cash[ ]?(?:bill|sales?)|date|tel|fax|gst|no\.?[ ]?\d|jalan|jln|lot|lorong|taman|bill[ ]to|ship[ ]to|page|table|welcome|thank|customer|copy|reprint|co(?:mpany)?\.?[ ]?(?:no|reg)|roc|www|http|order)\b|@|:",
+    r"\b(?:tax[ ]invoice|invoice|receipt|cash[ ]?(?:bill|sales?)|date|tel|fax|gst|no\.?[ ]?\d|jalan|jln"
+    r"|lot|lorong|taman|bill[ ]to|ship[ ]to|page|table|welcome|thank|customer|copy|reprint"
+    r"|co(?:mpany)?\.?[ ]?(?:no|reg)|roc|www|http|order)\b|@|:",
     re.IGNORECASE,
 )
-_CUSTOMER = re.compile(r"\b(?:bill(?:ed)?[ ]to|sold[ ]to|customer(?:[ ]name)?|buyer|attn|invoice[ ]to)\b[ ]?[:.]?", re.IGNORECASE)
-_VENDOR = re.compile(r"\b(?:from|vendor|seller|supplier|sold[ ]by|issued[ ]by|payee|remit[ ]to)[ ]?:", re.IGNORECASE)
+_CONTRACT = re.compile(r"\bthis[ \n][A-Za-z ]{0,40}?agreement\b|\bwhereas\b|\bparties\b", re.IGNORECASE)
+_AFTER_ADDRESS = re.compile(
+    r"\b(?:tel|phone|fax|gst|sst|tax|invoice|receipt|date|email|e-mail|http|www|bill|cashier|table|order|doc)\b|@|\bh/?p\b",
+    re.IGNORECASE,
+)
+_REGISTRATION = re.compile(
+    r"^[(\[]?(?:co\.?[ ]?)?(?:reg(?:istration)?|roc|company)?[ .:]{0,3}(?:no)?[ .:]{0,3}[A-Z]{0,3}\d[\d -]{3,14}-?[A-Z]?[)\]]?$",
+    re.IGNORECASE,
+)
+_CUSTOMER = re.compile(
+    r"\b(?:bill(?:ed)?[ ]to|sold[ ]to|customer(?:[ ]name)?|buyer|attn|invoice[ ]to)\b[ ]?[:.]?", re.IGNORECASE
+)
+_VENDOR = re.compile(
+    r"\b(?:from|vendor|seller|supplier|sold[ ]by|issued[ ]by|payee|remit[ ]to)[ ]?:", re.IGNORECASE
+)
+_SELLERS = frozenset(
+    {"vendor", "seller", "supplier", "licensor", "provider", "contractor", "consultant", "lessor", "landlord"}
+    | {"manufacturer", "franchisor", "carrier", "transporter", "servicer", "administrator", "developer"}
+)
+_BUYERS = frozenset(
+    {"customer", "buyer", "purchaser", "licensee", "client", "lessee", "tenant", "franchisee", "shipper"}
+    | {"distributor", "reseller", "recipient"}
+)
 
 
 def vendor(document: DocumentText) -> Finding:
-    """Who sold: the name at the top, or behind "From:"."""
-    return decide(document, _vendors(document.text), "rule vendor", absent=0.6)
+    """Who sold: of a contract the party in that role, else the name at the top or behind "From:"."""
+    party = party_in_role(document, _SELLERS, "rule vendor")
+    return party or decide(document, _vendors(document.text), "rule vendor", absent=0.6)
 
 
 def customer(document: DocumentText) -> Finding:
-    """Who bought: the name behind "Bill to"."""
-    return decide(document, _customers(document.text), "rule customer", absent=0.7)
+    """Who bought: of a contract the party in that role, else the name behind "Bill to"."""
+    party = party_in_role(document, _BUYERS, "rule customer")
+    return party or decide(document, _customers(document.text), "rule customer", absent=0.7)
 
 
 def invoice_date(document: DocumentText) -> Finding:
@@ -77,6 +125,11 @@ def invoice_number(document: DocumentText) -> Finding:
     return decide(document, _numbers(document.text), "rule invoice_number", absent=0.7)
 
 
+def address(document: DocumentText) -> Finding:
+    """Where the seller is: the lines below its name."""
+    return decide(document, _addresses(document.text), "rule address", absent=0.6)
+
+
 def total(document: DocumentText) -> Finding:
     """What is to be paid in all, taxes and rounding included."""
     return decide(document, _totals(document.text), "rule total", absent=0.7)
@@ -92,10 +145,15 @@ def tax(document: DocumentText) -> Finding:
     return decide(document, _keyed(document.text, _TAX, _NOT_TAX), "rule tax", absent=0.8)
 
 
-_NOT_TAX = re.compile(r"\b(?:reg|id|no|number|invoice|incl\w*|excl\w*|code|summary|total[ ](?:incl|excl|sales|amount))\b|sub", re.IGNORECASE)
+_NOT_TAX = re.compile(
+    r"\b(?:reg|id|no|number|invoice|incl\w*|excl\w*|code|summary|total[ ](?:incl|excl|sales|amount))\b|sub",
+    re.IGNORECASE,
+)
 
 
 def _vendors(text: str) -> Iterator[Reading]:
+    if _CONTRACT.search(text[:6_000]):
+        return
     lines = read_lines(text[:4_000])
     for index, line in enumerate(lines):
         keyed = _VENDOR.search(line.text)
@@ -126,6 +184,26 @@ def _vendors(text: str) -> Iterator[Reading]:
         yield from _party(text, line.start, line.end, 0.91 if trade and index < 3 else 0.7 - 0.02 * index)
 
 
+def _addresses(text: str) -> Iterator[Reading]:
+    sellers = sorted(_vendors(text), key=lambda reading: -reading.confidence)
+    if not sellers:
+        return
+    chosen: list[Line] = []
+    for line in read_lines(text[:4_000]):
+        if line.start < sellers[0].spans[0][1]:
+            continue
+        if _AFTER_ADDRESS.search(line.text) or len(chosen) == 6:
+            break
+        if not _REGISTRATION.match(line.text) and (chosen or re.search(r"\d", line.text)):
+            chosen.append(line)
+    if chosen:
+        said = " ".join(" ".join(line.text.split()) for line in chosen)
+        start, end = chosen[0].start, chosen[-1].end
+        value = TypedValue(FieldType.TEXT, said, original=text[start:end], normal=said.casefold())
+        coded = len(chosen) > 1 and re.search(r"\b\d{5,6}\b", said)
+        yield Reading(value, ((start, end),), 0.85 if coded else 0.6)
+
+
 def _party(text: str, start: int, end: int, confidence: float) -> Iterator[Reading]:
     value = parse_party(text[start:end])
     if value:
@@ -136,7 +214,9 @@ def _customers(text: str) -> Iterator[Reading]:
     lines = read_lines(text[:8_000])
     for index, line in enumerate(lines):
         keyed = _CUSTOMER.search(line.text)
-        if not keyed or re.search(r"\b(?:copy|service|no|id|care)\b", line.text[keyed.end() :][:12], re.IGNORECASE):
+        if not keyed or re.search(
+            r"\b(?:copy|service|no|id|care)\b", line.text[keyed.end() :][:12], re.IGNORECASE
+        ):
             continue
         for start, end in list(values_after(lines, index, line.start + keyed.end(), text))[:1]:
             name = text[start:end]
@@ -192,7 +272,9 @@ def _numbers(text: str) -> Iterator[Reading]:
             number = _NUMBER.match(text, start, end)
             if number:
                 value = TypedValue(FieldType.TEXT, number[0], original=number[0], normal=number[0].casefold())
-                yield Reading(value, (number.span(),), (0.93 if "inv" in keyed[0].lower() else 0.91) - 0.2 * (place > 0))
+                yield Reading(
+                    value, (number.span(),), (0.93 if "inv" in keyed[0].lower() else 0.91) - 0.2 * (place > 0)
+                )
                 break
 
 
@@ -215,7 +297,12 @@ def _totals(text: str) -> list[Reading]:
         score += 1.5 * (amount.number in paid) + 0.3 * index / max(1, len(lines))
         scored.append((score, amount))
     if not scored:
-        scored = [(1.0, amount) for line in lines for amount in amounts_in(text, line.start, line.end, currency) if amount.number in paid]
+        scored = [
+            (1.0, amount)
+            for line in lines
+            for amount in amounts_in(text, line.start, line.end, currency)
+            if amount.number in paid
+        ]
     scored.sort(key=lambda pair: -pair[0])
     return [
         Reading(amount.value, ((amount.start, amount.end),), _sure(scored, rank))

@@ -11,67 +11,95 @@ from core.ingest.extract.values.decide import PRESENT_FROM, Reading, decide, sen
 from core.ingest.extract.values.durations import duration, find_durations
 
 _RENEW = re.compile(
-    r"\brenew(?:ed|s|al|als|able|ing)?\b|\bextend(?:ed|s)?\b|\bextension\b|\bsuccessive\b|\byear[ -]to[ -]year\b"
+    r"\brenew(?:ed|s|al|als|able|ing)?\b|\bextend(?:ed|s)?\b|\bextension\b|\bsuccessive\b"
+    r"|\byear[ -]to[ -]year\b"
     r"|\bmonth[ -]to[ -]month\b|\brollover\b|\broll[ ]over\b",
     re.IGNORECASE,
 )
 _AUTOMATIC = re.compile(
-    r"\bautomatic(?:ally)?\b|\bsuccessive\b|\bshall[ \n](?:be[ \n])?(?:renew|extend|continue)|\bwill[ \n](?:be[ \n])?renew"
-    r"|\bevergreen\b|\bthereafter\b|\bunless\b[^.]{0,200}\bnotice\b|\bdeemed[ \n](?:to[ \n]be[ \n])?(?:renew|extend)|\brenews\b",
+    r"\bautomatic(?:ally)?\b|\bsuccessive\b|\bshall[ \n](?:be[ \n])?(?:renew|extend|continue)"
+    r"|\bwill[ \n](?:be[ \n])?renew"
+    r"|\bevergreen\b|\bthereafter\b|\bunless\b[^.]{0,200}\bnotice\b"
+    r"|\bdeemed[ \n](?:to[ \n]be[ \n])?(?:renew|extend)|\brenews\b",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(
-    r"\b(?:agreement|contract|term|terms|lease|license|licence|appointment|engagement|renewal)\b", re.IGNORECASE
+    r"\b(?:agreement|contract|term|terms|lease|license|licence|appointment|engagement|renewal)\b",
+    re.IGNORECASE,
 )
 _FOR = re.compile(
-    r"\b(?:renew(?:ed|s|al|als|able)?|extend(?:ed|s)?|extension|successive|additional|rollover|further|subsequent"
+    r"\b(?:renew(?:ed|s|al|als|able)?|extend(?:ed|s)?|extension|successive|additional|rollover|further"
+    r"|subsequent"
     r"|year[ -]to[ -]year)\b[^.;]{0,110}$",
     re.IGNORECASE,
 )
 _DIRECTLY = re.compile(
-    r"\b(?:additional|another|further|(?:renew|extend)(?:ed|s)?[ \n](?:automatically[ \n])?for)[ \n]{1,3}(?:an?[ \n]|period[ \n]of[ \n])?$",
+    r"\b(?:additional|another|further|(?:renew|extend)(?:ed|s)?[ \n](?:automatically[ \n])?for)[ \n]{1,3}"
+    r"(?:an?[ \n]|period[ \n]of[ \n])?$",
     re.IGNORECASE,
 )
 _PERIODS = re.compile(
-    r"^[ \n]{0,3}(?:\([^()]{0,20}\)[ \n]{0,2})?[ \n]{0,2}(?:each|additional|successive|consecutive|further|renewal|subsequent)?"
-    r"[ \n]{0,2}(?:extension[ \n]|renewal[ \n])?(?:terms?|periods?|each|intervals?|increments?|unless|basis|extensions?|renewals?)\b",
+    r"^[ \n]{0,3}(?:\([^()]{0,20}\)[ \n]{0,2})?[ \n]{0,2}(?:each|additional|successive|consecutive|further"
+    r"|renewal|subsequent)?"
+    r"[ \n]{0,2}(?:extension[ \n]|renewal[ \n])?(?:terms?|periods?|each|intervals?|increments?|unless"
+    r"|basis|extensions?|renewals?)\b",
     re.IGNORECASE,
 )
 _NOT_RENEWAL = re.compile(
-    r"\b(?:notice|prior[ \n]to|before|within|at[ \n]least|not[ \n]less[ \n]than|no[ \n]less[ \n]than|days?|after)\b[^.;]{0,40}$",
+    r"\b(?:notice|prior[ \n]to|before|within|at[ \n]least|not[ \n]less[ \n]than|no[ \n]less[ \n]than|days?"
+    r"|after)\b[^.;]{0,40}$",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"\bnot[ \n](?:be[ \n])?(?:automatically[ \n])?(?:renew|extend)|\bforce[ \n]majeure\b|\bdelay|\bcure\b|\bdeadline\b"
+    r"\bnot[ \n](?:be[ \n])?(?:automatically[ \n])?(?:renew|extend)|\bforce[ \n]majeure\b|\bdelay|\bcure\b"
+    r"|\bdeadline\b"
     r"|\bpayment[ \n]date\b|\bwarranty\b|\bcredit\b|\bpatent\b|\btime[ \n](?:for|to)[ \n]perform",
     re.IGNORECASE,
 )
-_INITIAL = re.compile(r"\b(?:initial|first|original|primary|base)[ \n](?:[a-z]{1,12}[ \n]){0,2}?(?:term|period)\b[^.;]{0,90}$", re.IGNORECASE)
+_INITIAL = re.compile(
+    r"\b(?:initial|first|original|primary|base)[ \n](?:[a-z]{1,12}[ \n]){0,2}?(?:term|period)\b[^.;]{0,90}$",
+    re.IGNORECASE,
+)
 _YEARLY = re.compile(
-    r"(?:renew|extend|continue)[a-z]{0,3}\b[^.;]{0,80}?\b(?P<unit>year[ -]to[ -]year|month[ -]to[ -]month|annual(?:ly)?"
+    r"(?:renew|extend|continue)[a-z]{0,3}\b[^.;]{0,80}?\b(?P<unit>year[ -]to[ -]year|month[ -]to[ -]month"
+    r"|annual(?:ly)?"
     r"|each[ \n]year|every[ \n]year|yearly|monthly)\b",
     re.IGNORECASE,
 )
 _BEFORE_END = re.compile(
-    r"\b(?:prior[ \n]to|before|preceding|in[ \n]advance[ \n]of|of[ \n]the[ \n](?:expiration|end))\b[^.;]{0,120}?"
-    r"(?:expir|\bend\b|\bending\b|terminat|renew|anniversary|then[- \n]current|\bterm\b|\bperiod\b|conclusion|\byear\b|completion|lapse)",
+    r"\b(?:prior[ \n]to|before|preceding|in[ \n]advance[ \n]of|of[ \n]the[ \n](?:expiration"
+    r"|end))\b[^.;]{0,120}?"
+    r"(?:expir|\bend\b|\bending\b|terminat|renew|anniversary|then[- \n]current|\bterm\b|\bperiod\b"
+    r"|conclusion|\byear\b|completion|lapse)",
     re.IGNORECASE,
 )
-_NOTICE = re.compile(r"\bnotice\b|\bnotif(?:y|ies|ied|ication)\b|\badvis(?:e|es)\b|\bin[ \n]writing\b|\bwritten\b", re.IGNORECASE)
+_NOTICE = re.compile(
+    r"\bnotice\b|\bnotif(?:y|ies|ied|ication)\b|\badvis(?:e|es)\b|\bin[ \n]writing\b|\bwritten\b",
+    re.IGNORECASE,
+)
 _ADVANCE = re.compile(
-    r"['\u2019)]{0,2}[ \n,]{0,3}(?!unless)(?:(?:advance|written|notice|in|prior|or|more|of|calendar|such|intention|its|to|the|at|least)[ \n,]{1,3}){0,6}"
+    r"['\u2019)]{0,2}[ \n,]{0,3}(?!unless)(?:(?:advance|written|notice|in|prior|or|more|of|calendar|such"
+    r"|intention|its|to|the|at|least)[ \n,]{1,3}){0,6}"
     r"(?:prior|before|preceding|notice|advance|of[ \n]the)\b",
     re.IGNORECASE,
 )
-_SUCH_NOTICE = re.compile(r"[ \n]{0,3}((?:such|said|this|the|any)[ \n](?:written[ \n])?notice)", re.IGNORECASE)
+_SUCH_NOTICE = re.compile(
+    r"[ \n]{0,3}((?:such|said|this|the|any)[ \n](?:written[ \n])?notice)", re.IGNORECASE
+)
 _APPROVED = re.compile(r"\bapproved?\b|\bapproval\b|\bmay\b|\boption\b|\bmutual", re.IGNORECASE)
 _TO_RENEW = re.compile(
-    r"\b(?:elects?|desires?|wish(?:es|ing)?|intent(?:ion)?|intends|request(?:s|ed|ing)?|option|exercise)[ \n](?:of[ \n]your[ \n]desire[ \n])?"
+    r"\b(?:elects?|desires?|wish(?:es|ing)?|intent(?:ion)?|intends|request(?:s|ed|ing)?|option"
+    r"|exercise)[ \n](?:of[ \n]your[ \n]desire[ \n])?"
     r"(?!not\b)[^.;]{0,40}?\b(?:to[ \n](?:seek[ \n]to[ \n])?(?:renew|extend)|renewal|extension)",
     re.IGNORECASE,
 )
-_NOT_TO_RENEW = re.compile(r"\bnot[ \n](?:to[ \n])?(?:be[ \n])?(?:renew|extend)|non-?renew|\bterminat|\bcancel|\bunless\b", re.IGNORECASE)
-_OTHER_NOTICE = re.compile(r"\binsur|\bpolic(?:y|ies)\b|\bprice|\bfees?\b[^.]{0,40}\bincrease|\bincrease", re.IGNORECASE)
+_NOT_TO_RENEW = re.compile(
+    r"\bnot[ \n](?:to[ \n])?(?:be[ \n])?(?:renew|extend)|non-?renew|\bterminat|\bcancel|\bunless\b",
+    re.IGNORECASE,
+)
+_OTHER_NOTICE = re.compile(
+    r"\binsur|\bpolic(?:y|ies)\b|\bprice|\bfees?\b[^.]{0,40}\bincrease|\bincrease", re.IGNORECASE
+)
 Sentence = tuple[int, int]
 
 
@@ -125,16 +153,24 @@ def _renewals(text: str) -> Iterator[Reading]:
             unit = yearly["unit"].lower()
             value = duration(months=1 if unit.startswith("month") else 12, original=yearly["unit"])
             span = (first + yearly.start("unit"), first + yearly.end("unit"))
-            yield Reading(value, (span,), 0.93 if automatic and not negated and not _APPROVED.search(sentence) else 0.4)
+            yield Reading(
+                value, (span,), 0.93 if automatic and not negated and not _APPROVED.search(sentence) else 0.4
+            )
 
 
 def _renewal_confidence(sentence: str, start: int, end: int, automatic: bool) -> float:
     before, after = sentence[max(0, start - 130) : start], sentence[end : end + 60]
     if not _FOR.search(before) or _NOT_RENEWAL.search(before) or _INITIAL.search(before[-60:]):
         return 0.0
-    if re.match(r"['\u2019s]{0,2}[ \n](?:prior|before|written|advance|notice|after|following|from)\b", after, re.IGNORECASE):
+    if re.match(
+        r"['\u2019s]{0,2}[ \n](?:prior|before|written|advance|notice|after|following|from)\b",
+        after,
+        re.IGNORECASE,
+    ):
         return 0.0
-    periods = bool(_PERIODS.search(after)) or bool(re.search(r"\b(?:period|term)s?[ \n](?:of|for)[^.;]{0,30}$", before, re.IGNORECASE))
+    periods = bool(_PERIODS.search(after)) or bool(
+        re.search(r"\b(?:period|term)s?[ \n](?:of|for)[^.;]{0,30}$", before, re.IGNORECASE)
+    )
     if automatic and periods:
         return 0.95
     if automatic:
@@ -165,12 +201,16 @@ def _notice_confidence(sentence: str, start: int, end: int) -> float:
     renews = re.search(r"\brenew|\bextend|\bsuccessive", sentence, re.IGNORECASE)
     if _OTHER_NOTICE.search(sentence) or not renews or not _NOT_TO_RENEW.search(sentence):
         return 0.4
-    if _TO_RENEW.search(sentence) and not re.search(r"\bnot[ \n](?:to[ \n])?(?:be[ \n])?renew|non-?renew", sentence, re.IGNORECASE):
+    if _TO_RENEW.search(sentence) and not re.search(
+        r"\bnot[ \n](?:to[ \n])?(?:be[ \n])?renew|non-?renew", sentence, re.IGNORECASE
+    ):
         return 0.5
     automatic = bool(_AUTOMATIC.search(sentence))
     if _BEFORE_END.search(after):
         return 0.95 if automatic else 0.8
-    to_stop = re.search(r"\bnot[ \n]to[ \n](?:be[ \n])?(?:renew|extend)|non-?renew|\bunless\b", sentence, re.IGNORECASE)
+    to_stop = re.search(
+        r"\bnot[ \n]to[ \n](?:be[ \n])?(?:renew|extend)|non-?renew|\bunless\b", sentence, re.IGNORECASE
+    )
     return 0.91 if automatic and to_stop else 0.5
 
 

@@ -7,10 +7,20 @@ from collections.abc import Callable, Mapping
 from core.domain.fields import Finding
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values.agreement import agreement_date, effective_date
+from core.ingest.extract.values.amendments import amendment_of
+from core.ingest.extract.values.amounts import (
+    annual_fee,
+    contract_value,
+    discount,
+    liability_cap_amount,
+    payment_terms,
+    penalty,
+)
 from core.ingest.extract.values.expiry import expiration_date
 from core.ingest.extract.values.law import governing_law
 from core.ingest.extract.values.parties import parties
 from core.ingest.extract.values.receipts import (
+    address,
     customer,
     due_date,
     invoice_date,
@@ -32,11 +42,19 @@ RULES: Mapping[str, Rule] = {
     "expiration_date": expiration_date,
     "renewal_term": renewal_term,
     "notice_to_terminate_renewal": notice_to_terminate_renewal,
+    "amendment_of": amendment_of,
+    "contract_value": contract_value,
+    "annual_fee": annual_fee,
+    "liability_cap_amount": liability_cap_amount,
+    "penalty": penalty,
+    "discount": discount,
+    "payment_terms": payment_terms,
     "vendor": vendor,
     "customer": customer,
     "invoice_date": invoice_date,
     "due_date": due_date,
     "invoice_number": invoice_number,
+    "address": address,
     "total": total,
     "subtotal": subtotal,
     "tax": tax,
