@@ -46,12 +46,13 @@ class Definitions:
         possible = self.possible(bucket)
         return next((each for each in possible if each.name == GENERIC), possible[0])
 
-    def need_vectors(self, bucket: str) -> bool:
-        """Whether any field of the bucket's documents is found by meaning."""
+    def need_vectors(self, bucket: str, fields: tuple[str, ...]) -> bool:
+        """Whether any of these fields of the bucket's documents is found by meaning."""
         return any(
             extractor.method == "semantic"
             for schema in self.possible(bucket)
             for each in schema.fields
+            if each.name in fields
             for extractor in each.extractors
         )
 

@@ -292,7 +292,9 @@ def read_task(
     original = ""
     if with_original and summary.media_type == _PDF and summary.status is DocumentStatus.READY:
         original = str(records.blobs.path(summary.content_hash))
-    vectors = read_vectors(records, document) if definitions.need_vectors(summary.bucket) else None
+    # All fields of a document include its summaries, which choose sentences by their vectors too.
+    with_vectors = only is None or definitions.need_vectors(summary.bucket, only.fields)
+    vectors = read_vectors(records, document) if with_vectors else None
     if only is not None and text.is_readable:
         return ExtractTask(text, vectors, only.schema, only.fields, original)
     return ExtractTask(text, vectors, original=original)
