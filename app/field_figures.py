@@ -2,17 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+import json
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from typing import Any
 
 from core.config.fields import FieldDefinition
+
+_FACTS = "artefact/heads.json"
 
 
 def figures_of(definitions: Iterable[FieldDefinition]) -> dict[str, list[str]]:
     """A few sentences of each field, by its name; fields of which nothing is to be said are left out."""
-    found = {definition.name: list(_of(definition)) for definition in definitions}
+    facts = _facts()
+    found = {definition.name: list(_of(definition, facts)) for definition in definitions}
     return {name: lines for name, lines in found.items() if lines}
 
 
-def _of(definition: FieldDefinition) -> Iterable[str]:
-    if definition.candidates_only:
+def training() -> str:
+    """On what the shipped clause heads were trained and calibrated; "" where they cannot be read."""
+    facts = _facts().get("facts", {})
+    data, date = facts.get("data", ""), facts.get("date", "")
+    return f"Trained and calibrated on {data}; {date}." if data else ""
+
+
+def reliability() -> list[tuple[float, float, int]]:
+    """What the shipped heads said, what was true, and of how many cells: a row a step of probability."""
+    return [(said, true, count) for said, true, count in _facts().get("facts", {}).get("calibration", [])]
+
+
+def _of(definition: FieldDefinition, facts: Mapping[str, Any]) -> Iterable[str]:
+    heads = [each.head for each in definition.extractors if each.method == "head"]
+    known = facts.get("thresholds", {}).get(heads[0]) if heads else None
+    if known:
+        absent_below, present_from, why = known
+        if why:
+            yield why
+        elif present_from <= 1:
+            yield (
+                f"As shipped, present from a probability of {present_from:.0%} on, absent below "
+                f"{absent_below:.1%}, uncertain between."
+            )
+        yield training()
+    elif definition.candidates_only:
         yield "Too few examples of this were there to learn from: it shows places, and people decide."
+
+
+@functools.cache
+def _facts() -> Mapping[str, Any]:
+    try:
+        found = json.loads(resources.files("core.ingest.extract").joinpath(_FACTS).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}

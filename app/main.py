@@ -26,6 +26,7 @@ MATRIX = st.Page(view("matrix"), title="Matrix", icon=":material/grid_on:", url_
 SEARCH = st.Page(view("search"), title="Search", icon=":material/manage_search:", url_path="search")
 INGEST = st.Page(view("ingest"), title="Ingest", icon=":material/upload_file:", url_path="ingest")
 JOBS = st.Page(view("jobs"), title="Jobs", icon=":material/pending_actions:", url_path="jobs")
+SCHEMAS = st.Page(view("schemas"), title="Schemas", icon=":material/schema:", url_path="schemas")
 SETTINGS = st.Page(view("settings"), title="Settings", icon=":material/tune:", url_path="settings")
 
 links.register(
@@ -36,11 +37,17 @@ links.register(
         "search": SEARCH,
         "ingest": INGEST,
         "jobs": JOBS,
+        "schemas": SCHEMAS,
         "settings": SETTINGS,
     }
 )
 page = st.navigation(
-    {"": [ASK], "Explore": [DOCUMENTS, MATRIX, SEARCH], "Build": [INGEST, JOBS], "Settings": [SETTINGS]},
+    {
+        "": [ASK],
+        "Explore": [DOCUMENTS, MATRIX, SEARCH],
+        "Build": [INGEST, SCHEMAS, JOBS],
+        "Settings": [SETTINGS],
+    },
     expanded=True,
 )
 if page == ASK and not services.has_opened():

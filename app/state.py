@@ -228,3 +228,14 @@ def note_cancel(job: JobId, asked: bool = True) -> None:
     """Remember that this session asked the job to stop, or that it let it go on."""
     rest = [each for each in _get("cancelling", []) if each != job]
     _set("cancelling", [*rest, str(job)] if asked else rest)
+
+
+def trial(of: str) -> list[dict[str, str]] | None:
+    """What the last trial of this very draft of a field found; None before it was tried."""
+    found = _get("trial", None)
+    return found[1] if found and found[0] == of else None
+
+
+def set_trial(of: str, found: list[dict[str, str]]) -> None:
+    """Keep what a trial found, until the next one."""
+    _set("trial", [of, found])

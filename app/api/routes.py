@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from app import services
-from app.api import answers, documents, matrix, uploads
+from app.api import answers, documents, matrix, schemas, uploads
 from app.assets import asset
 from core.errors import GroundworkError
 
@@ -46,5 +46,6 @@ ROUTES: list[BaseRoute] = [
     *documents.ROUTES,
     *answers.ROUTES,
     *matrix.ROUTES,
+    *schemas.ROUTES,
     *uploads.ROUTES,
 ]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
 from app import links, services, state
-from app.components.matrix_grid import MatrixSetting, MatrixView, draw_matrix
+from app.components.matrix_grid import MatrixSetting, draw_matrix
 from app.components.shell import draw_said, guarded
 from app.field_figures import figures_of
-from app.matrix import conditions, may_review
+from app.matrix import may_review
+from app.matrix_address import asked, remember
 from core.config.fields import Schema
 from core.domain.facts import MatrixColumn
-from core.errors import UsageError
 from core.records.base import BucketSummary
 
 ALL = "All kinds"
@@ -102,31 +101,7 @@ def _grid(
         may_review=may_review(principal),
         changed=bench.data_version(),
     )
-    draw_matrix(setting, _asked(), _remember)
-
-
-def _asked() -> MatrixView:
-    try:
-        where = conditions(state.from_address("where"))
-    except UsageError:
-        where = ()
-    cell = state.from_address("cell").rpartition(".")
-    hidden = tuple(name for name in state.from_address("hidden").split(",") if name)
-    asked = [state.from_address(name) for name in ("find", "sort", "order", "mode")]
-    given = tuple((each.field, str(each.op), each.value) for each in where)
-    return MatrixView(asked[0], given, asked[1], asked[2], hidden, asked[3], cell[0], cell[2])
-
-
-def _remember(view: MatrixView) -> None:
-    state.to_address(
-        find=view.text or None,
-        where=json.dumps(view.where, ensure_ascii=False) if view.where else None,
-        sort=view.sort or None,
-        order=view.order or None,
-        hidden=",".join(view.hidden) or None,
-        mode=view.mode or None,
-        cell=f"{view.document}.{view.field}" if view.document else None,
-    )
+    draw_matrix(setting, asked(), remember)
 
 
 @guarded
@@ -141,12 +116,9 @@ def _watch() -> None:
     if not bench.status(services.current_principal()).running_jobs:
         return
     shown = bench.data_version()
-    st.fragment(_looking(shown), run_every=2)()
 
-
-def _looking(shown: int) -> Callable[[], None]:
     def look() -> None:
-        if services.bench().data_version() != shown:
+        if bench.data_version() != shown:
             st.rerun()
 
-    return look
+    st.fragment(look, run_every=2)()

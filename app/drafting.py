@@ -1,0 +1,158 @@
+"""A field as a person writes it in the form, and the definition that it comes to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from core.config.fields import (
+    Extractor,
+    FieldDefinition,
+    HeadingExtractor,
+    KeyValueExtractor,
+    PatternExtractor,
+    SemanticExtractor,
+    TableExtractor,
+)
+from core.domain.fields import FieldType
+from core.errors import SettingsError
+
+KEPT = "kept"
+METHODS = {
+    "pattern": "Words or a pattern",
+    "heading": "A heading",
+    "key_value": "A line or cell “key: value”",
+    "table": "A column of a table",
+    "semantic": "Meaning, by examples",
+    "model": "A trained model (later)",
+}
+_OTHER = {"head": "A trained model", "rule": "A rule of the product"}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What the form holds. lines: patterns, headings, keys, columns or examples, as `method` has it.
+
+    kept: extractors that the form cannot show; they stay where `method` is KEPT.
+    """
+
+    title: str = ""
+    name: str = ""
+    type: FieldType = FieldType.TEXT
+    many: bool = False
+    description: str = ""
+    synonyms: tuple[str, ...] = ()
+    group: str = ""
+    unit: str = ""
+    options: tuple[str, ...] = ()
+    method: str = "pattern"
+    lines: tuple[str, ...] = ()
+    scope: str = "text"
+    take: str = "match"
+    row: str = ""
+    kept: tuple[Extractor, ...] = ()
+    candidates_only: bool = False
+
+
+def said(extractors: tuple[Extractor, ...]) -> str:
+    """How a field is found, in a few words."""
+    words = [{**METHODS, **_OTHER}[each.method] for each in extractors]
+    return ", then ".join(dict.fromkeys(word[0].lower() + word[1:] for word in words)).capitalize()
+
+
+def name_of(title: str) -> str:
+    """A field's name out of its title: small letters, digits and underscores."""
+    name = re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_")[:62].strip("_")
+    return name if not name or name[0].isalpha() else f"field_{name}"[:62]
+
+
+def draft_of(definition: FieldDefinition) -> Draft:
+    """An existing field, as the form shows it."""
+    only = definition.extractors[0] if len(definition.extractors) == 1 else None
+    method, scope, take, row = KEPT, "text", "match", ""
+    lines: tuple[str, ...] = ()
+    if isinstance(only, PatternExtractor):
+        method, lines, scope, take = only.method, only.patterns, only.scope, only.take
+    elif isinstance(only, HeadingExtractor):
+        method, lines = only.method, only.headings
+    elif isinstance(only, KeyValueExtractor):
+        method, lines = only.method, only.keys
+    elif isinstance(only, TableExtractor):
+        method, lines, row = only.method, only.columns, only.row
+    elif isinstance(only, SemanticExtractor):
+        method, lines = only.method, only.examples
+    return Draft(
+        definition.title,
+        definition.name,
+        definition.type,
+        definition.many,
+        definition.description,
+        definition.synonyms,
+        definition.group,
+        definition.unit,
+        definition.options,
+        method,
+        lines,
+        scope,
+        take,
+        row,
+        definition.extractors,
+        definition.candidates_only,
+    )
+
+
+def definition_of(draft: Draft) -> FieldDefinition:
+    """The definition. Raises SettingsError, in words of the form."""
+    if not draft.title.strip():
+        raise SettingsError("The field has no title.", next_step="Say what the column is called.")
+    if draft.method != KEPT and not draft.lines:
+        raise SettingsError(
+            "Nothing says how the field is found.",
+            next_step="Write at least one line under “How it is found”.",
+        )
+    values = {
+        "name": draft.name or name_of(draft.title),
+        "title": draft.title.strip(),
+        "type": draft.type,
+        "many": draft.many,
+        "description": draft.description.strip(),
+        "synonyms": draft.synonyms,
+        "group": draft.group.strip(),
+        "unit": draft.unit.strip(),
+        "options": draft.options if draft.type is FieldType.ENUM else (),
+        "extractors": draft.kept if draft.method == KEPT else (_extractor(draft),),
+        "candidates_only": draft.candidates_only,
+    }
+    try:
+        return FieldDefinition.model_validate(values)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        message = str(first["msg"]).removeprefix("Value error, ")
+        raise SettingsError(
+            f"The field is not complete{f' at {place!r}' if place else ''}: {message}.",
+            next_step="Correct it and try again.",
+        ) from None
+
+
+def _extractor(draft: Draft) -> dict[str, object]:
+    found: dict[str, object] = {"method": draft.method}
+    key = {
+        "pattern": "patterns",
+        "heading": "headings",
+        "key_value": "keys",
+        "table": "columns",
+        "semantic": "examples",
+    }
+    if draft.method not in key:
+        raise SettingsError(
+            "Fields found by a model of their own come later.", next_step="Choose another way to find it."
+        )
+    found[key[draft.method]] = draft.lines
+    if draft.method == "pattern":
+        found |= {"scope": draft.scope, "take": draft.take}
+    if draft.method == "table":
+        found["row"] = draft.row
+    return found
