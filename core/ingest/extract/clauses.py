@@ -46,7 +46,7 @@ class ClauseHeads:
     @property
     def names(self) -> tuple[str, ...]:
         """The heads that decide, in the order of probabilities."""
-        return tuple(self.artefact.thresholds)
+        return self.artefact.heads.names[: len(self.artefact.thresholds)]  # JSON may order a mapping anew
 
     @property
     def thresholds(self) -> Mapping[str, Thresholds]:
