@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from core.config.models import IndexSettings
 from core.domain.ids import PassageId
 from core.encode.base import EncoderSignature
-from core.errors import EncoderError, IndexUnavailableError
+from core.errors import IndexUnavailableError
 from core.index.analyse import ANALYSER_VERSION
+from core.index.fit import check_index
 from core.index.weaviate.state import FORMAT, IndexState, read_state
 from core.index.weaviate.vectorizer import (
     NONE,
@@ -75,7 +76,12 @@ def open_collection(
         if not _claim(client, name, created.generation):
             drop_collection(client, created.generation)
     state = ours(client, name)
-    _check_fit(name, state, signature)
+    check_index(
+        f"The collection {name!r}",
+        state.encoder,
+        signature,
+        is_of_this_version=(state.format, state.analyser) == (FORMAT, ANALYSER_VERSION),
+    )
     return state
 
 
@@ -260,26 +266,6 @@ def _claim(client: WeaviateClient, name: str, generation: str) -> bool:
 
 def _last_number(client: WeaviateClient, name: str) -> int:
     return max((int(found[-6:]) for found in versions(client, name)), default=0)
-
-
-def _check_fit(name: str, state: IndexState, signature: EncoderSignature) -> None:
-    """Refuse a collection of another encoder, analyser or format."""
-    if state.encoder != signature:
-        raise EncoderError(
-            f"The collection {name!r} holds vectors of {_describe(state.encoder)}, the configured encoder is "
-            f"{_describe(signature)}.",
-            next_step=f"Run `groundwork reindex` to encode again with {signature.name!r}, "
-            f"or set encode.model back to {state.encoder.name!r}.",
-        )
-    if (state.format, state.analyser) != (FORMAT, ANALYSER_VERSION):
-        raise IndexUnavailableError(
-            f"The collection {name!r} was built by another version of Groundwork.",
-            next_step="Run `groundwork reindex` to build it again from the records.",
-        )
-
-
-def _describe(signature: EncoderSignature) -> str:
-    return f"{signature.name!r} ({signature.dimension} numbers, {signature.sha256[:12]})"
 
 
 def _foreign(name: str, why: str) -> IndexUnavailableError:

@@ -13,6 +13,7 @@ from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import EncoderSignature
 from core.errors import IndexUnavailableError
 from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchRequest
+from core.index.fit import check_query
 from core.index.rebuildable import OnProgress, ServerStart
 from core.index.sync import PassageFeed, replay
 from core.index.weaviate.collection import (
@@ -28,7 +29,7 @@ from core.index.weaviate.facts import read_facts, read_start
 from core.index.weaviate.filters import clean, every
 from core.index.weaviate.repair import check_counts
 from core.index.weaviate.repair import repair as repair_collection
-from core.index.weaviate.search import check_request, search
+from core.index.weaviate.search import search
 from core.index.weaviate.state import IndexState, read_state, visible
 from core.index.weaviate.writing import Writer
 
@@ -85,7 +86,7 @@ class WeaviateEngine:
 
         Raises IndexUnavailableError after `deadline_s`, EncoderError where the query vector does not fit.
         """
-        check_request(request, self._signature.dimension)
+        check_query(request, self._signature.dimension)
         return self._consistently(partial(_search, settings=self._settings, request=request))
 
     def apply(self, batch: IndexBatch) -> None:
@@ -164,7 +165,7 @@ class WeaviateEngine:
             self._settings,
             state,
             records,
-            lambda batch: _keep(writer.apply(batch, self._signature)),
+            lambda batch: writer.apply(batch, self._signature),
             on_progress,
         )
 
@@ -269,7 +270,7 @@ def _build(
     name = state.generation
     writer = Writer(connection, settings, name)
     try:
-        replay(lambda batch: _keep(writer.apply(batch, signature)), 0, records, on_progress)
+        replay(lambda batch: writer.apply(batch, signature), 0, records, on_progress)
         state = writer.recover()
 
         def count(client: WeaviateClient, _deadline: Deadline) -> int:
@@ -281,10 +282,6 @@ def _build(
         connection.write(lambda client, _deadline: drop_collection(client, name))
         raise
     return name
-
-
-def _keep(_state: IndexState) -> None:
-    """A batch was applied; its state is read again by whoever needs it."""
 
 
 def _search(

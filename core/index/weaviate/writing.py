@@ -16,9 +16,10 @@ import numpy as np
 
 from core.config.models import IndexSettings
 from core.encode.base import EncoderSignature
-from core.errors import EncoderError, IndexUnavailableError
+from core.errors import IndexUnavailableError
 from core.index.analyse import passage_terms
 from core.index.base import IndexBatch, IndexedPassage
+from core.index.fit import check_vectors
 from core.index.weaviate.collection import VECTOR, passages_of
 from core.index.weaviate.connection import WALK_S, Connection, Deadline, together
 from core.index.weaviate.filters import clean, every, values
@@ -57,7 +58,8 @@ class Writer:
         deleted after that. Raises EncoderError before anything is written, IndexUnavailableError when the
         server fails: the next `apply` then undoes or finishes what was begun.
         """
-        check_passages(batch.passages, signature)
+        check_vectors(batch.passages, signature)
+        check_ids(batch.passages)
         stale = tuple(values({*batch.documents, *(one.stored.passage.document for one in batch.passages)}))
         state = self.recover()
         sequence = max(batch.sequence, state.sequence)
@@ -272,16 +274,9 @@ def queue_length(client: WeaviateClient, generation: str) -> int:
     return sum(shard.vector_queue_length for node in nodes for shard in node.shards or ())
 
 
-def check_passages(passages: Iterable[IndexedPassage], signature: EncoderSignature) -> None:
-    """Raises EncoderError where a vector does not fit: the server would take it, or fail the whole batch."""
+def check_ids(passages: Iterable[IndexedPassage]) -> None:
+    """Raises IndexUnavailableError where the server could not keep a passage's id as it is."""
     for one in passages:
-        vector = np.asarray(one.vector)
-        if vector.shape != (signature.dimension,) or not np.isfinite(vector).all():
-            raise EncoderError(
-                f"The vector of passage {one.stored.id} has shape {vector.shape}; expected "
-                f"{signature.dimension} finite numbers, as {signature.name!r} gives.",
-                next_step="Run `groundwork reindex` to encode every passage again.",
-            )
         if not 0 <= one.stored.id <= _LARGEST_ID:
             raise IndexUnavailableError(
                 f"Passage id {one.stored.id} is too large for the Weaviate server.",
