@@ -58,7 +58,7 @@ class Handlers:
         if time.monotonic() < self._upkeep_at or not self._lead.take():
             return
         try:
-            self._parts.repair()
+            self._parts.catch_up()
             self._outages.look()
             if time.monotonic() >= self._sweep_at:
                 self._sweep_at = time.monotonic() + _SWEEP_EVERY_S

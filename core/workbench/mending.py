@@ -163,16 +163,16 @@ class RepairJob:
         """All of it in one slice; a repeated one starts over."""
         report, only = reporter(self._parts, context), _engine_of(self._parts, context)
         require_lead(self._lead)
-        self._parts.repair()
+        self._parts.catch_up()
         for engine in (only,) if only else self._parts.engine_names():
-            self._mend(engine, str(context.order.payload.get("reason") or ON_REQUEST), report)
+            self._repair(engine, str(context.order.payload.get("reason") or ON_REQUEST), report)
         return False
 
-    def _mend(self, engine: str, reason: str, report: Callable[[int, int], None]) -> None:
+    def _repair(self, engine: str, reason: str, report: Callable[[int, int], None]) -> None:
         repairs = self._parts.records.repairs
         suspicion, start = repairs.suspicion(), self._parts.server_start() if engine == WEAVIATE else None
         began = time.monotonic()
-        found = self._parts.mend(engine, report)
+        found = self._parts.repair(engine, report)
         repairs.save(Repair(engine, datetime.now(UTC), time.monotonic() - began, reason, found))
         if start is not None:
             # The start before the repair: of a server that was started again in between, another is due.

@@ -176,7 +176,7 @@ class Parts:
         engine = self.engine
         return engine.facts(name) if isinstance(engine, FailoverEngine) else engine.facts()
 
-    def mend(self, name: str, on_progress: Callable[[int, int], None]) -> RepairReport:
+    def repair(self, name: str, on_progress: Callable[[int, int], None]) -> RepairReport:
         """Repair one of the configured engines. Raises IndexUnavailableError, HomeBusyError."""
         engine = self.engine
         if isinstance(engine, FailoverEngine):
@@ -187,19 +187,19 @@ class Parts:
         """Which of its starts the search server is in; None where none is configured or it does not serve."""
         return self.engine.start() if isinstance(self.engine, FailoverEngine) else None
 
-    def repair(self) -> None:
+    def catch_up(self) -> None:
         """Bring the index up to the records. Raises HomeBusyError where another process writes it."""
         if isinstance(self.engine, FailoverEngine):
             self.engine.restore(self.records)
         if self.engine.status().sequence < self.records.changes.data_version():
             catch_up(self.engine, self.records)
 
-    def repair_if_unattended(self) -> None:
+    def catch_up_if_unattended(self) -> None:
         """The same where no worker would do it: after a kill between publishing and indexing."""
         if is_worker_alive(self.records):
             return
         with contextlib.suppress(HomeBusyError):
-            self.repair()
+            self.catch_up()
 
     def rebuild_index(self, on_progress: Callable[[int, int], None], only: str = "") -> None:
         """Build the index anew beside the old one and switch, also where the old one cannot be opened.

@@ -134,7 +134,7 @@ class Writing:
         """
         removed = self._parts.records.documents.remove(documents)
         if removed:
-            self._parts.repair_if_unattended()
+            self._parts.catch_up_if_unattended()
         return removed
 
     def cancel(self, job: JobId) -> None:

@@ -286,7 +286,8 @@ class Connection:
     def _late(self, seconds: float) -> IndexUnavailableError:
         return IndexUnavailableError(
             f"The Weaviate server at {self._address!r} did not answer within {seconds:g} s.",
-            next_step="Look whether it is up and not overloaded; index.deadline_s sets the limit.",
+            next_step="Look whether it is up and not overloaded; index.deadline_s and index.write_deadline_s "
+            "set the limits.",
         )
 
     def _absent(self) -> IndexUnavailableError:
