@@ -21,10 +21,9 @@ def _engine(status: WorkbenchStatus) -> str:
 
 def page() -> None:
     """Draw the page."""
-    bench = services.bench()
-    status, settings = bench.status(), bench.settings
+    bench, principal = services.bench(), services.current_principal()
+    status, settings = bench.status(principal), bench.settings
     st.title("Settings", anchor=False)
-    principal = services.current_principal()
     with st.container(key="reading"):
         draw_facts(
             "Now",
