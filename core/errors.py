@@ -12,12 +12,11 @@ GroundworkError
 │   └── RecordsUnavailableError  its server cannot be reached now, or broke off
 ├── EncoderError          the encoder cannot load, or does not fit the stored vectors
 ├── IndexUnavailableError E003: the search engine cannot answer
-├── SynthesisError        E004: an answer could not be composed from the evidence
 ├── DeadlineError         E005: a stage ran out of time
 └── JobError              a durable job failed or cannot be changed
 
 Codes: E001 too vague · E002 no results · E003 index unavailable · E004 synthesis failed ·
-E005 timeout · E006 low confidence. E002 and E006 are states of an answer, not exceptions.
+E005 timeout · E006 low confidence. E002, E004 and E006 are states of an answer, not exceptions.
 """
 
 from __future__ import annotations
@@ -95,12 +94,6 @@ class IndexUnavailableError(GroundworkError):
 
     code = "E003"
     retryable = True
-
-
-class SynthesisError(GroundworkError):
-    """The evidence could not be turned into an answer."""
-
-    code = "E004"
 
 
 class DeadlineError(GroundworkError):

@@ -125,11 +125,6 @@ class Documents:
             found = connection.execute(statement).one()
         return CollectionTotals(int(found[0]), int(found[1]))
 
-    def get(self, document: DocumentId, visible: Visibility) -> DocumentSummary:
-        """One document. Raises NotFoundError."""
-        with self._database.read() as connection:
-            return _summary(connection, document, visible)
-
     def get_many(
         self, wanted: Collection[DocumentId], visible: Visibility
     ) -> dict[DocumentId, DocumentSummary]:
@@ -204,18 +199,6 @@ class Documents:
         with self._database.read() as connection:
             found = connection.execute(statement).scalar()
         return ContentHash(found) if found else None
-
-    def metadata(self, document: DocumentId, visible: Visibility) -> dict[str, str]:
-        """What the current version's file says of itself: author, dates, sender. Raises NotFoundError."""
-        with self._database.read() as connection:
-            summary = _summary(connection, document, visible)
-            found = connection.execute(
-                sa.select(document_versions.c["metadata"]).where(
-                    document_versions.c.document == document,
-                    document_versions.c.version == summary.version,
-                )
-            ).scalar()
-        return dict(found or {})
 
     def remove(
         self, wanted: Collection[DocumentId], now: datetime | None = None

@@ -25,7 +25,7 @@ from core.records.store import Records
 from core.records.visibility import Visibility
 from tests.support.postgres_server import PASSWORD, PostgresServer
 from tests.support.toy_jobs import CountingJob
-from tests.support.versions import encoded, new_version
+from tests.support.versions import encoded, new_version, summary_of
 
 pytestmark = pytest.mark.live
 ALL = Visibility.everything()
@@ -155,7 +155,7 @@ def test_a_very_long_name_is_kept(postgres_url: str, tmp_path: Path) -> None:
     with opened(tmp_path, postgres_url) as records:
         published = records.documents.publish(new_version(name))
 
-        assert records.documents.get(published.document, ALL).source == name
+        assert summary_of(records, published.document).source == name
 
 
 def test_a_restart_between_two_calls_is_not_noticed(
@@ -165,7 +165,7 @@ def test_a_restart_between_two_calls_is_not_noticed(
         document = records.documents.publish(new_version()).document
         own_server.restart()
 
-        assert records.documents.get(document, ALL).version == 1
+        assert summary_of(records, document).version == 1
         assert records.documents.publish(new_version("b.txt")).version == 1
 
 
