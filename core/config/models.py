@@ -79,7 +79,11 @@ class IngestSettings(Section):
 
 
 class RetrievalSettings(Section):
-    """Ranking."""
+    """Ranking. pool: how many passages are ranked.
+
+    deadline_s: of a question, after which no further claim is checked and the answer says so (E005); it does
+    not bound the search itself.
+    """
 
     pool: int = Field(default=100, ge=10, le=1000)
     resolve_documents: bool = True

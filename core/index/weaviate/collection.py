@@ -53,7 +53,10 @@ _PROPERTIES = {
     "page": ("int", True),
     "start": ("int", False),
     "end": ("int", False),
-    "dates": ("date[]", True),
+    "dates": (
+        "date[]",
+        True,
+    ),  # not written before dates are extracted
     "since": ("int", True),
     "state": ("text", False),
 }
