@@ -22,7 +22,8 @@ from core.errors import HomeBusyError
 from core.index.embedded import EmbeddedEngine
 from core.jobs import queue
 from core.jobs.lead import Lead
-from core.jobs.ownership import Ownership, live_workers
+from core.jobs.ownership import Ownership
+from core.jobs.queue import live_workers
 from core.jobs.reaper import adopt
 from core.records.store import Records
 from core.records.visibility import Visibility
