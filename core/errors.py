@@ -7,6 +7,7 @@ GroundworkError
 ├── RefusedError          a policy or a guardrail said no                               (exit 4)
 ├── NotFoundError         an id that names nothing the caller may see
 ├── InputError            a document or file that cannot be read; carries its name
+├── ParserStartError      a parser process does not start, so no file can be read
 ├── QuestionError         E001: a question that is empty, too long or too vague
 ├── RecordsError          the SQL store failed or has another schema
 │   └── RecordsUnavailableError  its server cannot be reached now, or broke off
@@ -67,6 +68,10 @@ class InputError(GroundworkError):
     def __init__(self, message: str, *, source: str, next_step: str = "") -> None:
         super().__init__(message, next_step=next_step)
         self.source = source
+
+
+class ParserStartError(GroundworkError):
+    """A parser process does not start at all, so no file can be read."""
 
 
 class QuestionError(GroundworkError):
