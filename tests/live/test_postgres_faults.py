@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from core.records.visibility import Visibility
 from tests.support.postgres_server import PASSWORD, PostgresServer
 from tests.support.toy_jobs import CountingJob
 from tests.support.versions import encoded, new_version, summary_of
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.live
 ALL = Visibility.everything()
@@ -223,7 +224,7 @@ def test_a_worker_outlives_a_restart_of_the_server_and_its_job_is_done_once(
         )
         thread.start()
         try:
-            wait_until(lambda: has_ended(own_url, tmp_path, job), 60)
+            wait_for(lambda: has_ended(own_url, tmp_path, job), 60)
         finally:
             stop.set()
             thread.join()
@@ -270,10 +271,3 @@ def has_ended(url: str, home: Path, job: str) -> bool:
             return records.jobs.get(job).state.is_ended  # type: ignore[arg-type]
     except RecordsUnavailableError:
         return False
-
-
-def wait_until(is_so: Callable[[], bool], within_s: float) -> None:
-    deadline = time.monotonic() + within_s
-    while not is_so():
-        assert time.monotonic() < deadline, "it took too long"
-        time.sleep(0.1)
