@@ -30,6 +30,11 @@ def page() -> None:
             "Part",
             [
                 Fact("Search engine", _engine(status), not status.search_note),
+                *(
+                    [Fact("Database", f"reachable. {bench.database(principal)}", True)]
+                    if principal.is_admin
+                    else []
+                ),
                 Fact("Encoder", status.encoder),
                 Fact("Answers", f"{status.mode}: composed from quotes, no language model, no network"),
                 Fact(
@@ -91,7 +96,6 @@ def _draw_index() -> None:
         if was_busy != overview.is_busy:
             st.rerun()
         actions = IndexActions(repair=guarded(_repair), rebuild=guarded(_rebuild))
-        st.caption(f"Records: {overview.database}")
         if overview.job is not None:
             draw_job(overview.job)
         for engine in overview.engines:

@@ -19,7 +19,17 @@ from core.domain.upkeep import Repair
 from core.domain.wire import envelope
 from core.errors import GroundworkError
 
-PACKAGES = ("streamlit", "sqlalchemy", "tantivy", "numpy", "tokenizers", "pypdfium2", "dbos")
+PACKAGES = (
+    "streamlit",
+    "sqlalchemy",
+    "psycopg",
+    "tantivy",
+    "weaviate-client",
+    "numpy",
+    "tokenizers",
+    "pypdfium2",
+    "dbos",
+)
 LEAST_FREE_MB = 500
 
 
@@ -48,8 +58,17 @@ def doctor(common: Common) -> int:
             click.echo(f"{sign}  {finding.name}: {finding.detail}")
             if not finding.ok and finding.next_step:
                 click.echo(f"      {finding.next_step}")
-        note("Everything that the main job needs works." if is_able else "The main job cannot run yet.")
+        note(_verdict(findings, is_able))
     return 0 if is_able else 1
+
+
+def _verdict(findings: list[Finding], is_able: bool) -> str:
+    if not is_able:
+        return "The main job cannot run yet."
+    lacking = [finding.name for finding in findings if not finding.ok]
+    if lacking:
+        return f"The main job works, but not all of what is configured: see {', '.join(lacking)}."
+    return "Everything that the main job needs works."
 
 
 def _json(finding: Finding) -> dict[str, object]:
@@ -121,7 +140,7 @@ def _collection(settings: Settings) -> Finding:
     from core.workbench import Workbench
 
     with Workbench.open(home=settings.home, settings=settings) as bench:
-        status = bench.status()
+        status, database = bench.status(), bench.database()
         repairs = [repair for repair in bench.last_repairs() if repair.engine == "embedded"]
     last = f"; last check {describe_repair(repairs[0])}" if repairs else ""
     worker = "running" if status.worker_alive else "not running (groundwork up starts one)"
@@ -129,8 +148,8 @@ def _collection(settings: Settings) -> Finding:
         "records and index",
         status.index_passages == status.passages,
         True,
-        f"{status.documents:,} documents, {status.passages:,} passages, {status.index_passages:,} of them "
-        f"indexed ({status.engine}); worker {worker}{last}",
+        f"{database}: {status.documents:,} documents, {status.passages:,} passages, {status.index_passages:,} "
+        f"of them in the local index; searches are answered by {status.engine}; worker {worker}{last}",
         "Run: groundwork reindex",
     )
 

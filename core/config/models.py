@@ -50,7 +50,9 @@ class IndexSettings(Section):
     @model_validator(mode="after")
     def _weaviate_has_an_address(self) -> IndexSettings:
         if self.engine == "weaviate" and not self.url:
-            raise ValueError("engine 'weaviate' needs index.url, such as http://localhost:8080")
+            raise ValueError(
+                "engine 'weaviate' needs index.url (GROUNDWORK_INDEX__URL), such as http://localhost:8080"
+            )
         return self
 
 

@@ -80,7 +80,7 @@ class FailoverEngine:
     def degradation(self) -> str:
         """Why the standby answers now, in a sentence or two; empty while the server does."""
         with self._changing:
-            return "" if self._serves or not self._reason else _sentence(self._reason)
+            return "" if self._serves or not self._reason else _sentence(self._reason, self._next_step)
 
     def status(self) -> EngineStatus:
         """What the standby holds, under the name of the engine that answers now; no call to the server."""
@@ -93,12 +93,12 @@ class FailoverEngine:
         """Apply to the standby, then to the server where it is level with it; see SearchEngine."""
         with self._applying:
             server = self._serving()
-            is_level = server is not None and self._is_level(server)
+            problem = None if server is None else self._why_not_level(server)
             self._standby.apply(batch)
             if server is None:
                 return
-            if not is_level:
-                self._lose(server, _behind("It missed changes, and is being brought up to date."))
+            if problem is not None:
+                self._lose(server, problem)
                 return
             try:
                 server.apply(batch)
@@ -220,19 +220,22 @@ class FailoverEngine:
             self._note_away(error)
             return False
         if not is_level:
-            behind = _behind("It is behind the records, and is being brought up to date.")
-            self._note_away(behind, is_away=False)
+            self._note_away(_behind(), is_away=False)
             return False
         with self._changing:
             self._serves, self._reason = not self._closed.is_set(), ""
         return True
 
-    def _is_level(self, server: ServerEngine) -> bool:
-        """Whether the server has every change that the standby has."""
+    def _why_not_level(self, server: ServerEngine) -> GroundworkError | None:
+        """Why the server cannot be given the next batch; None where it can."""
         try:
-            return server.status().sequence >= self._standby.status().sequence
-        except IndexUnavailableError:
-            return False
+            return None if self._is_level(server) else _behind()
+        except IndexUnavailableError as error:
+            return error
+
+    def _is_level(self, server: ServerEngine) -> bool:
+        """Whether the server has every change that the standby has. Raises IndexUnavailableError."""
+        return server.status().sequence >= self._standby.status().sequence
 
     def _opened(self) -> ServerEngine:
         with self._changing:
@@ -293,9 +296,13 @@ class FailoverEngine:
                     self._untold = self._untold or reason
 
 
-def _behind(message: str) -> IndexUnavailableError:
-    return IndexUnavailableError(message, next_step="Nothing: a worker sees to it, where one runs.")
+def _behind() -> IndexUnavailableError:
+    return IndexUnavailableError(
+        "The search server is behind the records, and is being brought up to date.",
+        next_step="Nothing: a worker sees to it, where one runs.",
+    )
 
 
-def _sentence(reason: str) -> str:
-    return f"The search server does not answer, so the search went on in the local index. {reason}"
+def _sentence(reason: str, next_step: str) -> str:
+    told = f"The search server cannot be used now, so the search went on in the local index. {reason}"
+    return f"{told} {next_step}" if next_step else told
