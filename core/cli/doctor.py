@@ -148,8 +148,9 @@ def _collection(settings: Settings) -> Finding:
         "records and index",
         status.index_passages == status.passages,
         True,
-        f"{database}: {status.documents:,} documents, {status.passages:,} passages, {status.index_passages:,} "
-        f"of them in the local index; searches are answered by {status.engine}; worker {worker}{last}",
+        f"{database}: {status.documents:,} documents, {status.passages:,} passages, "
+        f"{status.index_passages:,} of them in the local index; searches are answered by {status.engine}; "
+        f"worker {worker}{last}",
         "Run: groundwork reindex",
     )
 
