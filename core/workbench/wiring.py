@@ -23,6 +23,7 @@ from core.index.failover import FailoverEngine
 from core.index.rebuildable import RebuildableEngine, ServerEngine, ServerStart
 from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
+from core.records.installation import installation_id
 from core.records.store import Records
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
@@ -68,7 +69,11 @@ class Parts:
             if self.settings.index.engine == EMBEDDED:
                 return embedded
             served = FailoverEngine(
-                self._open_weaviate, embedded, server_name=WEAVIATE, on_away=self.records.repairs.suspect
+                self._open_weaviate,
+                embedded,
+                server_name=WEAVIATE,
+                on_away=self.records.repairs.suspect,
+                newest=self.records.changes.data_version,
             )
             self._closers.append(served.close)
             return served
@@ -89,9 +94,10 @@ class Parts:
             return engine
 
     def _open_weaviate(self) -> ServerEngine:
-        from core.index.weaviate import WeaviateEngine  # its client takes two seconds to import
+        from core.index.weaviate import Owner, WeaviateEngine  # its client takes two seconds to import
 
-        return WeaviateEngine.open(self.settings.index, self.signature)
+        owner = Owner(installation_id(self.records), self.records)
+        return WeaviateEngine.open(self.settings.index, self.signature, owner)
 
     def _open_engine(self) -> EmbeddedEngine:
         return EmbeddedEngine.open(self.settings.home / INDEX_FOLDER, self.signature)
@@ -183,6 +189,11 @@ class Parts:
             return engine.repair(self.records, on_progress, only=name)
         return engine.repair(self.records, on_progress)
 
+    def check_server(self) -> None:
+        """Let a search server that is not level with the records serve no longer: `catch_up` brings it up."""
+        if isinstance(self.engine, FailoverEngine):
+            self.engine.check()
+
     def server_start(self) -> ServerStart | None:
         """Which of its starts the search server is in; None where none is configured or it does not serve."""
         return self.engine.start() if isinstance(self.engine, FailoverEngine) else None
@@ -217,9 +228,11 @@ class Parts:
         if EMBEDDED in names:
             rebuild(self.settings.home / INDEX_FOLDER, self.signature, self.records, on_progress)
         if WEAVIATE in names:
+            from core.index.weaviate import Owner
             from core.index.weaviate import rebuild as rebuild_on_server
 
-            rebuild_on_server(self.settings.index, self.signature, self.records, on_progress)
+            owner = Owner(installation_id(self.records), self.records)
+            rebuild_on_server(self.settings.index, self.signature, self.records, on_progress, owner)
 
     def on_close(self, closer: Callable[[], None]) -> None:
         """Call `closer` on close, before what was made earlier is closed."""

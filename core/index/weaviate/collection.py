@@ -16,6 +16,7 @@ from core.encode.base import EncoderSignature
 from core.errors import IndexUnavailableError
 from core.index.analyse import ANALYSER_VERSION
 from core.index.fit import check_index
+from core.index.weaviate.owner import Owner, check_owner, check_unnamed
 from core.index.weaviate.state import FORMAT, IndexState, read_state
 from core.index.weaviate.vectorizer import (
     NONE,
@@ -63,7 +64,7 @@ _PROPERTIES = {
 
 
 def open_collection(
-    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature
+    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature, owner: Owner | None
 ) -> IndexState:
     """The state of the collection that serves; an empty one is made where there is none.
 
@@ -75,10 +76,10 @@ def open_collection(
     if _target(client, name) is None:
         if client.collections.exists(name):
             raise _foreign(name, "it is a collection, not an alias of one")
-        created = create_collection(client, settings, signature)
+        created = create_collection(client, settings, signature, owner)
         if not _claim(client, name, created.generation):
             drop_collection(client, created.generation)
-    state = ours(client, name)
+    state = ours(client, settings, owner)
     check_index(
         f"The collection {name!r}",
         state.encoder,
@@ -88,8 +89,9 @@ def open_collection(
     return state
 
 
-def ours(client: WeaviateClient, name: str) -> IndexState:
-    """The state behind an alias. Raises IndexUnavailableError where the collection there is not ours."""
+def ours(client: WeaviateClient, settings: IndexSettings, owner: Owner | None) -> IndexState:
+    """The state behind the alias. Raises IndexUnavailableError where the collection there is not ours."""
+    name = settings.collection
     target = _target(client, name)
     if target is None:
         raise IndexUnavailableError(
@@ -104,11 +106,19 @@ def ours(client: WeaviateClient, name: str) -> IndexState:
     state = read_state(client.collections.use(target))
     if state is None:
         raise _foreign(name, "it holds no state object")
+    check_owner(settings, state, owner)
+    check_unnamed(settings, client.collections.use(target), state, owner)
     return state
 
 
+def check_name(client: WeaviateClient, settings: IndexSettings, owner: Owner | None) -> None:
+    """Raises IndexUnavailableError where something stands behind the name that is not ours."""
+    if client.alias.exists(alias_name=settings.collection) or client.collections.exists(settings.collection):
+        ours(client, settings, owner)
+
+
 def create_collection(
-    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature
+    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature, owner: Owner | None
 ) -> IndexState:
     """Make the next empty collection; nothing points at it yet."""
     from weaviate.exceptions import UnexpectedStatusCodeError
@@ -123,7 +133,7 @@ def create_collection(
             if error.status_code == 422 and client.collections.exists(name):
                 continue
             raise
-        state = IndexState(generation=name, encoder=signature)
+        state = IndexState(name, signature, installation=owner.installation if owner else "")
         return state.write(collection, first=True)
     raise IndexUnavailableError(
         f"Other processes keep making collections {settings.collection!r}.",
@@ -131,15 +141,21 @@ def create_collection(
     )
 
 
-def switch(client: WeaviateClient, settings: IndexSettings, generation: str) -> None:
-    """Let a collection serve under the alias from now on, and drop those that served before."""
+def switch(client: WeaviateClient, settings: IndexSettings, generation: str, owner: Owner | None) -> None:
+    """Let a collection serve under the alias from now on, and drop those of ours that served before.
+
+    Raises IndexUnavailableError where another installation has taken the name meanwhile.
+    """
+    check_name(client, settings, owner)
     if _target(client, settings.collection) is None:
         client.alias.create(alias_name=settings.collection, target_collection=generation)
     else:
         client.alias.update(alias_name=settings.collection, new_target_collection=generation)
     for name in versions(client, settings.collection):
         if name < generation and not shape_difference(client, name):
-            drop_collection(client, name)
+            state = read_state(client.collections.use(name))
+            if owner is None or state is None or state.installation in ("", owner.installation):
+                drop_collection(client, name)
 
 
 def drop_collection(client: WeaviateClient, generation: str) -> None:
