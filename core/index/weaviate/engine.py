@@ -72,7 +72,8 @@ class WeaviateEngine:
     ) -> WeaviateEngine:
         """Open the collection that the settings name, or make an empty one.
 
-        owner: whose it must be; None for tools that take whatever is there. Raises EncoderError where it holds vectors of another encoder; IndexUnavailableError where the
+        owner: whose it must be; None for tools that take whatever is there.
+        Raises EncoderError where it holds vectors of another encoder; IndexUnavailableError where the
         server does not answer, refuses the key or is of another version, and where the collection is
         another's or was built by another version. All say what to do.
         """
