@@ -8,7 +8,7 @@ COPY crawler crawler
 COPY samples samples
 COPY .streamlit .streamlit
 RUN python -m venv /opt/groundwork \
- && /opt/groundwork/bin/pip install --no-cache-dir torch --index-url https://download.pytorch.org/whl/cpu \
+ && /opt/groundwork/bin/pip install --no-cache-dir -c constraints.txt torch --index-url https://download.pytorch.org/whl/cpu \
  && /opt/groundwork/bin/pip install --no-cache-dir -c constraints.txt -e .
 
 FROM python:3.12-slim

@@ -111,12 +111,12 @@ def accept_subject() -> None:
 
 def starters() -> list[str]:
     """Questions to begin with: about the document that the user came from, else those of the collection."""
-    bench, subject = services.bench(), state.subject()
-    found = bench.starters()
+    bench, principal, subject = services.bench(), services.current_principal(), state.subject()
+    found = bench.starters(principal)
     if not subject:
         return found
     try:
-        about = bench.document(DocumentId(subject), services.current_principal())
+        about = bench.document(DocumentId(subject), principal)
     except NotFoundError:
         return found
     return [f"Summarise “{about.summary.title or about.summary.source}”"]
@@ -147,18 +147,11 @@ def describe_count(buckets: tuple[str, ...]) -> str:
     return f"{ready:,} of {counted(total, 'document')} can be searched"
 
 
-@guarded
-def load_sample() -> None:
-    """Begin to read the sample collection."""
-    services.bench().submit_sample()
-    state.flash("The sample collection is being loaded")
-
-
 def loading() -> Loading | None:
     """How far the documents that are being read have come; None where nothing runs."""
-    bench = services.bench()
-    jobs = [job for job in bench.jobs(services.current_principal()) if not job.state.is_ended]
+    bench, principal = services.bench(), services.current_principal()
+    jobs = [job for job in bench.jobs(principal) if not job.state.is_ended]
     if not jobs:
         return None
-    documents = bench.status().documents
+    documents = bench.status(principal).documents
     return Loading(documents, sum(job.done for job in jobs), sum(job.total for job in jobs))

@@ -23,7 +23,7 @@ def answer_markdown(answer: Answer) -> str:
             "Conflicts",
             tuple(f"{c.subject}, {c.field}: {'; '.join(map(str, c.values))}" for c in answer.conflicts),
         ),
-        ("Limits of this answer", tuple(d.message for d in answer.degradations)),
+        ("Limits of this answer", tuple(f"{d.code}: {d.message}" for d in answer.degradations)),
     ):
         if entries:
             lines += [f"## {title}", "", *(f"- {entry}" for entry in entries), ""]

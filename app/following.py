@@ -1,4 +1,4 @@
-"""What can be done with a job, on every page that shows one."""
+"""What can be done with a job, on every page that shows or begins one."""
 
 from __future__ import annotations
 
@@ -32,6 +32,13 @@ def draw_job(job: Job) -> None:
     draw_outcomes(items)
     if job.state.is_ended:
         draw_next(items)
+
+
+@guarded
+def load_sample() -> None:
+    """Begin to read the sample collection."""
+    job = services.bench().submit_sample(services.current_principal())
+    state.flash("The sample collection is being loaded.", job)
 
 
 def _cancel(job: JobId) -> None:

@@ -34,10 +34,11 @@ from core.config.load import load_settings
 from core.config.models import Settings
 from core.domain.ids import DocumentId
 from core.domain.job import JobState
+from core.domain.upkeep import RepairReport
 from core.encode.load import signature
 from core.index.analyse import passage_terms
 from core.index.base import Filter, Mode, SearchRequest
-from core.index.weaviate import RepairReport, WeaviateEngine
+from core.index.weaviate import WeaviateEngine
 from core.records.base import PassageWithVector
 from core.records.store import Records
 from core.records.visibility import Visibility

@@ -8,17 +8,17 @@ GroundworkError
 ├── NotFoundError         an id that names nothing the caller may see
 ├── ConflictError         somebody else changed it first; names who and when
 ├── InputError            a document or file that cannot be read; carries its name
+├── ChildStartError       a parser or extractor process does not start, so nothing can be read
 ├── QuestionError         E001: a question that is empty, too long or too vague
 ├── RecordsError          the SQL store failed or has another schema
 │   └── RecordsUnavailableError  its server cannot be reached now, or broke off
 ├── EncoderError          the encoder cannot load, or does not fit the stored vectors
 ├── IndexUnavailableError E003: the search engine cannot answer
-├── SynthesisError        E004: an answer could not be composed from the evidence
 ├── DeadlineError         E005: a stage ran out of time
 └── JobError              a durable job failed or cannot be changed
 
 Codes: E001 too vague · E002 no results · E003 index unavailable · E004 synthesis failed ·
-E005 timeout · E006 low confidence. E002 and E006 are states of an answer, not exceptions.
+E005 timeout · E006 low confidence. E002, E004 and E006 are states of an answer, not exceptions.
 """
 
 from __future__ import annotations
@@ -81,6 +81,10 @@ class InputError(GroundworkError):
         self.source = source
 
 
+class ChildStartError(GroundworkError):
+    """A child process that reads or extracts does not start at all."""
+
+
 class QuestionError(GroundworkError):
     """The question cannot be answered as it was put."""
 
@@ -106,12 +110,6 @@ class IndexUnavailableError(GroundworkError):
 
     code = "E003"
     retryable = True
-
-
-class SynthesisError(GroundworkError):
-    """The evidence could not be turned into an answer."""
-
-    code = "E004"
 
 
 class DeadlineError(GroundworkError):

@@ -32,9 +32,10 @@ class IndexActions:
 def draw_engine(state: EngineState, overview: IndexOverview, actions: IndexActions) -> None:
     """One engine: its facts, or why it cannot be asked; buttons that wait while a job runs."""
     name = _NAMES.get(state.name, state.name)
-    role = "answer while the server is away" if state.is_standby else "answers searches"
-    if state.name == "embedded" and not state.is_standby:
-        role = "answer searches"
+    verb = "answer" if state.name == "embedded" else "answers"
+    role = f"{verb} while the server is away" if state.is_standby else f"{verb} searches"
+    if state.facts is None:
+        role = f"{verb} no searches now"
     facts = _problem(state) if state.facts is None else _facts(state.facts, overview)
     draw_facts(f"{name}: {role}", "Search index", [*facts, _repaired(state.repair)])
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import streamlit as st
 
 from app.components import mounts
-
-NAME = re.compile(r"[\w][\w .-]{0,63}\Z")
+from app.components.shell import plain
+from core.domain.bucket import valid_bucket
+from core.errors import UsageError
 
 
 def draw_bucket(buckets: Sequence[str]) -> str:
@@ -24,11 +24,11 @@ def draw_bucket(buckets: Sequence[str]) -> str:
         persist_state="session",
         help="A bucket keeps documents of one kind together. Choose one, or type the name of a new one.",
     )
-    name = " ".join((chosen or "").split())
-    if not NAME.match(name):
-        st.warning("A bucket's name has letters, digits, spaces, dots or dashes, and at most 64 of them.")
+    try:
+        return valid_bucket(" ".join((chosen or "").split()))
+    except UsageError as error:
+        st.warning(f"{plain(error.message)} {plain(error.next_step)}")
         return ""
-    return name
 
 
 def draw_dropzone(batch: str) -> None:

@@ -14,6 +14,7 @@ from app.components.evidence import draw_evidence, draw_marks, draw_widths
 from app.components.welcome import draw_welcome
 from app.components.wording import counted
 from app.evidence import find_scores, read_evidence, step_evidence
+from app.following import load_sample
 from core.domain.conversation import Conversation, Turn
 from core.domain.ids import ConversationId
 from core.errors import NotFoundError
@@ -116,7 +117,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
             *asking.searchable(()),
             asking.starters(),
             asking.actions().ask,
-            asking.load_sample,
+            load_sample,
             asking.loading,
         )
         return

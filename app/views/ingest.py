@@ -8,7 +8,7 @@ from app import services, state
 from app.components.ingest_form import draw_bucket, draw_dropzone
 from app.components.shell import guarded
 from app.components.wording import counted, size
-from app.following import draw_job
+from app.following import draw_job, load_sample
 from app.uploads import StagedFile, Staging
 from core.domain.ids import JobId
 from core.domain.job import JobState
@@ -27,10 +27,10 @@ def page() -> None:
         state.set_batch(batch)
         draw_dropzone(batch)
         _draw_start(services.staging().files(batch), bucket, batch)
-        if not bench.status().documents:
+        if not bench.status(principal).documents:
             st.divider()
             st.markdown("No documents at hand? The sample collection shows every kind.")
-            st.button("Load the sample collection", on_click=_load_sample, key="load-sample")
+            st.button("Load the sample collection", on_click=load_sample, key="load-sample")
 
 
 def _draw_start(files: list[StagedFile], bucket: str, batch: str) -> None:
@@ -75,12 +75,6 @@ def _start(batch: str, bucket: str) -> None:
 def _clear(batch: str) -> None:
     services.staging().discard(batch)
     state.set_batch(None)
-
-
-@guarded
-def _load_sample() -> None:
-    job = services.bench().submit_sample()
-    state.flash("The sample collection is being loaded.", job)
 
 
 def _draw_job(job: JobId) -> None:

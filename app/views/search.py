@@ -102,7 +102,9 @@ def _called(engine: EngineInspection) -> str:
 def _column(engine: EngineInspection, by: str, title: str) -> Column:
     found = {"keyword": engine.keyword, "meaning": engine.meaning, "fused": engine.fused}
     is_unused = by != "fused" and not found[by].total and engine.fused.total
-    note = "Nothing is found." if not is_unused else "Nothing, or not asked: see “Search by” above."
+    note = "No passage has these words." if by == "keyword" else "Nothing is found."
+    if is_unused:
+        note = f"{note[:-1]}, or this list was not asked for: the search is by one list alone."
     return Column(title, SAYS[by], by, found[by], note)
 
 

@@ -21,16 +21,20 @@ def _engine(status: WorkbenchStatus) -> str:
 
 def page() -> None:
     """Draw the page."""
-    bench = services.bench()
-    status, settings = bench.status(), bench.settings
+    bench, principal = services.bench(), services.current_principal()
+    status, settings = bench.status(principal), bench.settings
     st.title("Settings", anchor=False)
-    principal = services.current_principal()
     with st.container(key="reading"):
         draw_facts(
             "Now",
             "Part",
             [
                 Fact("Search engine", _engine(status), not status.search_note),
+                *(
+                    [Fact("Database", f"reachable. {bench.database(principal)}", True)]
+                    if principal.is_admin
+                    else []
+                ),
                 Fact("Encoder", status.encoder),
                 Fact("Answers", f"{status.mode}: composed from quotes, no language model, no network"),
                 Fact(
@@ -92,7 +96,6 @@ def _draw_index() -> None:
         if was_busy != overview.is_busy:
             st.rerun()
         actions = IndexActions(repair=guarded(_repair), rebuild=guarded(_rebuild))
-        st.caption(f"Records: {overview.database}")
         if overview.job is not None:
             draw_job(overview.job)
         for engine in overview.engines:

@@ -16,6 +16,7 @@ from core.domain.conversation import Turn
 from core.domain.ids import DocumentId
 from core.evidence.gaps import content_terms
 from core.index.analyse import analyse
+from core.plan.papers import PAPERS
 from core.plan.question import clean_question
 from core.plan.route import classify
 from core.retrieval.names import fold
@@ -78,11 +79,7 @@ _REFERRING = re.compile(
     re.IGNORECASE,
 )
 _POSSESSIVE = re.compile(r"\b(?:its|their|theirs|his|her|hers)\b", re.IGNORECASE)
-_DOCUMENT = re.compile(
-    r"\b(?:agreement|contract|lease|policy|nda|invoice|receipt|certificate|manual|data ?sheet|amendment|"
-    r"handbook|guide|order|report)s?\b",
-    re.IGNORECASE,
-)
+_DOCUMENT = re.compile(rf"\b(?:{'|'.join(PAPERS)}|handbook|guide)s?\b", re.IGNORECASE)
 _GLUE = re.compile(
     r"[^\W\d_]+\W?\d|\d\W?[^\W\d_]|\d{5}"
 )  # of a code: letters beside digits, or a long number

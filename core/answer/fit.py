@@ -10,13 +10,13 @@ from core.domain.answer import Claim
 from core.evidence.base import Evidence
 from core.evidence.gaps import content_terms, find_gaps
 from core.index.analyse import analyse
+from core.plan.papers import PAPERS
 
 TOP = 3
 LEAST = 2
 MOST = 0.7  # of the idf of a question; at .5, 15 % of mtrag_un's answerable turns were refused
 _OWNED = re.compile(
-    r"(?:['’]s)?(?:\s+[\w'’-]+){0,2}?,?\s+(?:agreement|contract|lease|licen[cs]e|policy|nda|"
-    r"invoice|receipt|manual|certificate|data ?sheet|amendment|order|report|"
+    rf"(?:['’]s)?(?:\s+[\w'’-]+){{0,2}}?,?\s+(?:{'|'.join(PAPERS)}|licen[cs]e|"
     r"inc|corp|corporation|company|llc|ltd|limited|gmbh|plc|ag)\b",
     re.IGNORECASE,
 )

@@ -15,11 +15,21 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json
 from core.config.load import load_settings
 from core.config.models import Settings
-from core.domain.upkeep import Repair
+from core.domain.upkeep import IndexOverview, Repair
 from core.domain.wire import envelope
 from core.errors import GroundworkError
 
-PACKAGES = ("streamlit", "sqlalchemy", "tantivy", "numpy", "tokenizers", "pypdfium2", "dbos")
+PACKAGES = (
+    "streamlit",
+    "sqlalchemy",
+    "psycopg",
+    "tantivy",
+    "weaviate-client",
+    "numpy",
+    "tokenizers",
+    "pypdfium2",
+    "dbos",
+)
 LEAST_FREE_MB = 500
 
 
@@ -48,8 +58,17 @@ def doctor(common: Common) -> int:
             click.echo(f"{sign}  {finding.name}: {finding.detail}")
             if not finding.ok and finding.next_step:
                 click.echo(f"      {finding.next_step}")
-        note("Everything that the main job needs works." if is_able else "The main job cannot run yet.")
+        note(_verdict(findings, is_able))
     return 0 if is_able else 1
+
+
+def _verdict(findings: list[Finding], is_able: bool) -> str:
+    if not is_able:
+        return "The main job cannot run yet."
+    lacking = [finding.name for finding in findings if not finding.ok]
+    if lacking:
+        return f"The main job works, but not all of what is configured: see {', '.join(lacking)}."
+    return "Everything that the main job needs works."
 
 
 def _json(finding: Finding) -> dict[str, object]:
@@ -121,16 +140,17 @@ def _collection(settings: Settings) -> Finding:
     from core.workbench import Workbench
 
     with Workbench.open(home=settings.home, settings=settings) as bench:
-        status = bench.status()
+        status, database = bench.status(), bench.database()
         repairs = [repair for repair in bench.last_repairs() if repair.engine == "embedded"]
     last = f"; last check {describe_repair(repairs[0])}" if repairs else ""
     worker = "running" if status.worker_alive else "not running (groundwork up starts one)"
     return Finding(
         "records and index",
-        status.index_passages == status.passages,
+        status.index_passages == status.passages or (status.worker_alive and status.running_jobs > 0),
         True,
-        f"{status.documents:,} documents, {status.passages:,} passages, {status.index_passages:,} of them "
-        f"indexed ({status.engine}); worker {worker}{last}",
+        f"{database}: {status.documents:,} documents, {status.passages:,} passages, "
+        f"{status.index_passages:,} of them in the local index; searches are answered by {status.engine}; "
+        f"worker {worker}{last}",
         "Run: groundwork reindex",
     )
 
@@ -146,17 +166,31 @@ def _search_server(settings: Settings) -> Finding:
     if problem is None:
         last = f"; last check {describe_repair(repairs[0])}" if repairs else "; never checked"
         is_whole = not repairs or not repairs[0].report.unrepaired
-        facts = [engine.facts for engine in overview.engines if engine.facts] if overview else []
-        unlike = " ".join(one.unlike_settings for one in facts if one.unlike_settings)
+        wrong = _behind(overview) if overview else ""
         return Finding(
             "search server",
-            is_whole and not unlike,
+            is_whole and not wrong,
             False,
-            f"{address}{last}{'. ' if unlike else ''}{unlike}",
-            "Run: groundwork reindex --engine weaviate",
+            f"{address}{last}{'. ' if wrong else ''}{wrong}",
+            "Start a worker, which brings it up to date; or run: groundwork reindex --engine weaviate",
         )
     # Not required: the local index answers meanwhile.
     return Finding("search server", False, False, f"{address}: {problem.message}", problem.next_step)
+
+
+def _behind(overview: IndexOverview) -> str:
+    """What is wrong with the search server's index as it answers now; "" for nothing."""
+    server = next((engine for engine in overview.engines if engine.name == "weaviate"), None)
+    if server is None:
+        return ""
+    if server.facts is None:
+        return server.problem
+    found = server.facts
+    if found.passages != overview.passages or found.sequence < overview.data_version:
+        return (
+            f"It holds {found.passages:,} of {overview.passages:,} passages. {found.unlike_settings}".strip()
+        )
+    return found.unlike_settings
 
 
 def describe_repair(repair: Repair) -> str:

@@ -94,5 +94,8 @@ def search(
     for degradation in report.degradations:
         note(f"{degradation.code}: {degradation.message}")
     if not report.hits:
-        note("Nothing found. Try other words, another --bucket, or --mode semantic.")
+        note(
+            "Nothing found. Try other words, another --bucket, or --mode semantic; "
+            "`groundwork documents list` shows what there is."
+        )
     return 0

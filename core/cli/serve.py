@@ -49,7 +49,8 @@ def up(port: int | None, host: str | None, sample: bool, with_worker: bool, comm
             f"Listening on {chosen_host}: whoever reaches this address is admin here, since there are no "
             "accounts yet. Use it behind a proxy that asks for a password, or leave out --host."
         )
-    with _only_server(settings.home, f"http://{chosen_host}:{chosen_port}"):
+    is_shared = bool(settings.records.url.get_secret_value())
+    with _only_server(settings.home, f"http://{chosen_host}:{chosen_port}", is_shared):
         stopping, is_served = threading.Event(), threading.Event()
         address = (chosen_host, chosen_port)
         threading.Thread(target=_announce, args=(*address, is_served, stopping), daemon=True).start()
@@ -71,11 +72,16 @@ def up(port: int | None, host: str | None, sample: bool, with_worker: bool, comm
 
 
 @click.command()
+@click.option("--check", is_flag=True, help="Only say whether one runs on this machine; exit code 1 if not.")
 @common_options
-def worker(common: Common) -> int:
+def worker(check: bool, common: Common) -> int:
     """Run the jobs of this home until stopped; `up` starts one by itself."""
-    from core.workbench.worker import run_worker
+    from core.workbench.worker import is_worker_here, run_worker
 
+    if check:
+        is_here = is_worker_here(common.home)
+        note("A worker runs here." if is_here else "No worker runs here. Start one with: groundwork worker")
+        return 0 if is_here else 1
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
@@ -87,8 +93,11 @@ def worker(common: Common) -> int:
 
 
 @contextlib.contextmanager
-def _only_server(home: Path, address: str) -> Iterator[None]:
-    """Hold this home's server lock; a second `up` on the home is refused with the first one's address."""
+def _only_server(home: Path, address: str, is_shared: bool) -> Iterator[None]:
+    """Hold this home's server lock; a second `up` on the home is refused with the first one's address.
+
+    is_shared: with records on a server any number of apps may serve the home, so there is no lock.
+    """
     try:
         home.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -96,6 +105,9 @@ def _only_server(home: Path, address: str) -> Iterator[None]:
             f"The home folder {str(home)!r} cannot be made: {error.strerror}.",
             next_step="Choose another with --home or GROUNDWORK_HOME.",
         ) from error
+    if is_shared:
+        yield
+        return
     note_file = home / "up.address"
     lock = filelock.FileLock(home / "up.lock")
     try:

@@ -99,9 +99,11 @@ def _plain(error: ValidationError, path: Path) -> SettingsError:
             f"Unknown setting {name!r} (in {str(path)!r} or as {variable}).",
             next_step=f"Expected one of: {known}." if known else "Remove it.",
         )
+    reason = first["msg"].removeprefix("Value error, ")
+    where = variable if len(location) > 1 else f"{variable}{SEPARATOR}..."
     return SettingsError(
-        f"Setting {name!r} is wrong: {first['msg'][:1].lower()}{first['msg'][1:]}.",
-        next_step=f"Correct it in {str(path)!r}, or {variable} in the environment.",
+        f"Setting {name!r} is wrong: {reason[:1].lower()}{reason[1:]}.",
+        next_step=f"Correct it in {str(path)!r}, or {where} in the environment.",
     )
 
 

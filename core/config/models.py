@@ -5,16 +5,18 @@ One file, `groundwork.toml` in the home folder; `GROUNDWORK_SECTION__KEY` in the
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
 
 class Section(BaseModel):
     """Base of every section."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class RecordsSettings(Section):
@@ -36,7 +38,7 @@ class IndexSettings(Section):
     """
 
     engine: Literal["embedded", "weaviate"] = "embedded"
-    url: str = Field(default="", pattern=r"^(https?://[^/\s?#@]+/?)?$")
+    url: str = ""
     grpc_port: int = Field(default=50051, ge=1, le=65535)
     api_key: SecretStr = SecretStr("")
     collection: str = Field(default="GroundworkPassages", pattern=r"^[A-Z][A-Za-z0-9_]{0,100}$")
@@ -47,11 +49,37 @@ class IndexSettings(Section):
     deadline_s: float = Field(default=2.0, gt=0)
     write_deadline_s: float = Field(default=60.0, gt=0)
 
+    @field_validator("url")
+    @classmethod
+    def _is_an_address(cls, url: str) -> str:
+        if url and not (re.fullmatch(r"https?://[^/\s?#@]+/?", url) and _port_of(url)):
+            raise ValueError(
+                f"index.url (GROUNDWORK_INDEX__URL) is {url!r}; expected an address like "
+                "http://localhost:8080, without a path"
+            )
+        return url
+
     @model_validator(mode="after")
     def _weaviate_has_an_address(self) -> IndexSettings:
         if self.engine == "weaviate" and not self.url:
-            raise ValueError("engine 'weaviate' needs index.url, such as http://localhost:8080")
+            raise ValueError(
+                "engine 'weaviate' needs index.url (GROUNDWORK_INDEX__URL), such as http://localhost:8080"
+            )
+        if self.url and _port_of(self.url) == self.grpc_port:
+            raise ValueError(
+                f"index.grpc_port (GROUNDWORK_INDEX__GRPC_PORT) is {self.grpc_port}, the HTTP port of "
+                "index.url; gRPC has a port of its own, 50051 by default"
+            )
         return self
+
+
+def _port_of(url: str) -> int | None:
+    """The port of an address, by default that of its scheme; None where it cannot be read."""
+    try:
+        found = urlsplit(url)
+        return found.port or {"http": 80, "https": 443}[found.scheme] if found.hostname else None
+    except (ValueError, KeyError):
+        return None
 
 
 class EncodeSettings(Section):
@@ -79,7 +107,11 @@ class IngestSettings(Section):
 
 
 class RetrievalSettings(Section):
-    """Ranking."""
+    """Ranking. pool: how many passages are ranked.
+
+    deadline_s: of a question, after which no further claim is checked and the answer says so (E005); it does
+    not bound the search itself.
+    """
 
     pool: int = Field(default=100, ge=10, le=1000)
     resolve_documents: bool = True

@@ -125,3 +125,9 @@ class PageSize:
 
     width_pt: float
     height_pt: float
+
+
+def file_stem(source: str) -> str:
+    """The name of the file that a source ends with, without its ending: `lease` of `contracts/lease.pdf`."""
+    name = source.replace("\\", "/").rsplit("/", 1)[-1]
+    return name.rpartition(".")[0] or name

@@ -89,7 +89,7 @@ class IndexOverview:
     """Every configured engine beside the records that it is built from.
 
     database: what holds the records, without a password. job: the repair or rebuild that runs or waits, or
-    the newest one where it failed.
+    the newest one where it failed or ended within the last minutes.
     """
 
     engines: tuple[EngineState, ...]

@@ -55,6 +55,11 @@ class SearchRequest:
     phrases: tuple[tuple[str, ...], ...] = ()
     filter: Filter = field(default_factory=Filter)
 
+    @property
+    def depth(self) -> int:
+        """How many of each list count: the hits wanted, and before fusion at least `pool`."""
+        return max(self.pool, self.top_k) if self.mode is Mode.HYBRID else self.top_k
+
 
 @dataclass(frozen=True, slots=True)
 class EngineHit:

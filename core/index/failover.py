@@ -26,6 +26,7 @@ class FailoverEngine:
     The standby is written first and always, so what it holds is what is searched at worst. A server that
     missed a batch does not serve again before `restore` (in the process that writes) has brought it up.
     on_away: told why the server cannot be asked, in a thread of its own, never in one that searches.
+    newest: the newest change of the records; a server that knows later ones holds what they do not.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class FailoverEngine:
         *,
         server_name: str = "server",
         on_away: Callable[[str], None] = lambda _reason: None,
+        newest: Callable[[], int] | None = None,
         retry_s: float = RETRY_S,
         wait: Callable[[threading.Event, float], bool] = threading.Event.wait,
     ) -> None:
@@ -42,6 +44,7 @@ class FailoverEngine:
         self._standby = standby
         self._server_name = server_name
         self._on_away = on_away
+        self._newest = newest
         self._retry_s = retry_s
         self._wait = wait
         self._applying = threading.Lock()  # one batch at a time, on both
@@ -80,7 +83,7 @@ class FailoverEngine:
     def degradation(self) -> str:
         """Why the standby answers now, in a sentence or two; empty while the server does."""
         with self._changing:
-            return "" if self._serves or not self._reason else _sentence(self._reason)
+            return "" if self._serves or not self._reason else _sentence(self._reason, self._next_step)
 
     def status(self) -> EngineStatus:
         """What the standby holds, under the name of the engine that answers now; no call to the server."""
@@ -93,12 +96,12 @@ class FailoverEngine:
         """Apply to the standby, then to the server where it is level with it; see SearchEngine."""
         with self._applying:
             server = self._serving()
-            is_level = server is not None and self._is_level(server)
+            problem = None if server is None else self._why_not_level(server)
             self._standby.apply(batch)
             if server is None:
                 return
-            if not is_level:
-                self._lose(server, _behind("It missed changes, and is being brought up to date."))
+            if problem is not None:
+                self._lose(server, problem)
                 return
             try:
                 server.apply(batch)
@@ -108,21 +111,45 @@ class FailoverEngine:
     def restore(self, records: PassageFeed) -> bool:
         """Bring a server that was away up to the records, and let it serve again; gives whether it serves.
 
-        For the process that writes. What an outage lost beside is for `repair` to find.
+        For the process that writes. A server that knows changes which the records do not have (they are
+        older than it: restored) is built anew. What an outage lost beside is for `repair` to find.
         """
         if self._serving() is not None:
             return True
+        server: ServerEngine | None = None
         try:
             server = self._opened()
             with self._applying:
-                catch_up(server, records)
+                _bring_up(server, records)
         except IndexUnavailableError as error:
             self._note_away(error)
+            self._drop(server)
             return False
         with self._changing:
             self._serves, self._reason = True, ""
         _log.info("The search server serves again.")
         return True
+
+    def check(self) -> bool:
+        """Whether the server serves and is level with the records; one that is not serves no longer.
+
+        For a collection that was replaced while the server was up: nothing fails then. One small read.
+        """
+        server = self._serving()
+        if server is None:
+            return False
+        if not self._applying.acquire(blocking=False):
+            return True  # in the midst of a batch the server is behind the standby
+        try:
+            problem = self._difference(server)
+        except IndexUnavailableError as error:
+            self._lose(server, error)
+            return False
+        finally:
+            self._applying.release()
+        if problem is not None:
+            self._lose(server, problem, is_away=False)
+        return problem is None
 
     def start(self) -> ServerStart | None:
         """Which of its starts the server is in; None where it does not serve now."""
@@ -144,6 +171,7 @@ class FailoverEngine:
         """
         if only == self._standby.name:
             return self._standby.repair(records, on_progress)
+        self.check()
         if not self.restore(records):
             raise self._away()
         with self._applying:
@@ -215,24 +243,35 @@ class FailoverEngine:
     def _try_again(self) -> bool:
         """Let the server serve where it answers and has missed nothing; gives whether it does."""
         try:
-            is_level = self._is_level(self._opened())
+            problem = self._difference(self._opened())
         except GroundworkError as error:
             self._note_away(error)
             return False
-        if not is_level:
-            behind = _behind("It is behind the records, and is being brought up to date.")
-            self._note_away(behind, is_away=False)
+        if problem is not None:
+            self._note_away(problem, is_away=False)
             return False
         with self._changing:
             self._serves, self._reason = not self._closed.is_set(), ""
         return True
 
-    def _is_level(self, server: ServerEngine) -> bool:
-        """Whether the server has every change that the standby has."""
+    def _why_not_level(self, server: ServerEngine) -> GroundworkError | None:
+        """Why the server cannot be given the next batch; None where it can."""
         try:
-            return server.status().sequence >= self._standby.status().sequence
-        except IndexUnavailableError:
-            return False
+            return self._difference(server)
+        except GroundworkError as error:  # of the server, or of the records
+            return error
+
+    def _difference(self, server: ServerEngine) -> IndexUnavailableError | None:
+        """What the server has too little or too much; None where it has every change that the standby has.
+
+        Raises IndexUnavailableError, and what the records raise.
+        """
+        sequence = server.status().sequence  # before the records, which may go on meanwhile
+        if sequence < self._standby.status().sequence:
+            return _behind()
+        if self._newest is not None and sequence > self._newest():
+            return _ahead()
+        return None
 
     def _opened(self) -> ServerEngine:
         with self._changing:
@@ -249,13 +288,21 @@ class FailoverEngine:
             raise IndexUnavailableError("The search index has been closed.", next_step="Open it again.")
         return server
 
-    def _lose(self, server: ServerEngine, error: GroundworkError) -> None:
+    def _drop(self, server: ServerEngine | None) -> None:
+        """Open a server that could not be brought up anew: its collection may be gone, or be another's."""
+        with self._changing:
+            if server is None or self._server is not server or self._serves:
+                return
+            self._server = None
+        server.close()
+
+    def _lose(self, server: ServerEngine, error: GroundworkError, *, is_away: bool = True) -> None:
         with self._changing:
             if self._server is not server or not self._serves:
                 return
             self._serves = False
-        _log.warning("The search server is away: %s", error.message)
-        self._note_away(error)
+        _log.warning("The search server does not serve: %s", error.message)
+        self._note_away(error, is_away=is_away)
 
     def _away(self) -> IndexUnavailableError:
         with self._changing:
@@ -293,9 +340,29 @@ class FailoverEngine:
                     self._untold = self._untold or reason
 
 
-def _behind(message: str) -> IndexUnavailableError:
-    return IndexUnavailableError(message, next_step="Nothing: a worker sees to it, where one runs.")
+def _bring_up(server: ServerEngine, records: PassageFeed) -> None:
+    sequence, newest = server.status().sequence, records.changes.data_version()
+    if sequence > newest:
+        _log.warning("The search server knows change %d, the records end at %d.", sequence, newest)
+        server.rebuild(records)
+    else:
+        catch_up(server, records)
 
 
-def _sentence(reason: str) -> str:
-    return f"The search server does not answer, so the search went on in the local index. {reason}"
+def _ahead() -> IndexUnavailableError:
+    return IndexUnavailableError(
+        "The search server is ahead of the records, which were put back to an older state.",
+        next_step="Nothing: a worker builds its index anew, where one runs.",
+    )
+
+
+def _behind() -> IndexUnavailableError:
+    return IndexUnavailableError(
+        "The search server is behind the records, and is being brought up to date.",
+        next_step="Nothing: a worker sees to it, where one runs.",
+    )
+
+
+def _sentence(reason: str, next_step: str) -> str:
+    told = f"The search server cannot be used now, so the search went on in the local index. {reason}"
+    return f"{told} {next_step}" if next_step else told

@@ -7,6 +7,11 @@ from dataclasses import dataclass
 
 from core.domain.ids import PassageId
 
+# Engines round scores before they compare them, so that equal passages tie whatever order the machine added
+# their parts in: float32 BM25 differs in the last bit from segment to segment, BLAS from row to row.
+KEYWORD_DIGITS = 4
+COSINE_DIGITS = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Scored:

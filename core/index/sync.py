@@ -67,7 +67,7 @@ def catch_up(engine: SearchEngine, records: PassageFeed) -> int:
 
 
 def replay(
-    apply: Callable[[IndexBatch], None],
+    apply: Callable[[IndexBatch], object],
     sequence: int,
     records: PassageFeed,
     on_progress: Callable[[int, int], None] | None = None,

@@ -1,27 +1,24 @@
 """The child that parses and chunks, one file after the other; `core.ingest.workers` starts it.
 
-It speaks frames of a length and a pickle over its pipes: first `ParseSetup` in and None out, then a
-`ParseTask` in and a `ParseReply` out, until its input ends, which it also does when the parent is killed.
+It speaks frames over its pipes: first `ParseSetup` in and None out, then a `ParseTask` in and a `ParseReply`
+out, until its input ends, which it also does when the parent is killed.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import pickle
-import struct
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
 
 from core.config.models import IngestSettings, Settings
 from core.domain.document import ParsedDocument
 from core.domain.passage import Passage
 from core.encode.base import TokenCounter
 from core.errors import InputError
+from core.ingest.frames import read_frame, write_frame
 
-_LENGTH = struct.Struct("<Q")
 _NICENESS = 5  # the encoder's threads come first: one that waits for a core holds up all of its batch
 _RENEW_ABOVE_MB = 1000
 _MOST_PROCESSES = 4
@@ -58,26 +55,6 @@ class ParseReply:
     reason: str = ""
     next_step: str = ""
     is_last: bool = False
-
-
-def write_frame(stream: IO[bytes], value: object) -> None:
-    """Send a value. Raises OSError where the other side is gone."""
-    data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
-    stream.write(_LENGTH.pack(len(data)))
-    stream.write(data)
-    stream.flush()
-
-
-def read_frame(stream: IO[bytes]) -> Any:
-    """The next value. Raises EOFError where the other side is gone."""
-    head = stream.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        raise EOFError
-    (length,) = _LENGTH.unpack(head)
-    data = stream.read(length)
-    if len(data) < length:
-        raise EOFError
-    return pickle.loads(data)
 
 
 def parse_and_chunk(task: ParseTask, settings: Settings, counter: TokenCounter) -> ParseReply:

@@ -97,7 +97,7 @@ class Pipeline:
         resumed_since: set where an earlier run over these inputs, begun then, was cut short: a document that
         it published counts as what it did, not as unchanged.
         Raises what `control.check` raises, and RecordsError, EncoderError, IndexUnavailableError or
-        ParserStartError; files that cannot be read are outcomes. The index is current when it returns.
+        ChildStartError; files that cannot be read are outcomes. The index is current when it returns.
         """
         pool = self._pool = self._pool or ParsePool(self._settings)
 

@@ -14,8 +14,9 @@ from core.config.models import Settings
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import ContentHash
 from core.errors import InputError
+from core.ingest.children import PoolClosedError
 from core.ingest.parse_process import ParsedFile
-from core.ingest.workers import ParsePool, ParserClosedError
+from core.ingest.workers import ParsePool
 from core.records.store import Records
 
 _CHUNK = 1 << 20
@@ -146,7 +147,7 @@ class Reader:
                     self._ready.append(found)
                     self._passages += found.weight
                     self._changed.notify_all()
-        except ParserClosedError:
+        except PoolClosedError:
             pass
         except BaseException as error:
             with self._changed:

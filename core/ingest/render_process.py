@@ -1,7 +1,6 @@
 """The child that draws pages and finds places on them: run by `core.ingest.render`.
 
-It speaks the frames of `core.ingest.parse_process`: a `RenderTask` in, a `RenderReply` out, until its
-input ends.
+It speaks frames over its pipes: a `RenderTask` in, a `RenderReply` out, until its input ends.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from typing import Any, TypeVar
 
 from core.domain.span import Box
 from core.errors import InputError
+from core.ingest.frames import read_frame, write_frame
 from core.ingest.parse.dispatch import limit_memory
 from core.ingest.parse.pdf_text import StoredText, store_text
-from core.ingest.parse_process import read_frame, write_frame
 from core.ingest.pdfium import PdfDamagedError, PdfFile, PdfLockedError, PdfPage
 
 _T = TypeVar("_T")

@@ -8,18 +8,8 @@ from types import TracebackType
 
 from core.config.models import Settings
 from core.errors import InputError
-from core.ingest.children import (
-    ChildClosedError,
-    ChildEndedError,
-    ChildKilledError,
-    ChildLateError,
-    ChildPool,
-    ChildStartError,
-)
 from core.ingest.parse_process import ParsedFile, ParseReply, ParseSetup, ParseTask, out_of_memory, pool_size
-
-ParserStartError = ChildStartError
-ParserClosedError = ChildClosedError
+from core.ingest.tasks import TaskEndedError, TaskKilledError, TaskLateError, TaskPool
 
 _LEAST_TIME = 0.2
 _FULL_TIME_MB = 15.0
@@ -31,14 +21,15 @@ class ParsePool:
     """Parses files in child processes that start when they are needed. Thread-safe."""
 
     def __init__(self, settings: Settings, module: str = "core.ingest.parse_process") -> None:
-        self.size = pool_size(settings.ingest)
         self._settings = settings
-        self._children = ChildPool(module, ParseSetup(settings), self.size, "parser", out_of_memory())
+        self._children = TaskPool(
+            module, ParseSetup(settings), pool_size(settings.ingest), "parser", out_of_memory()
+        )
 
     @property
-    def is_busy(self) -> bool:
-        """Whether a file is being parsed."""
-        return self._children.is_busy
+    def size(self) -> int:
+        """How many files are parsed at a time."""
+        return self._children.size
 
     def warm(self, processes: int = 1) -> list[threading.Thread]:
         """Start some processes in the background, for files that are soon to come; returns at once.
@@ -50,17 +41,17 @@ class ParsePool:
     def parse(self, path: Path, source: str) -> ParsedFile:
         """The document and its passages; blocks, and waits for a free process.
 
-        Raises InputError, also where the parser crashed or took too long; ParserStartError; ParserClosedError
+        Raises InputError, also where the parser crashed or took too long; ChildStartError; PoolClosedError
         once the pool is closed. A file whose parser was killed is tried once more: it may not have been the
         file's fault.
         """
         try:
             try:
                 reply = self._ask(path, source)
-            except ChildKilledError:
+            except TaskKilledError:
                 reply = self._ask(path, source)
-        except ChildEndedError as ended:
-            instead = _AFTER_TOO_LONG if isinstance(ended, ChildLateError) else _AFTER_A_CRASH
+        except TaskEndedError as ended:
+            instead = _AFTER_TOO_LONG if isinstance(ended, TaskLateError) else _AFTER_A_CRASH
             raise InputError(ended.reason, source=source, next_step=ended.next_step or instead) from ended
         if reply.file is None:
             raise InputError(reply.reason, source=source, next_step=reply.next_step)

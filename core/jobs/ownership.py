@@ -17,8 +17,7 @@ import filelock
 
 from core.errors import GroundworkError, HomeBusyError, RecordsUnavailableError
 from core.jobs.base import LEASE_TTL_S, WORKER_LEASE
-from core.jobs.identity import host_of, is_dead, new_owner
-from core.records.base import Lease
+from core.jobs.identity import host_of, new_owner
 from core.records.store import Records
 
 LOCK_FILE = "worker.lock"
@@ -114,11 +113,6 @@ class Ownership:
             return True
         # Nobody else ever takes a lease with our name in it; it was swept.
         return self._lock is None and leases.acquire(self._lease, self.owner, LEASE_TTL_S)
-
-
-def live_workers(records: Records) -> list[Lease]:
-    """The leases of workers that may be at work; one that died elsewhere counts for up to 15 s more."""
-    return [lease for lease in records.leases.holders(WORKER_LEASE) if not is_dead(lease.owner)]
 
 
 def _busy(holder: str) -> HomeBusyError:

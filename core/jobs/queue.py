@@ -16,6 +16,7 @@ from core.domain.job import Job, JobState
 from core.errors import JobError
 from core.jobs.base import WORKER_LEASE
 from core.jobs.identity import is_dead
+from core.records.base import Lease
 from core.records.store import Records
 
 POLL_S = 0.2
@@ -53,9 +54,14 @@ def resume(records: Records, job: JobId) -> None:
     records.jobs.resume(job, retry=(IngestOutcome.FAILED,))
 
 
+def live_workers(records: Records) -> list[Lease]:
+    """The leases of workers that may be at work; one that died elsewhere counts for up to 15 s more."""
+    return [lease for lease in records.leases.holders(WORKER_LEASE) if not is_dead(lease.owner)]
+
+
 def is_worker_alive(records: Records) -> bool:
-    """Whether a worker is there for these records; one that died elsewhere counts for up to 15 s more."""
-    return any(not is_dead(lease.owner) for lease in records.leases.holders(WORKER_LEASE))
+    """Whether a worker is there for these records."""
+    return bool(live_workers(records))
 
 
 def follow(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.domain.ids import JobId
 from core.domain.job import JobState
-from core.jobs.ownership import live_workers
+from core.jobs.queue import live_workers
 from core.records.store import Records
 
 

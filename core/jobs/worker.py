@@ -186,7 +186,7 @@ def complete(
 
 def durable_runner(records: Records, home: Path, owner: str, slices: SliceRunner) -> JobRunner:
     """The runner over DBOS, which is imported here and nowhere else."""
-    from core.jobs.durable import DbosRunner, Released, Steps
+    from core.jobs.dbos_runner import DbosRunner, Released, Steps
 
     def released(step: Callable[[JobId], bool]) -> Callable[[JobId], bool]:
         def attempt(job: JobId) -> bool:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from core.plan.papers import PAPERS, plural
+
 _KINDS = (
-    "agreements? contracts? documents? docs? files? invoices? receipts? certificates? manuals? data.?sheets? "
-    "polic(?:y|ies) ndas? leases? amendments? orders? reports? e-?mails? letters? records? licen[cs]es? "
-    "guides? handbooks? quotes? statements? memos? minutes"
+    *(*PAPERS, "document", "doc", "file", "e-?mail", "letter", "record", "licen[cs]e", "guide", "handbook"),
+    *("quote", "statement", "memo", "data.sheet"),
 )
+_KIND = "|".join((*_KINDS, *map(plural, _KINDS), "minutes"))
 _LIST = re.compile(
     r"^(?:(?:list|find|show(?: me)?|give me|enumerate|identify|get|name)(?:\s+me)?\s+"
     r"|(?:which|what)\s+(?:are\s+)?)"
     r"(?:a list of\s+)?(?:(?:all|every|each|any)\s+)?(?:of\s+)?(?:(?:the|our|my)\s+)?"
-    rf"(?P<subject>(?:[\w'’$%&./-]+\s+){{0,6}}?)(?P<kind>{'|'.join(_KINDS.split())})\b(?P<condition>[^?]*)",
+    rf"(?P<subject>(?:[\w'’$%&./-]+\s+){{0,6}}?)(?P<kind>{_KIND})\b(?P<condition>[^?]*)",
     re.IGNORECASE,
 )
 _IDLE = re.compile(

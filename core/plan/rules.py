@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from core.plan.papers import PAPERS, plural
+
 
 def _any(*alternatives: str) -> str:
     return "(?:" + "|".join(alternatives) + ")"
@@ -14,16 +16,12 @@ def _compiled(*alternatives: str) -> re.Pattern[str]:
 
 
 # What a bucket is full of, one and many: "which contracts", "every receipt".
-_PLURAL = _any(
-    *("agreements", "contracts", "documents", "docs", "files", "invoices", "receipts", "certificates"),
-    *("manuals", "data ?sheets", "policies", "ndas", "leases", "amendments", "orders", "reports", "emails"),
-    *("e-mails", "letters", "suppliers", "vendors", "customers", "counterparties", "companies"),
-)
-_SINGULAR = _any(
-    *("agreement", "contract", "document", "doc", "file", "invoice", "receipt", "certificate", "manual"),
-    *("data ?sheet", "policy", "nda", "lease", "amendment", "order", "report", "e-?mail", "letter", "record"),
+_THINGS = (
+    *(*PAPERS, "document", "doc", "file", "e-?mail", "letter"),
     *("supplier", "vendor", "customer", "counterparty", "company"),
 )
+_PLURAL = _any(*map(plural, _THINGS))
+_SINGULAR = _any(*_THINGS, "record")
 _EITHER = _any(_PLURAL, _SINGULAR)
 _WORDS = r"(?:[\w'$%&-]+\s+){0,4}"
 

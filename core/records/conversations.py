@@ -158,11 +158,6 @@ class Conversations:
             )
             return [_turn_of(row) for row in rows]
 
-    def turn(self, turn: TurnId, user: str) -> Turn:
-        """One turn."""
-        with self._database.read() as connection:
-            return _turn_of(_own_turn(connection, turn, user))
-
     def give_feedback(self, turn: TurnId, feedback: Literal["right", "wrong", ""], user: str) -> Turn:
         """Keep what the user thinks of the answer; "" takes it back."""
         with self._database.write_rows() as connection:

@@ -59,6 +59,12 @@ class Database:
         Nothing is connected yet. Raises RecordsError where the address cannot be understood or the file
         cannot be opened.
         """
+        if url.count("@") > 1:
+            # Whatever stands behind the first one would be taken for the host, and shown in messages.
+            raise RecordsError(
+                "The address of the records database (records.url) holds '@' more than once.",
+                next_step="Write '@' in the password as %40, or leave the password out and set PGPASSWORD.",
+            )
         try:
             address = sa.make_url(url)
             if address.get_backend_name() == "sqlite":

@@ -243,11 +243,6 @@ class Jobs:
             )
             return state
 
-    def cancel_requested(self, job: JobId) -> bool:
-        """Whether the job was asked to stop."""
-        with self._database.read() as connection:
-            return bool(_row(connection, job).cancel_requested)
-
     def resume(
         self, job: JobId, *, retry: Collection[IngestOutcome] = (), now: datetime | None = None
     ) -> None:

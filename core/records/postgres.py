@@ -16,8 +16,11 @@ from sqlalchemy.exc import ArgumentError
 from core.errors import RecordsError, RecordsUnavailableError
 
 DRIVER = "postgresql+psycopg"
+NO_ANSWER = "no answer within the deadline"
 _ADVISORY_LOCK = 0x67726F756E64  # "ground"
 _CONNECT_WITHIN_S = 10
+_PING_WITHIN_S = 5.0
+_STATEMENT_WITHIN_S = 60.0  # beside the time that it may wait for another writer
 _BROKEN_OFF_AFTER_S = 300  # in a transaction and silent: its holder is stuck, and everybody waits for it
 
 
@@ -40,7 +43,7 @@ def open_engine(
     # Its dialect asks `sqlalchemy.orm`, when that is there, what a value is; asking while another thread is
     # still importing it (DBOS does) finds half a module.
     importlib.import_module("sqlalchemy.orm")
-    return sa.create_engine(
+    engine = sa.create_engine(
         address,
         pool_pre_ping=True,
         pool_size=pool_size,
@@ -51,6 +54,8 @@ def open_engine(
         json_deserializer=json_deserializer,
         connect_args=_connect_arguments(address, busy_timeout_s),
     )
+    bound_waiting(engine, statement_within_s=busy_timeout_s + _STATEMENT_WITHIN_S)
+    return engine
 
 
 def _connect_arguments(address: URL, busy_timeout_s: float) -> dict[str, Any]:
@@ -73,6 +78,43 @@ def _connect_arguments(address: URL, busy_timeout_s: float) -> dict[str, Any]:
         "options": " ".join(f"-c {key}={value}" for key, value in options.items()),
     }
     return {key: value for key, value in chosen.items() if key not in address.query}
+
+
+def bound_waiting(
+    engine: Engine, *, statement_within_s: float, ping_within_s: float = _PING_WITHIN_S
+) -> None:
+    """Have every connection give up on a server that takes requests and never answers them.
+
+    Only the client can tell: the kernel of a stopped server still acknowledges, so no keepalive fails. A
+    connection that is given up is closed, for an answer might still come.
+    """
+    import psycopg
+
+    class BoundedConnection(psycopg.Connection[Any]):
+        within_s = statement_within_s
+
+        def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+            try:
+                return super().wait(gen, interval, self.within_s if timeout is None else timeout)
+            except psycopg.OperationalError as error:
+                if timeout is not None or type(error).__name__ != "_WaitTimeout":
+                    raise
+                self.pgconn.finish()
+                raise psycopg.OperationalError(NO_ANSWER) from None
+
+    @sa.event.listens_for(engine, "do_connect")
+    def connect(_dialect: Any, _record: Any, arguments: Any, options: Any) -> BoundedConnection:
+        return BoundedConnection.connect(*arguments, **options)
+
+    # The pool tries a connection between these two: that is the one request that is answered at once.
+    @sa.event.listens_for(engine, "checkin")
+    def shorten(connection: Any, _record: Any) -> None:
+        if connection is not None:
+            connection.within_s = ping_within_s
+
+    @sa.event.listens_for(engine, "checkout")
+    def lengthen(connection: Any, _record: Any, _proxy: Any) -> None:
+        connection.within_s = statement_within_s
 
 
 def lock_writers(connection: Connection) -> None:
@@ -137,6 +179,18 @@ _STARTING = (
     "The database {place!r} is starting or stopping.",
     "Wait a moment and try again; jobs go on by themselves.",
 )
+_SILENT = (
+    "The database {place!r} does not answer.",
+    "Look whether the server hangs or its disk does; a step that was under way is kept whole or not at all.",
+)
+_NO_TLS = (
+    "The database server of {place!r} does not speak TLS, which records.url asks for.",
+    "Turn `ssl` on in the server, or take sslmode out of records.url.",
+)
+_ADDRESS = (
+    "The address of the records database (records.url) has an option that is not known.",
+    "Take out what stands behind '?', or correct it; known are libpq's connection options.",
+)
 # By SQLSTATE, the longest known beginning first: https://www.postgresql.org/docs/15/errcodes-appendix.html
 _BY_STATE = {
     "55P03": _BUSY,
@@ -174,8 +228,13 @@ _BY_WORDS = {
     "consuming input failed": _BROKEN_OFF,
     "sending query": _BROKEN_OFF,
     "discarding": _BROKEN_OFF,
+    NO_ANSWER: _SILENT,
+    "timeout expired": _SILENT,
+    "server does not support SSL": _NO_TLS,
+    "invalid URI query parameter": _ADDRESS,
+    "invalid connection option": _ADDRESS,
 }
-_PASSING = (_BROKEN_OFF, _UNREACHABLE, _STARTING, _CROWDED)
+_PASSING = (_BROKEN_OFF, _UNREACHABLE, _STARTING, _CROWDED, _SILENT)
 
 
 def postgres_error(error: BaseException, place: str) -> RecordsError | None:
@@ -189,9 +248,11 @@ def postgres_error(error: BaseException, place: str) -> RecordsError | None:
     state = getattr(error, "sqlstate", None) or ""
     words = str(error)
     found = next((_BY_STATE[state[:length]] for length in (5, 3, 2) if state[:length] in _BY_STATE), None)
-    if found is None and not state and type(error).__name__ in ("OperationalError", "ConnectionTimeout"):
+    if found is None and not state:
         fatal = words.rpartition("FATAL:")[2].strip()
-        found = next((_BY_WORDS[known] for known in _BY_WORDS if known in fatal), _UNREACHABLE)
+        found = next((_BY_WORDS[known] for known in _BY_WORDS if known in fatal), None)
+        if type(error).__name__ in ("OperationalError", "ConnectionTimeout"):
+            found = found or _UNREACHABLE
     if found is None and "during recovery" in words:
         found = _READ_ONLY  # a standby: 0A000, which says nothing by itself
     if found is None:

@@ -6,10 +6,10 @@ import threading
 from collections.abc import Collection
 
 from core.domain.ids import DocumentId
-from core.records.openings import Opening, Openings
+from core.records.openings import Openings
 from core.records.store import Records
 from core.records.visibility import Visibility
-from core.retrieval.names import NamedDocument, NamesIndex
+from core.retrieval.names import NamesIndex
 from core.retrieval.resolve import Resolution, resolve
 
 OPENING_PASSAGES = 2  # hold the first 1,500 characters
@@ -65,11 +65,7 @@ class Catalogue:
             self._names.remove(gone)
         count = 0
         for opening in self._openings.iterate(None if is_first else changed.documents, first=first):
-            self._names.add((_named(opening),))
+            self._names.add((opening,))
             count += 1
         self._sequence = changed.sequence
         return count
-
-
-def _named(opening: Opening) -> NamedDocument:
-    return NamedDocument(opening.id, opening.bucket, opening.source, opening.title, opening.acl, opening.text)

@@ -11,7 +11,7 @@ import unicodedata
 from array import array
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
+from core.domain.document import file_stem
 from core.domain.ids import DocumentId
 from core.index.analyse import STOP_WORDS
+from core.records.openings import Opening
 
 OPENING_CHARS = 1_500  # names on a first page beyond this are rarely the document's own
 SAMPLED = 4_000  # documents that all count for how words are written; of more, every eighth
@@ -54,19 +56,6 @@ STOP = STOP_WORDS | {
     "s",
     "t",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class NamedDocument:
-    """A document as its names are read: `opening` is the beginning of its text: names are read
-    from its first OPENING_CHARS, the rest only shows which words are written with capitals."""
-
-    id: DocumentId
-    bucket: str
-    source: str
-    title: str
-    acl: tuple[str, ...]
-    opening: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +105,7 @@ class NamesIndex:
     """Words to documents. Not thread-safe while `add` or `remove` runs; lookups may run side by side."""
 
     def __init__(self) -> None:
-        self._rows: list[NamedDocument | None] = []
+        self._rows: list[Opening | None] = []
         self._row_of: dict[DocumentId, int] = {}
         self._postings: dict[str, array[int]] = {}
         self._cased: Counter[str] = Counter()
@@ -137,22 +126,22 @@ class NamesIndex:
         """Rows of documents since removed or replaced; rebuild when they prevail."""
         return len(self._rows) - len(self._row_of)
 
-    def add(self, documents: Iterable[NamedDocument]) -> None:
-        """Index these documents, replacing those of the same id."""
+    def add(self, documents: Iterable[Opening]) -> None:
+        """Index these documents, replacing those of the same id.
+
+        Names are read from the first OPENING_CHARS of a text; the rest shows what is written with capitals.
+        """
         for document in documents:
             self.remove(document.id)
             row = len(self._rows)
-            # Only what is kept beyond this call is stored: the opening itself is not.
-            self._rows.append(
-                NamedDocument(document.id, document.bucket, document.source, document.title, document.acl, "")
-            )
+            self._rows.append(replace(document, text=""))  # which is read here and not kept
             self._row_of[document.id] = row
             # Split at blanks: misses a word beside a comma, in either case alike, at a third of the time.
             if row < SAMPLED or row % 8 == 0:
-                self._cased.update(document.opening.split())
-            own = title_tokens(_stem(document.source)) | title_tokens(document.title)
+                self._cased.update(document.text.split())
+            own = title_tokens(file_stem(document.source)) | title_tokens(document.title)
             self._append(own, row << 1 | 1)
-            self._append(_capitalised(document.opening[:OPENING_CHARS]) - own, row << 1)
+            self._append(_capitalised(document.text[:OPENING_CHARS]) - own, row << 1)
         self._by_length = None
 
     def remove(self, document: DocumentId) -> None:
@@ -161,7 +150,7 @@ class NamesIndex:
         if row is not None:
             self._rows[row] = None
 
-    def document(self, row: int) -> NamedDocument | None:
+    def document(self, row: int) -> Opening | None:
         """The document of a row; None where it was removed."""
         return self._rows[row]
 
@@ -224,12 +213,6 @@ class NamesIndex:
                 self._postings[token] = array("I", (packed,))
             else:
                 posting.append(packed)
-
-
-def _stem(source: str) -> str:
-    """The file name in a source, without its ending."""
-    name = source.rsplit("/", 1)[-1]
-    return name.rsplit(".", 1)[0] if "." in name[1:] else name
 
 
 def _capitalised(opening: str) -> set[str]:

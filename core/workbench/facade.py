@@ -352,9 +352,9 @@ class Workbench(ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls, Annotat
         """What was done for one of this principal's questions. Raises NotFoundError."""
         return self._parts.records.traces.get(trace, principal.user)
 
-    def starters(self) -> list[str]:
-        """Starter questions that the loaded collection can answer; [] where there are none."""
-        return starters(self._parts.records)
+    def starters(self, principal: Principal = LOCAL_ADMIN) -> list[str]:
+        """Starter questions that documents which this principal may see answer; [] where there are none."""
+        return starters(self._parts.records, Visibility.of(principal))
 
     def server_problem(self) -> GroundworkError | None:
         """Why the configured search server cannot be used now; None where it can, or none is configured."""

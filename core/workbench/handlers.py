@@ -64,7 +64,7 @@ class Handlers:
         if time.monotonic() < self._upkeep_at or not self._lead.take():
             return
         try:
-            self._parts.repair()
+            self._parts.catch_up()
             self._parts.fact_engines.repair()
             self._outages.look()
             self._back_fill.look()

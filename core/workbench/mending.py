@@ -23,7 +23,7 @@ from core.workbench.wiring import WEAVIATE, Parts
 REINDEX = "reindex"
 REPAIR = "repair"
 UPKEEP_KINDS = (REINDEX, REPAIR)
-ON_REQUEST = "Somebody asked for it."
+ON_REQUEST = "Asked for on the Settings page or by a command."
 _PASSAGES_READ = 2_000
 _LEAD_WITHIN_S = 20.0  # longer than the lease of a dead worker
 _LOOK_EVERY_S = 5.0  # a look is one request of 2 ms
@@ -38,8 +38,8 @@ def upkeep_jobs(parts: Parts) -> list[Job]:
 class Outages:
     """Has a search server checked once it was started again: a kill may have cost it vectors.
 
-    Whoever saw the outage, and also where nobody did: the server's own start tells. Only the process with
-    the lead looks.
+    Whoever saw the outage, and also where nobody did: the server's own start tells. A collection that was
+    replaced under a running server is noticed as well, and brought up. Only the process with the lead looks.
     """
 
     def __init__(self, parts: Parts, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -53,6 +53,7 @@ class Outages:
             return None
         self._look_at = self._clock() + _LOOK_EVERY_S
         records = self._parts.records
+        self._parts.check_server()
         # Read before the start: a suspicion that comes later is not settled by it.
         suspicion, checked = records.repairs.suspicion(), records.repairs.checked_start()
         start = self._parts.server_start()
@@ -163,16 +164,16 @@ class RepairJob:
         """All of it in one slice; a repeated one starts over."""
         report, only = reporter(self._parts, context), _engine_of(self._parts, context)
         require_lead(self._lead)
-        self._parts.repair()
+        self._parts.catch_up()
         for engine in (only,) if only else self._parts.engine_names():
-            self._mend(engine, str(context.order.payload.get("reason") or ON_REQUEST), report)
+            self._repair(engine, str(context.order.payload.get("reason") or ON_REQUEST), report)
         return False
 
-    def _mend(self, engine: str, reason: str, report: Callable[[int, int], None]) -> None:
+    def _repair(self, engine: str, reason: str, report: Callable[[int, int], None]) -> None:
         repairs = self._parts.records.repairs
         suspicion, start = repairs.suspicion(), self._parts.server_start() if engine == WEAVIATE else None
         began = time.monotonic()
-        found = self._parts.mend(engine, report)
+        found = self._parts.repair(engine, report)
         repairs.save(Repair(engine, datetime.now(UTC), time.monotonic() - began, reason, found))
         if start is not None:
             # The start before the repair: of a server that was started again in between, another is due.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from core.domain.ids import document_id
 from core.records.store import Records
+from core.records.visibility import Visibility
 
 # Questions that need no extracted field, each with the document that answers it.
 _QUESTIONS = (
@@ -17,10 +19,8 @@ _QUESTIONS = (
 )
 
 
-def starters(records: Records) -> list[str]:
-    """The starter questions whose documents the collection holds, in order."""
-    return [
-        question
-        for question, bucket, name in _QUESTIONS
-        if records.documents.find(bucket, f"{bucket}/{name}") is not None
-    ]
+def starters(records: Records, visible: Visibility) -> list[str]:
+    """The starter questions whose documents the collection holds and shows, in order."""
+    wanted = {document_id(bucket, f"{bucket}/{name}"): question for question, bucket, name in _QUESTIONS}
+    found = records.documents.get_many(wanted, visible)
+    return [question for document, question in wanted.items() if document in found]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 from core.domain.ids import JobId
-from core.domain.job import JobState
+from core.domain.job import Job, JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.upkeep import EngineState, IndexOverview, Repair
 from core.errors import GroundworkError, UsageError
@@ -11,6 +13,8 @@ from core.jobs import queue
 from core.workbench.access import require_admin
 from core.workbench.mending import REINDEX, REPAIR, upkeep_jobs
 from core.workbench.wiring import EMBEDDED, Parts
+
+_TOLD_FOR = timedelta(minutes=10)  # how long the page says what a repair or rebuild came to
 
 
 class UpkeepCalls:
@@ -24,14 +28,20 @@ class UpkeepCalls:
         records = self._parts.records
         jobs = upkeep_jobs(self._parts)
         running = [job for job in jobs if not job.state.is_ended]
-        failed = [job for job in jobs[:1] if job.state is JobState.FAILED]
+        told = [job for job in jobs[:1] if job.state is JobState.FAILED or _is_recent(job)]
         return IndexOverview(
             engines=tuple(self._engine_state(name) for name in self._parts.engine_names()),
             passages=records.passages.count(),
             data_version=records.changes.data_version(),
-            database=("Postgres at " if records.is_shared else "SQLite in ") + records.database.place,
-            job=next(iter(running[-1:] or failed), None),
+            database=self.database(principal),
+            job=next(iter(running[-1:] or told), None),
         )
+
+    def database(self, principal: Principal = LOCAL_ADMIN) -> str:
+        """What holds the records, in words and without a password."""
+        require_admin(principal, "see where the records are")
+        records = self._parts.records
+        return ("Postgres at " if records.is_shared else "SQLite in ") + records.database.place
 
     def last_repairs(self, principal: Principal = LOCAL_ADMIN) -> tuple[Repair, ...]:
         """The newest repair of each configured engine that was ever repaired; asks no server."""
@@ -81,6 +91,10 @@ def require_configured(parts: Parts, engine: str) -> None:
             f"The settings name no engine {engine!r}. Expected one of: {', '.join(parts.engine_names())}.",
             next_step="Set index.engine and index.url in groundwork.toml, or choose another.",
         )
+
+
+def _is_recent(job: Job) -> bool:
+    return datetime.now(UTC) - job.updated_at < _TOLD_FOR
 
 
 def _called(engine: str) -> str:

@@ -25,6 +25,7 @@ from core.index.rebuildable import RebuildableEngine, ServerEngine, ServerStart
 from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
 from core.records.extraction_states import ExtractionStates
+from core.records.installation import installation_id
 from core.records.store import Records
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
@@ -75,7 +76,11 @@ class Parts:
             if self.settings.index.engine == EMBEDDED:
                 return embedded
             served = FailoverEngine(
-                self._open_weaviate, embedded, server_name=WEAVIATE, on_away=self.records.repairs.suspect
+                self._open_weaviate,
+                embedded,
+                server_name=WEAVIATE,
+                on_away=self.records.repairs.suspect,
+                newest=self.records.changes.data_version,
             )
             self._closers.append(served.close)
             return served
@@ -96,9 +101,10 @@ class Parts:
             return engine
 
     def _open_weaviate(self) -> ServerEngine:
-        from core.index.weaviate import WeaviateEngine  # its client takes two seconds to import
+        from core.index.weaviate import Owner, WeaviateEngine  # its client takes two seconds to import
 
-        return WeaviateEngine.open(self.settings.index, self.signature)
+        owner = Owner(installation_id(self.records), self.records)
+        return WeaviateEngine.open(self.settings.index, self.signature, owner)
 
     def _open_engine(self) -> EmbeddedEngine:
         return EmbeddedEngine.open(self.settings.home / INDEX_FOLDER, self.signature)
@@ -247,30 +253,35 @@ class Parts:
         engine = self.engine
         return engine.facts(name) if isinstance(engine, FailoverEngine) else engine.facts()
 
-    def mend(self, name: str, on_progress: Callable[[int, int], None]) -> RepairReport:
+    def repair(self, name: str, on_progress: Callable[[int, int], None]) -> RepairReport:
         """Repair one of the configured engines. Raises IndexUnavailableError, HomeBusyError."""
         engine = self.engine
         if isinstance(engine, FailoverEngine):
             return engine.repair(self.records, on_progress, only=name)
         return engine.repair(self.records, on_progress)
 
+    def check_server(self) -> None:
+        """Let a search server that is not level with the records serve no longer: `catch_up` brings it up."""
+        if isinstance(self.engine, FailoverEngine):
+            self.engine.check()
+
     def server_start(self) -> ServerStart | None:
         """Which of its starts the search server is in; None where none is configured or it does not serve."""
         return self.engine.start() if isinstance(self.engine, FailoverEngine) else None
 
-    def repair(self) -> None:
+    def catch_up(self) -> None:
         """Bring the index up to the records. Raises HomeBusyError where another process writes it."""
         if isinstance(self.engine, FailoverEngine):
             self.engine.restore(self.records)
         if self.engine.status().sequence < self.records.changes.data_version():
             catch_up(self.engine, self.records)
 
-    def repair_if_unattended(self) -> None:
+    def catch_up_if_unattended(self) -> None:
         """The same where no worker would do it: after a kill between publishing and indexing."""
         if is_worker_alive(self.records):
             return
         with contextlib.suppress(HomeBusyError):
-            self.repair()
+            self.catch_up()
 
     def rebuild_index(self, on_progress: Callable[[int, int], None], only: str = "") -> None:
         """Build the index anew beside the old one and switch, also where the old one cannot be opened.
@@ -289,9 +300,11 @@ class Parts:
         if EMBEDDED in names:
             rebuild(self.settings.home / INDEX_FOLDER, self.signature, self.records, on_progress)
         if WEAVIATE in names:
+            from core.index.weaviate import Owner
             from core.index.weaviate import rebuild as rebuild_on_server
 
-            rebuild_on_server(self.settings.index, self.signature, self.records, on_progress)
+            owner = Owner(installation_id(self.records), self.records)
+            rebuild_on_server(self.settings.index, self.signature, self.records, on_progress, owner)
         self.fact_engines.rebuild()
 
     def on_close(self, closer: Callable[[], None]) -> None:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from pathlib import Path
 
 from core.config.load import load_settings
+from core.jobs.identity import host_of
+from core.jobs.queue import live_workers
 from core.jobs.worker import run
+from core.records.store import Records
 from core.workbench.handlers import Handlers
 from core.workbench.wiring import Parts
+
+
+def is_worker_here(home: Path | None) -> bool:
+    """Whether a worker of `home` runs on this machine (or in this container) and holds its lease."""
+    with Records.open(load_settings(home)) as records:
+        return any(host_of(lease.owner) == socket.gethostname() for lease in live_workers(records))
 
 
 def run_worker(*, home: Path | None, stop: threading.Event) -> None:

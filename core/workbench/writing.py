@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
+from core.domain.bucket import valid_bucket
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestReport, Job, JobState
 from core.domain.principal import Principal
@@ -19,27 +19,6 @@ from core.workbench.mending import REINDEX
 from core.workbench.upkeep import require_configured
 from core.workbench.wiring import Parts
 from samples import COLLECTION
-
-MAX_BUCKET_NAME = 80
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control, format (bidi too), half a sign, line breaks
-
-
-def valid_bucket(name: str) -> str:
-    """The name without blanks around it. Raises UsageError where no bucket may be called that."""
-    shown = name.strip()
-    if not shown:
-        raise UsageError("The bucket has no name.", next_step="Name a bucket, such as 'contracts'.")
-    if len(shown) > MAX_BUCKET_NAME:
-        raise UsageError(
-            f"The bucket's name has {len(shown):,} characters, more than {MAX_BUCKET_NAME}.",
-            next_step="Choose a shorter name, such as 'contracts'.",
-        )
-    if any(unicodedata.category(sign) in _UNSEEN for sign in shown):
-        raise UsageError(
-            "The bucket's name has line breaks or characters that cannot be seen.",
-            next_step="Name it with letters, digits, spaces, dots or dashes, such as 'contracts'.",
-        )
-    return shown
 
 
 class Writing:
@@ -134,7 +113,7 @@ class Writing:
         """
         removed = self._parts.records.documents.remove(documents)
         if removed:
-            self._parts.repair_if_unattended()
+            self._parts.catch_up_if_unattended()
         return removed
 
     def cancel(self, job: JobId) -> None:

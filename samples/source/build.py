@@ -9,7 +9,8 @@ import shutil
 from samples import COLLECTION, TRUTH
 from samples.source.clauses import preamble, sections
 from samples.source.contracts import CONTRACTS, Contract
-from samples.source.papers import FUEL, MAIL, PAPERS, REGISTER
+from samples.source.papers import PAPERS
+from samples.source.purchases import FUEL, MAIL, REGISTER
 from samples.source.write import write, write_pdf, write_scan
 
 POLICY_CAP = 500_000

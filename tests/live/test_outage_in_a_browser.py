@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from core.domain.answer import Answer
 from core.workbench import Workbench
 from tests.browser.conftest import ROOT, Server, Visit, chromium, free_port, serve, visit
+from tests.support.waiting import wait_for
 from tests.support.weaviate_server import WeaviateServer
 
 __all__ = ["chromium", "visit"]
@@ -49,13 +49,6 @@ def app(
     yield from serve(command, port, home, lambda health: health["documents"] == len(ROADS))
 
 
-def wait_until(holds: Callable[[], bool], within_s: float, what: str) -> None:
-    deadline = time.monotonic() + within_s
-    while not holds():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.2)
-
-
 def engine_of(server: Server) -> str:
     with urllib.request.urlopen(f"{server.url}/api/v1/healthz", timeout=10) as answer:
         return str(json.load(answer)["engine"])
@@ -79,8 +72,8 @@ def test_a_question_is_answered_while_the_server_is_away_and_searches_go_back_to
 ) -> None:
     here = visit(app)
     here.open()
-    wait_until(lambda: engine_of(app) == "weaviate", 60, "the server never served")
-    wait_until(lambda: bool(last_check(app.home)), 60, "the worker never checked the server")
+    wait_for(lambda: engine_of(app) == "weaviate", 60, "the server never served")
+    wait_for(lambda: bool(last_check(app.home)), 60, "the worker never checked the server")
     here.ask(f"What is the monthly rent of the {ROADS[0]} warehouse?")
     assert here.page.get_by_text(AWAY).count() == 0
 
@@ -89,7 +82,7 @@ def test_a_question_is_answered_while_the_server_is_away_and_searches_go_back_to
     here.page.get_by_text(AWAY).first.wait_for()
     here.page.screenshot(path=tmp_path / "away.png")
     own_weaviate.start()
-    wait_until(lambda: engine_of(app) == "weaviate", 30, "searches did not go back to the server")
+    wait_for(lambda: engine_of(app) == "weaviate", 30, "searches did not go back to the server")
     here.ask(f"What is the monthly rent of the {ROADS[2]} warehouse?")
 
     before, during, after = answers(app.home)
@@ -98,7 +91,7 @@ def test_a_question_is_answered_while_the_server_is_away_and_searches_go_back_to
     assert during.timings_ms["total"] < 3_000
     assert not before.degradations
     assert not after.degradations
-    wait_until(lambda: "started again" in last_check(app.home), 60, "the repair was not reported")
+    wait_for(lambda: "started again" in last_check(app.home), 60, "the repair was not reported")
     here.open("/settings")
     here.page.get_by_text("The search server was started again").first.wait_for()
     here.page.screenshot(path=tmp_path / "settings.png", full_page=True)

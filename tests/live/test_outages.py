@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
@@ -15,24 +13,16 @@ from core.domain.job import JobState
 from core.domain.search import SearchQuery
 from core.domain.upkeep import Repair
 from core.index.weaviate.connection import Connection
+from core.jobs.worker import complete
 from core.workbench import Workbench
 from core.workbench.handlers import Handlers
 from core.workbench.wiring import Parts
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
+from tests.support.waiting import wait_for
 from tests.support.weaviate_server import WeaviateServer
 
-ROOT = Path(__file__).parents[2]
 LEASE = "The monthly rent of the {} warehouse is ${},000, payable on the first day of each month."
-_Found = TypeVar("_Found")
-
-
-def wait_for(look: Callable[[], _Found | None], within_s: float) -> _Found:
-    deadline = time.monotonic() + within_s
-    while not (found := look()):
-        assert time.monotonic() < deadline, "it took too long"
-        time.sleep(0.1)
-    return found
 
 
 @pytest.fixture
@@ -74,7 +64,8 @@ class Worker:
             self.upkeep()
             for job in bench.jobs():
                 if job.kind == "repair" and not job.state.is_ended:
-                    ended = bench._writing._complete(job.id, None)
+                    home = self._parts.settings.home
+                    ended = complete(self._parts.records, home, job.id, self._handlers.make)
                     assert ended.state is JobState.DONE, ended.error
             found = self._parts.records.repairs.last("weaviate")
             return found if found != after else None

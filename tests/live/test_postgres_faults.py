@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,12 +20,13 @@ from core.errors import RecordsError, RecordsUnavailableError
 from core.jobs import queue, worker
 from core.records.backup import backup
 from core.records.base import DocumentOrder, DocumentQuery
-from core.records.postgres import postgres_error
+from core.records.postgres import NO_ANSWER, bound_waiting, postgres_error
 from core.records.store import Records
 from core.records.visibility import Visibility
 from tests.support.postgres_server import PASSWORD, PostgresServer
 from tests.support.toy_jobs import CountingJob
-from tests.support.versions import encoded, new_version
+from tests.support.versions import encoded, new_version, summary_of
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.live
 ALL = Visibility.everything()
@@ -155,7 +156,7 @@ def test_a_very_long_name_is_kept(postgres_url: str, tmp_path: Path) -> None:
     with opened(tmp_path, postgres_url) as records:
         published = records.documents.publish(new_version(name))
 
-        assert records.documents.get(published.document, ALL).source == name
+        assert summary_of(records, published.document).source == name
 
 
 def test_a_restart_between_two_calls_is_not_noticed(
@@ -165,7 +166,7 @@ def test_a_restart_between_two_calls_is_not_noticed(
         document = records.documents.publish(new_version()).document
         own_server.restart()
 
-        assert records.documents.get(document, ALL).version == 1
+        assert summary_of(records, document).version == 1
         assert records.documents.publish(new_version("b.txt")).version == 1
 
 
@@ -204,6 +205,43 @@ def test_a_server_that_is_away_is_said_within_seconds_and_found_again(
         assert records.documents.count(ALL) == 1
 
 
+def test_a_server_that_hangs_is_given_up_within_the_deadline_and_found_again(
+    own_server: PostgresServer, own_url: str, tmp_path: Path
+) -> None:
+    with opened(tmp_path, own_url) as records:
+        records.changes.data_version()
+        own_server.pause()
+        try:
+            began = time.monotonic()
+            with pytest.raises(RecordsUnavailableError, match="does not answer"):
+                records.changes.data_version()
+            assert time.monotonic() - began < 20
+        finally:
+            own_server.resume()
+        assert records.changes.data_version() == 0
+
+
+def test_a_statement_that_is_never_answered_ends_with_its_connection(own_url: str) -> None:
+    engine = sa.create_engine(own_url.replace("postgresql://", "postgresql+psycopg://"))
+    bound_waiting(engine, statement_within_s=0.5)
+    with pytest.raises(sa.exc.OperationalError, match=NO_ANSWER), engine.connect() as connection:
+        connection.exec_driver_sql("SELECT pg_sleep(30)")
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("SELECT 1").scalar_one() == 1
+    engine.dispose()
+
+
+def test_an_option_that_is_not_known_is_said_without_the_address(postgres_url: str, tmp_path: Path) -> None:
+    with pytest.raises(RecordsError, match="has an option that is not known") as refused:
+        opened(tmp_path, postgres_url + "?foo=bar")
+    assert PASSWORD not in str(refused.value)
+
+
+def test_a_server_without_tls_is_named_as_such(postgres_url: str, tmp_path: Path) -> None:
+    with pytest.raises(RecordsError, match="does not speak TLS"):
+        opened(tmp_path, postgres_url + "?sslmode=require")
+
+
 def test_a_worker_outlives_a_restart_of_the_server_and_its_job_is_done_once(
     own_server: PostgresServer, own_url: str, tmp_path: Path
 ) -> None:
@@ -223,7 +261,7 @@ def test_a_worker_outlives_a_restart_of_the_server_and_its_job_is_done_once(
         )
         thread.start()
         try:
-            wait_until(lambda: has_ended(own_url, tmp_path, job), 60)
+            wait_for(lambda: has_ended(own_url, tmp_path, job), 60)
         finally:
             stop.set()
             thread.join()
@@ -270,10 +308,3 @@ def has_ended(url: str, home: Path, job: str) -> bool:
             return records.jobs.get(job).state.is_ended  # type: ignore[arg-type]
     except RecordsUnavailableError:
         return False
-
-
-def wait_until(is_so: Callable[[], bool], within_s: float) -> None:
-    deadline = time.monotonic() + within_s
-    while not is_so():
-        assert time.monotonic() < deadline, "it took too long"
-        time.sleep(0.1)

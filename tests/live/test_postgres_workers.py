@@ -7,11 +7,9 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
@@ -22,18 +20,19 @@ from core.errors import HomeBusyError
 from core.index.embedded import EmbeddedEngine
 from core.jobs import queue
 from core.jobs.lead import Lead
-from core.jobs.ownership import Ownership, live_workers
+from core.jobs.ownership import Ownership
+from core.jobs.queue import live_workers
 from core.jobs.reaper import adopt
 from core.records.store import Records
 from core.records.visibility import Visibility
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.ingesting import text
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.live
 ROOT = Path(__file__).parents[2]
 ALL = Visibility.everything()
 FOLDERS, FILES, WORDS = 4, 30, 400
-_Found = TypeVar("_Found")
 
 
 class Processes:
@@ -105,15 +104,15 @@ def test_every_document_is_ingested_once_while_workers_are_killed(
     searchers = [processes.searcher(*folders[:2]), processes.searcher(*folders[2:], folders[0])]
 
     for killed_at in (20, 60):
-        wait_until(lambda limit=killed_at: records.documents.count(ALL) >= limit, 120)
+        wait_for(lambda limit=killed_at: records.documents.count(ALL) >= limit, 120)
         busy = wait_for(lambda: next(iter(running_pids(records) & workers.keys()), None), 60)
         process = workers.pop(busy)
         process.send_signal(signal.SIGKILL)
         process.wait()
         added = processes.worker()
         workers[added.pid] = added
-    wait_until(lambda: all(job.state.is_ended for job in records.jobs.list()), 240)
-    wait_until(lambda: index_of(settings)[0] == records.changes.data_version(), 60)
+    wait_for(lambda: all(job.state.is_ended for job in records.jobs.list()), 240)
+    wait_for(lambda: index_of(settings)[0] == records.changes.data_version(), 60)
 
     counts = [searcher.communicate(timeout=60)[0].split() for searcher in searchers]
     summaries = records.documents.list(ALL)
@@ -134,11 +133,11 @@ def test_a_job_that_a_stopped_worker_lets_go_of_is_finished_by_the_other(
     workers = {process.pid: process for process in (processes.worker(), processes.worker())}
     folder = write_folder(tmp_path / "folder", 0)
     processes.searcher(folder)
-    wait_until(lambda: records.documents.count(ALL) >= 3, 120)
+    wait_for(lambda: records.documents.count(ALL) >= 3, 120)
     first = wait_for(lambda: next(iter(running_pids(records) & workers.keys()), None), 60)
     workers[first].send_signal(signal.SIGTERM)
 
-    wait_until(lambda: all(job.state.is_ended for job in records.jobs.list()), 120)
+    wait_for(lambda: all(job.state.is_ended for job in records.jobs.list()), 120)
 
     assert [(job.state, job.done) for job in records.jobs.list()] == [(JobState.DONE, FILES)]
     assert workers[first].wait(60) == 0
@@ -191,9 +190,9 @@ def test_the_lead_is_one_processes_and_passes_on_when_it_lets_go(
             assert first.take()
             assert not second.take()
             first.let_go()
-            wait_until(second.take, 10)
+            wait_for(second.take, 10)
             assert not first.is_held
-        wait_until(first.take, 10)
+        wait_for(first.take, 10)
 
 
 def running_pids(records: Records) -> set[int]:
@@ -215,15 +214,3 @@ def write_folder(folder: Path, number: int) -> Path:
     for file in range(FILES):
         (folder / f"{number}-{file:03}.txt").write_text(text(number * FILES + file, WORDS))
     return folder
-
-
-def wait_until(is_so: Callable[[], bool], within_s: float) -> None:
-    wait_for(lambda: is_so() or None, within_s)
-
-
-def wait_for(find: Callable[[], _Found | None], within_s: float) -> _Found:
-    deadline = time.monotonic() + within_s
-    while (found := find()) is None:
-        assert time.monotonic() < deadline, "it took too long"
-        time.sleep(0.1)
-    return found

@@ -9,7 +9,8 @@ import threading
 from pathlib import Path
 
 from core.domain.document import ParsedDocument
-from core.ingest.parse_process import ParsedFile, ParseReply, ParseSetup, ParseTask, read_frame, write_frame
+from core.ingest.frames import read_frame, write_frame
+from core.ingest.parse_process import ParsedFile, ParseReply, ParseSetup, ParseTask
 
 
 def main() -> None:
@@ -32,6 +33,7 @@ def main() -> None:
             mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         elif task.source == "hang":
+            Path(task.path + ".begun").touch()
             threading.Event().wait()
         elif task.source == "refuse":
             write_frame(replies, ParseReply(None, "It is a picture.", "Add its text."))

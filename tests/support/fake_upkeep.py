@@ -19,6 +19,9 @@ class FakeUpkeep:
     jobs: Callable[..., list[Job]]
     _begin: Callable[[str, str], JobId]
 
+    def database(self, principal: Principal = LOCAL_ADMIN) -> str:
+        return "SQLite in /home/records.sqlite"
+
     def index_overview(self, principal: Principal = LOCAL_ADMIN) -> IndexOverview:
         if not principal.is_admin:
             raise RefusedError(f"{principal.user!r} may not see the state of the search index.")
@@ -29,7 +32,7 @@ class FakeUpkeep:
         running = [job for job in self.jobs() if not job.state.is_ended and job.kind in ("repair", "reindex")]
         engines = self.engines or (EngineState("embedded", False, facts),)
         return IndexOverview(
-            engines, passages, version, "SQLite in /home/records.sqlite", running[0] if running else None
+            engines, passages, version, self.database(principal), running[0] if running else None
         )
 
     def submit_repair(self, engine: str = "", principal: Principal = LOCAL_ADMIN) -> JobId:

@@ -87,7 +87,7 @@ class FakeWorkbench(FakeConversations, FakeUpkeep):
     def warm(self) -> None:
         self.data_version()
 
-    def starters(self) -> list[str]:
+    def starters(self, principal: Principal = LOCAL_ADMIN) -> list[str]:
         return (
             ["What is the minimum panel width for AlphaSolar models?", "Which law governs the agreement?"]
             if self._documents

@@ -6,11 +6,14 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from core.agent.orchestrator import Orchestrator
 from core.config.models import Settings
+from core.domain.answer import Answer
 from core.domain.document import DocumentStatus, DocumentSummary, Heading, Page
 from core.domain.event import Trace
 from core.domain.ids import ContentHash, DocumentId, PassageId, document_id
 from core.domain.passage import Matrix, Passage, StoredPassage
+from core.domain.principal import LOCAL_ADMIN
 from core.domain.search import SearchQuery
 from core.domain.span import PageSpan
 from core.encode.base import TextToEncode
@@ -177,3 +180,9 @@ class Library:
 def settings(home: str = "/nowhere", **answer: object) -> Settings:
     """Settings of a home that is never opened, with these answer settings."""
     return Settings.model_validate({"home": home, "answer": answer})
+
+
+def ask(library: Library, question: str, **answer: object) -> Answer:
+    """The answer to an admin; where `abstain_below` is not set, it never abstains for doubt."""
+    made = settings(**{"abstain_below": 0.0, **answer})
+    return Orchestrator(library, library, made).ask(question, LOCAL_ADMIN)

@@ -54,9 +54,8 @@ class MemoryEngine:
                 raise UsageError("no vector")
             if request.vector is not None and not self._fits(request.vector):
                 raise EncoderError("the query vector does not fit")
-            depth = max(request.pool, request.top_k) if request.mode is Mode.HYBRID else request.top_k
-            keyword = [] if request.mode is Mode.SEMANTIC else self._keyword(request)[:depth]
-            vector = [] if request.mode is Mode.KEYWORD else self._vector(request)[:depth]
+            keyword = [] if request.mode is Mode.SEMANTIC else self._keyword(request)[: request.depth]
+            vector = [] if request.mode is Mode.KEYWORD else self._vector(request)[: request.depth]
             if request.mode is not Mode.HYBRID:
                 return [self._hit(hit, request.mode) for hit in (keyword or vector)]
             cosines = {hit.passage: hit.score for hit in self._cosines(request)}

@@ -125,6 +125,21 @@ class PostgresServer:
         self.stop()
         self.start()
 
+    def pause(self) -> None:
+        """Stop all its processes where they stand: it takes connections and answers nothing."""
+        self._signal_all(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let a paused server go on."""
+        self._signal_all(signal.SIGCONT)
+
+    def _signal_all(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        main = self._process.pid
+        children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+        for process in (main, *map(int, children)):
+            os.kill(process, number)
+
     def close(self) -> None:
         """Stop it and delete its folder; safe to call twice."""
         self._end(signal.SIGQUIT)

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from core.domain.document import Heading, Link, Page, ParsedDocument
+from core.domain.document import DocumentSummary, Heading, Link, Page, ParsedDocument
 from core.domain.ids import DocumentId, content_hash
 from core.domain.passage import EncodedPassage, Passage
 from core.domain.span import PageSpan
 from core.records.base import NewVersion
+from core.records.store import Records
+from core.records.visibility import Visibility
 
 DIMENSION = 8
 
@@ -60,3 +62,8 @@ def new_version(
         "passages": encoded(passages),
     }
     return NewVersion(**(values | changes))
+
+
+def summary_of(records: Records, document: DocumentId) -> DocumentSummary:
+    """A document that was published, whoever may see it."""
+    return records.documents.version(document, None, Visibility.everything(), with_pages=False).summary

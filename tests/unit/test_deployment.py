@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
 from core.cli.encode import encode_server
-from core.cli.serve import up
+from core.cli.serve import up, worker
 from core.config.load import load_settings
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +52,8 @@ def test_the_settings_that_the_app_is_given_are_settings(compose: dict[str, Any]
     given = compose["services"]["app"]["environment"]
     settings = load_settings(tmp_path, {key: filled(str(value)) for key, value in given.items()})
     assert (settings.index.engine, settings.index.vectorizer) == ("weaviate", "none")
-    assert settings.records.url.get_secret_value().startswith("postgresql://groundwork:a-POSTGRES_PASSWORD@")
+    assert settings.records.url.get_secret_value().startswith("postgresql://groundwork@")
+    assert given["PGPASSWORD"].startswith("${POSTGRES_PASSWORD:?")
 
 
 def test_the_encoder_is_where_the_search_server_looks_for_it(compose: dict[str, Any]) -> None:
@@ -68,6 +70,18 @@ def filled(value: str) -> str:
     """`value` as compose fills it in where the environment has only what it must."""
     value = re.sub(r"\$\{(\w+):\?[^}]*\}", r"a-\1", value)
     return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value)
+
+
+def test_a_search_server_that_is_away_keeps_no_other_service_down(compose: dict[str, Any]) -> None:
+    for name in ("app", "worker"):
+        assert compose["services"][name]["depends_on"]["weaviate"]["condition"] == "service_started"
+
+
+def test_the_worker_is_asked_for_itself(compose: dict[str, Any], tmp_path: Path) -> None:
+    asked = compose["services"]["worker"]["healthcheck"]["test"]
+    assert asked == ["CMD", "groundwork", "worker", "--check"]
+    found = CliRunner().invoke(worker, ["--check", "--home", str(tmp_path)], standalone_mode=False)
+    assert found.return_value == 1
 
 
 def test_the_commands_of_the_image_exist(compose: dict[str, Any]) -> None:

@@ -281,7 +281,7 @@ class View {
       ...(words.length && !abstained ? [["gap", words.length === 1 ? "Word of the question that no quote has" : "Words of the question that no quote has", words.join(" · ")]] : []),
       ...answer.gaps.filter(isSentence).map((text) => ["gap", "Note", text]),
       ...answer.conflicts.map((c) => ["gap", "Conflict", `${c.subject}, ${c.field}: ${c.values.join(" against ")}`]),
-      ...answer.degradations.map((d) => ["gap", "Limited", d.message]),
+      ...answer.degradations.map((d) => ["gap", `Limited (${d.code})`, d.message]),
     ];
     if (!lines.length) return null;
     return put(el("ul", "notes"), ...lines.map(([name, word, text]) => put(el("li", name), el("strong", null, `${word}: `), text)));

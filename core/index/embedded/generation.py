@@ -12,11 +12,12 @@ import numpy as np
 
 from core.domain.ids import DocumentId
 from core.encode.base import EncoderSignature
-from core.errors import EncoderError, IndexUnavailableError
+from core.errors import IndexUnavailableError
 from core.index.analyse import ANALYSER_VERSION, passage_terms
 from core.index.base import IndexBatch, IndexedPassage
 from core.index.embedded.keyword import KeywordDocument, KeywordIndex, KeywordReader
 from core.index.embedded.rows import RowFiles, RowView
+from core.index.fit import check_index, check_vectors
 
 _FORMAT = 2
 
@@ -72,7 +73,7 @@ class Generation:
 
     def apply(self, batch: IndexBatch) -> None:
         """Make a batch visible and durable, or change nothing."""
-        self._check_vectors(batch.passages)
+        check_vectors(batch.passages, self._signature)
         view = self.view()
         held = _held(view.rows, batch.passages)
         passages = tuple(one for one in batch.passages if one.stored.passage.document not in held)
@@ -98,16 +99,6 @@ class Generation:
     def close(self) -> None:
         """Let merges end; safe to call twice."""
         self._keyword.close()
-
-    def _check_vectors(self, passages: tuple[IndexedPassage, ...]) -> None:
-        for indexed in passages:
-            vector = np.asarray(indexed.vector)
-            if vector.shape != (self._signature.dimension,) or not np.isfinite(vector).all():
-                raise EncoderError(
-                    f"The vector of passage {indexed.stored.id} has shape {vector.shape}; expected "
-                    f"{self._signature.dimension} finite numbers, as {self._signature.name!r} gives.",
-                    next_step="Run `groundwork reindex` to encode every passage again.",
-                )
 
 
 def _held(rows: RowView, passages: Sequence[IndexedPassage]) -> frozenset[DocumentId]:
@@ -146,22 +137,12 @@ def _check_fit(folder: Path, signature: EncoderSignature) -> None:
         versions = (facts["format"], facts["analyser"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise _damaged(folder, error) from error
-    if stored != signature:
-        raise EncoderError(
-            f"The search index holds vectors of {_describe(stored)}, the configured encoder is "
-            f"{_describe(signature)}.",
-            next_step=f"Run `groundwork reindex` to encode again with {signature.name!r}, "
-            f"or set encode.model back to {stored.name!r}.",
-        )
-    if versions != (_FORMAT, ANALYSER_VERSION):
-        raise IndexUnavailableError(
-            f"The search index in {str(folder)!r} was built by another version of Groundwork.",
-            next_step="Run `groundwork reindex` to build it again from the records.",
-        )
-
-
-def _describe(signature: EncoderSignature) -> str:
-    return f"{signature.name!r} ({signature.dimension} numbers, {signature.sha256[:12]})"
+    check_index(
+        f"The search index in {str(folder)!r}",
+        stored,
+        signature,
+        is_of_this_version=versions == (_FORMAT, ANALYSER_VERSION),
+    )
 
 
 def _damaged(folder: Path, error: Exception) -> IndexUnavailableError:

@@ -7,17 +7,13 @@ from numpy.typing import NDArray
 
 from core.domain.ids import PassageId
 from core.domain.passage import Vector
-from core.errors import EncoderError, UsageError
 from core.index.base import EngineHit, Filter, Mode, SearchRequest
 from core.index.embedded.generation import View
 from core.index.embedded.keyword import KeywordQuery
 from core.index.embedded.rows import RowView
-from core.index.fuse import Scored, fuse
+from core.index.fit import check_query
+from core.index.fuse import COSINE_DIGITS, KEYWORD_DIGITS, Scored, fuse
 
-# Scores are rounded before they are compared, so that equal passages tie whatever order the machine
-# added their parts in: float32 BM25 differs in the last bit from segment to segment, BLAS from row to row.
-_KEYWORD_DIGITS = 4
-_COSINE_DIGITS = 6
 # Below this share of rows, reading only the admitted rows beats multiplying the whole matrix.
 _GATHER_BELOW = 0.25
 # Where fewer rows than this are admitted, their documents are named to tantivy; otherwise more of its
@@ -31,20 +27,15 @@ _EMPTY: _Ranked = (np.empty(0, np.int64), np.empty(0, np.float64))
 
 def search(view: View, request: SearchRequest) -> list[EngineHit]:
     """At most top_k hits of a view, best first, ties by passage id."""
+    check_query(request, view.rows.matrix.shape[1])
     if request.top_k < 1:
         return []
-    if request.mode is not Mode.KEYWORD and request.vector is None:
-        raise UsageError(
-            f"A search of mode {request.mode.value!r} needs a query vector.",
-            next_step="Give the vector, or search by keyword.",
-        )
     mask = _admitted(view.rows, request.filter)
-    depth = request.top_k if request.mode is not Mode.HYBRID else max(request.pool, request.top_k)
-    keyword = _EMPTY if request.mode is Mode.SEMANTIC else _keyword_list(view, request, mask, depth)
-    if request.mode is Mode.KEYWORD or request.vector is None:
+    keyword = _EMPTY if request.mode is Mode.SEMANTIC else _keyword_list(view, request, mask)
+    if request.mode is Mode.KEYWORD:
         return _plain(view.rows, keyword, is_keyword=True)
-    query = _checked(request.vector, view.rows)
-    vector = _vector_list(view.rows, query, mask, depth)
+    query = np.ascontiguousarray(request.vector, np.float32)
+    vector = _vector_list(view.rows, query, mask, request.depth)
     if request.mode is Mode.SEMANTIC:
         return _plain(view.rows, vector, is_keyword=False)
     return _fused(view.rows, keyword, vector, query, request)
@@ -58,9 +49,9 @@ def _admitted(rows: RowView, wanted: Filter) -> NDArray[np.bool_] | None:
     return None if mask.all() else mask
 
 
-def _keyword_list(view: View, request: SearchRequest, mask: NDArray[np.bool_] | None, depth: int) -> _Ranked:
+def _keyword_list(view: View, request: SearchRequest, mask: NDArray[np.bool_] | None) -> _Ranked:
     """The best admitted rows by BM25; exact, since it reads on until `depth` of them are certain."""
-    rows = view.rows
+    rows, depth = view.rows, request.depth
     total = len(rows.alive)
     admitted = total if mask is None else int(mask.sum())
     if admitted == 0:
@@ -73,7 +64,7 @@ def _keyword_list(view: View, request: SearchRequest, mask: NDArray[np.bool_] | 
     limit = min(total, int((depth + 20) / share * 1.25)) + 1
     while True:
         found = view.reader.search(query, limit)
-        scores = np.round(found.scores, _KEYWORD_DIGITS)
+        scores = np.round(found.scores, KEYWORD_DIGITS)
         kept = slice(None) if mask is None else mask[found.rows]
         ranked, ranked_scores = found.rows[kept], scores[kept]
         certain = len(ranked) >= depth and scores[-1] < ranked_scores[depth - 1]
@@ -96,11 +87,11 @@ def _vector_list(rows: RowView, query: Vector, mask: NDArray[np.bool_] | None, d
             scores = (rows.matrix @ query)[chosen]
     if len(scores) > depth:
         lowest = np.partition(scores, len(scores) - depth)[len(scores) - depth]
-        near = np.flatnonzero(scores >= lowest - 10.0**-_COSINE_DIGITS)
+        near = np.flatnonzero(scores >= lowest - 10.0**-COSINE_DIGITS)
     else:
         near = np.arange(len(scores))
     picked = near if chosen is None else chosen[near]
-    return _ordered(rows, picked, scores[near].astype(np.float64).round(_COSINE_DIGITS), depth)
+    return _ordered(rows, picked, scores[near].astype(np.float64).round(COSINE_DIGITS), depth)
 
 
 def _ordered(rows: RowView, found: NDArray[np.int64], scores: NDArray[np.float64], depth: int) -> _Ranked:
@@ -136,7 +127,7 @@ def _fused(
             document=rows.document(row_of[hit.passage]),
             score=hit.score,
             keyword=hit.keyword,
-            cosine=hit.cosine if hit.cosine is not None else round(float(cosine), _COSINE_DIGITS),
+            cosine=hit.cosine if hit.cosine is not None else round(float(cosine), COSINE_DIGITS),
         )
         for hit, cosine in zip(fused, cosines, strict=True)
     ]
@@ -145,14 +136,3 @@ def _fused(
 def _scored(rows: RowView, ranked: _Ranked) -> list[Scored]:
     passages = rows.passages[ranked[0]].tolist()
     return [Scored(PassageId(p), score) for p, score in zip(passages, ranked[1].tolist(), strict=True)]
-
-
-def _checked(vector: Vector, rows: RowView) -> Vector:
-    """The query vector as float32. Raises EncoderError where it does not fit the matrix."""
-    query = np.ascontiguousarray(vector, np.float32)
-    if query.shape != (rows.matrix.shape[1],) or not np.isfinite(query).all():
-        raise EncoderError(
-            f"The query vector has shape {query.shape}; expected {rows.matrix.shape[1]} finite numbers.",
-            next_step="Encode queries with the encoder that the index was built with.",
-        )
-    return query

@@ -1,5 +1,6 @@
 """The engine on a Weaviate server: the same terms, fusion and ties as the embedded one, over the network."""
 
 from core.index.weaviate.engine import WeaviateEngine, rebuild
+from core.index.weaviate.owner import Owner
 
-__all__ = ["WeaviateEngine", "rebuild"]
+__all__ = ["Owner", "WeaviateEngine", "rebuild"]

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 from core.config.models import IndexSettings
 from core.domain.ids import PassageId
 from core.encode.base import EncoderSignature
-from core.errors import EncoderError, IndexUnavailableError
+from core.errors import IndexUnavailableError
 from core.index.analyse import ANALYSER_VERSION
+from core.index.fit import check_index
+from core.index.weaviate.owner import Owner, check_owner, check_unnamed
 from core.index.weaviate.state import FORMAT, IndexState, read_state
 from core.index.weaviate.vectorizer import (
     NONE,
@@ -52,14 +54,17 @@ _PROPERTIES = {
     "page": ("int", True),
     "start": ("int", False),
     "end": ("int", False),
-    "dates": ("date[]", True),
+    "dates": (
+        "date[]",
+        True,
+    ),  # not written before dates are extracted
     "since": ("int", True),
     "state": ("text", False),
 }
 
 
 def open_collection(
-    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature
+    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature, owner: Owner | None
 ) -> IndexState:
     """The state of the collection that serves; an empty one is made where there is none.
 
@@ -71,16 +76,22 @@ def open_collection(
     if _target(client, name) is None:
         if client.collections.exists(name):
             raise _foreign(name, "it is a collection, not an alias of one")
-        created = create_collection(client, settings, signature)
+        created = create_collection(client, settings, signature, owner)
         if not _claim(client, name, created.generation):
             drop_collection(client, created.generation)
-    state = ours(client, name)
-    _check_fit(name, state, signature)
+    state = ours(client, settings, owner)
+    check_index(
+        f"The collection {name!r}",
+        state.encoder,
+        signature,
+        is_of_this_version=(state.format, state.analyser) == (FORMAT, ANALYSER_VERSION),
+    )
     return state
 
 
-def ours(client: WeaviateClient, name: str) -> IndexState:
-    """The state behind an alias. Raises IndexUnavailableError where the collection there is not ours."""
+def ours(client: WeaviateClient, settings: IndexSettings, owner: Owner | None) -> IndexState:
+    """The state behind the alias. Raises IndexUnavailableError where the collection there is not ours."""
+    name = settings.collection
     target = _target(client, name)
     if target is None:
         raise IndexUnavailableError(
@@ -95,11 +106,19 @@ def ours(client: WeaviateClient, name: str) -> IndexState:
     state = read_state(client.collections.use(target))
     if state is None:
         raise _foreign(name, "it holds no state object")
+    check_owner(settings, state, owner)
+    check_unnamed(settings, client.collections.use(target), state, owner)
     return state
 
 
+def check_name(client: WeaviateClient, settings: IndexSettings, owner: Owner | None) -> None:
+    """Raises IndexUnavailableError where something stands behind the name that is not ours."""
+    if client.alias.exists(alias_name=settings.collection) or client.collections.exists(settings.collection):
+        ours(client, settings, owner)
+
+
 def create_collection(
-    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature
+    client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature, owner: Owner | None
 ) -> IndexState:
     """Make the next empty collection; nothing points at it yet."""
     from weaviate.exceptions import UnexpectedStatusCodeError
@@ -114,7 +133,7 @@ def create_collection(
             if error.status_code == 422 and client.collections.exists(name):
                 continue
             raise
-        state = IndexState(generation=name, encoder=signature)
+        state = IndexState(name, signature, installation=owner.installation if owner else "")
         return state.write(collection, first=True)
     raise IndexUnavailableError(
         f"Other processes keep making collections {settings.collection!r}.",
@@ -122,15 +141,21 @@ def create_collection(
     )
 
 
-def switch(client: WeaviateClient, settings: IndexSettings, generation: str) -> None:
-    """Let a collection serve under the alias from now on, and drop those that served before."""
+def switch(client: WeaviateClient, settings: IndexSettings, generation: str, owner: Owner | None) -> None:
+    """Let a collection serve under the alias from now on, and drop those of ours that served before.
+
+    Raises IndexUnavailableError where another installation has taken the name meanwhile.
+    """
+    check_name(client, settings, owner)
     if _target(client, settings.collection) is None:
         client.alias.create(alias_name=settings.collection, target_collection=generation)
     else:
         client.alias.update(alias_name=settings.collection, new_target_collection=generation)
     for name in versions(client, settings.collection):
         if name < generation and not shape_difference(client, name):
-            drop_collection(client, name)
+            state = read_state(client.collections.use(name))
+            if owner is None or state is None or state.installation in ("", owner.installation):
+                drop_collection(client, name)
 
 
 def drop_collection(client: WeaviateClient, generation: str) -> None:
@@ -260,26 +285,6 @@ def _claim(client: WeaviateClient, name: str, generation: str) -> bool:
 
 def _last_number(client: WeaviateClient, name: str) -> int:
     return max((int(found[-6:]) for found in versions(client, name)), default=0)
-
-
-def _check_fit(name: str, state: IndexState, signature: EncoderSignature) -> None:
-    """Refuse a collection of another encoder, analyser or format."""
-    if state.encoder != signature:
-        raise EncoderError(
-            f"The collection {name!r} holds vectors of {_describe(state.encoder)}, the configured encoder is "
-            f"{_describe(signature)}.",
-            next_step=f"Run `groundwork reindex` to encode again with {signature.name!r}, "
-            f"or set encode.model back to {state.encoder.name!r}.",
-        )
-    if (state.format, state.analyser) != (FORMAT, ANALYSER_VERSION):
-        raise IndexUnavailableError(
-            f"The collection {name!r} was built by another version of Groundwork.",
-            next_step="Run `groundwork reindex` to build it again from the records.",
-        )
-
-
-def _describe(signature: EncoderSignature) -> str:
-    return f"{signature.name!r} ({signature.dimension} numbers, {signature.sha256[:12]})"
 
 
 def _foreign(name: str, why: str) -> IndexUnavailableError:

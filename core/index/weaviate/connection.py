@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import contextlib
 import re
-import socket
 import threading
 import time
-import urllib.error
-import urllib.request
 import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
-from urllib.parse import urlsplit
 
 from core.config.models import IndexSettings
 from core.errors import GroundworkError, IndexUnavailableError
+from core.index.weaviate.place import Place
 
 if TYPE_CHECKING:
     from weaviate import WeaviateClient
@@ -31,7 +28,6 @@ WALK_S = 600.0  # to read all objects once: 20,000 take 0.75 s
 _PROBE_S = 0.5  # how long a server that failed may take to say that it is back
 _LOOK_AFTER_S, _LOOK_EVERY_S = 0.3, 1.0  # a closed port is noticed long before the client gives up
 _REFUSED = re.compile(r"\b401\b|UNAUTHENTICATED|anonymous access|PERMISSION_DENIED|forbidden")
-_OLDEST, _NEWEST = (1, 33), (1, 39)  # `contains_none` came with 1.33; measured on 1.39
 
 
 class Call(Generic[T]):
@@ -104,9 +100,9 @@ class Connection:
     """A client of one server, replaced after every failure. Thread-safe."""
 
     def __init__(self, settings: IndexSettings) -> None:
+        """Raises IndexUnavailableError where the address cannot be one of a server."""
         self._settings = settings
-        self._address = settings.url.rstrip("/")
-        self._host = urlsplit(settings.url).hostname or "localhost"
+        self._place = Place(settings)
         self._lock = threading.Lock()  # guards _client and _closed
         self._client: WeaviateClient | None = None
         self._closed = False
@@ -136,7 +132,7 @@ class Connection:
             raise
         except TimeoutError as error:
             self._forget(used)
-            raise self._late(seconds) from error
+            raise self._place.late(seconds) from error
         except Exception as error:
             translated = self._translated(error)
             if translated is None:
@@ -147,7 +143,7 @@ class Connection:
 
     def probe(self) -> None:
         """Raises IndexUnavailableError where a port does not answer at once; needs no vendor's package."""
-        self._probe(min(_PROBE_S, self._settings.deadline_s))
+        self._place.look(min(_PROBE_S, self._settings.deadline_s))
 
     def close(self) -> None:
         """Let the client go; safe to call twice."""
@@ -168,25 +164,10 @@ class Connection:
                     return calling.result(0.0)
                 if deadline.left_s == 0.0:
                     raise
-                if gone := self._gone():
+                if gone := self._place.gone():
                     self._forget(used)
                     raise gone from None
                 pause = _LOOK_EVERY_S
-
-    def _gone(self) -> IndexUnavailableError | None:
-        """The error of a server whose ports are closed; None where it is there, slow as it may be."""
-        address = urlsplit(self._address)
-        for port, error in (
-            (address.port or (443 if address.scheme == "https" else 80), self._absent()),
-            (self._settings.grpc_port, self._no_grpc()),
-        ):
-            try:
-                socket.create_connection((self._host, port), timeout=_PROBE_S).close()
-            except ConnectionRefusedError:
-                return error
-            except OSError:
-                return None
-        return None
 
     def _check_open(self) -> None:
         if self._closed:
@@ -196,7 +177,7 @@ class Connection:
         with self._lock:
             if self._client is not None:
                 return self._client
-        self._probe(min(_PROBE_S, deadline.left_s))
+        self._place.look(min(_PROBE_S, deadline.left_s))
         client = self._connect(deadline)
         with self._lock:
             if self._closed or self._client is not None:
@@ -208,51 +189,37 @@ class Connection:
             self._check_open()
         return client
 
-    def _probe(self, seconds: float) -> None:
-        """Raises IndexUnavailableError where a port does not answer; costs a millisecond where both do."""
-        try:
-            with urllib.request.urlopen(f"{self._address}/v1/.well-known/ready", timeout=seconds):
-                pass
-        except urllib.error.HTTPError as error:
-            error.close()
-            if error.code in (401, 403):
-                raise self._refused() from error
-            raise IndexUnavailableError(
-                f"The Weaviate server at {self._address!r} is not ready (HTTP {error.code}).",
-                next_step="Wait until it has started, or look into its log.",
-            ) from error
-        except (OSError, ValueError) as error:
-            raise self._absent() from error
-        try:
-            socket.create_connection((self._host, self._settings.grpc_port), timeout=seconds).close()
-        except OSError as error:
-            raise self._no_grpc() from error
-
     def _connect(self, deadline: Deadline) -> WeaviateClient:
         """A client that has read something over both ports."""
+        self._place.check_version(deadline.left_s)
         weaviate = load()
+        try:
+            return self._connect_checked(weaviate, deadline)
+        except (GroundworkError, TimeoutError):
+            raise
+        except Exception as error:  # the vendor's package refuses odd answers with errors of any type
+            raise self._in_words(error) from error
+
+    def _connect_checked(self, weaviate: Any, deadline: Deadline) -> WeaviateClient:
         from weaviate.classes.init import AdditionalConfig, Auth, Timeout
 
-        settings = self._settings
-        address = urlsplit(settings.url)
-        secure = address.scheme == "https"
+        settings, place = self._settings, self._place
         key = settings.api_key.get_secret_value()
         timeout = Timeout(
             init=settings.deadline_s, query=settings.deadline_s, insert=settings.write_deadline_s
         )
         client: WeaviateClient = weaviate.connect_to_custom(
-            http_host=self._host,
-            http_port=address.port or (443 if secure else 80),
-            http_secure=secure,
-            grpc_host=self._host,
+            http_host=place.host,
+            http_port=place.port,
+            http_secure=place.is_secure,
+            grpc_host=place.host,
             grpc_port=settings.grpc_port,
-            grpc_secure=secure,
+            grpc_secure=place.is_secure,
             auth_credentials=Auth.api_key(key) if key else None,
             additional_config=AdditionalConfig(timeout=timeout),
             skip_init_checks=True,  # or it asks the Python package index for a newer client
         )
         try:
-            _check_version(str(client.get_meta()["version"]))
             self._check_grpc(client, deadline)
         except BaseException:
             _close(client)
@@ -265,7 +232,7 @@ class Connection:
         try:
             asking.result(min(deadline.left_s * 0.8, self._settings.deadline_s))
         except TimeoutError as error:
-            raise self._no_grpc() from error
+            raise self._place.no_grpc() from error
         except Exception as error:
             # An unknown collection is what a healthy server complains about, and rights are another matter.
             text = str(error)
@@ -273,7 +240,7 @@ class Connection:
                 return
             if _REFUSED.search(text):
                 raise
-            raise self._no_grpc() from error
+            raise self._place.no_grpc() from error
 
     def _forget(self, used: list[WeaviateClient]) -> None:
         """Connect anew at the next call: a gRPC channel may wait two minutes before it tries again."""
@@ -282,31 +249,6 @@ class Connection:
                 return
             client, self._client = self._client, None
         Call(lambda: _close(client))
-
-    def _late(self, seconds: float) -> IndexUnavailableError:
-        return IndexUnavailableError(
-            f"The Weaviate server at {self._address!r} did not answer within {seconds:g} s.",
-            next_step="Look whether it is up and not overloaded; index.deadline_s sets the limit.",
-        )
-
-    def _absent(self) -> IndexUnavailableError:
-        return IndexUnavailableError(
-            f"No Weaviate server answers at {self._address!r}.",
-            next_step="Start it, or correct index.url.",
-        )
-
-    def _no_grpc(self) -> IndexUnavailableError:
-        return IndexUnavailableError(
-            f"The Weaviate server at {self._address!r} answers, but not on its gRPC port "
-            f"{self._settings.grpc_port} of {self._host!r}.",
-            next_step="Open that port, or correct index.grpc_port.",
-        )
-
-    def _refused(self) -> IndexUnavailableError:
-        return IndexUnavailableError(
-            f"The Weaviate server at {self._address!r} refused the key.",
-            next_step="Set index.api_key to a key that may read and write there.",
-        )
 
     def _translated(self, error: Exception) -> IndexUnavailableError | None:
         """What a vendor's error means in plain words; None where it is not the server's."""
@@ -319,18 +261,13 @@ class Connection:
             "httpcore",
         ):
             return None
+        return self._in_words(error)
+
+    def _in_words(self, error: Exception) -> IndexUnavailableError:
         text = " ".join(str(error).split())[:400]
         if getattr(error, "status_code", None) in (401, 403) or _REFUSED.search(text):
-            return self._refused()
-        if re.search(r"read[- ]?only", text, re.IGNORECASE):
-            return IndexUnavailableError(
-                f"The Weaviate server at {self._address!r} takes no changes: its store is read-only.",
-                next_step="Free disk space there and set the shard to READY; nothing here is lost.",
-            )
-        return IndexUnavailableError(
-            f"The Weaviate server at {self._address!r} failed: {text}",
-            next_step="Look whether it is up, and into its log.",
-        )
+            return self._place.refused()
+        return self._place.failed(text or type(error).__name__)
 
 
 def load() -> Any:
@@ -340,15 +277,6 @@ def load() -> Any:
         import weaviate
         import weaviate.classes
     return weaviate
-
-
-def _check_version(version: str) -> None:
-    found = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
-    if not _OLDEST <= found <= _NEWEST:
-        raise IndexUnavailableError(
-            f"The Weaviate server is version {version!r}; expected 1.{_OLDEST[1]} to 1.{_NEWEST[1]}.",
-            next_step="Run Weaviate 1.39, on which Groundwork is tested.",
-        )
 
 
 def _close(client: WeaviateClient) -> None:

@@ -13,22 +13,24 @@ from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import EncoderSignature
 from core.errors import IndexUnavailableError
 from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchRequest
+from core.index.fit import check_query
 from core.index.rebuildable import OnProgress, ServerStart
 from core.index.sync import PassageFeed, replay
 from core.index.weaviate.collection import (
+    check_name,
     create_collection,
     drop_collection,
     open_collection,
-    ours,
     passages_of,
     switch,
 )
 from core.index.weaviate.connection import Connection, Deadline, load, together
 from core.index.weaviate.facts import read_facts, read_start
 from core.index.weaviate.filters import clean, every
+from core.index.weaviate.owner import Owner, check_owner
 from core.index.weaviate.repair import check_counts
 from core.index.weaviate.repair import repair as repair_collection
-from core.index.weaviate.search import check_request, search
+from core.index.weaviate.search import search
 from core.index.weaviate.state import IndexState, read_state, visible
 from core.index.weaviate.writing import Writer
 
@@ -49,18 +51,28 @@ class WeaviateEngine:
     Every call ends within its deadline. Searches go on while a batch is written, and see whole batches.
     """
 
-    def __init__(self, connection: Connection, settings: IndexSettings, state: IndexState) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        settings: IndexSettings,
+        state: IndexState,
+        owner: Owner | None = None,
+    ) -> None:
         self._connection = connection
         self._settings = settings
+        self._owner = owner
         self._signature = state.encoder
         self._state = state  # as last read; a search checks whether it still holds
         self._writing = threading.Lock()  # one batch at a time
         self._counts: tuple[tuple[str, int], dict[str, int]] = (("", -1), {})
 
     @classmethod
-    def open(cls, settings: IndexSettings, signature: EncoderSignature) -> WeaviateEngine:
+    def open(
+        cls, settings: IndexSettings, signature: EncoderSignature, owner: Owner | None = None
+    ) -> WeaviateEngine:
         """Open the collection that the settings name, or make an empty one.
 
+        owner: whose it must be; None for tools that take whatever is there.
         Raises EncoderError where it holds vectors of another encoder; IndexUnavailableError where the
         server does not answer, refuses the key or is of another version, and where the collection is
         another's or was built by another version. All say what to do.
@@ -69,11 +81,13 @@ class WeaviateEngine:
         try:
             connection.probe()
             load()  # takes seconds the first time, which are not the server's
-            state = connection.write(lambda client, _deadline: open_collection(client, settings, signature))
+            state = connection.write(
+                lambda client, _deadline: open_collection(client, settings, signature, owner)
+            )
         except BaseException:
             connection.close()
             raise
-        return cls(connection, settings, state)
+        return cls(connection, settings, state, owner)
 
     @property
     def name(self) -> str:
@@ -85,7 +99,7 @@ class WeaviateEngine:
 
         Raises IndexUnavailableError after `deadline_s`, EncoderError where the query vector does not fit.
         """
-        check_request(request, self._signature.dimension)
+        check_query(request, self._signature.dimension)
         return self._consistently(partial(_search, settings=self._settings, request=request))
 
     def apply(self, batch: IndexBatch) -> None:
@@ -95,8 +109,7 @@ class WeaviateEngine:
         vector does not fit, IndexUnavailableError where the server fails.
         """
         with self._writing:
-            writer = Writer(self._connection, self._settings, self._settings.collection)
-            self._state = writer.apply(batch, self._signature)
+            self._state = self._writer().apply(batch, self._signature)
 
     def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         """In how many passages each analysed term stands (0 for unknown terms), unfiltered.
@@ -106,8 +119,8 @@ class WeaviateEngine:
         return self._consistently(partial(self._count, wanted=tuple(dict.fromkeys(terms))))
 
     def status(self) -> EngineStatus:
-        """What the engine holds now."""
-        state = self._connection.search(lambda client, _deadline: self._read(client))
+        """What the engine holds now, also where the collection was put back to an older one."""
+        self._state = state = self._connection.search(lambda client, _deadline: self._read(client))
         return EngineStatus(NAME, state.sequence, state.passages, state.encoder, state.generation)
 
     def start(self) -> ServerStart:
@@ -132,7 +145,7 @@ class WeaviateEngine:
         Blocks until done; searches go on. The old collection is dropped.
         """
         with self._writing:
-            name = _build(self._connection, self._settings, self._signature, records, on_progress)
+            name = self._build(records, on_progress)
             self._state = self._connection.write(lambda client, _deadline: self._read(client))
             return name
 
@@ -146,7 +159,7 @@ class WeaviateEngine:
         with self._writing:
             report = self._mend(records, on_progress)
             if report.unrepaired:
-                _build(self._connection, self._settings, self._signature, records, on_progress)
+                self._build(records, on_progress)
                 after = self._mend(records, on_progress)
                 report = replace(
                     report,
@@ -156,15 +169,21 @@ class WeaviateEngine:
                 )
             return report
 
+    def _build(self, records: PassageFeed, on_progress: OnProgress | None) -> str:
+        return _build(self._connection, self._settings, self._signature, records, on_progress, self._owner)
+
+    def _writer(self) -> Writer:
+        return Writer(self._connection, self._settings, self._settings.collection, self._owner)
+
     def _mend(self, records: PassageFeed, on_progress: OnProgress | None) -> RepairReport:
-        writer = Writer(self._connection, self._settings, self._settings.collection)
+        writer = self._writer()
         self._state = state = writer.recover()
         return repair_collection(
             self._connection,
             self._settings,
             state,
             records,
-            lambda batch: _keep(writer.apply(batch, self._signature)),
+            lambda batch: writer.apply(batch, self._signature),
             on_progress,
         )
 
@@ -184,6 +203,12 @@ class WeaviateEngine:
                 except Exception as error:  # its collection may just have been replaced
                     failure = error
                 newest = self._read(client)
+                if newest.sequence < state.sequence:
+                    self._state = newest
+                    raise IndexUnavailableError(
+                        f"The collection {self._settings.collection!r} was replaced by an older one.",
+                        next_step="Nothing: a worker brings it up to date, where one runs.",
+                    )
                 if (newest.generation, newest.revision) == (state.generation, state.revision):
                     if failure is not None:
                         raise failure
@@ -201,6 +226,7 @@ class WeaviateEngine:
                 f"The collection {self._settings.collection!r} is gone, or is not ours any more.",
                 next_step="Run `groundwork reindex` to build it from the records.",
             )
+        check_owner(self._settings, state, self._owner)
         return state
 
     def _count(
@@ -235,6 +261,7 @@ def rebuild(
     signature: EncoderSignature,
     records: PassageFeed,
     on_progress: Callable[[int, int], None] | None = None,
+    owner: Owner | None = None,
 ) -> str:
     """Build the collection from the records, whatever of ours is there now, and let it serve; gives its name.
 
@@ -245,16 +272,9 @@ def rebuild(
     try:
         connection.probe()
         load()
-        connection.write(lambda client, _deadline: _check_name(client, settings.collection))
-        return _build(connection, settings, signature, records, on_progress)
+        return _build(connection, settings, signature, records, on_progress, owner)
     finally:
         connection.close()
-
-
-def _check_name(client: WeaviateClient, name: str) -> None:
-    """Refuse a name behind which something stands that is not ours."""
-    if client.alias.exists(alias_name=name) or client.collections.exists(name):
-        ours(client, name)
 
 
 def _build(
@@ -263,28 +283,32 @@ def _build(
     signature: EncoderSignature,
     records: PassageFeed,
     on_progress: Callable[[int, int], None] | None,
+    owner: Owner | None,
 ) -> str:
-    """A collection that holds all of the records, serving; what it replaced is dropped."""
-    state = connection.write(lambda client, _deadline: create_collection(client, settings, signature))
-    name = state.generation
-    writer = Writer(connection, settings, name)
+    """A collection that holds all of the records, serving; what it replaced is dropped.
+
+    Raises IndexUnavailableError where the name belongs to another, before anything is made.
+    """
+
+    def create(client: WeaviateClient, _deadline: Deadline) -> IndexState:
+        check_name(client, settings, owner)
+        return create_collection(client, settings, signature, owner)
+
+    name = connection.write(create).generation
+    writer = Writer(connection, settings, name, owner)
     try:
-        replay(lambda batch: _keep(writer.apply(batch, signature)), 0, records, on_progress)
+        replay(lambda batch: writer.apply(batch, signature), 0, records, on_progress)
         state = writer.recover()
 
         def count(client: WeaviateClient, _deadline: Deadline) -> int:
             return passages_of(client, name, settings).aggregate.over_all(total_count=True).total_count or 0
 
         check_counts(state.passages, connection.write(count) - 1, name)  # one is the state object
-        connection.write(lambda client, _deadline: switch(client, settings, name))
+        connection.write(lambda client, _deadline: switch(client, settings, name, owner))
     except BaseException:
         connection.write(lambda client, _deadline: drop_collection(client, name))
         raise
     return name
-
-
-def _keep(_state: IndexState) -> None:
-    """A batch was applied; its state is read again by whoever needs it."""
 
 
 def _search(

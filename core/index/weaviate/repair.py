@@ -62,7 +62,7 @@ def repair(
     settings: IndexSettings,
     state: IndexState,
     records: PassageFeed,
-    apply: Callable[[IndexBatch], None],
+    apply: Callable[[IndexBatch], object],
     on_progress: Callable[[int, int], None] | None = None,
 ) -> RepairReport:
     """Compare the collection with the records, write again what differs, and look again.

@@ -13,9 +13,8 @@ import numpy as np
 
 from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Vector
-from core.errors import EncoderError, UsageError
 from core.index.base import EngineHit, Filter, Mode, SearchRequest
-from core.index.fuse import Scored, fuse
+from core.index.fuse import COSINE_DIGITS, KEYWORD_DIGITS, Scored, fuse
 from core.index.weaviate.collection import K1, VECTOR, passage_of
 from core.index.weaviate.connection import Deadline, together
 from core.index.weaviate.filters import MatchesNothing, condition, every, sent_part
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from weaviate.collections import Collection
     from weaviate.collections.classes.filters import _Filters as Condition
 
-# As in the embedded engine, so that equal passages tie on both.
-_KEYWORD_DIGITS = 4
-_COSINE_DIGITS = 6
 _DEEPEST = 10_000  # the server gives no more in one answer
 _SPARE = 20  # rows read beyond the wanted ones, since ties at the cut must be resolved
 NOT_OURS = PassageId(-1)  # what another program put into the collection counts as a row, never as a hit
@@ -62,42 +58,26 @@ class Admitted:
 def search(
     collection: Collection[Any, Any], state: IndexState, request: SearchRequest, deadline: Deadline
 ) -> list[EngineHit]:
-    """At most top_k hits, best first, ties by passage id, of what a reader of `state` may see."""
+    """At most top_k hits, best first, ties by passage id, of what a reader of `state` may see.
+
+    The request was checked by `check_query`.
+    """
     if request.top_k < 1:
         return []
-    check_request(request, state.encoder.dimension)
     try:
         sent, rest = sent_part(request.filter)
         admitted = Admitted(every([condition(sent), visible(state)]), rest, request.filter, state)
     except MatchesNothing:
         return []
-    depth = request.top_k if request.mode is not Mode.HYBRID else max(request.pool, request.top_k)
     lists: list[Callable[[], list[Found]]] = []
     if request.mode is not Mode.SEMANTIC:
-        lists.append(lambda: _keyword_list(collection, request, admitted, depth, deadline))
+        lists.append(lambda: _keyword_list(collection, request, admitted, deadline))
     if request.mode is not Mode.KEYWORD:
-        lists.append(lambda: _vector_list(collection, request, admitted, depth, deadline))
+        lists.append(lambda: _vector_list(collection, request, admitted, deadline))
     results = together(lists, deadline)
     if request.mode is not Mode.HYBRID:
         return _plain(results[0], is_keyword=request.mode is Mode.KEYWORD)
     return _fused(collection, results[0], results[1], request)
-
-
-def check_request(request: SearchRequest, dimension: int) -> None:
-    """Raises UsageError without a needed vector, EncoderError where it does not fit."""
-    if request.mode is Mode.KEYWORD:
-        return
-    if request.vector is None:
-        raise UsageError(
-            f"A search of mode {request.mode.value!r} needs a query vector.",
-            next_step="Give the vector, or search by keyword.",
-        )
-    query = np.asarray(request.vector)
-    if query.shape != (dimension,) or not np.isfinite(query).all():
-        raise EncoderError(
-            f"The query vector has shape {query.shape}; expected {dimension} finite numbers.",
-            next_step="Encode queries with the encoder that the index was built with.",
-        )
 
 
 def repetitions(terms: Sequence[tuple[str, float]]) -> tuple[dict[str, int], int]:
@@ -124,7 +104,6 @@ def _keyword_list(
     collection: Collection[Any, Any],
     request: SearchRequest,
     admitted: Admitted,
-    depth: int,
     deadline: Deadline,
 ) -> list[Found]:
     """The best admitted passages by BM25; reads on until `depth` of them are certain."""
@@ -149,10 +128,14 @@ def _keyword_list(
             return_properties=["passage", "document", *(["stems"] if phrases else [])],
             return_metadata=MetadataQuery(score=True),
         )
-        return [_found(row, (row.metadata.score or 0.0) * scale, _KEYWORD_DIGITS) for row in answer.objects]
+        return [_found(row, (row.metadata.score or 0.0) * scale, KEYWORD_DIGITS) for row in answer.objects]
 
     return _deep(
-        read, admitted, depth, deadline, lambda hit: all(_stands_in(phrase, hit.terms) for phrase in phrases)
+        read,
+        admitted,
+        request.depth,
+        deadline,
+        lambda hit: all(_stands_in(phrase, hit.terms) for phrase in phrases),
     )
 
 
@@ -160,7 +143,6 @@ def _vector_list(
     collection: Collection[Any, Any],
     request: SearchRequest,
     admitted: Admitted,
-    depth: int,
     deadline: Deadline,
 ) -> list[Found]:
     """The nearest admitted passages by cosine. Nothing for a zero query, which is near to nothing."""
@@ -180,9 +162,9 @@ def _vector_list(
             return_properties=["passage", "document"],
             return_metadata=MetadataQuery(distance=True),
         )
-        return [_found(row, 1.0 - (row.metadata.distance or 0.0), _COSINE_DIGITS) for row in answer.objects]
+        return [_found(row, 1.0 - (row.metadata.distance or 0.0), COSINE_DIGITS) for row in answer.objects]
 
-    return _deep(read, admitted, depth, deadline, lambda _hit: True)
+    return _deep(read, admitted, request.depth, deadline, lambda _hit: True)
 
 
 def _deep(
@@ -279,7 +261,7 @@ def _cosines(collection: Collection[Any, Any], wanted: list[Found], query: Vecto
     )
     return {
         PassageId(int(str(row.properties["passage"]))): round(
-            cosine(np.asarray(row.vector[VECTOR], np.float32), query), _COSINE_DIGITS
+            cosine(np.asarray(row.vector[VECTOR], np.float32), query), COSINE_DIGITS
         )
         for row in answer.objects
     }

@@ -45,7 +45,10 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """What the state object holds. generation: name of the collection; epoch: number of the last batch."""
+    """What the state object holds. generation: name of the collection; epoch: number of the last batch.
+
+    installation: whose it is; "" where it was made before collections said so.
+    """
 
     generation: str
     encoder: EncoderSignature
@@ -58,6 +61,7 @@ class IndexState:
     aborted: tuple[int, ...] = ()
     format: int = FORMAT
     analyser: int = ANALYSER_VERSION
+    installation: str = ""
 
     def write(self, collection: Collection[Any, Any], *, first: bool = False) -> IndexState:
         """Store the state under the next revision; gives it as stored."""

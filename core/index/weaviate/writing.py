@@ -16,12 +16,14 @@ import numpy as np
 
 from core.config.models import IndexSettings
 from core.encode.base import EncoderSignature
-from core.errors import EncoderError, IndexUnavailableError
+from core.errors import IndexUnavailableError
 from core.index.analyse import passage_terms
 from core.index.base import IndexBatch, IndexedPassage
+from core.index.fit import check_vectors
 from core.index.weaviate.collection import VECTOR, passages_of
 from core.index.weaviate.connection import WALK_S, Connection, Deadline, together
 from core.index.weaviate.filters import clean, every, values
+from core.index.weaviate.owner import Owner, check_owner, check_unnamed
 from core.index.weaviate.state import IndexState, Phase, read_state
 
 if TYPE_CHECKING:
@@ -44,11 +46,14 @@ _LARGEST_ID = 2**53 - 1  # the server keeps whole numbers as float64
 class Writer:
     """Writes to one version of the collection; one thread and one process at a time."""
 
-    def __init__(self, connection: Connection, settings: IndexSettings, name: str) -> None:
-        """name: of the version, or of the alias that points at it."""
+    def __init__(
+        self, connection: Connection, settings: IndexSettings, name: str, owner: Owner | None = None
+    ) -> None:
+        """name: of the version, or of the alias that points at it; owner: for whom it writes."""
         self._connection = connection
         self._settings = settings
         self._name = name
+        self._owner = owner
 
     def apply(self, batch: IndexBatch, signature: EncoderSignature) -> IndexState:
         """Make the batch visible and durable, or leave what readers see as it was; gives the new state.
@@ -57,7 +62,8 @@ class Writer:
         deleted after that. Raises EncoderError before anything is written, IndexUnavailableError when the
         server fails: the next `apply` then undoes or finishes what was begun.
         """
-        check_passages(batch.passages, signature)
+        check_vectors(batch.passages, signature)
+        check_ids(batch.passages)
         stale = tuple(values({*batch.documents, *(one.stored.passage.document for one in batch.passages)}))
         state = self.recover()
         sequence = max(batch.sequence, state.sequence)
@@ -84,18 +90,34 @@ class Writer:
         return self._remove(state) if old else state
 
     def recover(self) -> IndexState:
-        """Undo or finish a batch that was cut off; gives the state, which is READY."""
+        """Undo or finish a batch that was cut off; gives the state, which is READY.
+
+        Raises IndexUnavailableError where the collection is another installation's; one that names none is
+        from then on the owner's.
+        """
         state = self._write(lambda collection, _deadline: read_state(collection))
         if state is None:
             raise IndexUnavailableError(
                 f"The collection {self._name!r} holds no state object.",
                 next_step="Run `groundwork reindex` to build it again from the records.",
             )
+        check_owner(self._settings, state, self._owner)
+        if self._owner is not None and not state.installation:
+            state = self._adopt(state, self._owner)
         if state.phase is Phase.ADDING:
             state = self._undo(state)
         if state.phase is Phase.REMOVING:
             state = self._remove(state)
         return self._forget_aborted(state) if state.aborted else state
+
+    def _adopt(self, state: IndexState, owner: Owner) -> IndexState:
+        """Name the owner of a collection that was made before collections did."""
+
+        def check(collection: Collection[Any, Any], _deadline: Deadline) -> None:
+            check_unnamed(self._settings, collection, state, owner)
+
+        self._write(check, state.generation)
+        return self._set(replace(state, installation=owner.installation))
 
     def _undo(self, state: IndexState) -> IndexState:
         """Delete what a batch inserted that never became visible."""
@@ -272,16 +294,9 @@ def queue_length(client: WeaviateClient, generation: str) -> int:
     return sum(shard.vector_queue_length for node in nodes for shard in node.shards or ())
 
 
-def check_passages(passages: Iterable[IndexedPassage], signature: EncoderSignature) -> None:
-    """Raises EncoderError where a vector does not fit: the server would take it, or fail the whole batch."""
+def check_ids(passages: Iterable[IndexedPassage]) -> None:
+    """Raises IndexUnavailableError where the server could not keep a passage's id as it is."""
     for one in passages:
-        vector = np.asarray(one.vector)
-        if vector.shape != (signature.dimension,) or not np.isfinite(vector).all():
-            raise EncoderError(
-                f"The vector of passage {one.stored.id} has shape {vector.shape}; expected "
-                f"{signature.dimension} finite numbers, as {signature.name!r} gives.",
-                next_step="Run `groundwork reindex` to encode every passage again.",
-            )
         if not 0 <= one.stored.id <= _LARGEST_ID:
             raise IndexUnavailableError(
                 f"Passage id {one.stored.id} is too large for the Weaviate server.",

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from core.domain.document import IngestOutcome
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import CurrentItem, IngestItem
-from core.ingest.extract.pool import ExtractorStartError
+from core.errors import ChildStartError
 from core.ingest.extract.service import Extractions, Filled, Only
 from core.jobs.base import JobContext
 from core.records.base import NewItem
@@ -226,7 +226,7 @@ class AfterIngest:
 
         try:
             self._extractions.fill(documents, note, context, with_originals=True)
-        except ExtractorStartError as error:
+        except ChildStartError as error:
             _log.warning("%s %s", error.message, error.next_step)
 
     def close(self) -> None:

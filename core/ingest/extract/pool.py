@@ -5,21 +5,11 @@ from __future__ import annotations
 from types import TracebackType
 
 from core.config.models import Settings
-from core.ingest.children import (
-    ChildClosedError,
-    ChildEndedError,
-    ChildKilledError,
-    ChildLateError,
-    ChildPool,
-    ChildStartError,
-)
 from core.ingest.extract.definitions import Definitions
 from core.ingest.extract.process import out_of_memory
 from core.ingest.extract.task import ExtractReply, ExtractSetup, ExtractTask
 from core.ingest.parse_process import pool_size
-
-ExtractorStartError = ChildStartError
-ExtractorClosedError = ChildClosedError
+from core.ingest.tasks import TaskEndedError, TaskKilledError, TaskLateError, TaskPool
 
 _SHORT_S, _PER_MILLION_S, _LONG_S = 60.0, 120.0, 900.0  # a million characters take about 10 s
 
@@ -33,7 +23,7 @@ class ExtractPool:
         self.definitions = definitions
         self.size = pool_size(settings.ingest)
         setup = ExtractSetup(settings, definitions)
-        self._children = ChildPool(module, setup, self.size, "extractor", out_of_memory())
+        self._children = TaskPool(module, setup, self.size, "extractor", out_of_memory())
 
     def warm(self) -> None:
         """Start one process in the background; returns at once."""
@@ -43,16 +33,16 @@ class ExtractPool:
         """What came of a task; blocks, and waits for a free process.
 
         Every way in which a document can fail is a reply. One that was killed is tried once more. Raises
-        ExtractorStartError, and ExtractorClosedError once the pool is closed.
+        ChildStartError, and PoolClosedError once the pool is closed.
         """
         try:
             try:
                 return self._ask(task)
-            except ChildKilledError:
+            except TaskKilledError:
                 return self._ask(task)
-        except ChildLateError as late:
+        except TaskLateError as late:
             return ExtractReply(None, late.reason, "Split the document.")
-        except ChildEndedError as ended:
+        except TaskEndedError as ended:
             return ExtractReply(None, ended.reason, ended.next_step or "Report this document.")
 
     def _ask(self, task: ExtractTask) -> ExtractReply:

@@ -14,7 +14,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from core.ingest.extract.task import ExtractReply, ExtractSetup, ExtractTask, Work
-from core.ingest.parse_process import memory_mb, pool_size, read_frame, write_frame
+from core.ingest.frames import read_frame, write_frame
+from core.ingest.parse_process import memory_mb, pool_size
 
 _NICENESS = 5  # the app and the encoder come first
 _RENEW_ABOVE_MB = 1000

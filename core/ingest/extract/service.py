@@ -152,7 +152,7 @@ class Extractions:
 
         note: told of each document once its cells are kept. only: those of which some fields suffice.
         with_originals: the tables of PDFs are read from the kept originals. Raises what `control.check`
-        raises, RecordsError and ExtractorStartError; a document that cannot be extracted is noted with its
+        raises, RecordsError and ChildStartError; a document that cannot be extracted is noted with its
         reason, and its cells are uncertain.
         """
         definitions = self._load()

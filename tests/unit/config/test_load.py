@@ -31,6 +31,11 @@ def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
         ("[app\n", {}, "not valid TOML"),
         ("home = '/x'\n", {}, "home"),
         ("app = 3\n", {"GROUNDWORK_APP__PORT": "1"}, "app"),
+        ("[index]\nurl = 'http://[::1'\n", {}, "index.url"),
+        ("[index]\nurl = 'http://x/path'\n", {}, "index.url"),
+        ("[index]\nengine = 'weaviate'\n", {}, "GROUNDWORK_INDEX__URL"),
+        ("[index]\nurl = 'http://x:50051'\n", {}, "index.grpc_port"),
+        ("[index]\ndeadline_s = inf\n", {}, "index.deadline_s"),
     ],
 )
 def test_a_wrong_setting_is_refused_by_name(

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from core.errors import InputError
+from core.errors import DeadlineError, InputError
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
 from core.ingest.render import PageRenderer
@@ -80,6 +81,13 @@ def test_words_come_in_order_within_the_page(path: Path) -> None:
 
 def test_boxes_of_another_text_are_refused(path: Path) -> None:
     assert find_boxes(path, 1, [(0, 3)], "not this page") == [[]]
+
+
+def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_gets_another_child(path: Path) -> None:
+    with closing(PageRenderer(timeout_s=0.0)) as hasty:
+        for _ in range(2):
+            with pytest.raises(DeadlineError, match="more than 0 s"):
+                hasty.size(path, 1)
 
 
 def test_a_closed_renderer_says_so(path: Path) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.config.models import IngestSettings, Settings
-from core.errors import InputError
-from core.ingest.workers import ParsePool, ParserClosedError, ParserStartError, time_allowed
+from core.errors import ChildStartError, InputError
+from core.ingest.children import PoolClosedError
+from core.ingest.workers import ParsePool, time_allowed
 
 FAKE = "tests.support.bad_parser"
 
@@ -61,7 +62,7 @@ def test_parsers_that_were_started_ahead_take_the_files(tmp_path: Path) -> None:
     closed = pool(tmp_path)
     closed.close()
     closed.warm()
-    with pytest.raises(ParserClosedError):
+    with pytest.raises(PoolClosedError):
         closed.parse(tmp_path / "fine", "fine")
 
 
@@ -85,19 +86,19 @@ def test_closing_ends_a_file_that_is_being_parsed(tmp_path: Path) -> None:
     def parse() -> None:
         try:
             parsers.parse(tmp_path / "hang", "hang")
-        except ParserClosedError as error:
+        except PoolClosedError as error:
             ended.append(type(error))
 
     thread = threading.Thread(target=parse)
     thread.start()
-    while not parsers.is_busy:
+    while not (tmp_path / "hang.begun").exists():
         thread.join(0.001)
     parsers.close()
     thread.join()
 
-    assert ended == [ParserClosedError]
+    assert ended == [PoolClosedError]
 
 
 def test_a_parser_that_does_not_start_is_not_blamed_on_the_file(tmp_path: Path) -> None:
-    with pool(tmp_path, "no.such.module") as parsers, pytest.raises(ParserStartError, match="no"):
+    with pool(tmp_path, "no.such.module") as parsers, pytest.raises(ChildStartError, match="no"):
         parsers.parse(tmp_path / "fine", "fine")

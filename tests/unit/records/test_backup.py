@@ -19,7 +19,7 @@ from core.records.public_settings import without_secrets
 from core.records.store import Records
 from core.records.visibility import Visibility
 from tests.support.databases import on_sqlite
-from tests.support.versions import new_version
+from tests.support.versions import new_version, summary_of
 
 ALL = Visibility.everything()
 
@@ -149,7 +149,7 @@ def test_a_damaged_backup_changes_nothing(settings: Settings, tmp_path: Path, po
     with pytest.raises(RecordsError, match="damaged"):
         restore(file, settings.home, force=True)
     with Records.open(settings) as records:
-        assert records.documents.get(document, ALL).source == "later.txt"
+        assert summary_of(records, document).source == "later.txt"
     assert list(settings.home.glob(".restore-*")) == []
 
 

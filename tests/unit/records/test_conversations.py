@@ -84,7 +84,7 @@ def test_feedback_is_kept_and_taken_back(records: Records) -> None:
     conversation = records.conversations.create("ann")
     turn = records.conversations.start_turn(conversation.id, "Who?", "ann")
     assert records.conversations.give_feedback(turn.id, "wrong", "ann").feedback == "wrong"
-    assert records.conversations.turn(turn.id, "ann").feedback == "wrong"
+    assert records.conversations.turns(conversation.id, "ann")[0].feedback == "wrong"
     assert records.conversations.give_feedback(turn.id, "", "ann").feedback == ""
 
 
@@ -96,7 +96,7 @@ def test_deleting_a_conversation_takes_its_turns_and_traces(records: Records) ->
     records.conversations.delete(conversation.id, "ann")
     assert records.conversations.list("ann") == []
     with pytest.raises(NotFoundError):
-        records.conversations.turn(turn.id, "ann")
+        records.conversations.stop_turn(turn.id, "ann")
     with pytest.raises(NotFoundError):
         records.traces.get(TraceId("t1"), "ann")
 
@@ -108,7 +108,6 @@ def test_what_is_another_users_is_not_there(records: Records) -> None:
     deeds: list[Callable[[], object]] = [
         lambda: parts.get(conversation, "bob"),
         lambda: parts.turns(conversation, "bob"),
-        lambda: parts.turn(turn, "bob"),
         lambda: parts.rename(conversation, "Mine", "bob"),
         lambda: parts.set_scope(conversation, [], "bob"),
         lambda: parts.delete(conversation, "bob"),

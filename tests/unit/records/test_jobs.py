@@ -95,7 +95,7 @@ def test_a_running_job_is_asked_to_stop_and_a_queued_one_stops_at_once(records: 
     queued = new_job(records)
     assert records.jobs.request_cancel(queued) is JobState.CANCELLED
     assert records.jobs.request_cancel(running) is JobState.RUNNING
-    assert records.jobs.cancel_requested(running)
+    assert records.jobs.order(running).cancel_requested
     records.jobs.finish(running, JobState.CANCELLED)
     with pytest.raises(JobError, match="already ended"):
         records.jobs.request_cancel(running)

@@ -17,7 +17,7 @@ from core.domain.passage import EncodedPassage
 from core.errors import RecordsError
 from core.records.store import Records
 from core.records.visibility import Visibility
-from tests.support.versions import encoded, new_version
+from tests.support.versions import encoded, new_version, summary_of
 
 ALL = Visibility.everything()
 ROOT = Path(__file__).parents[3]
@@ -123,7 +123,7 @@ def test_readers_see_the_version_before_until_the_new_one_is_whole(records: Reco
 
     def look() -> None:
         page = records.documents.page(document, None, 1, ALL)
-        seen.append((page.text, records.documents.get(document, ALL).passages))
+        seen.append((page.text, summary_of(records, document).passages))
 
     records.documents.publish(replace(new_version(text="New text."), passages=observed()))
     look()

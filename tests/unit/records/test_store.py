@@ -21,7 +21,7 @@ from core.records.schema import REVISIONS, Text, metadata
 from core.records.store import Records
 from core.records.visibility import Visibility
 from tests.support.databases import on_sqlite
-from tests.support.versions import new_version
+from tests.support.versions import new_version, summary_of
 
 ALL = Visibility.everything()
 MIGRATIONS = Path(__file__).parents[3] / "core/records/migrations"
@@ -31,7 +31,7 @@ def test_what_was_stored_is_there_when_it_is_opened_again(settings: Settings) ->
     with Records.open(settings) as records:
         document = records.documents.publish(new_version()).document
     with Records.open(settings) as records:
-        assert records.documents.get(document, ALL).version == 1
+        assert summary_of(records, document).version == 1
 
 
 def test_the_migrations_make_exactly_the_schema(records: Records) -> None:
@@ -187,7 +187,7 @@ def test_a_read_only_database_can_be_read_and_says_why_it_is_not_written(setting
             "begin",
             lambda connection: connection.exec_driver_sql("PRAGMA query_only=ON"),
         )
-        assert records.documents.get(document, ALL).version == 1
+        assert summary_of(records, document).version == 1
         with pytest.raises(RecordsError, match="not written"):
             records.documents.add_bucket("b")
 

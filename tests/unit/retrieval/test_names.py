@@ -3,11 +3,12 @@ from __future__ import annotations
 import pytest
 
 from core.domain.ids import DocumentId
-from core.retrieval.names import NamedDocument, NamesIndex, title_tokens
+from core.records.openings import Opening
+from core.retrieval.names import NamesIndex, title_tokens
 
 
-def document(name: str, opening: str = "") -> NamedDocument:
-    return NamedDocument(DocumentId(name), "default", f"{name}.txt", "", (), opening)
+def document(name: str, opening: str = "") -> Opening:
+    return Opening(DocumentId(name), "default", f"{name}.txt", "", (), opening)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from core.domain.ids import DocumentId
-from core.retrieval.names import NamedDocument, NamesIndex
+from core.records.openings import Opening
+from core.retrieval.names import NamesIndex
 from core.retrieval.resolve import Resolution, resolve
 
 ORDINARY = "this agreement says that the supplier shall pay a fee when the term of the agreement ends"
@@ -13,7 +14,7 @@ def make(*documents: tuple[str, str]) -> NamesIndex:
     names = NamesIndex()
     filler = [(f"agreement_{number}.txt", f"The {ORDINARY}. The Supplier pays.") for number in range(20)]
     for source, opening in [*documents, *filler]:
-        names.add([NamedDocument(DocumentId(source), "default", source, "", (), opening)])
+        names.add([Opening(DocumentId(source), "default", source, "", (), opening)])
     return names
 
 
@@ -126,7 +127,7 @@ def test_the_name_is_taken_out_of_the_question(question: str, left: str) -> None
 
 def test_a_document_that_may_not_be_seen_is_neither_found_nor_makes_a_name_ambiguous() -> None:
     names = make(("Fiverr.txt", "Fiverr collects data."))
-    names.add([NamedDocument(DocumentId("hidden"), "default", "Fiverr_secret.txt", "", ("legal",), "Fiverr")])
+    names.add([Opening(DocumentId("hidden"), "default", "Fiverr_secret.txt", "", ("legal",), "Fiverr")])
     outsider = ask(names, "What does Fiverr collect?", groups=frozenset({"sales"}))
     insider = ask(names, "What does Fiverr collect?", groups=frozenset({"legal"}))
     assert outsider.documents == ("Fiverr.txt",)

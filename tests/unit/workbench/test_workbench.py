@@ -160,9 +160,11 @@ def test_only_an_admin_changes_the_collection(bench: Workbench, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "name", ["", " ", "a\nb", "a\x00b", "a\u202egnp", "a\u200bb", "a\u2028b", "a\ud800b", "n" * 81]
-)
-def test_a_bucket_name_that_cannot_be_read_is_refused_with_what_to_do(
+    "name",
+    ["", " ", "a\nb", "a\x00b", "a\u202egnp", "a\u200bb", "a\u2028b", "a\ud800b", "n" * 81, "../x",
+     "a/b", "a\\b", "..", " . "],
+)  # fmt: skip
+def test_a_bucket_name_that_cannot_be_read_or_is_a_path_is_refused_with_what_to_do(
     bench: Workbench, tmp_path: Path, name: str
 ) -> None:
     with pytest.raises(UsageError) as made:
@@ -176,7 +178,7 @@ def test_a_bucket_name_that_cannot_be_read_is_refused_with_what_to_do(
 
 
 def test_a_bucket_may_have_the_name_that_people_give_it(bench: Workbench) -> None:
-    names = ["Verträge 2024", "n" * 80, "契約"]
+    names = ["Verträge 2024", "n" * 80, "契約", "v1..2"]
     for name in names:
         bench.add_bucket(f" {name} ")
 

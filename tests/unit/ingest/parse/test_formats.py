@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from pathlib import Path
 
 import docx
@@ -230,15 +231,33 @@ def test_a_workbook_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> Non
     assert "bomb" in str(refusal(tmp_path, "a.xlsx", bomb))
 
 
-def test_entities_of_a_docx_are_not_expanded(tmp_path: Path) -> None:
-    lol = b'<!DOCTYPE a [<!ENTITY b "x">' + b"".join(
-        b'<!ENTITY b%d "%s">' % (i, (b"&b%d;" % (i - 1) if i else b"&b;") * 10) for i in range(9)
-    )
-    body = (
-        lol
-        + b"]><w:document xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main'>&b8;</w:document>"
-    )
-    refusal(tmp_path, "a.docx", archive({"word/document.xml": body, "[Content_Types].xml": b"<Types/>"}))
+def docx_with(declared: bytes, word: bytes) -> bytes:
+    """A sound DOCX whose one paragraph has `word` in its middle, and `declared` ahead of its document."""
+    written = io.BytesIO()
+    document = docx.Document()
+    document.add_paragraph("Before. WORD After.")
+    document.save(written)
+    with zipfile.ZipFile(written) as packed:
+        parts = {name: packed.read(name) for name in packed.namelist()}
+    head, _, body = parts["word/document.xml"].partition(b"?>")
+    parts["word/document.xml"] = head + b"?>" + declared + body.replace(b"WORD", word)
+    return archive(parts)
+
+
+@pytest.mark.parametrize("entity", [b'"a secret"', b'SYSTEM "file:///etc/passwd"'])
+def test_entities_of_a_docx_are_not_expanded(tmp_path: Path, entity: bytes) -> None:
+    plain = parse(tmp_path, "a.docx", docx_with(b"", b"plain")).pages[0].text
+    found = parse(tmp_path, "a.docx", docx_with(b"<!DOCTYPE a [<!ENTITY b %s>]>" % entity, b"&b;"))
+
+    assert plain == "Before. plain After."
+    assert found.pages[0].text == "Before."
+
+
+def test_a_docx_that_would_expand_to_a_billion_words_is_refused(tmp_path: Path) -> None:
+    doubled = b"".join(b'<!ENTITY b%d "%s">' % (i, (b"&b%d;" % (i - 1)) * 10) for i in range(1, 10))
+    bomb = b'<!DOCTYPE a [<!ENTITY b0 "lol ">' + doubled + b"]>"
+
+    refusal(tmp_path, "a.docx", docx_with(bomb, b"&b9;"))
 
 
 def test_white_space_alone_is_unreadable(tmp_path: Path) -> None:
