@@ -7,7 +7,7 @@ import pytest
 
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.errors import IndexUnavailableError
-from core.index.base import EngineHit, IndexBatch, SearchRequest
+from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchRequest
 from core.index.failover import FailoverEngine
 from core.index.rebuildable import ServerStart
 from tests.support.indexed import SIGNATURE, ask, indexed
@@ -247,5 +247,72 @@ def test_a_server_that_is_away_has_neither_facts_nor_a_start_nor_a_repair(
     assert engine.facts("embedded").engine == "embedded"
     with pytest.raises(IndexUnavailableError, match="did not answer"):
         engine.repair(Feed(batch(1, "alpha")), only="weaviate")
+    engine.close()
+    looks.end()
+
+
+def test_a_collection_that_was_replaced_while_the_server_is_up_is_caught_up(
+    engine: FailoverEngine, server: Server
+) -> None:
+    engine.apply(batch(1, "alpha"))
+    assert engine.check()
+    server._memory = Memory(SIGNATURE)
+
+    assert not engine.check()
+    assert "behind the records" in engine.degradation()
+    assert [hit.passage for hit in engine.search(ask("alpha"))] == [1]
+    assert engine.restore(Feed(batch(1, "alpha")))
+    assert engine.check()
+    assert server.status().sequence == 1
+
+
+def test_a_server_that_is_ahead_of_the_records_is_not_level_and_is_built_anew(
+    server: Server, looks: Looks
+) -> None:
+    records = Feed(batch(1, "alpha"))
+    server.apply(batch(7, "omega"))
+    engine = FailoverEngine(
+        lambda: server, Local(Memory(SIGNATURE)), newest=records.data_version, wait=looks.wait
+    )
+    engine.apply(batch(1, "alpha"))
+    assert [hit.passage for hit in engine.search(ask("alpha"))] == [1]
+    assert "ahead of the records" in engine.degradation()
+    assert server.rebuilds == 0
+    assert engine.restore(records)
+    assert server.rebuilds == 1
+    engine.close()
+    looks.end()
+
+
+def test_a_server_that_is_ahead_of_the_standby_alone_is_level(server: Server, looks: Looks) -> None:
+    server.apply(batch(2, "alpha"))
+    engine = FailoverEngine(lambda: server, Local(Memory(SIGNATURE)), newest=lambda: 2, wait=looks.wait)
+    assert engine.check()
+    engine.close()
+    looks.end()
+
+
+def test_a_server_that_cannot_be_brought_up_is_opened_anew(looks: Looks) -> None:
+    class Gone(Server):
+        """Its collection can be taken away."""
+
+        def status(self) -> EngineStatus:
+            self._need()
+            return super().status()
+
+    opened: list[Server] = []
+
+    def open_server() -> Server:
+        opened.append(Gone(Memory(SIGNATURE)))
+        return opened[-1]
+
+    engine = FailoverEngine(open_server, Local(Memory(SIGNATURE)), wait=looks.wait)
+    engine.apply(batch(1, "alpha"))
+    opened[0].is_off = True
+    assert not engine.check()
+    assert not engine.restore(Feed(batch(1, "alpha")))
+    assert engine.restore(Feed(batch(1, "alpha")))
+    assert len(opened) == 2
+    assert opened[1].status().sequence == 1
     engine.close()
     looks.end()
