@@ -1,5 +1,6 @@
 """The engine on a Weaviate server: the same terms, fusion and ties as the embedded one, over the network."""
 
+from core.index.weaviate.collection import FactSettings
 from core.index.weaviate.engine import WeaviateEngine, rebuild
 
-__all__ = ["WeaviateEngine", "rebuild"]
+__all__ = ["FactSettings", "WeaviateEngine", "rebuild"]

@@ -245,16 +245,17 @@ def rebuild(
     try:
         connection.probe()
         load()
-        connection.write(lambda client, _deadline: _check_name(client, settings.collection))
+        connection.write(lambda client, _deadline: _check_name(client, settings))
         return _build(connection, settings, signature, records, on_progress)
     finally:
         connection.close()
 
 
-def _check_name(client: WeaviateClient, name: str) -> None:
+def _check_name(client: WeaviateClient, settings: IndexSettings) -> None:
     """Refuse a name behind which something stands that is not ours."""
+    name = settings.collection
     if client.alias.exists(alias_name=name) or client.collections.exists(name):
-        ours(client, name)
+        ours(client, settings)
 
 
 def _build(
