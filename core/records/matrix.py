@@ -16,7 +16,7 @@ from core.domain.predicate import Predicate
 from core.errors import UsageError
 from core.records.conditions import Conditions
 from core.records.db import slices
-from core.records.field_rows import cell_of
+from core.records.field_rows import BRIEF_COLUMNS, CELL_COLUMNS, brief_cell_of, cell_of
 from core.records.field_tables import extraction_state, field_cells, field_values
 from core.records.rows import summary_of
 from core.records.schema import documents, storable
@@ -25,7 +25,6 @@ from core.records.visibility import Visibility
 
 _LONGEST_FILTER = 1_000
 _SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
-_BRIEF = tuple(column for column in field_cells.c if column.name not in ("candidates", "extracted"))
 _RANK = {CellStatus.PRESENT: 0, CellStatus.UNCERTAIN: 1, CellStatus.ABSENT: 2, CellStatus.UNREADABLE: 3}
 _DOCUMENT_ORDER = {
     "": documents.c.search_text,
@@ -64,11 +63,12 @@ def page(connection: Connection, visible: Visibility, query: MatrixQuery) -> Mat
     rows = connection.execute(statement.limit(query.limit).offset(query.offset)).all()
     found: dict[str, dict[str, Cell]] = {row.id: {} for row in rows}
     for some in slices(list(found)):
-        wanted = sa.select(*_BRIEF).where(field_cells.c.document.in_(some))
+        wanted = sa.select(*BRIEF_COLUMNS).where(field_cells.c.document.in_(some))
         if len(query.fields) <= 500:
             wanted = wanted.where(field_cells.c.field.in_(query.fields))
-        for row in connection.execute(wanted):
-            found[row.document][row.field] = cell_of(row, with_candidates=False)
+        for row in connection.execute(wanted).all():
+            cell = brief_cell_of(row)
+            found[cell.document][cell.field] = cell
     return MatrixPage(int(total), tuple(MatrixRow(summary_of(row), found[row.id]) for row in rows))
 
 
@@ -81,7 +81,7 @@ def cells(
 ) -> Iterator[Cell]:
     """Cells whole, by document and field."""
     statement = (
-        sa.select(field_cells)
+        sa.select(*CELL_COLUMNS)
         .join(documents, documents.c.id == field_cells.c.document)
         .where(visible.condition())
         .order_by(field_cells.c.document, field_cells.c.field)
@@ -100,7 +100,7 @@ def cells(
 def reviewed(connection: Connection, bucket: str | None) -> Iterator[Cell]:
     """Cells that a reviewer decided and that stand."""
     statement = (
-        sa.select(field_cells)
+        sa.select(*CELL_COLUMNS)
         .where(field_cells.c.is_reviewed.is_(True), field_cells.c.check_again.is_(False))
         .order_by(field_cells.c.document, field_cells.c.field)
     )
@@ -143,24 +143,28 @@ def worklist(
     """Cells to be checked again, then uncertain ones, the closest to even odds first."""
     c = field_cells.c
     statement = (
-        sa.select(c.document, c.field, c.check_again, c.probability, documents.c.title)
+        sa.select(c.document, c.field, documents.c.title, c.check_again, c.probability)
         .join(documents, documents.c.id == c.document)
-        .where(
-            visible.condition(),
-            sa.or_(c.check_again.is_(True), c.status == CellStatus.UNCERTAIN.value),
-            c.extracted_version == documents.c.version,
-        )
-        .order_by(c.check_again.desc(), sa.func.abs(c.probability - 0.5), documents.c.search_text, c.field)
+        .where(visible.condition(), c.extracted_version == documents.c.version)
         .limit(limit)
     )
     if bucket is not None:
-        statement = statement.where(c.bucket == bucket)
+        statement = statement.where(documents.c.bucket == bucket)
     if fields is not None:
         statement = statement.where(c.field.in_(sorted(fields)))
-    return [
-        WorkItem(DocumentId(row.document), row.field, row.title, row.check_again, row.probability)
-        for row in connection.execute(statement)
-    ]
+    again = statement.where(c.check_again.is_(True)).order_by(c.document, c.field)
+    # From even odds upwards and downwards, each in the order of an index, instead of sorting all by distance.
+    open_cells = statement.where(c.status == CellStatus.UNCERTAIN.value, c.check_again.is_(False))
+    above = open_cells.where(c.probability >= 0.5).order_by(c.probability, c.document, c.field)
+    below = open_cells.where(c.probability < 0.5).order_by(c.probability.desc(), c.document, c.field)
+    first = [_work_item(row) for row in connection.execute(again)]
+    rest = [_work_item(row) for part in (above, below) for row in connection.execute(part)]
+    rest.sort(key=lambda item: (abs(item.probability - 0.5), item.document, item.field))
+    return (first + rest)[:limit]
+
+
+def _work_item(row: Any) -> WorkItem:
+    return WorkItem(DocumentId(row.document), row.field, row.title, row.check_again, row.probability)
 
 
 def _narrowed(query: MatrixQuery) -> Sequence[sa.ColumnElement[bool]]:

@@ -38,7 +38,7 @@ TYPES = {
 _UNKNOWN = {"uncertain": "uncertain", "unreadable": "unreadable", "none": "not extracted"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Frames:
     """values: document, field, text, key, amount, unit, special, type; status by document and field."""
 

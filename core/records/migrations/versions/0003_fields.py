@@ -98,6 +98,9 @@ def _create_cells() -> None:
         _of_document(),
         sa.PrimaryKeyConstraint("document", "field"),
     )
+    op.create_index(
+        "field_cells_by_doubt", "field_cells", ["status", "check_again", "probability", "document", "field"]
+    )
     op.create_index("field_cells_by_field", "field_cells", ["field", "document", "status"])
     op.create_index(
         "field_cells_by_status",
