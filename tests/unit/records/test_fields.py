@@ -20,7 +20,7 @@ from core.records.models import FieldModel
 from core.records.store import Records
 from core.records.thresholds import Threshold
 from core.records.visibility import Visibility
-from tests.support.databases import records_on_sqlite
+from tests.support.databases import on_sqlite
 from tests.support.stated import (
     ALL,
     absent,
@@ -253,7 +253,7 @@ def test_one_model_is_in_use_and_can_be_switched_back(records: Records) -> None:
         records.models.put("m2", b"", {}, NOW)
 
 
-@records_on_sqlite
+@on_sqlite
 def test_a_restored_home_holds_cells_reviews_and_facts(records: Records, settings, tmp_path) -> None:  # type: ignore[no-untyped-def]
     from core.config.models import Settings
     from core.domain.fields import ReviewAction
