@@ -20,8 +20,8 @@ from core.errors import UsageError
 from core.records.store import Records
 from core.records.visibility import Visibility
 from tests.support.postgres_server import PostgresServer
-from tests.support.stated import day, days, money, number, text
 from tests.support.stated_frame import LAWS, Frames, compute, fill, truths
+from tests.support.stated_values import day, days, money, number, text
 
 NOBODY = Visibility(frozenset())
 NOT_OF = {"law": ("sum", "avg", "median"), "end": ("sum", "avg")}

@@ -13,7 +13,7 @@ import pandas as pd
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.domain.predicate import Predicate
 from core.records.store import Records
-from tests.support.stated import (
+from tests.support.stated_values import (
     absent,
     day,
     days,

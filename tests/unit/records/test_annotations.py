@@ -9,7 +9,7 @@ from core.errors import DeadlineError, UsageError
 from core.records.matching import matching
 from core.records.store import Records
 from core.records.visibility import Visibility
-from tests.support.stated import (
+from tests.support.stated_values import (
     ALL,
     absent,
     day,
