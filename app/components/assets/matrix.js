@@ -166,7 +166,9 @@ class Matrix {
   openNamed(document, field) {
     const column = this.data.columns.find((c) => c.name === field);
     if (!column) return;
+    const wasShut = this.side.hidden;
     this.openSide(true);
+    if (wasShut && this.grid.columns) this.grid.place(this.grid.at.row, this.grid.at.column);
     this.grid.setOpened({ document, field });
     this.panel.open(document, column, this.data);
   }
