@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 from core.errors import GroundworkError, HomeBusyError
 from core.index.shared import SharedEngine
-from core.ingest.extract.job import EXTRACT, AfterIngest, ExtractJob
+from core.ingest.extract.job import AfterIngest, ExtractJob
 from core.ingest.job import INGEST, REINGEST, IngestJob
 from core.ingest.pipeline import Pipeline
 from core.ingest.workers import ParsePool
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
+from core.jobs.kinds import EXTRACT, RETRAIN
 from core.jobs.lead import Lead
 from core.records.backup import sweep_leftovers
 from core.workbench.filling import BackFill
 from core.workbench.mending import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
-from core.workbench.models import RETRAIN
 from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:

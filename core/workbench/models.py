@@ -12,14 +12,13 @@ from core.domain.ids import DocumentId, JobId
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
 from core.jobs import queue
+from core.jobs.kinds import OCR, RETRAIN
 from core.records.models import FieldModel
 from core.records.thresholds import Threshold
 from core.records.visibility import Visibility
 from core.workbench.access import require_admin, require_reviewer
 from core.workbench.schemas import SchemaCalls
 
-RETRAIN = "retrain"
-OCR = "ocr"
 SHOWN_PAIRS = ((0.30, 0.50), (0.20, 0.60), (0.10, 0.80), (0.05, 0.90), (0.02, 0.95))
 """Pairs of thresholds whose costs are shown beside those in force."""
 

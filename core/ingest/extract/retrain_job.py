@@ -10,14 +10,12 @@ from core.domain.fields import CellStatus
 from core.errors import JobError
 from core.ingest.extract.clauses import ClauseHeads
 from core.ingest.extract.definitions import Definitions
-from core.ingest.extract.job import EXTRACT
 from core.ingest.extract.retraining import Verdict, retrain
 from core.ingest.extract.work import load_heads
 from core.jobs.base import JobContext
+from core.jobs.kinds import EXTRACT
 from core.records.store import Records
 from core.records.visibility import Visibility
-
-RETRAIN = "retrain"
 
 
 class RetrainJob:
