@@ -27,8 +27,8 @@ Span = tuple[int, int, TypedValue]
 
 _S = r"[ \t\u00a0]{0,3}\n?[ \t\u00a0]{0,3}"  # a line may break inside of a date, a paragraph may not
 _BLANK = (
-    r"(?:(?<!_)_{2,40}+|(?<!\.)[.\u2026]{4,40}+|[\[(][ \t_*\u2022\u25cf\u2022xX#\u00b7-]{0,20}[\])]|\u25cf|\u2022"
-    r"|\[(?:date|day|month|year|insert[^\]\n]{0,30})\])"
+    r"(?:(?<!_)_{2,40}+|(?<!\.)[.\u2026]{4,40}+|[\[(][ \t_*\u2022\u25cf\u2022xX#\u00b7-]{0,20}[\])]"
+    r"|\u25cf|\u2022|\[(?:date|day|month|year|insert[^\]\n]{0,30})\])"
 )
 _DAY = r"(?:(?:[0-2]?\d|3[0-9])(?!\d))"
 _ORDINAL_MARK = r"(?:[ \t]{0,2}(?:st|s[ \t]t|nd|n[ \t]d|rd|r[ \t]d|th|t[ \t]h|\u00ba|\.|er)(?![A-Za-z]))"
@@ -78,7 +78,8 @@ _BLANKS = re.compile(
     rf"|(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?{_S}day{_S}of{_S}(?P<b3>{_BLANK}){_S},?{_S}(?P<y3>{_YEAR}"
     rf"|20_{{1,6}}|{_BLANK})"
     rf"|(?P<b5>{_BLANK}){_S}(?P<m5>{MONTH}){_S},?{_S}(?P<y5>{_YEAR}|20_{{1,6}}|{_BLANK}))"
-    rf"|(?P<b4>(?<!_)_{{2,40}}+|\[[ \t_*\u2022\u25cf-]{{0,20}}\]){_S},?{_S}(?P<y4>(?:19|20)\d\d|20_{{1,6}})(?!\d)"
+    rf"|(?P<b4>(?<!_)_{{2,40}}+|\[[ \t_*\u2022\u25cf-]{{0,20}}\]){_S},?{_S}"
+    rf"(?P<y4>(?:19|20)\d\d|20_{{1,6}})(?!\d)"
     rf"|(?:\[\]|\d\d?|\[[^\]\n]{{0,4}}\])/(?:\[\]|\[[^\]\n]{{0,4}}\])/(?P<y6>\d{{4}}|\[\])",
     re.IGNORECASE,
 )

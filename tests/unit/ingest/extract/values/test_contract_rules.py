@@ -130,9 +130,9 @@ def test_a_term_without_end_is_offered_as_perpetual() -> None:
 
 def test_renewal_and_notice_are_told_apart() -> None:
     text = (
-        "This Agreement has an initial term of three (3) years and shall automatically renew for successive one (1) "
-        "year terms unless either party gives notice of non-renewal at least ninety (90) days prior to the end of "
-        "the then-current term."
+        "This Agreement has an initial term of three (3) years and shall automatically renew for successive "
+        "one (1) year terms unless either party gives notice of non-renewal at least ninety (90) days prior "
+        "to the end of the then-current term."
     )
     assert find("renewal_term", text).values[0].text == "P1Y"
     assert find("notice_to_terminate_renewal", text).values[0].text == "P90D"
@@ -179,7 +179,7 @@ def test_payment_terms_in_both_spellings() -> None:
 
 
 def test_an_amendment_names_its_family() -> None:
-    text = "AMENDMENT NO. 2 TO THE SUPPLY AGREEMENT\n\nThis Amendment No. 2 to the Supply Agreement dated May 1, 2004"
+    text = "AMENDMENT NO. 2 TO THE SUPPLY AGREEMENT\n\nThis Amendment No. 2 is made on May 1, 2004."
     found = find("amendment_of", text)
     assert found.values[0].normal == family_key("Supply Agreement") == "supply agreement"
     assert find("amendment_of", PREAMBLE).status is CellStatus.ABSENT
