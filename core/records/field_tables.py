@@ -79,7 +79,6 @@ field_values = sa.Table(
     _number("ordinal", is_key=True),
     *_value_columns(),
     sa.Index("field_values_by_field", "field", "document", "ordinal"),
-    sa.Index("field_values_by_amount", "field", "amount", "document"),
 )
 
 cell_reviews = sa.Table(

@@ -24,6 +24,7 @@ from core.records.subjects import CellSubject
 from core.records.visibility import Visibility
 
 _LONGEST_FILTER = 1_000
+_FEW_FIELDS = 10
 _SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
 _RANK = {CellStatus.PRESENT: 0, CellStatus.UNCERTAIN: 1, CellStatus.ABSENT: 2, CellStatus.UNREADABLE: 3}
 _DOCUMENT_ORDER = {
@@ -62,13 +63,14 @@ def page(connection: Connection, visible: Visibility, query: MatrixQuery) -> Mat
     statement = _ordered(sa.select(*_SUMMARY).where(*conditions), query)
     rows = connection.execute(statement.limit(query.limit).offset(query.offset)).all()
     found: dict[str, dict[str, Cell]] = {row.id: {} for row in rows}
+    named = frozenset(query.fields)
     for some in slices(list(found)):
         wanted = sa.select(*BRIEF_COLUMNS).where(field_cells.c.document.in_(some))
-        if len(query.fields) <= 500:
+        if len(query.fields) <= _FEW_FIELDS:  # more are read faster by reading all of a document's
             wanted = wanted.where(field_cells.c.field.in_(query.fields))
         for row in connection.execute(wanted).all():
-            cell = brief_cell_of(row)
-            found[cell.document][cell.field] = cell
+            if row[1] in named:
+                found[row[0]][row[1]] = brief_cell_of(row)
     return MatrixPage(int(total), tuple(MatrixRow(summary_of(row), found[row.id]) for row in rows))
 
 
@@ -148,16 +150,19 @@ def worklist(
         .where(visible.condition(), c.extracted_version == documents.c.version)
         .limit(limit)
     )
+    # As expressions, which no index serves: the one by doubt gives the first few without sorting all.
     if bucket is not None:
-        statement = statement.where(documents.c.bucket == bucket)
+        statement = statement.where(c.bucket + "" == bucket)
     if fields is not None:
-        statement = statement.where(c.field.in_(sorted(fields)))
-    again = statement.where(c.check_again.is_(True)).order_by(c.document, c.field)
+        statement = statement.where((c.field + "").in_(sorted(fields)))
+    every_status = [status.value for status in CellStatus]  # says nothing, but leads into the index
+    again = statement.where(c.status.in_(every_status), c.check_again.is_(True))
     # From even odds upwards and downwards, each in the order of an index, instead of sorting all by distance.
     open_cells = statement.where(c.status == CellStatus.UNCERTAIN.value, c.check_again.is_(False))
     above = open_cells.where(c.probability >= 0.5).order_by(c.probability, c.document, c.field)
     below = open_cells.where(c.probability < 0.5).order_by(c.probability.desc(), c.document, c.field)
     first = [_work_item(row) for row in connection.execute(again)]
+    first.sort(key=lambda item: (item.document, item.field))
     rest = [_work_item(row) for part in (above, below) for row in connection.execute(part)]
     rest.sort(key=lambda item: (abs(item.probability - 0.5), item.document, item.field))
     return (first + rest)[:limit]
