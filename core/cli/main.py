@@ -25,7 +25,6 @@ COMMANDS = {
     "matrix": "core.cli.matrix",
     "extract": "core.cli.extract",
     "annotations": "core.cli.annotations",
-    "annotations": "core.cli.annotations",
     "jobs": "core.cli.jobs",
     "doctor": "core.cli.doctor",
     "reindex": "core.cli.keep",

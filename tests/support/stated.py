@@ -43,8 +43,8 @@ TEXT = (
 class Stating:
     """Records with facts, and an engine for each collection."""
 
-    def __init__(self, home: Path) -> None:
-        self.records = Records.open(Settings(home=home))
+    def __init__(self, home: Path, settings: Settings | None = None) -> None:
+        self.records = Records.open(settings or Settings(home=home))
         self.encoder = HashedEncoder()
         self.engines = {
             each: EmbeddedEngine.open(home / "index" / each.value, self.encoder.signature)
