@@ -56,7 +56,7 @@ def rows(request: Request) -> Response:
 def counts(request: Request) -> Response:
     """Of each field: present, absent, uncertain, unreadable, reviewed, to be checked again."""
     bucket = request.query_params.get("bucket") or None
-    found = services.bench().field_counts(bucket, _fields(request), services.current_principal())
+    found = services.bench().field_counts(bucket, _fields(request) or None, services.current_principal())
     return JSONResponse({name: counts_json(each) for name, each in found.items()}, headers=PRIVATE)
 
 
@@ -64,7 +64,7 @@ def work(request: Request) -> Response:
     """The cells that wait for a person, those first that are worth it most."""
     bucket = request.query_params.get("bucket") or None
     limit = min(_number(request, "limit", MOST_WORK), MOST_WORK)
-    found = services.bench().worklist(bucket, _fields(request), limit, services.current_principal())
+    found = services.bench().worklist(bucket, _fields(request) or None, limit, services.current_principal())
     items = [
         {
             "document": each.document,

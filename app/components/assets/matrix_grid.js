@@ -1,11 +1,11 @@
 // The grid: documents down, fields across. Rows and columns that are out of sight are not in the page; cells come
-// from the server, which sorts and filters, in parts: some rows of some columns, since 6,000 cells take it .3 s.
+// from the server, which sorts and filters, in parts: some rows of some columns, since 6,000 cells at once take it .3 s.
 // Focus stays on the grid; the active cell is its descendant.
 
 import { el, put } from "./dom.js";
 import { ORDER, STATUS, call, percent } from "./matrix_words.js";
 
-const ROW = 32, HEAD = 58, FIRST = 250, PART = 60, BLOCK = 12, AROUND = 6, KEPT = 80;
+const ROW = 32, HEAD = 58, FIRST = 250, PART = 60, BLOCK = 10, AROUND = 6, KEPT = 80;
 const WIDTHS = { boolean: 128, date: 122, duration: 122, money: 148, number: 128, enum: 136, text: 196, party: 206 };
 
 export class Grid {
