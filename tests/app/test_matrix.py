@@ -154,7 +154,7 @@ def test_verdicts_are_kept_undone_and_listed_in_the_history(client: TestClient, 
 
 
 def test_a_candidate_is_chosen_by_its_number(client: TestClient, acme: DocumentId) -> None:
-    found = decide(client, acme, "audit_rights", action="correct", candidate=1).json()
+    found = decide(client, acme, "audit_rights", action="correct", candidates=[1]).json()
     again = decide(client, acme, "audit_rights", action="undo").json()
 
     assert found["spans"][0]["quote"] == "Each party keeps records of its costs."
@@ -208,8 +208,23 @@ def test_a_foreign_page_may_not_decide(client: TestClient, acme: DocumentId) -> 
     assert found.status_code == 403
 
 
+def test_several_candidates_are_taken_at_once(client: TestClient, acme: DocumentId) -> None:
+    found = decide(client, acme, "audit_rights", action="confirm", candidates=[1, 0]).json()
+    decide(client, acme, "audit_rights", action="undo")
+
+    assert (len(found["values"]), len(found["spans"])) == (1, 2)
+
+
 @pytest.mark.parametrize(
-    "body", [b"", b"[]", b'{"action": "burn"}', b'{"action": "undo", "expected": "x"}', b"\xff"]
+    "body",
+    [
+        b"",
+        b"[]",
+        b'{"action": "burn"}',
+        b'{"action": "confirm", "candidates": 1}',
+        b'{"action": "undo", "expected": "x"}',
+        b"\xff",
+    ],
 )
 def test_a_verdict_that_cannot_be_read_is_refused(client: TestClient, acme: DocumentId, body: bytes) -> None:
     found = client.post(f"/api/matrix/cells/{acme}/parties", content=body, headers=ORIGIN)

@@ -125,6 +125,7 @@ class Matrix {
     this.say("");
     this.drawChips();
     this.frame.classList.toggle("working", this.view.mode === "work");
+    this.find.hidden = this.count.hidden = this.view.mode === "work";
     const isWork = this.view.mode === "work", wanted = isWork ? this.work.box : this.grid.scroll;
     if (this.left.firstChild !== wanted) this.left.replaceChildren(wanted);
     this.openSide(isWork || Boolean(this.view.document));
