@@ -259,8 +259,10 @@ def test_numbers_in_words() -> None:
 
 
 def test_identifiers_are_checked_not_believed() -> None:
-    text = "LEI 529900T8BM49AURSDO55, LEI 529900T8BM49AURSDO56, EIN: 91-1144442, "
+    text = (
+        "LEI 529900T8BM49AURSDO55, LEI 529900T8BM49AURSDO56, EIN: 91-1144442, "
         "VAT DE136695976, VAT DE136695977"
+    )
     assert [(found.kind, found.number) for found in find_identifiers(text)] == [
         ("lei", "529900T8BM49AURSDO55"),
         ("tax_id", "91-1144442"),
