@@ -74,7 +74,7 @@ class Worker:
             self.upkeep()
             for job in bench.jobs():
                 if job.kind == "repair" and not job.state.is_ended:
-                    ended = bench._writing._complete(job.id, None)
+                    ended = bench._writing.complete(job.id, None)
                     assert ended.state is JobState.DONE, ended.error
             found = self._parts.records.repairs.last("weaviate")
             return found if found != after else None
