@@ -197,7 +197,7 @@ export class Grid {
     cell.style.width = `${this.widthOf(column)}px`;
     if (!row || !isHere) return cell;
     const known = STATUS[status], also = { r: ", reviewed", "!": ", check again" }[mark] || "";
-    cell.setAttribute("aria-label", known ? `${column.title}: ${known.word.toLowerCase()}${text && text !== "Yes" ? `, ${text}` : ""}${also}` : `${column.title}: not read yet`);
+    cell.setAttribute("aria-label", known ? `${column.title}: ${known.word.toLowerCase()}${text && text !== "Yes" ? `, ${text}` : ""}${also}` : `${column.title}: not read`);
     if (!known) return put(cell, el("span", "sign", "·"));
     put(cell, el("span", "sign", known.sign), el("span", "value", text || known.word, { title: text.length > 18 ? text : null }));
     if (mark) put(cell, el("span", mark === "!" ? "mark again" : "mark", mark === "!" ? "!" : "✓", { title: mark === "!" ? "Check again: the reviewed words moved or went" : "Reviewed" }));
