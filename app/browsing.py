@@ -9,6 +9,7 @@ from app.components.shell import guarded
 from app.components.wording import counted
 from app.finding import find_in_pages
 from core.domain.document import DocumentVersion
+from core.domain.facts import DocumentFacts
 from core.domain.ids import DocumentId
 from core.records.base import DocumentOrder
 
@@ -79,10 +80,21 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         job = bench.reingest(ids, principal)
         state.flash(f"{counted(len(ids), 'document')} will be read again.", job)
 
+    def read_fields() -> None:
+        of = [document.summary.id] if document else []
+        state.flash("The fields are being read.", bench.submit_extract(documents=of, principal=principal))
+
+    def facts() -> DocumentFacts:
+        assert document is not None  # asked for by the open document only
+        return bench.document_facts(document.summary.id, principal)
+
     return DocumentActions(
         remove=guarded(remove),
         reingest=guarded(reingest),
         find=lambda words: find_in_pages(document.pages, words) if document else [],
+        facts=facts,
+        open_place=lambda page, start, end: state.to_address(page=page, start=start, end=end),
+        read_fields=guarded(read_fields) if principal.is_admin else None,
         show_version=lambda version: state.to_address(version=version, page=None, start=None, end=None),
         close=lambda: _open(None),
     )

@@ -34,9 +34,10 @@ def reliability() -> list[tuple[float, float, int]]:
 
 def _of(definition: FieldDefinition, facts: Mapping[str, Any]) -> Iterable[str]:
     heads = [each.head for each in definition.extractors if each.method == "head"]
-    known = facts.get("thresholds", {}).get(heads[0]) if heads else None
+    lines = {str(name): rest for name, *rest in facts.get("thresholds", [])}
+    known = lines.get(heads[0]) if heads else None
     if known:
-        absent_below, present_from, why = known
+        absent_below, present_from, why = known[:3]
         if why:
             yield why
         elif present_from <= 1:
@@ -51,6 +52,7 @@ def _of(definition: FieldDefinition, facts: Mapping[str, Any]) -> Iterable[str]:
 
 @functools.cache
 def _facts() -> Mapping[str, Any]:
+    """What the artefact of the heads says of itself; read as JSON, since to load it imports scipy (.5 s)."""
     try:
         found = json.loads(resources.files("core.ingest.extract").joinpath(_FACTS).read_text("utf-8"))
     except (OSError, ValueError):

@@ -31,7 +31,7 @@ from bench.clauses.figures import (
     table,
 )
 from bench.clauses.policy import Policy, fit_policy
-from bench.clauses.source import Labelled, held_scores, labelled, shipped_patterns
+from bench.clauses.source import KEEP, Labelled, held_scores, labelled, shipped_patterns
 from core.ingest.extract.calibrate import reliability
 from core.ingest.extract.head_names import CUAD_YES_NO
 
@@ -78,7 +78,7 @@ def _judge(data: Labelled, held: Held, fold: int, side: Side, policy: Policy, fo
 
 
 def hits(data: Labelled, held: Held, cells: NDArray[np.bool_]) -> list[list[bool]]:
-    """Of the truly present cells among `cells`, which of the five best segments the lawyers' text overlaps."""
+    """Of the truly present cells among `cells`, whether each of the best segments is the lawyers' text."""
     found = []
     for fold, scores in held.outer.items():
         del fold
@@ -166,7 +166,7 @@ def main() -> None:
     data_folder(parser)
     parser.add_argument("--patterns", type=Path, help="JSON of weighted patterns; default: the shipped ones")
     parser.add_argument("--scores", type=Path, help="cross-fitted scores: written, or read where they are")
-    parser.add_argument("--keep", type=int, default=1_000, help="weights that are kept of every head")
+    parser.add_argument("--keep", type=int, default=KEEP, help="weights that are kept of every head")
     parser.add_argument("--out", type=Path, help="JSON of the probabilities, for docs")
     options = parser.parse_args()
     started = time.perf_counter()

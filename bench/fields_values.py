@@ -366,11 +366,15 @@ def main() -> None:
         print(
             f"{'parties':28} {part:10} P {people.right / max(1, people.shown):.3f} "
             f"({people.right}/{people.shown})"
-            f"  R {people.found / max(1, people.labelled):.3f} on {people.shown_documents / people.documents:.0%}"
+            f"  R {people.found / max(1, people.labelled):.3f} on"
+            f" {people.shown_documents / people.documents:.0%}"
             f" of the documents, sets right {people.right_sets}/{people.shown_documents}"
         )
         if options.show and part == "developed":
             print("\n".join(people.notes))
+    if not options.show:
+        spans, wrong = check_spans(corpus)
+        print(f"spans of all rules: {spans}, of these with other characters than the page: {wrong}")
     if options.show in ("", *RECEIPT_KEYS):
         measure_receipts(options.data, options.show)
     if options.json:

@@ -64,7 +64,9 @@ def main() -> None:
             cells = fill(home, given.documents, given.fields)
             print(f"{cells:,} cells put in {time.perf_counter() - started:.0f} s", file=sys.stderr)
         with served(home) as url:
+            print(f"Load of the machine: {os.getloadavg()[0]:.1f}", file=sys.stderr)
             print(json.dumps(measure(url, given.fields, given.repeats), indent=2))
+            print(f"Load of the machine: {os.getloadavg()[0]:.1f}", file=sys.stderr)
 
 
 @contextlib.contextmanager
@@ -100,6 +102,7 @@ def measure(url: str, fields: int, repeats: int) -> dict[str, Any]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.set_default_timeout(120_000)
         _open(page, address)  # the first one of a process imports what later ones have
         opened = [_open(page, address) for _ in range(repeats)]
         found = {"open, first cells": opened}

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from app import services
 from app.column_sets import ColumnSets
 from app.matrix import cell_json, conditions, counts_json, row_json
 from core.domain.field_wire import matrix_json
-from core.domain.fields import Quote, ReviewAction, TypedValue
+from core.domain.fields import Candidate, Cell, Quote, ReviewAction, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
 from core.errors import NotFoundError, UsageError
@@ -56,7 +57,7 @@ def rows(request: Request) -> Response:
 def counts(request: Request) -> Response:
     """Of each field: present, absent, uncertain, unreadable, reviewed, to be checked again."""
     bucket = request.query_params.get("bucket") or None
-    found = services.bench().field_counts(bucket, _fields(request), services.current_principal())
+    found = services.bench().field_counts(bucket, _fields(request) or None, services.current_principal())
     return JSONResponse({name: counts_json(each) for name, each in found.items()}, headers=PRIVATE)
 
 
@@ -64,7 +65,7 @@ def work(request: Request) -> Response:
     """The cells that wait for a person, those first that are worth it most."""
     bucket = request.query_params.get("bucket") or None
     limit = min(_number(request, "limit", MOST_WORK), MOST_WORK)
-    found = services.bench().worklist(bucket, _fields(request), limit, services.current_principal())
+    found = services.bench().worklist(bucket, _fields(request) or None, limit, services.current_principal())
     items = [
         {
             "document": each.document,
@@ -85,7 +86,7 @@ def cell(request: Request) -> Response:
 
 
 async def decide(request: Request) -> Response:
-    """A verdict: `{action, expected, value?, candidate?, spans?: [{page, start, end}], version?}`."""
+    """A verdict: `{action, expected, value?, candidates?: [n], spans?: [{page, start, end}], version?}`."""
     body = await _body(request)
     document, field = _place(request)
     return await run_in_threadpool(_decide, document, field, body)
@@ -103,21 +104,28 @@ def _decide(document: DocumentId, field: str, body: dict[str, Any]) -> Response:
     if action is ReviewAction.UNDO:
         bench.undo(document, field, principal, expected=expected)
         return JSONResponse(cell_json(document, field), headers=PRIVATE)
-    value: TypedValue | str | None = None
-    quotes: list[Quote] = []
-    if isinstance(body.get("candidate"), int):
-        known = bench.cell(document, field, principal)
-        candidates = (known.extracted or known.finding).candidates
-        if not 0 <= body["candidate"] < len(candidates):
-            raise NotFoundError("This cell has no such candidate.", next_step="Open the cell again.")
-        chosen = candidates[body["candidate"]]
-        value, quotes = chosen.value, list(chosen.spans)
+    value: Sequence[TypedValue] | str | None
+    if "candidates" in body:
+        chosen = _chosen(bench.cell(document, field, principal), body["candidates"])
+        named = {(each.value.text, each.value.unit): each.value for each in chosen if each.value is not None}
+        value = list(named.values()) or None
+        quotes = [quote for each in chosen for quote in each.spans]
     else:
         text = body.get("value")
         value = text.strip() or None if isinstance(text, str) else None
         quotes = _quotes(document, body)
     bench.review(document, field, action, principal, value=value, quotes=quotes, expected=expected)
     return JSONResponse(cell_json(document, field), headers=PRIVATE)
+
+
+def _chosen(cell: Cell, numbers: object) -> list[Candidate]:
+    """The candidates of those numbers, also of a cell that was decided since. Raises NotFoundError."""
+    candidates = (cell.extracted or cell.finding).candidates
+    if not isinstance(numbers, list) or not numbers:
+        raise UsageError("`candidates` is a list of numbers, from 0.")
+    if not all(isinstance(each, int) and 0 <= each < len(candidates) for each in numbers):
+        raise NotFoundError("This cell has no such candidate.", next_step="Open the cell again.")
+    return [candidates[number] for number in dict.fromkeys(numbers)]
 
 
 def _quotes(document: DocumentId, body: dict[str, Any]) -> list[Quote]:

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import state
+from app.components.document_fields import NAMES, draw_statements
 from app.components.document_table import kind_of
 from app.components.pages import PageSet, Span, draw_pages
 from app.components.shell import plain
 from app.components.wording import STATUS, counted, date, language, size
 from core.domain.document import DocumentStatus, DocumentSummary, DocumentVersion
+from core.domain.facts import DocumentFacts
 from core.domain.ids import DocumentId
 
 COLOURS = {DocumentStatus.READY: "blue", DocumentStatus.UNREADABLE: "violet", DocumentStatus.FAILED: "orange"}
@@ -20,11 +22,14 @@ COLOURS = {DocumentStatus.READY: "blue", DocumentStatus.UNREADABLE: "violet", Do
 
 @dataclass(frozen=True, slots=True)
 class DocumentActions:
-    """What the page does with documents."""
+    """What the page does with documents. read_fields: None for a user who may not begin that job."""
 
     remove: Callable[[list[DocumentId]], None]
     reingest: Callable[[list[DocumentId]], None]
     find: Callable[[str], list[Span]]
+    facts: Callable[[], DocumentFacts]
+    open_place: Callable[[int, int, int], None]
+    read_fields: Callable[[], None] | None
     show_version: Callable[[int], None]
     close: Callable[[], None]
 
@@ -50,19 +55,26 @@ def draw_details(
         st.info("There are no pages to show.")
         return
     hits, at = _draw_search(actions)
-    names = ["Pages", "Text"] if pages.ratio else ["Text"]
+    names = [*(["Pages", "Text"] if pages.ratio else ["Text"]), *NAMES]
     tabs = dict(zip(names, st.tabs(names, key=f"document-tabs-{len(names)}", on_change="rerun"), strict=True))
     shown = hits[at] if hits else focus
     for name in names:
         if tabs[name].open:
             with tabs[name]:
-                draw_pages(
-                    pages,
-                    key=f"document-{name}",
-                    as_text=name == "Text",
-                    focus=shown,
-                    hits=hits,
-                )
+                marked = hits
+                if name in NAMES:
+                    marked = [*hits, *_draw_statements(name, document, focus, actions)]
+                as_text = name == "Text"
+                draw_pages(pages, key=f"document-{name}", as_text=as_text, focus=shown, hits=marked)
+
+
+def _draw_statements(
+    name: str, document: DocumentVersion, focus: Span | None, actions: DocumentActions
+) -> list[Span]:
+    if document.version != document.summary.version:
+        st.info("Fields are kept for the newest version. Choose it above to see them.")
+        return []
+    return draw_statements(name, actions.facts(), focus, actions.open_place, actions.read_fields)
 
 
 def _draw_facts(document: DocumentVersion) -> None:

@@ -54,7 +54,10 @@ _UNITS = ("year", "month", "week", "day", "hour")
 
 def method(name: str) -> str:
     """What decided, in plain words."""
-    return _METHOD.get(name, "The rule for " + name.replace("_", " "))
+    if name in _METHOD:
+        return _METHOD[name]
+    rule = name.removeprefix("rule").strip()
+    return "The rule for " + rule.replace("_", " ") if rule else "A rule of the product"
 
 
 def shown(value: TypedValue) -> str:

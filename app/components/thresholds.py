@@ -27,7 +27,7 @@ def draw_lines(found: FieldThresholds, title: str, move: Move | None) -> None:
         "Absent below, present from (probability in %)",
         0.0,
         100.0,
-        (round(found.absent_below * 100, 1), min(100.0, round(found.present_from * 100, 1))),
+        (_percent(found.absent_below), _percent(found.present_from)),
         step=0.5,
         key=f"lines-{found.field}",
         format="%.1f %%",
@@ -39,13 +39,17 @@ def draw_lines(found: FieldThresholds, title: str, move: Move | None) -> None:
             key="move-lines",
             on_click=move,
             args=(found.field, low / 100, high / 100),
-            disabled=(low / 100, high / 100) == (found.absent_below, found.present_from),
+            disabled=(low, high) == (_percent(found.absent_below), _percent(found.present_from)),
             help="Cells of this field are decided anew, as a job; verdicts stay.",
         )
         if not found.is_default:
             st.button(
                 "Back to the shipped ones", key="reset-lines", on_click=move, args=(found.field, None, None)
             )
+
+
+def _percent(probability: float) -> float:
+    return min(100.0, round(probability * 100, 1))
 
 
 def _from(found: FieldThresholds) -> str:

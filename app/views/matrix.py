@@ -8,15 +8,15 @@ import streamlit as st
 
 from app import links, services, state
 from app.components.matrix_grid import MatrixSetting, draw_matrix
+from app.components.matrix_scope import choose_bucket, choose_schema
 from app.components.shell import draw_said, guarded
 from app.field_figures import figures_of
+from app.filling import draw_filling
 from app.matrix import may_review
 from app.matrix_address import asked, remember
 from core.config.fields import Schema
 from core.domain.facts import MatrixColumn
 from core.records.base import BucketSummary
-
-ALL = "All kinds"
 
 
 def page() -> None:
@@ -29,10 +29,10 @@ def page() -> None:
         st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        bucket = _choose_bucket(buckets)
+        bucket = choose_bucket(buckets)
         columns = bench.columns(bucket.name, None, principal)
         schemas = {each.name: each for each in bench.schemas(principal)}
-        schema = _choose_schema(columns, schemas)
+        schema = choose_schema(columns, schemas)
         if principal.is_admin:
             st.button(
                 "Read fields",
@@ -42,41 +42,11 @@ def page() -> None:
                 args=(bucket.name,),
                 help="Reads the fields of documents that lack some, as a job. Verdicts stay as they are.",
             )
+    draw_filling()
     if schema:
         columns = [each for each in columns if schema in each.schemas]
     _grid(bucket, schema, columns, schemas)
     _watch()
-
-
-def _choose_bucket(buckets: Sequence[BucketSummary]) -> BucketSummary:
-    named = {bucket.name: bucket for bucket in buckets}
-    chosen = st.selectbox(
-        "Bucket",
-        list(named),
-        key="bucket",
-        bind="query-params",
-        persist_state="session",
-        width=260,
-        label_visibility="collapsed",
-    )
-    return named[chosen]
-
-
-def _choose_schema(columns: Sequence[MatrixColumn], schemas: dict[str, Schema]) -> str:
-    """One of several kinds of documents in the bucket; "" for all, and where there is only one."""
-    found = [name for name in schemas if any(name in column.schemas for column in columns)]
-    if len(found) < 2:
-        return ""
-    chosen = st.selectbox(
-        "Kind of documents",
-        [ALL, *found],
-        key="kind",
-        bind="query-params",
-        width=220,
-        label_visibility="collapsed",
-        format_func=lambda name: name if name == ALL else schemas[name].title,
-    )
-    return "" if chosen == ALL else str(chosen)
 
 
 @st.fragment(key="matrix-fragment")

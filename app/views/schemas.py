@@ -12,6 +12,7 @@ from app.components.evidence import draw_widths
 from app.components.schema_fields import draw_fields, draw_removed
 from app.components.shell import plain
 from app.components.wording import counted
+from app.filling import draw_filling
 from app.schema_field import draw_field, draw_new
 from app.schema_lines import draw_decisions
 from core.config.fields import Schema
@@ -36,6 +37,7 @@ def page() -> None:
         )
         st.markdown(f"[Download as TOML](/api/schemas/{schema.name}.toml)", width="content")
     _draw_about(schema)
+    draw_filling()
     if part == DECISIONS:
         draw_decisions(schema)
         return

@@ -18,11 +18,16 @@ from numpy.typing import NDArray
 
 from bench.clauses.gold import as_document, read_document
 from bench.clauses.headed_types import TYPES
-from bench.clauses.training import Prepared
+from bench.clauses.stage import fit_stage
+from bench.clauses.training import Prepared, fit, prune_heads, scored
 from core.domain.document import Page
 from core.ingest.clean import normalise
+from core.ingest.extract.artefact_file import Part
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.features import paragraph_features, segment_features
+from core.ingest.extract.calibrate import fit_calibration
+from core.ingest.extract.document_stage import FEATURES, measure
+from core.ingest.extract.features import Frequencies, paragraph_features, segment_features
+from core.ingest.extract.heads import LinearHeads
 from core.ingest.extract.patterns_clause import PatternBits
 from core.ingest.extract.segments import Segment, Segmented, segment
 
@@ -143,3 +148,31 @@ def _bare(each: Segment, begins: bool) -> Segment:
         if text.strip(" .:").endswith(title) and len(text) < len(title) + 20:
             text = ""
     return replace(each, section=(), text=text)
+
+
+def fit_headed(
+    documents: Sequence[Prepared],
+    fold: NDArray[np.int64],
+    groups: Sequence[NDArray[np.int64]],
+    frequencies: Frequencies,
+    keep: int,
+) -> tuple[LinearHeads, Part]:
+    """Heads of all documents, and the stage and calibration from what heads of the other folds say."""
+    shape = (len(documents), len(NAMES))
+    features = np.zeros((*shape, len(FEATURES)))
+    for each in range(int(fold.max()) + 1):
+        heads = prune_heads(
+            fit([documents[i] for i in np.flatnonzero(fold != each)], NAMES, frequencies), keep
+        )
+        for index in np.flatnonzero(fold == each):
+            features[index] = measure(scored(heads, documents[index]), groups)
+    yes = np.array([each.yes for each in documents])
+    judged = np.array([each.judged for each in documents])
+    logits = np.zeros(shape)
+    for each in range(int(fold.max()) + 1):
+        seen = fold != each
+        stage = fit_stage(features[seen], yes[seen], judged[seen], boosted=False)
+        logits[~seen] = [stage.logits(one) for one in features[~seen]]
+    calibration = fit_calibration(np.where(judged, logits, np.nan), yes)
+    part = Part(len(NAMES), fit_stage(features, yes, judged, boosted=False), calibration)
+    return prune_heads(fit(documents, NAMES, frequencies), keep), part

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bench.clauses.crossfit import Held, score_all
 from bench.clauses.families import families, folds
 from bench.clauses.gold import Contract, read_contracts
+from bench.clauses.headed_types import headed_patterns
 from bench.clauses.patterns import read_patterns
 from bench.clauses.training import Prepared, prepare
 from core.ingest.extract.artefact_file import read_artefact
@@ -20,6 +21,8 @@ from core.ingest.extract.head_names import CUAD_VALUES, CUAD_YES_NO
 from core.ingest.extract.patterns_clause import ClausePattern, PatternBits
 
 NAMES = (*CUAD_YES_NO, *CUAD_VALUES)
+KEEP = 1_500
+"""Weights that are kept of every head: measured, AP -.002 against all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +66,4 @@ def held_scores(data: Labelled, pruning: int, keep: Path | None = None) -> Held:
 
 def shipped_patterns(file: Path | None) -> list[ClausePattern]:
     """The patterns in `file`, or those of the shipped artefact."""
-    return read_patterns(file) if file else list(read_artefact().patterns)
+    return [*read_patterns(file), *headed_patterns()] if file else list(read_artefact().patterns)

@@ -26,27 +26,51 @@ BOOSTING = {
     "deterministic": True,
 }
 LINEAR_C = 0.15
+NO_TREES = Trees(
+    np.zeros((0, 1), np.int16),
+    np.zeros((0, 1), np.float32),
+    np.zeros((0, 1), np.int16),
+    np.zeros((0, 1), np.int16),
+    np.zeros((0, 1), np.float32),
+    0,
+)
 
 
-def fit_stage(measured: NDArray[np.float64], labels: NDArray[np.bool_]) -> DocumentStage:
-    """From (documents, heads, features) and (documents, heads)."""
+def fit_stage(
+    measured: NDArray[np.float64],
+    labels: NDArray[np.bool_],
+    judged: NDArray[np.bool_] | None = None,
+    boosted: bool = True,
+) -> DocumentStage:
+    """From (documents, heads, features) and (documents, heads).
+
+    judged: which of the cells are known; all unless given. boosted: with trees, else a regression alone.
+    """
     count, heads, width = measured.shape
+    known = np.ones(labels.shape, bool) if judged is None else judged
     mean, deviation = np.zeros((heads, width)), np.ones((heads, width))
     for head in range(heads):
-        negatives = measured[~labels[:, head], head]
+        negatives = measured[known[:, head] & ~labels[:, head], head]
         if len(negatives) >= 5:
             mean[head] = negatives.mean(axis=0)
             deviation[head] = np.maximum(negatives.std(axis=0), 0.05)
-    rate = (labels.sum(axis=0) + 1) / (count + 2)
+    rate = ((labels & known).sum(axis=0) + 1) / (known.sum(axis=0) + 2)
     base = np.log(rate / (1 - rate))
     compared = (measured - mean) / deviation
     rows = np.concatenate([compared, np.broadcast_to(base[None, :, None], (count, heads, 1))], axis=2)
-    flat, target = rows.reshape(count * heads, -1), labels.reshape(-1)
+    flat, target = rows[known], labels[known]
     linear = LogisticRegression(C=LINEAR_C, max_iter=2000)
     linear.fit(flat, target)
-    trees = _boost(flat, target)
+    trees = _boost(flat, target) if boosted else NO_TREES
+    scale = 1.0 if boosted else 2.0  # the stage halves the sum of both
     return DocumentStage(
-        mean, deviation, base, linear.coef_[0], float(linear.intercept_[0]), trees, len(SEEDS)
+        mean,
+        deviation,
+        base,
+        scale * linear.coef_[0],
+        scale * float(linear.intercept_[0]),
+        trees,
+        len(SEEDS),
     )
 
 

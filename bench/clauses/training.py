@@ -231,3 +231,26 @@ def prune_heads(heads: LinearHeads, keep: int) -> LinearHeads:
         prune(heads.documents, keep),
         heads.frequencies,
     )
+
+
+def merge_heads(first: LinearHeads, second: LinearHeads, order: Sequence[str]) -> LinearHeads:
+    """Both as one, heads in `order`; they must share their frequencies."""
+    names = [*first.names, *second.names]
+    place = [names.index(name) for name in order]
+    return LinearHeads(
+        tuple(order),
+        _merge(first.segments, second.segments, place),
+        _merge(first.paragraphs, second.paragraphs, place),
+        _merge(first.documents, second.documents, place),
+        first.frequencies,
+    )
+
+
+def _merge(first: Weights, second: Weights, place: Sequence[int]) -> Weights:
+    columns = np.union1d(first.columns, second.columns)
+    left = first.values.shape[1]
+    values = np.zeros((len(columns), left + second.values.shape[1]), np.float32)
+    values[np.searchsorted(columns, first.columns), :left] = first.values
+    values[np.searchsorted(columns, second.columns), left:] = second.values
+    bias = np.concatenate([first.bias, second.bias])
+    return Weights(columns, values[:, place], bias[place])

@@ -6,7 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.domain.document import DocumentSummary
-from core.domain.fields import Cell, Clause, FieldType, Financial, PartyRow, Quote, Summary, TypedValue
+from core.domain.fields import (
+    Cell,
+    CellStatus,
+    Clause,
+    FieldType,
+    Financial,
+    Finding,
+    PartyRow,
+    Quote,
+    Summary,
+    TypedValue,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +100,14 @@ class ThresholdCost:
     present_right: float | None
     absent_right: float | None
     missed: float | None
+
+
+def head_probability(finding: Finding) -> float | None:
+    """The probability that a head gave a clause; None where no head decided."""
+    if finding.method != "head":
+        return None
+    if finding.status is CellStatus.ABSENT:
+        return 1.0 - finding.confidence
+    if finding.status is CellStatus.UNCERTAIN:
+        return finding.candidates[0].confidence if finding.candidates else None
+    return finding.confidence

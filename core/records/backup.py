@@ -26,10 +26,12 @@ from core.records.schema import REVISIONS
 from core.records.store import BLOBS_FOLDER, RECORDS_FILE, Records
 
 SETTINGS_FILE = "groundwork.toml"
+SCHEMAS_FOLDER = "schemas"
 _MANIFEST = "manifest.json"
 _FORMAT = 1
 _CHUNK = 1 << 20
 _HASH = re.compile(r"[0-9a-f]{64}")
+_SCHEMA = re.compile(r"[a-z][a-z0-9_]{0,62}\.toml")
 _LEFT_BEHIND = re.compile(r"\.(?:backup|restore)-(\d+)-.*")
 _ATTEMPTS = 3
 _DERIVED = ("index",)  # built again from the records
@@ -47,7 +49,7 @@ class BackupReport:
 
 
 def backup(records: Records, home: Path, target: Path, now: datetime | None = None) -> BackupReport:
-    """Write everything but indexes and secrets into `target`, which must not exist yet.
+    """Write everything but indexes and secrets into `target`, which must not exist yet; schemas too.
 
     One moment of the collection, however much is written meanwhile. Blocks; nobody waits for it.
     Raises UsageError where the target exists, RecordsError.
@@ -104,6 +106,7 @@ def restore(file: Path, home: Path, *, force: bool = False) -> BackupReport:
         originals = _move_blobs(work / BLOBS_FOLDER, home / BLOBS_FOLDER)
         if (work / SETTINGS_FILE).exists() and not (home / SETTINGS_FILE).exists():
             (work / SETTINGS_FILE).replace(home / SETTINGS_FILE)
+        _move_schemas(work / SCHEMAS_FOLDER, home / SCHEMAS_FOLDER)
         (work / RECORDS_FILE).replace(current)
         documents = _count(current, "documents")
         _drop_other_blobs(current, home / BLOBS_FOLDER)
@@ -197,6 +200,10 @@ def _write_zip(part: Path, work: Path, home: Path, wanted: set[str], now: dateti
             text = without_secrets((home / SETTINGS_FILE).read_text(encoding="utf-8")).encode()
             archive.writestr(SETTINGS_FILE, text)
             hashes[SETTINGS_FILE] = hashlib.sha256(text).hexdigest()
+        for schema in sorted((home / SCHEMAS_FOLDER).glob("*.toml")):
+            inside = f"{SCHEMAS_FOLDER}/{schema.name}"
+            if _is_safe(inside):
+                hashes[inside] = _add(archive, schema, inside)
         manifest = {
             "format": _FORMAT,
             "revision": REVISIONS[-1],
@@ -246,6 +253,8 @@ def _is_safe(inside: str) -> bool:
     if inside in (RECORDS_FILE, SETTINGS_FILE):
         return True
     parts = inside.split("/")
+    if len(parts) == 2 and parts[0] == SCHEMAS_FOLDER:
+        return _SCHEMA.fullmatch(parts[1]) is not None
     is_original = len(parts) == 3 and _HASH.fullmatch(parts[2]) is not None
     return is_original and parts[0] == BLOBS_FOLDER and parts[1] == parts[2][:2]
 
@@ -311,6 +320,13 @@ def _move_blobs(source: Path, target: Path) -> int:
         path.replace(target / path.parent.name / path.name)
         count += 1
     return count
+
+
+def _move_schemas(source: Path, target: Path) -> None:
+    """Put the backup's definitions of fields in place of those there: they belong to its cells."""
+    shutil.rmtree(target, ignore_errors=True)
+    if source.is_dir():
+        shutil.move(source, target)
 
 
 def _drop_other_blobs(current: Path, blobs: Path) -> None:

@@ -188,6 +188,8 @@ class Computation:
         parts = []
         for row in self._connection.execute(self._measures(chosen)):
             kind, unit, rows, stating, high_half, low_half, low, high = row[2 * size :]
+            if not rows:  # without groups there is always one
+                continue
             key = tuple(row[:size])
             values = middles.get((*key, kind, unit)) or listed.get((*key, kind, unit)) or ()
             part = Part(

@@ -67,6 +67,7 @@ field_cells = sa.Table(
     sa.Column("extracted", sa.JSON(none_as_null=True)),  # where a reviewer decided; NULL: the row itself
     sa.Column("event", BigId, nullable=False),  # the newest of cell_reviews, 0 for none
     sa.Index("field_cells_by_status", "bucket", "field", "status", "is_reviewed", "check_again", "document"),
+    sa.Index("field_cells_by_doubt", "status", "check_again", "probability", "document", "field"),
     sa.Index("field_cells_by_field", "field", "document", "status"),
 )
 
@@ -78,7 +79,6 @@ field_values = sa.Table(
     _number("ordinal", is_key=True),
     *_value_columns(),
     sa.Index("field_values_by_field", "field", "document", "ordinal"),
-    sa.Index("field_values_by_amount", "field", "amount", "document"),
 )
 
 cell_reviews = sa.Table(

@@ -27,7 +27,7 @@ from core.records import matrix, reviews
 from core.records.changes import append_changes
 from core.records.db import Database, slices
 from core.records.facts import replace_facts
-from core.records.field_rows import UNSEEN, cell_of
+from core.records.field_rows import CELL_COLUMNS, UNSEEN, cell_of
 from core.records.field_tables import extraction_state, field_cells
 from core.records.reviews import Verdict, cell_row, page_texts, put_values
 from core.records.schema import documents
@@ -103,7 +103,9 @@ class Fields:
                     next_step="Look at the list of documents for its id.",
                 )
             row = connection.execute(
-                sa.select(field_cells).where(field_cells.c.document == document, field_cells.c.field == field)
+                sa.select(*CELL_COLUMNS).where(
+                    field_cells.c.document == document, field_cells.c.field == field
+                )
             ).first()
         return Cell(document, found, field, UNSEEN) if row is None else cell_of(row)
 
@@ -273,7 +275,7 @@ def _put_cells(
     before = {
         row.field: cell_of(row)
         for row in connection.execute(
-            sa.select(field_cells).where(field_cells.c.document == document, field_cells.c.event > 0)
+            sa.select(*CELL_COLUMNS).where(field_cells.c.document == document, field_cells.c.event > 0)
         )
         if row.field in findings
     }

@@ -16,7 +16,7 @@ from core.domain.predicate import Predicate
 from core.errors import UsageError
 from core.records.conditions import Conditions
 from core.records.db import slices
-from core.records.field_rows import cell_of
+from core.records.field_rows import BRIEF_COLUMNS, CELL_COLUMNS, brief_cell_of, cell_of
 from core.records.field_tables import extraction_state, field_cells, field_values
 from core.records.rows import summary_of
 from core.records.schema import documents, storable
@@ -24,8 +24,8 @@ from core.records.subjects import CellSubject
 from core.records.visibility import Visibility
 
 _LONGEST_FILTER = 1_000
+_FEW_FIELDS = 10
 _SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
-_BRIEF = tuple(column for column in field_cells.c if column.name not in ("candidates", "extracted"))
 _RANK = {CellStatus.PRESENT: 0, CellStatus.UNCERTAIN: 1, CellStatus.ABSENT: 2, CellStatus.UNREADABLE: 3}
 _DOCUMENT_ORDER = {
     "": documents.c.search_text,
@@ -63,12 +63,14 @@ def page(connection: Connection, visible: Visibility, query: MatrixQuery) -> Mat
     statement = _ordered(sa.select(*_SUMMARY).where(*conditions), query)
     rows = connection.execute(statement.limit(query.limit).offset(query.offset)).all()
     found: dict[str, dict[str, Cell]] = {row.id: {} for row in rows}
+    named = frozenset(query.fields)
     for some in slices(list(found)):
-        wanted = sa.select(*_BRIEF).where(field_cells.c.document.in_(some))
-        if len(query.fields) <= 500:
+        wanted = sa.select(*BRIEF_COLUMNS).where(field_cells.c.document.in_(some))
+        if len(query.fields) <= _FEW_FIELDS:  # more are read faster by reading all of a document's
             wanted = wanted.where(field_cells.c.field.in_(query.fields))
-        for row in connection.execute(wanted):
-            found[row.document][row.field] = cell_of(row, with_candidates=False)
+        for row in connection.execute(wanted).all():
+            if row[1] in named:
+                found[row[0]][row[1]] = brief_cell_of(row)
     return MatrixPage(int(total), tuple(MatrixRow(summary_of(row), found[row.id]) for row in rows))
 
 
@@ -81,7 +83,7 @@ def cells(
 ) -> Iterator[Cell]:
     """Cells whole, by document and field."""
     statement = (
-        sa.select(field_cells)
+        sa.select(*CELL_COLUMNS)
         .join(documents, documents.c.id == field_cells.c.document)
         .where(visible.condition())
         .order_by(field_cells.c.document, field_cells.c.field)
@@ -100,7 +102,7 @@ def cells(
 def reviewed(connection: Connection, bucket: str | None) -> Iterator[Cell]:
     """Cells that a reviewer decided and that stand."""
     statement = (
-        sa.select(field_cells)
+        sa.select(*CELL_COLUMNS)
         .where(field_cells.c.is_reviewed.is_(True), field_cells.c.check_again.is_(False))
         .order_by(field_cells.c.document, field_cells.c.field)
     )
@@ -143,24 +145,31 @@ def worklist(
     """Cells to be checked again, then uncertain ones, the closest to even odds first."""
     c = field_cells.c
     statement = (
-        sa.select(c.document, c.field, c.check_again, c.probability, documents.c.title)
+        sa.select(c.document, c.field, documents.c.title, c.check_again, c.probability)
         .join(documents, documents.c.id == c.document)
-        .where(
-            visible.condition(),
-            sa.or_(c.check_again.is_(True), c.status == CellStatus.UNCERTAIN.value),
-            c.extracted_version == documents.c.version,
-        )
-        .order_by(c.check_again.desc(), sa.func.abs(c.probability - 0.5), documents.c.search_text, c.field)
+        .where(visible.condition(), c.extracted_version == documents.c.version)
         .limit(limit)
     )
+    # As expressions, which no index serves: the one by doubt gives the first few without sorting all.
     if bucket is not None:
-        statement = statement.where(c.bucket == bucket)
+        statement = statement.where(c.bucket + "" == bucket)
     if fields is not None:
-        statement = statement.where(c.field.in_(sorted(fields)))
-    return [
-        WorkItem(DocumentId(row.document), row.field, row.title, row.check_again, row.probability)
-        for row in connection.execute(statement)
-    ]
+        statement = statement.where((c.field + "").in_(sorted(fields)))
+    every_status = [status.value for status in CellStatus]  # says nothing, but leads into the index
+    again = statement.where(c.status.in_(every_status), c.check_again.is_(True))
+    # From even odds upwards and downwards, each in the order of an index, instead of sorting all by distance.
+    open_cells = statement.where(c.status == CellStatus.UNCERTAIN.value, c.check_again.is_(False))
+    above = open_cells.where(c.probability >= 0.5).order_by(c.probability, c.document, c.field)
+    below = open_cells.where(c.probability < 0.5).order_by(c.probability.desc(), c.document, c.field)
+    first = [_work_item(row) for row in connection.execute(again)]
+    first.sort(key=lambda item: (item.document, item.field))
+    rest = [_work_item(row) for part in (above, below) for row in connection.execute(part)]
+    rest.sort(key=lambda item: (abs(item.probability - 0.5), item.document, item.field))
+    return (first + rest)[:limit]
+
+
+def _work_item(row: Any) -> WorkItem:
+    return WorkItem(DocumentId(row.document), row.field, row.title, row.check_again, row.probability)
 
 
 def _narrowed(query: MatrixQuery) -> Sequence[sa.ColumnElement[bool]]:

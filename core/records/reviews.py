@@ -26,6 +26,7 @@ from core.errors import ConflictError, NotFoundError, UsageError
 from core.records.changes import append_changes
 from core.records.db import insert_or_update, slices
 from core.records.field_rows import (
+    CELL_COLUMNS,
     UNSEEN,
     cell_of,
     event_of,
@@ -151,7 +152,9 @@ def _open(
             next_step="Look at the list of documents for its id.",
         )
     row = connection.execute(
-        sa.select(field_cells).where(field_cells.c.document == document, field_cells.c.field == field)
+        sa.select(*CELL_COLUMNS, field_cells.c.schema, field_cells.c.extracted_version).where(
+            field_cells.c.document == document, field_cells.c.field == field
+        )
     ).first()
     if row is None:
         return Cell(document, found.version, field, UNSEEN), _Place(found.bucket, "", found.version)

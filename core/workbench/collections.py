@@ -6,17 +6,22 @@ import contextlib
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from core.config.models import Settings
+from core.config.models import IndexSettings, Settings
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError, HomeBusyError, IndexUnavailableError
-from core.index.collections import OF_FACTS, Collection, FactFeed
+from core.index.collections import COLUMNS, OF_FACTS, Collection, FactFeed
 from core.index.embedded import EmbeddedEngine, rebuild
 from core.index.failover import FailoverEngine
 from core.index.rebuildable import RebuildableEngine, ServerEngine
 from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
+from core.records.installation import installation_id
 from core.records.store import Records
+
+if TYPE_CHECKING:
+    from core.index.weaviate import Owner
 
 _PASSAGES = "Passages"
 
@@ -87,8 +92,23 @@ class FactEngines:
                 known = self._engines.get(collection)
             if known is not None:
                 known.rebuild(feed)
+                continue
+            rebuild(self._folder(collection), self._signature(), feed)
+            if self._settings.index.engine == "weaviate":
+                from core.index.weaviate import rebuild as rebuild_on_server
+
+                rebuild_on_server(
+                    self._on_server(collection), self._signature(), feed, owner=self._owner(feed)
+                )
+
+    def mend(self, name: str) -> None:
+        """Repair one of the configured engines' collections. Raises IndexUnavailableError, HomeBusyError."""
+        for collection in OF_FACTS:
+            engine, feed = self._opened(collection), FactFeed(self._records, collection)
+            if isinstance(engine, FailoverEngine):
+                engine.repair(feed, only=name)
             else:
-                rebuild(self._folder(collection), self._signature(), feed)
+                engine.repair(feed)
 
     def close(self) -> None:
         """Close every engine; safe to call twice."""
@@ -117,11 +137,24 @@ class FactEngines:
         def open_server() -> ServerEngine:
             from core.index.weaviate import WeaviateEngine  # its client takes two seconds to import
 
-            name = collection_name(self._settings.index.collection, collection)
-            settings = self._settings.index.model_copy(update={"collection": name})
-            return WeaviateEngine.open(settings, self._signature())
+            owner = self._owner(FactFeed(self._records, collection))
+            return WeaviateEngine.open(self._on_server(collection), self._signature(), owner)
 
         return FailoverEngine(open_server, local, server_name="weaviate")
+
+    def _owner(self, feed: FactFeed) -> Owner:
+        from core.index.weaviate import Owner
+
+        return Owner(installation_id(self._records), feed)
+
+    def _on_server(self, collection: Collection) -> IndexSettings:
+        from core.index.weaviate import FactSettings
+
+        settings = self._settings.index
+        name = collection_name(settings.collection, collection)
+        # By its fields, not by `model_dump`, which would leave the key behind its mask.
+        given = {key: getattr(settings, key) for key in type(settings).model_fields}
+        return FactSettings(**{**given, "collection": name, "columns": COLUMNS[collection]})
 
     def _local(self, collection: Collection) -> EmbeddedEngine:
         return EmbeddedEngine.open(self._folder(collection), self._signature())

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 
 from core.domain.ids import JobId
 from core.domain.job import JobState
-from core.ingest.extract.job import EXTRACT
 from core.ingest.job import INGEST, REINGEST
 from core.jobs import queue
+from core.jobs.kinds import EXTRACT
 from core.records.visibility import Visibility
 from core.workbench.wiring import Parts
 

@@ -6,20 +6,25 @@ import contextlib
 import time
 from collections.abc import Collection, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from core.errors import GroundworkError, HomeBusyError
 from core.index.shared import SharedEngine
-from core.ingest.extract.job import EXTRACT, AfterIngest, ExtractJob
+from core.ingest.extract.job import AfterIngest, ExtractJob
 from core.ingest.job import INGEST, REINGEST, IngestJob
 from core.ingest.pipeline import Pipeline
 from core.ingest.workers import ParsePool
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
+from core.jobs.kinds import EXTRACT, RETRAIN
 from core.jobs.lead import Lead
 from core.records.backup import sweep_leftovers
 from core.workbench.filling import BackFill
 from core.workbench.mending import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
 from core.workbench.wiring import Parts
+
+if TYPE_CHECKING:
+    from core.ingest.extract.retrain_job import RetrainJob
 
 _AFTER_AN_ERROR_S = 30.0
 _SWEEP_EVERY_S = 3600.0
@@ -46,6 +51,7 @@ class Handlers:
             REINDEX: ReindexJob(self._parts, self._lead),
             REPAIR: RepairJob(self._parts, self._lead),
             EXTRACT: _Extract(self._parts, self._lead),
+            RETRAIN: _Retrain(self._parts),
         }
 
     def withheld(self) -> Collection[str]:
@@ -124,6 +130,27 @@ class _Extract:
     def work(self, context: JobContext) -> bool:
         """See JobHandler."""
         return _then_index(self._parts, self._lead, self._job.work(context))
+
+
+class _Retrain:
+    """The retraining handler; what it needs is imported when the first such job comes."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    @cached_property
+    def _job(self) -> RetrainJob:
+        from core.ingest.extract.retrain_job import RetrainJob
+
+        return RetrainJob(self._parts.records, self._parts.definitions)
+
+    def prepare(self, context: JobContext) -> None:
+        """See JobHandler."""
+        self._job.prepare(context)
+
+    def work(self, context: JobContext) -> bool:
+        """See JobHandler."""
+        return self._job.work(context)
 
 
 def _then_index(parts: Parts, lead: Lead, is_more: bool) -> bool:

@@ -6,20 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from core.config.fields import FieldDefinition
-from core.domain.facts import FieldThresholds, ThresholdCost
-from core.domain.fields import Cell, CellStatus, FieldType, Finding
+from core.domain.facts import FieldThresholds, ThresholdCost, head_probability
+from core.domain.fields import Cell, CellStatus, FieldType
 from core.domain.ids import DocumentId, JobId
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
 from core.jobs import queue
+from core.jobs.kinds import OCR, RETRAIN
 from core.records.models import FieldModel
 from core.records.thresholds import Threshold
 from core.records.visibility import Visibility
 from core.workbench.access import require_admin, require_reviewer
 from core.workbench.schemas import SchemaCalls
 
-RETRAIN = "retrain"
-OCR = "ocr"
 SHOWN_PAIRS = ((0.30, 0.50), (0.20, 0.60), (0.10, 0.80), (0.05, 0.90), (0.02, 0.95))
 """Pairs of thresholds whose costs are shown beside those in force."""
 
@@ -161,20 +160,9 @@ def cost(verdicts: Sequence[tuple[float, bool]], absent_below: float, present_fr
     )
 
 
-def probability(finding: Finding) -> float | None:
-    """The probability that a head gave a clause; None where no head decided."""
-    if finding.method != "head":
-        return None
-    if finding.status is CellStatus.ABSENT:
-        return 1.0 - finding.confidence
-    if finding.status is CellStatus.UNCERTAIN:
-        return finding.candidates[0].confidence if finding.candidates else None
-    return finding.confidence
-
-
 def _verdict(cell: Cell) -> tuple[float, bool] | None:
     """The head's probability and the person's verdict; None where the cell has not both."""
-    known = None if cell.extracted is None else probability(cell.extracted)
+    known = None if cell.extracted is None else head_probability(cell.extracted)
     if known is None or cell.finding.status not in (CellStatus.PRESENT, CellStatus.ABSENT):
         return None
     return known, cell.finding.status is CellStatus.PRESENT

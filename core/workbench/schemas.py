@@ -12,12 +12,12 @@ from core.domain.job import Job
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import NotFoundError, UsageError
 from core.jobs import queue
+from core.jobs.kinds import EXTRACT
 from core.records.base import DocumentQuery
 from core.records.visibility import Visibility
 from core.workbench.access import require_admin
 from core.workbench.wiring import Parts
 
-EXTRACT = "extract"
 _TRIED_AT_MOST = 50
 
 

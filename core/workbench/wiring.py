@@ -256,6 +256,7 @@ class Parts:
     def repair(self, name: str, on_progress: Callable[[int, int], None]) -> RepairReport:
         """Repair one of the configured engines. Raises IndexUnavailableError, HomeBusyError."""
         engine = self.engine
+        self.fact_engines.mend(name)
         if isinstance(engine, FailoverEngine):
             return engine.repair(self.records, on_progress, only=name)
         return engine.repair(self.records, on_progress)

@@ -14,8 +14,8 @@ import pytest
 
 from core.domain.fields import CellStatus, ReviewAction
 from core.domain.job import JobState
-from core.ingest.extract.job import EXTRACT
 from core.jobs import queue
+from core.jobs.kinds import EXTRACT
 from core.records.visibility import Visibility
 from tests.support.extracting import DOCUMENTS, ROOT, fill_home, opened
 

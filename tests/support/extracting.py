@@ -21,11 +21,12 @@ from core.domain.document import Page, ParsedDocument
 from core.domain.fields import FieldType
 from core.domain.ids import ContentHash, DocumentId
 from core.ingest.extract.definitions import Definitions
-from core.ingest.extract.job import EXTRACT, ExtractJob
+from core.ingest.extract.job import ExtractJob
 from core.ingest.extract.pool import ExtractPool
 from core.ingest.extract.service import Extractions
 from core.jobs import worker
 from core.jobs.base import JobHandler
+from core.jobs.kinds import EXTRACT
 from core.records.base import NewVersion
 from core.records.store import Records
 from core.records.visibility import Visibility

@@ -13,7 +13,7 @@ import pandas as pd
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.domain.predicate import Predicate
 from core.records.store import Records
-from tests.support.stated import (
+from tests.support.stated_values import (
     absent,
     day,
     days,
@@ -38,7 +38,7 @@ TYPES = {
 _UNKNOWN = {"uncertain": "uncertain", "unreadable": "unreadable", "none": "not extracted"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Frames:
     """values: document, field, text, key, amount, unit, special, type; status by document and field."""
 

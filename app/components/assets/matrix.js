@@ -125,6 +125,7 @@ class Matrix {
     this.say("");
     this.drawChips();
     this.frame.classList.toggle("working", this.view.mode === "work");
+    this.find.hidden = this.count.hidden = this.view.mode === "work";
     const isWork = this.view.mode === "work", wanted = isWork ? this.work.box : this.grid.scroll;
     if (this.left.firstChild !== wanted) this.left.replaceChildren(wanted);
     this.openSide(isWork || Boolean(this.view.document));
@@ -166,7 +167,9 @@ class Matrix {
   openNamed(document, field) {
     const column = this.data.columns.find((c) => c.name === field);
     if (!column) return;
+    const wasShut = this.side.hidden;
     this.openSide(true);
+    if (wasShut && this.grid.columns) this.grid.place(this.grid.at.row, this.grid.at.column);
     this.grid.setOpened({ document, field });
     this.panel.open(document, column, this.data);
   }

@@ -64,6 +64,7 @@ export class CellPanel {
     this.cell = cell;
     this.correcting = null;
     this.at = 0;
+    this.taken = this.takesSeveral() ? new Set(cell.candidates.keys()) : null;
     this.drawFacts();
     this.drawAfter();
     this.show(cell.places[0] || cell.candidates[0]?.spans[0] || null);
@@ -130,7 +131,7 @@ export class CellPanel {
       places.slice(0, 12).forEach((place) => box.append(this.placeButton(place, cell.values.length === places.length ? cell.values[places.indexOf(place)].text : "")));
     }
     if (!cell.candidates.length) return box;
-    box.append(el("h3", null, cell.status === "u" ? "Which of these?" : "Also considered"));
+    box.append(el("h3", null, this.taken ? "Which of these? Confirm takes those that are ticked" : cell.status === "u" ? "Which of these?" : "Also considered"));
     cell.candidates.forEach((candidate, i) => {
       const span = candidate.spans[0];
       const look = put(el("button", "look", null, { type: "button", title: span ? `Show it on page ${span.page}` : null }),
@@ -139,7 +140,7 @@ export class CellPanel {
       look.onclick = () => { if (span) this.show(span); this.at = i; this.markCandidate(); };
       const line = put(el("div", "candidate"), look);
       if (this.mayReview) {
-        const use = el("button", "use", "Use", { type: "button", "aria-label": `Use candidate ${i + 1}`, "aria-keyshortcuts": String(i + 1) });
+        const use = this.taken ? el("button", "use", this.taken.has(i) ? "✓ Taken" : "Left out", { type: "button", "aria-pressed": String(this.taken.has(i)), "aria-label": `Take candidate ${i + 1}`, "aria-keyshortcuts": String(i + 1) }) : el("button", "use", "Use", { type: "button", "aria-label": `Use candidate ${i + 1}`, "aria-keyshortcuts": String(i + 1) });
         use.onclick = () => this.choose(i);
         line.append(use);
       }
@@ -198,8 +199,24 @@ export class CellPanel {
 
   // --- verdicts
 
-  confirm() { if (this.correcting) this.save(); else this.decide(this.cell.status === "u" && this.at ? { action: "confirm", candidate: this.at } : { action: "confirm" }); }
-  choose(i) { if (i < this.cell.candidates.length) this.decide({ action: i || this.cell.status !== "u" ? "correct" : "confirm", candidate: i }); }
+  // Of a field that takes several values an uncertain cell may have several right candidates.
+  takesSeveral() { return this.column.many && this.cell.status === "u" && this.cell.candidates.length > 1; }
+
+  confirm() {
+    if (this.correcting) return this.save();
+    if (this.taken) return this.taken.size ? this.decide({ action: "confirm", candidates: [...this.taken].sort() }) : this.say("Take one at least, or mark the field as absent.");
+    this.decide(this.cell.status === "u" && this.at ? { action: "confirm", candidates: [this.at] } : { action: "confirm" });
+  }
+
+  choose(i) {
+    if (i >= this.cell.candidates.length || !this.mayReview) return;
+    if (this.taken) {
+      if (!this.taken.delete(i)) this.taken.add(i);
+      this.facts.querySelector(".others").replaceWith(this.drawCandidates());
+      return;
+    }
+    this.decide({ action: i || this.cell.status !== "u" ? "correct" : "confirm", candidates: [i] });
+  }
 
   async decide(body) {
     if (this.busy || !this.mayReview) return;

@@ -1,11 +1,11 @@
 // The grid: documents down, fields across. Rows and columns that are out of sight are not in the page; cells come
-// from the server, which sorts and filters, in parts: some rows of some columns, since 6,000 cells take it .3 s.
+// from the server, which sorts and filters, in parts: some rows of some columns, since 6,000 cells at once take it .3 s.
 // Focus stays on the grid; the active cell is its descendant.
 
 import { el, put } from "./dom.js";
 import { ORDER, STATUS, call, percent } from "./matrix_words.js";
 
-const ROW = 32, HEAD = 58, FIRST = 250, PART = 60, BLOCK = 12, AROUND = 6, KEPT = 80;
+const ROW = 32, HEAD = 58, FIRST = 250, PART = 60, BLOCK = 10, AROUND = 6, KEPT = 80;
 const WIDTHS = { boolean: 128, date: 122, duration: 122, money: 148, number: 128, enum: 136, text: 196, party: 206 };
 
 export class Grid {
@@ -197,7 +197,7 @@ export class Grid {
     cell.style.width = `${this.widthOf(column)}px`;
     if (!row || !isHere) return cell;
     const known = STATUS[status], also = { r: ", reviewed", "!": ", check again" }[mark] || "";
-    cell.setAttribute("aria-label", known ? `${column.title}: ${known.word.toLowerCase()}${text && text !== "Yes" ? `, ${text}` : ""}${also}` : `${column.title}: not read yet`);
+    cell.setAttribute("aria-label", known ? `${column.title}: ${known.word.toLowerCase()}${text && text !== "Yes" ? `, ${text}` : ""}${also}` : `${column.title}: not read`);
     if (!known) return put(cell, el("span", "sign", "·"));
     put(cell, el("span", "sign", known.sign), el("span", "value", text || known.word, { title: text.length > 18 ? text : null }));
     if (mark) put(cell, el("span", mark === "!" ? "mark again" : "mark", mark === "!" ? "!" : "✓", { title: mark === "!" ? "Check again: the reviewed words moved or went" : "Reviewed" }));

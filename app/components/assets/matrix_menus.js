@@ -76,7 +76,7 @@ export function fieldMenu(column, counts, where, figures, actions) {
 function valueFilter(column, own, actions) {
   const operators = OPERATORS[column.type] || [];
   if (!operators.length) return [];
-  const known = own.find(([, operator]) => operator !== "is"), form = el("form", "value");
+  const known = own.find(([, operator]) => operator !== "is"), form = el("form", "condition");
   const operator = put(el("select", null, null, { "aria-label": "Condition" }), ...operators.map(([sign, words]) => el("option", null, words, { value: sign })));
   if (known) operator.value = known[1];
   const kind = { date: "date", money: "number", number: "number", duration: "number" }[column.type] || "text";
@@ -154,7 +154,7 @@ export function columnsMenu(columns, shown, sets, bucket, actions) {
     return put(el("span", "set"), button(name, () => set(names.filter((n) => ticks.has(n)))), remove);
   }));
   drawSets(sets);
-  const name = el("input", null, null, { type: "text", placeholder: "Name of this set", "aria-label": "Name of this set", maxlength: "60" }), form = put(el("form", "value"), name, el("button", "choice", "Save the set", { type: "submit" }));
+  const name = el("input", null, null, { type: "text", placeholder: "Name of this set", "aria-label": "Name of this set", maxlength: "60" }), form = put(el("form", "condition"), name, el("button", "choice", "Save the set", { type: "submit" }));
   form.onsubmit = async (event) => {
     event.preventDefault();
     if (!name.value.trim() || !chosen.size) return;

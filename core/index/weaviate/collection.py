@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field
+
 from core.config.models import IndexSettings
 from core.domain.ids import PassageId
 from core.encode.base import EncoderSignature
@@ -63,6 +65,18 @@ _PROPERTIES = {
 }
 
 
+class FactSettings(IndexSettings):
+    """The settings of a collection of facts: as those of passages, with columns of its own, by their type."""
+
+    columns: dict[str, str] = Field(default_factory=dict)
+
+
+def properties(settings: IndexSettings) -> dict[str, tuple[str, bool]]:
+    """The properties of a collection: of each its data type, and whether it can be filtered by."""
+    own = settings.columns if isinstance(settings, FactSettings) else {}
+    return {**_PROPERTIES, **{name: (kind, True) for name, kind in own.items()}}
+
+
 def open_collection(
     client: WeaviateClient, settings: IndexSettings, signature: EncoderSignature, owner: Owner | None
 ) -> IndexState:
@@ -100,7 +114,7 @@ def ours(client: WeaviateClient, settings: IndexSettings, owner: Owner | None) -
         )
     if not re.fullmatch(re.escape(name) + r"_v\d{6}", target):
         raise _foreign(name, f"it is an alias of {target!r}")
-    difference = shape_difference(client, target)
+    difference = shape_difference(client, target, settings)
     if difference:
         raise _foreign(name, difference)
     state = read_state(client.collections.use(target))
@@ -152,7 +166,7 @@ def switch(client: WeaviateClient, settings: IndexSettings, generation: str, own
     else:
         client.alias.update(alias_name=settings.collection, new_target_collection=generation)
     for name in versions(client, settings.collection):
-        if name < generation and not shape_difference(client, name):
+        if name < generation and not shape_difference(client, name, settings):
             state = read_state(client.collections.use(name))
             if owner is None or state is None or state.installation in ("", owner.installation):
                 drop_collection(client, name)
@@ -179,11 +193,11 @@ def versions(client: WeaviateClient, name: str) -> list[str]:
     return sorted(found for found in client.collections.list_all() if pattern.fullmatch(found))
 
 
-def shape_difference(client: WeaviateClient, name: str) -> str:
+def shape_difference(client: WeaviateClient, name: str, settings: IndexSettings) -> str:
     """What tells a collection from one of ours; "" where nothing does."""
     config = client.collections.use(name).config.get()
     found = {prop.name: str(getattr(prop.data_type, "value", prop.data_type)) for prop in config.properties}
-    expected = {prop: kind for prop, (kind, _) in _PROPERTIES.items()}
+    expected = {prop: kind for prop, (kind, _) in properties(settings).items()}
     if found != expected:
         other = sorted(
             prop for prop in found.keys() | expected.keys() if found.get(prop) != expected.get(prop)
@@ -248,7 +262,7 @@ def _definition(settings: IndexSettings) -> dict[str, Any]:
     chosen = quantizers[settings.quantizer]()
     return {
         "description": DESCRIPTION,
-        "properties": [make(name, kind, filtered) for name, (kind, filtered) in _PROPERTIES.items()],
+        "properties": [make(name, kind, filtered) for name, (kind, filtered) in properties(settings).items()],
         "vector_config": [
             vector_definition(
                 VECTOR,

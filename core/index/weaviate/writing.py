@@ -337,7 +337,15 @@ def properties_of(one: IndexedPassage, epoch: int) -> dict[str, Any]:
         "start": first.start if first else 0,
         "end": first.end if first else 0,
         "since": epoch,
+        **{name: _cleaned(value) for name, value in one.columns.items() if value is not None},
     }
+
+
+def _cleaned(value: Any) -> Any:
+    """A column's value as the server can take it."""
+    if isinstance(value, str):
+        return clean(value)
+    return [clean(each) for each in value] if isinstance(value, list) else value
 
 
 def _domain(source: str) -> str:

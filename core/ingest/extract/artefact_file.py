@@ -19,7 +19,7 @@ from core.ingest.extract.features import Frequencies
 from core.ingest.extract.heads import LinearHeads, Weights
 from core.ingest.extract.patterns_clause import ClausePattern
 
-FORMAT = 1
+FORMAT = 2
 ARRAYS = "heads.npz"
 FACTS = "heads.json"
 SHIPPED = Path(__file__).parent / "artefact"
@@ -28,10 +28,19 @@ Arrays = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A run of deciding heads that share a document stage and a calibration."""
+
+    heads: int
+    stage: DocumentStage
+    calibration: Calibration
+
+
+@dataclass(frozen=True, slots=True)
 class Artefact:
     """Everything that `ClauseHeads` needs.
 
-    heads: over all names, deciding ones first. stage, calibration: over the first `len(thresholds)` names.
+    heads: over all names, the deciding ones first. parts: over the first `len(thresholds)` names, in order.
     pattern_types: which patterns the stage counts for a head, by the type that patterns carry.
     facts: what the model card and the page show: data, date, figures, calibration table.
     """
@@ -39,8 +48,7 @@ class Artefact:
     heads: LinearHeads
     patterns: tuple[ClausePattern, ...]
     pattern_types: Mapping[str, str]
-    stage: DocumentStage
-    calibration: Calibration
+    parts: tuple[Part, ...]
     thresholds: Mapping[str, Thresholds]
     facts: Mapping[str, Any]
 
@@ -51,41 +59,79 @@ def to_files(artefact: Artefact) -> dict[str, bytes]:
         "idf_words": artefact.heads.frequencies.words,
         "idf_documents": artefact.heads.frequencies.documents,
         "idf_headings": artefact.heads.frequencies.headings,
-        "stage_mean": artefact.stage.mean.astype(np.float32),
-        "stage_deviation": artefact.stage.deviation.astype(np.float32),
-        "stage_base": artefact.stage.base,
-        "stage_weights": artefact.stage.weights,
-        "tree_feature": artefact.stage.trees.feature.astype(np.int8),
-        "tree_threshold": artefact.stage.trees.threshold,
-        "tree_left": artefact.stage.trees.left.astype(np.uint8),
-        "tree_right": artefact.stage.trees.right.astype(np.uint8),
-        "tree_value": artefact.stage.trees.value,
-        "offsets": artefact.calibration.offsets,
     }
     arrays |= _packed("segments", artefact.heads.segments)
     arrays |= _packed("paragraphs", artefact.heads.paragraphs)
     arrays |= _packed("documents", artefact.heads.documents)
+    for index, part in enumerate(artefact.parts):
+        arrays |= {f"part{index}_{name}": each for name, each in _part_arrays(part).items()}
     facts = {
         "format": FORMAT,
         "names": list(artefact.heads.names),
         "patterns": [[each.type, each.pattern, each.unless] for each in artefact.patterns],
         "pattern_types": dict(artefact.pattern_types),
-        "stage": {
-            "bias": artefact.stage.bias,
-            "runs": artefact.stage.runs,
-            "depth": artefact.stage.trees.depth,
-        },
-        "calibration": {"slope": artefact.calibration.slope, "bias": artefact.calibration.bias},
-        "thresholds": {
-            name: [each.absent_below, each.present_from, each.why]
+        "parts": [_part_facts(part) for part in artefact.parts],
+        "thresholds": [
+            [name, each.absent_below, each.present_from, each.why]
             for name, each in artefact.thresholds.items()
-        },
+        ],
         "facts": dict(artefact.facts),
     }
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
-    text = json.dumps(facts, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    text = json.dumps(facts, ensure_ascii=False, indent=1) + "\n"
     return {ARRAYS: buffer.getvalue(), FACTS: text.encode()}
+
+
+def _part_arrays(part: Part) -> Arrays:
+    stage = part.stage
+    return {
+        "mean": stage.mean.astype(np.float32),
+        "deviation": stage.deviation.astype(np.float32),
+        "base": stage.base,
+        "weights": stage.weights,
+        "tree_feature": stage.trees.feature.astype(np.int8),
+        "tree_threshold": stage.trees.threshold,
+        "tree_left": stage.trees.left.astype(np.uint8),
+        "tree_right": stage.trees.right.astype(np.uint8),
+        "tree_value": stage.trees.value,
+        "offsets": part.calibration.offsets,
+    }
+
+
+def _part_facts(part: Part) -> dict[str, float]:
+    return {
+        "heads": part.heads,
+        "bias": part.stage.bias,
+        "runs": part.stage.runs,
+        "depth": part.stage.trees.depth,
+        "slope": part.calibration.slope,
+        "intercept": part.calibration.bias,
+    }
+
+
+def _part(arrays: Arrays, index: int, facts: Mapping[str, Any]) -> Part:
+    def of(name: str) -> NDArray[Any]:
+        return arrays[f"part{index}_{name}"]
+
+    trees = Trees(
+        of("tree_feature").astype(np.int16),
+        of("tree_threshold"),
+        of("tree_left").astype(np.int16),
+        of("tree_right").astype(np.int16),
+        of("tree_value"),
+        facts["depth"],
+    )
+    stage = DocumentStage(
+        of("mean").astype(np.float64),
+        of("deviation").astype(np.float64),
+        of("base"),
+        of("weights"),
+        facts["bias"],
+        trees,
+        facts["runs"],
+    )
+    return Part(facts["heads"], stage, Calibration(facts["slope"], facts["intercept"], of("offsets")))
 
 
 def _packed(prefix: str, weights: Weights) -> Arrays:
@@ -132,15 +178,6 @@ def from_files(files: Mapping[str, bytes]) -> Artefact:
         raise ValueError(f"format {facts.get('format')!r}, expected {FORMAT}")
     with np.load(io.BytesIO(files[ARRAYS]), allow_pickle=False) as stored:
         arrays: Arrays = dict(stored)
-    stage = facts["stage"]
-    trees = Trees(
-        arrays["tree_feature"].astype(np.int16),
-        arrays["tree_threshold"],
-        arrays["tree_left"].astype(np.int16),
-        arrays["tree_right"].astype(np.int16),
-        arrays["tree_value"],
-        stage["depth"],
-    )
     return Artefact(
         LinearHeads(
             tuple(facts["names"]),
@@ -151,16 +188,7 @@ def from_files(files: Mapping[str, bytes]) -> Artefact:
         ),
         tuple(ClausePattern(*each) for each in facts["patterns"]),
         facts["pattern_types"],
-        DocumentStage(
-            arrays["stage_mean"].astype(np.float64),
-            arrays["stage_deviation"].astype(np.float64),
-            arrays["stage_base"],
-            arrays["stage_weights"],
-            stage["bias"],
-            trees,
-            stage["runs"],
-        ),
-        Calibration(facts["calibration"]["slope"], facts["calibration"]["bias"], arrays["offsets"]),
-        {name: Thresholds(*each) for name, each in facts["thresholds"].items()},
+        tuple(_part(arrays, index, each) for index, each in enumerate(facts["parts"])),
+        {name: Thresholds(*rest) for name, *rest in facts["thresholds"]},
         facts["facts"],
     )

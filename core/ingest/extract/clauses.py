@@ -70,8 +70,7 @@ class ClauseHeads:
         return self._findings(document, scored)
 
     def _findings(self, document: DocumentText, scored: Scored) -> dict[str, HeadFinding]:
-        logits = self.logits(scored)
-        probabilities = self.artefact.calibration.probabilities(logits)
+        probabilities = self.probabilities(scored)
         found: dict[str, HeadFinding] = {}
         for head, name in enumerate(self.names):
             spans = tuple(
@@ -81,11 +80,19 @@ class ClauseHeads:
             found[name] = HeadFinding(name, float(probabilities[head]), spans)
         return found
 
-    def logits(self, scored: Scored) -> NDArray[np.float64]:
-        """(deciding heads,) before calibration."""
-        deciding = len(self.names)
-        own = Scored(scored.document, scored.scores[:, :deciding], scored.bits, scored.prior)
-        return self.artefact.stage.logits(measure(own, self._groups))
+    def probabilities(self, scored: Scored) -> NDArray[np.float64]:
+        """(deciding heads,), calibrated."""
+        found: list[NDArray[np.float64]] = []
+        first = 0
+        for part in self.artefact.parts:
+            own = slice(first, first + part.heads)
+            features = measure(
+                Scored(scored.document, scored.scores[:, own], scored.bits, scored.prior[own]),
+                self._groups[own],
+            )
+            found.append(part.calibration.probabilities(part.stage.logits(features)))
+            first += part.heads
+        return np.concatenate(found)
 
     def score_segments(self, document: DocumentText, most: int = 20) -> dict[str, list[RankedSegment]]:
         """For every head, ranking-only ones too (parties, governing_law, expiration_date, renewal_term,

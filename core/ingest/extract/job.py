@@ -19,7 +19,6 @@ from core.records.store import Records
 from core.records.visibility import Visibility
 
 _log = logging.getLogger(__name__)
-EXTRACT = "extract"
 _NOTE_EVERY_S = 0.5
 
 

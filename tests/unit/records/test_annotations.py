@@ -9,7 +9,7 @@ from core.errors import DeadlineError, UsageError
 from core.records.matching import matching
 from core.records.store import Records
 from core.records.visibility import Visibility
-from tests.support.stated import (
+from tests.support.stated_values import (
     ALL,
     absent,
     day,
@@ -261,6 +261,8 @@ def test_nothing_that_takes_part_gives_no_value_but_the_reasons(records: Records
     result = computed(records, "sum:fee")
     assert (result.groups[0].value, result.rows) == (None, 0)
     assert [(each.reason, each.rows) for each in result.excluded] == [("missing", 1)]
+    put(records, "2", law=present(text("Texas")))
+    assert computed(records, "min:law", "law = ohio").groups[0].value is None
 
 
 def test_a_new_version_takes_part_only_once_it_is_extracted(contracts: Records) -> None:

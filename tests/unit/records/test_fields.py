@@ -1,7 +1,9 @@
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from core.config.models import Settings
 from core.domain.fields import (
     CellStatus,
     Clause,
@@ -9,6 +11,7 @@ from core.domain.fields import (
     FieldType,
     Financial,
     PartyRow,
+    ReviewAction,
     Special,
     Summary,
     SummaryKind,
@@ -20,8 +23,8 @@ from core.records.models import FieldModel
 from core.records.store import Records
 from core.records.thresholds import Threshold
 from core.records.visibility import Visibility
-from tests.support.databases import records_on_sqlite
-from tests.support.stated import (
+from tests.support.databases import on_sqlite
+from tests.support.stated_values import (
     ALL,
     absent,
     day,
@@ -253,10 +256,10 @@ def test_one_model_is_in_use_and_can_be_switched_back(records: Records) -> None:
         records.models.put("m2", b"", {}, NOW)
 
 
-@records_on_sqlite
-def test_a_restored_home_holds_cells_reviews_and_facts(records: Records, settings, tmp_path) -> None:  # type: ignore[no-untyped-def]
-    from core.config.models import Settings
-    from core.domain.fields import ReviewAction
+@on_sqlite
+def test_a_restored_home_holds_cells_reviews_and_facts(
+    records: Records, settings: Settings, tmp_path: Path
+) -> None:
 
     document = put(records, law=present(text("Delaware")), end=present(day("2024-01-31")))
     records.fields.review(document, "law", ReviewAction.ABSENT, "ann", NOW, visible=ALL)

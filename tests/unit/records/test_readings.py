@@ -2,7 +2,7 @@ import pytest
 
 from core.domain.fields import FieldType, Special
 from core.records.readings import as_money, read_value
-from tests.support.stated import number
+from tests.support.stated_values import number
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from core.domain.ids import DocumentId
 from core.errors import ConflictError, NotFoundError, UsageError
 from core.records.store import Records
 from core.records.visibility import Visibility
-from tests.support.stated import ALL, absent, money, present, put, quote, text, uncertain, unreadable
+from tests.support.stated_values import ALL, absent, money, present, put, quote, text, uncertain, unreadable
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = NOW + timedelta(minutes=5)

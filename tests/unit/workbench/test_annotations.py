@@ -22,7 +22,7 @@ from core.records.store import Records
 from core.workbench import Workbench
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
-from tests.support.stated import absent, day, days, money, number, present, put, row, text, uncertain
+from tests.support.stated_values import absent, day, days, money, number, present, put, row, text, uncertain
 
 BOB = Principal("bob")
 

@@ -66,7 +66,7 @@ def home(tmp_path: Path) -> Path:
 
 def test_a_repair_of_a_sound_index_is_kept_and_shown(home: Path) -> None:
     with Workbench.open(home=home) as bench:
-        bench._writing._complete(bench.submit_repair(), None)
+        bench._writing.complete(bench.submit_repair(), None)
         overview = bench.index_overview()
 
     [engine] = overview.engines
@@ -93,7 +93,7 @@ def test_a_local_index_that_differs_from_the_records_is_built_anew(home: Path) -
 
     with Workbench.open(home=home) as bench:
         assert not bench.search(SearchQuery("monthly rent")).hits
-        bench._writing._complete(bench.submit_repair("embedded"), None)
+        bench._writing.complete(bench.submit_repair("embedded"), None)
         [repair] = bench.last_repairs()
         assert (repair.report.missing, repair.report.repaired, repair.report.is_rebuilt) == (1, 1, True)
         assert bench.search(SearchQuery("monthly rent")).hits

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from core.config.fields import FieldDefinition
 from core.domain.answer import Status
 from core.domain.document import DocumentStatus, IngestOutcome
+from core.domain.fields import FieldType
 from core.domain.ids import ContentHash
 from core.domain.job import IngestItem, Job
 from core.domain.principal import Principal
@@ -296,3 +298,14 @@ def test_an_ingest_that_is_cancelled_says_so_and_how_to_go_on(tmp_path: Path) ->
             bench.ingest([write(tmp_path, "lease.txt", LEASE)], on_progress=cancel)
 
         assert f"groundwork jobs resume {bench.jobs()[0].id}" in caught.value.next_step
+
+
+def test_a_backup_keeps_the_schemas_that_its_cells_belong_to(bench: Workbench, tmp_path: Path) -> None:
+    field = FieldDefinition(name="deposit", title="Deposit", type=FieldType.MONEY)
+    bench.add_field("contracts", field)
+    bench.backup(tmp_path / "backup.zip")
+
+    restore_home(tmp_path / "backup.zip", home=tmp_path / "other")
+
+    with Workbench.open(home=tmp_path / "other") as restored:
+        assert restored.schema_of("contracts").field("deposit") == field

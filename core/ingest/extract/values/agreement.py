@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from core.domain.fields import Finding, Special, TypedValue
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values.dates import Order, date_order, find_dates
-from core.ingest.extract.values.decide import Reading, decide
+from core.ingest.extract.values.decide import PRESENT_FROM, Reading, decide
 
 _TOP = 7_000
 _AGREEMENT = (
@@ -96,27 +97,31 @@ _FIRST_WRITTEN = re.compile(
 
 def agreement_date(document: DocumentText) -> Finding:
     """The date on which the contract says that it was made; blanks and ambiguous dates are values too."""
-    return _decide(document, list(_made(document)), "rule agreement_date")
+    readings = _made(document.text, document.language)
+    return _decide(document, readings, "rule agreement_date", absent=0.5)
 
 
 def effective_date(document: DocumentText) -> Finding:
     """The date from which the contract says that it counts; the agreement date where it says so."""
-    readings = list(_effective(document))
-    return _decide(document, readings, "rule effective_date", absent=0.6)
+    readings = _effective(document.text, document.language)
+    return _decide(document, readings, "rule effective_date", absent=0.5)
 
 
-def _decide(document: DocumentText, readings: list[Reading], method: str, absent: float = 0.7) -> Finding:
-    readings = [_with_note(document, reading) for reading in readings]
-    sure = {reading.value.text for reading in readings if reading.confidence >= 0.9}
-    if len(sure) > 1:
-        # The first that is sure decides, a second one makes it less so.
-        first = next(reading for reading in readings if reading.confidence >= 0.9)
-        readings = [first._replace(confidence=0.91)] + [
-            reading._replace(confidence=min(0.85, reading.confidence))
-            for reading in readings
-            if reading is not first
-        ]
-    return decide(document, readings, method, absent=absent)
+def _decide(document: DocumentText, readings: Sequence[Reading], method: str, absent: float) -> Finding:
+    return decide(document, [_with_note(document, reading) for reading in readings], method, absent=absent)
+
+
+def _settled(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Where several dates are sure the first of them decides, and is less so."""
+    sure = [reading for reading in readings if reading.confidence >= PRESENT_FROM]
+    if len({reading.value.text for reading in sure}) < 2:
+        return tuple(readings)
+    rest = [
+        reading._replace(confidence=min(0.85, reading.confidence))
+        for reading in readings
+        if reading is not sure[0]
+    ]
+    return (sure[0]._replace(confidence=0.91), *rest)
 
 
 def _with_note(document: DocumentText, reading: Reading) -> Reading:
@@ -135,25 +140,36 @@ def _with_note(document: DocumentText, reading: Reading) -> Reading:
     return reading
 
 
-def dates_at_top(document: DocumentText, reach: int = _TOP) -> list[tuple[int, int, TypedValue]]:
-    """The dates of the document's first characters, numeric ones in the document's own order."""
-    order: Order = date_order(document.text, document.language).order
+def _dates_at_top(text: str, language: str, reach: int) -> list[tuple[int, int, TypedValue]]:
+    order: Order = date_order(text, language).order
     return [
         (start, end, value)
-        for start, end, value in find_dates(document.text[:reach], order, partial=True)
-        if not _SOURCE.search(document.text[max(0, start - 140) : start])
+        for start, end, value in find_dates(text[:reach], order, partial=True)
+        if not _SOURCE.search(text[max(0, start - 140) : start])
     ]
 
 
-def _made(document: DocumentText) -> Iterator[Reading]:
-    text = document.text
-    for start, end, value in dates_at_top(document):
+@lru_cache(maxsize=4)
+def _made(text: str, language: str) -> tuple[Reading, ...]:
+    return _settled([*_made_at_top(text, language), *_signed(text, language)])
+
+
+@lru_cache(maxsize=4)
+def _effective(text: str, language: str) -> tuple[Reading, ...]:
+    readings = list(_effective_near(text, language))
+    made = max(_made(text, language), key=lambda reading: reading.confidence, default=None)
+    if made and made.confidence >= PRESENT_FROM and made.value.special is not Special.AMBIGUOUS:
+        readings += _same_day(text, made)
+    return _settled(readings)
+
+
+def _made_at_top(text: str, language: str) -> Iterator[Reading]:
+    for start, end, value in _dates_at_top(text, language, _TOP):
         confidence = _made_confidence(text[max(0, start - 260) : start], text[end : end + 120], start)
         if confidence:
             if value.special:
                 confidence -= 0.02
             yield Reading(value, ((start, end),), round(confidence, 3))
-    yield from _signed(document)
 
 
 def _made_confidence(before: str, after: str, start: int) -> float:
@@ -184,16 +200,15 @@ def _made_confidence(before: str, after: str, start: int) -> float:
     return 0.93 if this and re.search(r"\bmade\b|\bentered\b", sentence, re.IGNORECASE) else 0.6
 
 
-def _signed(document: DocumentText) -> Iterator[Reading]:
+def _signed(text: str, language: str) -> Iterator[Reading]:
     """The dates in the last lines, where signatures stand; only all the same they are a fact."""
-    text = document.text
     for match in _WITNESS.finditer(text):
         for start, end, value in find_dates(text[match.end() : match.end() + 60], partial=False)[:1]:
             if start <= 3:
                 yield Reading(
                     value, ((match.end() + start, match.end() + end),), 0.7 if value.special else 0.92
                 )
-    order = date_order(text, document.language).order
+    order = date_order(text, language).order
     signed = []
     for match in _SIGNATURE_DATE.finditer(text):
         if not _SIGNATURE.search(text, max(0, match.start() - 400), match.end() + 400):
@@ -211,9 +226,8 @@ def _signed(document: DocumentText) -> Iterator[Reading]:
         yield Reading(value, ((start, end),), 0.91 if len(values) == 1 and len(signed) > 1 else 0.6, note)
 
 
-def _effective(document: DocumentText) -> Iterator[Reading]:
-    text = document.text
-    for start, end, value in dates_at_top(document, 40_000):
+def _effective_near(text: str, language: str) -> Iterator[Reading]:
+    for start, end, value in _dates_at_top(text, language, 40_000):
         before, after = text[max(0, start - 160) : start], text[end : end + 110]
         confidence = 0.0
         if _EFFECTIVE_AFTER.search(after):
@@ -226,14 +240,10 @@ def _effective(document: DocumentText) -> Iterator[Reading]:
             confidence = 0.6
         if confidence and not (_OTHER.search(before) and confidence < 0.95):
             yield Reading(value, ((start, end),), confidence - (0.02 if value.special else 0.0))
-    made = agreement_date(document)
-    if made.spans and made.values:
-        yield from _same_day(document, made)
 
 
-def _same_day(document: DocumentText, made: Finding) -> Iterator[Reading]:
-    text, value = document.text, made.values[0]
-    where = document.span(made.spans[0])
+def _same_day(text: str, made: Reading) -> Iterator[Reading]:
+    value, where = made.value, made.spans[0]
     for match in _DEFINED.finditer(text):
         first = _FIRST_WRITTEN.search(
             text, match.start() - 200 if match.start() > 200 else 0, match.end() + 160

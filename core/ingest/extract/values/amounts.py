@@ -1,9 +1,11 @@
-"""What a contract is worth and what it costs to break it: amounts and payment terms by the words beside them."""
+"""What a contract is worth and what it costs to break it, by the words beside an amount."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from core.domain.fields import Financial, Finding, TypedValue
@@ -15,6 +17,7 @@ from core.ingest.extract.values.numbers import find_percents
 
 _MAX_CHARS = 1_000_000
 _MAX_ROWS = 500
+_MAX_AMOUNTS = 3_000
 
 
 class Metric(NamedTuple):
@@ -119,6 +122,7 @@ _PAY = _pattern(
     r"\bpayment terms?\b[^.;]{0,40}$",
     r"\bpay\b[^.;]{0,120}\bwithin\b[^.;]{0,10}$",
 )
+_PAY_WORD = re.compile(r"\b(?:pay|paid|payable|payments?|due|invoices?)\b", re.IGNORECASE)
 _PAY_AFTER = _pattern(
     r"^[ \n]{0,3}(?:['\u2019]s? )?(?:of|after|from|following|days) [^.;]{0,60}\b(?:invoices?|receipt|date"
     r"|delivery|billing|statement|end of)\b",
@@ -183,7 +187,7 @@ def financial_rows(document: DocumentText) -> tuple[Financial, ...]:
 
 def _of(document: DocumentText, metric: Metric) -> Iterator[Reading]:
     text = document.text[:_MAX_CHARS]
-    for start, end, value in _money(document):
+    for start, end, value in _money(text):
         first, last = sentence_at(text, start, end)
         before, after = text[max(first, start - 700) : start], text[end : min(last, end + 200)]
         named = metric.before.search(before)
@@ -197,8 +201,9 @@ def _of(document: DocumentText, metric: Metric) -> Iterator[Reading]:
         yield Reading(value, ((start, end),), sure if named and direct else 0.7)
 
 
-def _money(document: DocumentText) -> list[tuple[int, int, TypedValue]]:
-    return find_money(document.text[:_MAX_CHARS])
+@lru_cache(maxsize=2)
+def _money(text: str) -> tuple[tuple[int, int, TypedValue], ...]:
+    return tuple(find_money(text)[:_MAX_AMOUNTS])
 
 
 def _discounts(text: str) -> Iterator[Reading]:
@@ -226,7 +231,7 @@ def _payments(text: str) -> Iterator[Reading]:
                 (match.span(),),
                 0.95 if match["unit"] or match["short"] or "terms" in near[0].lower() else 0.91,
             )
-    for pay in re.finditer(r"\b(?:pay|paid|payable|payments?|due|invoices?)\b", text, re.IGNORECASE):
+    for pay in islice(_PAY_WORD.finditer(text), _MAX_AMOUNTS):
         window = text[pay.start() : pay.start() + 260]
         for start, end, value in find_durations(window)[:2]:
             before = text[max(0, pay.start() - 60) : pay.start() + start]

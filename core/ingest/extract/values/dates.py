@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.domain.fields import FieldType, Special, TypedValue
@@ -19,14 +20,15 @@ from core.ingest.extract.values.number_words import (
     parse_cardinal,
     parse_ordinal,
 )
+from core.ingest.extract.values.overlap import Taken
 
 Order = Literal["", "dmy", "mdy"]
 Span = tuple[int, int, TypedValue]
 
 _S = r"[ \t\u00a0]{0,3}\n?[ \t\u00a0]{0,3}"  # a line may break inside of a date, a paragraph may not
 _BLANK = (
-    r"(?:_{2,40}|[.\u2026]{4,40}|[\[(][ \t_*\u2022\u25cf\u2022xX#\u00b7-]{0,20}[\])]|\u25cf|\u2022"
-    r"|\[(?:date|day|month|year|insert[^\]\n]{0,30})\])"
+    r"(?:(?<!_)_{2,40}+|(?<!\.)[.\u2026]{4,40}+|[\[(][ \t_*\u2022\u25cf\u2022xX#\u00b7-]{0,20}[\])]"
+    r"|\u25cf|\u2022|\[(?:date|day|month|year|insert[^\]\n]{0,30})\])"
 )
 _DAY = r"(?:(?:[0-2]?\d|3[0-9])(?!\d))"
 _ORDINAL_MARK = r"(?:[ \t]{0,2}(?:st|s[ \t]t|nd|n[ \t]d|rd|r[ \t]d|th|t[ \t]h|\u00ba|\.|er)(?![A-Za-z]))"
@@ -71,12 +73,13 @@ _NUMERIC = re.compile(
 _BLANKS = re.compile(
     rf"(?<![A-Za-z])(?:(?P<month>{MONTH})\.?{_S}(?P<b1>{_BLANK}){_ORDINAL_MARK}?{_S},?{_S}(?P<y1>{_YEAR}"
     rf"|20_{{1,6}}|{_BLANK})"
-    rf"|(?P<b2>{_BLANK}|\d{{0,2}}_{{1,10}})(?:{_S}(?:st|nd|rd|th)\b)?{_S}day{_S}of{_S}(?P<m2>{MONTH}"
+    rf"|(?P<b2>{_BLANK}|(?<!_)\d{{0,2}}_{{1,10}}+)(?:{_S}(?:st|nd|rd|th)\b)?{_S}day{_S}of{_S}(?P<m2>{MONTH}"
     rf"|{_BLANK})(?:{_S},?{_S}(?P<y2>{_YEAR}|[12][09]?_{{1,6}}|20[ ]{{1,3}}|{_BLANK}))?"
     rf"|(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?{_S}day{_S}of{_S}(?P<b3>{_BLANK}){_S},?{_S}(?P<y3>{_YEAR}"
     rf"|20_{{1,6}}|{_BLANK})"
     rf"|(?P<b5>{_BLANK}){_S}(?P<m5>{MONTH}){_S},?{_S}(?P<y5>{_YEAR}|20_{{1,6}}|{_BLANK}))"
-    rf"|(?P<b4>_{{2,40}}|\[[ \t_*\u2022\u25cf-]{{0,20}}\]){_S},?{_S}(?P<y4>(?:19|20)\d\d|20_{{1,6}})(?!\d)"
+    rf"|(?P<b4>(?<!_)_{{2,40}}+|\[[ \t_*\u2022\u25cf-]{{0,20}}\]){_S},?{_S}"
+    rf"(?P<y4>(?:19|20)\d\d|20_{{1,6}})(?!\d)"
     rf"|(?:\[\]|\d\d?|\[[^\]\n]{{0,4}}\])/(?:\[\]|\[[^\]\n]{{0,4}}\])/(?P<y6>\d{{4}}|\[\])",
     re.IGNORECASE,
 )
@@ -125,10 +128,8 @@ def find_dates(text: str, order: Order = "", *, partial: bool = False) -> list[S
 
     partial: also a month with a year and no day, as BLANK with `text` "2004-12".
     """
-    taken: list[Span] = []
-    for span in _all(text, order, partial):
-        if not any(start < span[1] and span[0] < end for start, end, _ in taken):
-            taken.append(span)
+    free = Taken()
+    taken = [span for span in _all(text, order, partial) if free.take(span[0], span[1])]
     return sorted(taken, key=lambda span: span[0])
 
 
@@ -162,11 +163,9 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
             if end >= 0:
                 yield start, end
             start = first
-        stop = _SPACE.search(text, min(len(text), anchor.end() + 100))
-        end = max(
-            end,
-            stop.end() if stop and stop.end() < anchor.end() + 200 else min(len(text), anchor.end() + 200),
-        )
+        reach = min(len(text), anchor.end() + 200)
+        stop = _SPACE.search(text, min(reach, anchor.end() + 100), reach)
+        end = max(end, stop.end() if stop else reach)
     if end >= 0:
         yield start, end
 
@@ -257,6 +256,7 @@ def date_value(year: int, month: int, day: int, original: str = "") -> TypedValu
     return TypedValue(FieldType.DATE, when.isoformat(), when.toordinal(), "", original)
 
 
+@lru_cache(maxsize=4)
 def date_order(text: str, language: str = "") -> DateOrder:
     """What a document's own numeric dates, or else its language, say of their order.
 

@@ -120,10 +120,8 @@ def duration(*, months: int = 0, days: int = 0, hours: int = 0, original: str = 
     """A length of time in its canonical form."""
     days, hours = days + hours // 24, hours % 24
     amount = (DAYS_A_MONTH * months + days + Decimal(hours) / 24).scaleb(NUMBER_SCALE)
-    if months and months % 12 == 0:
-        date = f"{months // 12}Y"
-    else:
-        date = f"{months}M" if months else ""
+    whole_years = bool(months) and months % 12 == 0
+    date = f"{months // 12}Y" if whole_years else f"{months}M" if months else ""
     date += f"{days}D" if days else ""
     time = f"T{hours}H" if hours else ""
     return TypedValue(

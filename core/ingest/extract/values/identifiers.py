@@ -40,7 +40,7 @@ class Identifier(NamedTuple):
 
 
 def find_identifiers(text: str) -> list[Identifier]:
-    """Every identifier of a company in `text` that passes its check, in order. Telephone numbers are not among them."""
+    """Every identifier of a company in `text` that passes its check, in order; no telephone numbers."""
     return sorted(_identifiers(text), key=lambda found: found.start)
 
 

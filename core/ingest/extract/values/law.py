@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.ingest.extract.base import DocumentText
@@ -69,6 +70,7 @@ _LEFT_OPEN = re.compile(
     re.IGNORECASE,
 )
 _UNDER_HEADING = 0.99
+_MAX_MATCHES = 2_000
 _NEAR = 70  # characters before it that say what the law is about
 
 
@@ -79,7 +81,7 @@ def governing_law(document: DocumentText) -> Finding:
     readings = [reading for reading in readings if not _is_federal(reading.value.text, places)]
     places = {reading.value.text for reading in readings if reading.confidence >= 0.9}
     if len(places) > 1:
-        # In all eight documents seen with two places the first one governs, the other is an exception from it.
+        # In all eight documents seen with two places the first one governs; the other is an exception.
         note = f"The document chooses the law of several places: {', '.join(sorted(places))}."
         first = next(reading for reading in readings if reading.confidence >= 0.9)
         others = [reading._replace(confidence=min(0.8, reading.confidence)) for reading in readings]
@@ -95,7 +97,7 @@ def _is_federal(place: str, places: set[str]) -> bool:
 
 
 def _readings(text: str) -> Iterator[Reading]:
-    for match in _LAW.finditer(text):
+    for match in islice(_LAW.finditer(text), _MAX_MATCHES):
         place = _place(text, match)
         if place is None:
             yield from _blank(text, match)

@@ -12,6 +12,7 @@ from decimal import Decimal
 from core.domain.fields import MONEY_SCALE, FieldType, TypedValue
 from core.ingest.extract.values.currencies import CODES, DOLLARS, POINT_GROUPS, SYMBOLS, WORDS, currency_of
 from core.ingest.extract.values.number_words import CARDINAL_WORDS, parse_cardinal, read_digits
+from core.ingest.extract.values.overlap import Taken
 
 _MAX_UNITS = 2**63 - 1
 _FACTORS = {
@@ -49,7 +50,7 @@ _MARKED = re.compile(
     rf"(?P<sign2>[-\u2212])?{_AMOUNT}(?P<close>\))?"
 )
 _TRAILED = re.compile(
-    rf"(?<![\d.,A-Za-z$\u20ac\u00a3\u00a5])(?P<open>\()?(?P<sign>[-\u2212])?{_AMOUNT}"
+    rf"(?<![\d.,/A-Za-z$\u20ac\u00a3\u00a5])(?P<open>\()?(?P<sign>[-\u2212])?{_AMOUNT}"
     rf"(?P<close>\))?{_GAP}\n?{_GAP}{_AFTER}"
 )
 _WORDED = re.compile(
@@ -58,13 +59,12 @@ _WORDED = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(rf"(?P<open>\()?(?P<sign>[-\u2212+])?{_GAP}{_AMOUNT}{_GAP}(?P<close>\))?(?P<trail>-)?")
-_TAIL_SPACE = re.compile(r"[ \t\n]{0,3}\(?[ \t\n]{0,2}$")
 
 Span = tuple[int, int, TypedValue]
 
 
 def parse_money(text: str, default_currency: str = "") -> TypedValue | None:
-    """The one amount that `text` states, or None: none, several different ones, or a number of something else.
+    """The one amount that `text` states; None for none, for several different ones, for other numbers.
 
     "(1,234.50)" is negative. A number without any currency counts only when it is all of `text`; its unit is
     then `default_currency`. "$" is `default_currency` where that is a dollar, else USD.
@@ -92,10 +92,11 @@ def find_money(text: str, default_currency: str = "") -> list[Span]:
     Words and digits that say the same amount ("five million dollars (USD 5,000,000)") are one.
     """
     taken: list[Span] = []
-    for pattern in (_MARKED, _TRAILED, _WORDED):
+    free = Taken()
+    for pattern in (_MARKED, _WORDED, _TRAILED):
         for match in pattern.finditer(text):
             span = _read(text, match, default_currency)
-            if span and not any(start < span[1] and span[0] < end for start, end, _ in taken[-200:]):
+            if span and free.take(span[0], span[1]):
                 taken.append(span)
     taken.sort(key=lambda span: span[0])
     return _joined(text, taken)

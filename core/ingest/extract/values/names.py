@@ -27,9 +27,10 @@ _FORMS = {
     "A/S": r"A/S|ApS|AB\b|ASA\b|AS\b|Oyj?\b",
     "K.K.": r"K\.K\.|KK\b|Kabushiki[ ]Kaisha",
     "Sdn Bhd": r"S[DO]N\.?[ ]?B[HN]D\b\.?|Bhd\b\.?|Berhad",
-    "Pte Ltd": r"Pte\b\.?[ ]?(?:Ltd\b\.?|Limited)|Pty\b\.?[ ]?(?:Ltd\b\.?|Limited)|Pvt\b\.?[ ]?(?:Ltd\b\.?|Limited)",
+    "Pte Ltd": r"(?:Pte|Pty|Pvt)\b\.?[ ]?(?:Ltd\b\.?|Limited)",
     "trust": r"Trust|Fund|Foundation",
-    "institution": r"University|Bank|Association|Society|Partners(?:hip)?|Holdings|Group|Authority|Institute|College",
+    "institution": r"University|Bank|Association|Society|Partners(?:hip)?|Holdings|Group|Authority"
+    r"|Institute|College",
 }
 _KINDS = ("trust", "institution")
 COMPANY_FORM = "(?:" + "|".join(_FORMS.values()) + ")"
@@ -118,7 +119,7 @@ class PartyName(NamedTuple):
 def parse_party(text: str) -> TypedValue | None:
     """The party that `text` names, without its alias in brackets; None where no letters are left.
 
-    `normal` has no legal form, accents, case or punctuation: "ACME Widgets, Inc." and "Acme Widgets" are equal.
+    `normal` has no legal form, accents, case or punctuation: that of "ACME Widgets, Inc." is "acme widgets".
     """
     party = read_name(text)
     if party is None:

@@ -30,7 +30,9 @@ _END = re.compile(
     re.IGNORECASE,
 )
 _ALIAS = re.compile(
-    r"[(\[][ \n]{0,3}(?P<lead>(?:[^()\"\u201c\u201d\u2018\u2019'\[\]]{0,90}?))[\"\u201c\u201d\u2018''`]{1,2}[ ]?(?P<alias>[A-Za-z0-9][^()\"\u201c\u201d]{0,60}?)[ ]?[\"\u201d\u201c\u2019'`]{1,2}"
+    r"[(\[][ \n]{0,3}(?P<lead>(?:[^()\"\u201c\u201d\u2018\u2019'\[\]]{0,90}?))"
+    r"[\"\u201c\u201d\u2018''`]{1,2}[ ]?(?P<alias>[A-Za-z0-9][^()\"\u201c\u201d]{0,60}?)[ ]?"
+    r"[\"\u201d\u201c\u2019'`]{1,2}"
     r"[^()]{0,140}[)\]]"
     r"|,?[ \n](?:hereinafter|hereafter|herein)[ \n](?:[a-z]{2,12}[ \n]){0,5}?(?:as[ \n])?"
     r"(?:the[ \n])?[\"\u201c](?P<alias2>[^\"\u201d\n]{1,60})[\"\u201d]",
@@ -101,7 +103,7 @@ class Party(NamedTuple):
 
 
 def parties(document: DocumentText) -> Finding:
-    """The parties by their full names; a fact only where every name is followed by an alias or a legal form."""
+    """The parties by their full names; a fact only where every one has an alias and a legal form."""
     found = find_parties(document)
     readings = [_reading(document, party) for party in found]
     return decide_many(document, readings, METHOD, confidence=_confidence(found), absent=0.6)
@@ -184,7 +186,7 @@ def _without_aliases(text: str, start: int, stop: int) -> Iterator[Party]:
 
 
 def _name_in(text: str, start: int, stop: int, alias: str) -> Party | None:
-    """The name in [start, stop): where it begins, or after an "and" that ends what is said of the last party."""
+    """The name in [start, stop): where it begins, or after what is said of the last party and an "and"."""
     if stop - start > 1_500:
         start = stop - 1_500
     lead = _LEAD.match(text, start, stop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
@@ -75,11 +76,13 @@ _NOT_NAME = re.compile(
 )
 _CONTRACT = re.compile(r"\bthis[ \n][A-Za-z ]{0,40}?agreement\b|\bwhereas\b|\bparties\b", re.IGNORECASE)
 _AFTER_ADDRESS = re.compile(
-    r"\b(?:tel|phone|fax|gst|sst|tax|invoice|receipt|date|email|e-mail|http|www|bill|cashier|table|order|doc)\b|@|\bh/?p\b",
+    r"\b(?:tel|phone|fax|gst|sst|tax|invoice|receipt|date|email|e-mail|http|www|bill|cashier|table"
+    r"|order|doc)\b|@|\bh/?p\b",
     re.IGNORECASE,
 )
 _REGISTRATION = re.compile(
-    r"^[(\[]?(?:co\.?[ ]?)?(?:reg(?:istration)?|roc|company)?[ .:]{0,3}(?:no)?[ .:]{0,3}[A-Z]{0,3}\d[\d -]{3,14}-?[A-Z]?[)\]]?$",
+    r"^[(\[]?(?:co\.?[ ]?)?(?:reg(?:istration)?|roc|company)?[ .:]{0,3}(?:no)?[ .:]{0,3}"
+    r"[A-Z]{0,3}\d[\d -]{3,14}-?[A-Z]?[)\]]?$",
     re.IGNORECASE,
 )
 _CUSTOMER = re.compile(
@@ -162,13 +165,16 @@ def _vendors(text: str) -> Iterator[Reading]:
                 yield from _party(text, start, end, 0.9)
     top = lines[:9]
     for index, line in enumerate(top):
-        form = _FORM.search(line.text)
-        if not form or re.search(r"\bbill[ ]to\b", line.text, re.IGNORECASE):
+        form = next(reversed(list(_FORM.finditer(line.text))), None)
+        if not form or _VENDOR.search(line.text) or _CUSTOMER.search(line.text):
             continue
         start = line.start
         alone = len(line.text[: form.start()].strip(" .,")) < 3
-        if index and (alone or line.text.startswith("(")):
+        cut = ")" in line.text and "(" not in line.text[: line.text.index(")")]
+        if index and (alone or cut or line.text.startswith(("(", "CO.", "Co."))):
             start = top[index - 1].start
+        if cut and index > 1 and "(" not in top[index - 1].text:
+            start = top[index - 2].start
         tail = re.match(r"[ .]{0,2}(?:BHD|\.)?", line.text[form.end() :], re.IGNORECASE)
         end = line.start + form.end() + (len(tail[0].rstrip()) if tail else 0)
         rest = text[end : line.end]
@@ -230,9 +236,9 @@ def _dates(document: DocumentText) -> Iterator[Reading]:
     lines = read_lines(text)
     starts = [line.start for line in lines]
     for start, end, value in find_dates(text, found.order) + list(_compact(text)):
-        index = max(0, sum(1 for begin in starts if begin <= start) - 1)
+        index = max(0, bisect_right(starts, start) - 1)
         line = lines[index]
-        before = text[line.start : start]
+        before = text[max(line.start, start - 80) : start]
         above = lines[index - 1].text if index and not before.strip(" :") else ""
         if _OTHER_DATE.search(before) or value.special is Special.BLANK:
             continue
@@ -336,7 +342,7 @@ def _paid(text: str, lines: list[Line], currency: str) -> set[Decimal]:
 
 
 def _amount_behind(text: str, lines: list[Line], index: int, start: int, currency: str) -> Amount | None:
-    """The last amount of the key's line; else the only one of the next line, where that has no key of its own."""
+    """The last amount of the key's line; else the last of the next line, where that has no key."""
     line = lines[index]
     found = amounts_in(text, start, line.end, currency)
     if found:

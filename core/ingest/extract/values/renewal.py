@@ -100,6 +100,8 @@ _NOT_TO_RENEW = re.compile(
 _OTHER_NOTICE = re.compile(
     r"\binsur|\bpolic(?:y|ies)\b|\bprice|\bfees?\b[^.]{0,40}\bincrease|\bincrease", re.IGNORECASE
 )
+_MAX_SENTENCES = 1_500
+
 Sentence = tuple[int, int]
 
 
@@ -124,10 +126,13 @@ def _settled(readings: Iterator[Reading]) -> list[Reading]:
 
 def _sentences(text: str) -> Iterator[Sentence]:
     """Sentences that speak of renewing, each once, cut to 1,200 characters."""
-    done = -1
+    done, sentences = -1, 0
     for match in _RENEW.finditer(text):
         if match.start() < done:
             continue
+        sentences += 1
+        if sentences > _MAX_SENTENCES:
+            return
         first, last = sentence_at(text, match.start(), match.end())
         last = min(last, first + 1_200)
         done = last

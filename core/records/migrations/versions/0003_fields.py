@@ -98,6 +98,9 @@ def _create_cells() -> None:
         _of_document(),
         sa.PrimaryKeyConstraint("document", "field"),
     )
+    op.create_index(
+        "field_cells_by_doubt", "field_cells", ["status", "check_again", "probability", "document", "field"]
+    )
     op.create_index("field_cells_by_field", "field_cells", ["field", "document", "status"])
     op.create_index(
         "field_cells_by_status",
@@ -113,7 +116,6 @@ def _create_cells() -> None:
         _of_document(),
         sa.PrimaryKeyConstraint("document", "field", "ordinal"),
     )
-    op.create_index("field_values_by_amount", "field_values", ["field", "amount", "document"])
     op.create_index("field_values_by_field", "field_values", ["field", "document", "ordinal"])
     op.create_table(
         "cell_reviews",

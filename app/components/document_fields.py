@@ -1,0 +1,183 @@
+"""What a document states, above its pages: fields, summaries, parties, dates, amounts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import streamlit as st
+
+from app import state
+from app.components import mounts
+from app.components.field_wording import SIGN, WORD, method, shown, shown_all
+from app.components.pages import Span
+from app.components.wording import date
+from core.domain.facts import DateFact, DocumentFacts, MatrixColumn
+from core.domain.fields import Cell, CellStatus, Financial, PartyRow, Quote, Summary, SummaryKind
+from core.domain.span import PageSpan
+
+HEIGHT = 300  # fixed, so that the pages below know at once how much of the window is left to them
+NAMES = ("Fields", "Summary", "Parties", "Dates", "Amounts")
+_KIND = {SummaryKind.EXECUTIVE: "Executive", SummaryKind.LEGAL: "Legal", SummaryKind.FINANCIAL: "Financial"}
+_IDENTIFIER = {"lei": "LEI", "duns": "DUNS", "tax_id": "Tax id"}
+_NOTHING = {
+    "Fields": "No fields were read from this document yet.",
+    "Summary": "There is no summary: the document has no sentences that could be shown as one.",
+    "Parties": "No party was found with certainty. Fields shows candidates, which a reviewer may confirm.",
+    "Dates": "No date was found with certainty. Fields shows candidates, which a reviewer may confirm.",
+    "Amounts": "No amount was found with certainty. Fields shows candidates, which a reviewer may confirm.",
+}
+_UNREAD = "No fields were read from this document yet. A job reads them; their places are then marked here."
+
+
+def draw_statements(
+    name: str,
+    facts: DocumentFacts,
+    focus: Span | None,
+    open_place: Callable[[int, int, int], None],
+    read_fields: Callable[[], None] | None,
+) -> list[Span]:
+    """One of NAMES; gives the places to mark lightly on the pages.
+
+    focus: the place that is open now. read_fields: None where the user may not begin that job.
+    """
+    if not facts.schema:
+        _draw_unread(read_fields)
+        return []
+    data, quotes = _contents(name, facts)
+    if data is None:
+        st.info(_NOTHING[name])
+        return []
+    key = f"statements-{name}"
+
+    def opened() -> None:
+        place = state.sent(key, "place")
+        open_place(int(place["page"]), int(place["start"]), int(place["end"]))
+
+    data |= {
+        "kind": name.lower(),
+        "label": f"{name} of {facts.document.title or facts.document.source}",
+        "focus": None if focus is None else [focus.page, focus.start, focus.end],
+    }
+    mounts.statements(key=key, data=data, height=HEIGHT, on_place_change=opened)
+    spans = dict.fromkeys(quote.span for quote in quotes)
+    return [Span(span.page_no, span.start, span.end) for span in spans]
+
+
+def _draw_unread(read_fields: Callable[[], None] | None) -> None:
+    st.info(_UNREAD)
+    if read_fields is None:
+        st.caption("An administrator can begin it.")
+    else:
+        st.button("Read fields", icon=":material/sync:", key="read-fields-one", on_click=read_fields)
+
+
+def _contents(name: str, facts: DocumentFacts) -> tuple[dict[str, Any] | None, list[Quote]]:
+    """What the component draws (None where there is nothing), and every place in it."""
+    if name == "Fields":
+        columns = {column.name: column for column in facts.columns}
+        rows = [_field(columns[cell.field], cell) for cell in facts.cells]
+        places = [quote for cell in facts.cells for quote in cell.finding.spans]
+        return ({"rows": rows, "notes": list(facts.notes)} if rows else None), places
+    if name == "Summary":
+        parts = sorted(facts.summaries, key=lambda each: list(SummaryKind).index(each.kind))
+        places = [quote for part in parts for quote in (*part.sentences, *part.risks)]
+        return ({"parts": [_summary(part) for part in parts]} if parts else None), places
+    if name == "Parties":
+        return _table(
+            ("Name", "Role", "Entity type", "Jurisdiction", "Identifiers"),
+            ((_party(each), each.quote) for each in facts.parties),
+        )
+    if name == "Dates":
+        data, places = _table(("Date", "What"), ((_date(each), each.quote) for each in facts.dates))
+        if data is not None:
+            data["points"] = [
+                {"day": each.value.text, "title": each.title, "text": shown(each.value)}
+                for each in facts.dates
+            ]
+        return data, places
+    titles = {column.name: column.title for column in facts.columns}
+    columns_shown = ("What", "Amount", "As written", "From", "Until")
+    return _table(columns_shown, ((_amount(each, titles), each.quote) for each in facts.financials))
+
+
+def _field(column: MatrixColumn, cell: Cell) -> dict[str, Any]:
+    finding = cell.finding
+    places = list(finding.spans)
+    maybe = [] if finding.status is not CellStatus.UNCERTAIN else finding.candidates[:3]
+    is_decided = cell.review is not None
+    return {
+        "name": column.name,
+        "title": column.title,
+        "group": column.group,
+        "status": finding.status.value,
+        "sign": SIGN[finding.status],
+        "word": WORD[finding.status],
+        "text": shown_all(finding.values) if finding.status is CellStatus.PRESENT else "",
+        "confidence": None if is_decided else round(finding.confidence * 100),
+        "how": method(finding.method),
+        "note": finding.note,
+        "review": "" if cell.review is None else f"{cell.review.user}, {date(cell.review.at)}",
+        "again": cell.review is not None and cell.review.check_again,
+        "places": [_place(quote) for quote in places],
+        "maybe": [
+            {"text": "" if each.value is None else shown(each.value), **_place(each.spans[0])}
+            for each in maybe
+            if each.spans
+        ],
+    }
+
+
+def _summary(summary: Summary) -> dict[str, Any]:
+    return {
+        "name": _KIND[summary.kind],
+        "sentences": [_place(quote) for quote in summary.sentences],
+        "entities": list(summary.entities),
+        "risks": [_place(quote) for quote in summary.risks],
+    }
+
+
+def _party(party: PartyRow) -> Sequence[str]:
+    numbers = [f"{_IDENTIFIER.get(kind, kind)} {number}" for kind, number in party.identifiers]
+    role = party.role.replace("_", " ").capitalize()
+    return (party.name, role, party.entity_type, party.jurisdiction, ", ".join(numbers))
+
+
+def _date(fact: DateFact) -> Sequence[str]:
+    return (shown(fact.value), fact.title)
+
+
+def _amount(financial: Financial, titles: dict[str, str]) -> Sequence[str]:
+    what = titles.get(financial.metric, financial.metric.replace("_", " ").capitalize())
+    if financial.fiscal_year is not None:
+        quarter = f" Q{financial.fiscal_quarter}" if financial.fiscal_quarter else ""
+        what += f", fiscal year {financial.fiscal_year}{quarter}"
+    original = financial.value.original or financial.quote.quote
+    return (what, shown(financial.value), original, financial.effective, financial.expires)
+
+
+def _table(
+    columns: Sequence[str], rows: Iterable[tuple[Sequence[str], Quote | None]]
+) -> tuple[dict[str, Any] | None, list[Quote]]:
+    """Rows under their columns; columns that are empty in all rows are left out."""
+    found = list(rows)
+    if not found:
+        return None, []
+    kept = [at for at in range(len(columns)) if at == 0 or any(cells[at] for cells, _ in found)]
+    data = {
+        "columns": [columns[at] for at in kept],
+        "rows": [
+            {"cells": [cells[at] for at in kept], "place": None if quote is None else _place(quote)}
+            for cells, quote in found
+        ],
+    }
+    return data, list(_given(quote for _, quote in found))
+
+
+def _given(quotes: Iterable[Quote | None]) -> Iterator[Quote]:
+    return (quote for quote in quotes if quote is not None)
+
+
+def _place(quote: Quote) -> dict[str, Any]:
+    span: PageSpan = quote.span
+    return {"page": span.page_no, "start": span.start, "end": span.end, "quote": quote.quote}

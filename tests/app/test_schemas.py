@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.testclient import TestClient
+from streamlit.testing.v1 import AppTest
+
+from app import drafting, services
+from app.api.problems import problem
+from app.api.routes import ROUTES
+from app.drafting import Draft, definition_of, draft_of, name_of, said
+from app.field_figures import figures_of
+from core.config.fields import FieldDefinition, PatternExtractor
+from core.config.schema_store import shipped_schemas
+from core.domain.fields import FieldType
+from core.domain.principal import Principal
+from core.errors import GroundworkError, SettingsError
+from core.workbench import Workbench
+from tests.app.test_matrix import mounted, open_page
+from tests.support.filled_matrix import fill
+
+RULE = shipped_schemas()["contracts"].fields[0]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Workbench]:
+    fill(tmp_path / "home")
+    with Workbench.open(home=tmp_path / "home") as workbench:
+        services.use(workbench)
+        yield workbench
+        services.close()
+
+
+def shown(app: AppTest) -> str:
+    return "\n".join(str(each.value) for each in (*app.markdown, *app.caption, *app.info, *app.error))
+
+
+def fields(app: AppTest) -> list[str]:
+    return [row["cells"]["title"] for row in mounted(app, "ticks")["rows"]]
+
+
+def fill_form(app: AppTest, title: str, pattern: str) -> None:
+    app.text_input(key="new-contracts-title").set_value(title)
+    app.text_area(key="new-contracts-pattern-lines").set_value(pattern).run()
+
+
+def test_the_fields_of_a_schema_are_listed_with_how_each_is_found(app: AppTest, bench: Workbench) -> None:
+    open_page(app, "schemas", schema="receipts_are_not_one")
+
+    rows = mounted(app, "ticks")["rows"]
+    assert len(rows) == len(shipped_schemas()["contracts"].fields)
+    assert rows[0]["cells"]["found"] == "A rule of the product"
+
+
+def test_a_new_field_is_added_and_filled_by_a_job(app: AppTest, bench: Workbench) -> None:
+    open_page(app, "schemas", schema="contracts", field="+")
+    fill_form(app, "Inspection of books", "inspect the books")
+    app.button(key="save-field").click().run()
+
+    assert not app.exception
+    assert "Inspection of books" in fields(app)
+    [job] = bench.jobs()
+    assert job.kind == "extract"
+
+
+def test_what_is_wrong_with_a_field_is_said_and_nothing_is_saved(app: AppTest, bench: Workbench) -> None:
+    open_page(app, "schemas", schema="contracts", field="+")
+    fill_form(app, "Broken", "(unclosed")
+    app.button(key="save-field").click().run()
+
+    assert "Broken" not in fields(app)
+    assert any("unclosed" in error.value for error in app.error)
+
+
+def test_a_field_is_removed_kept_and_restored(app: AppTest, bench: Workbench) -> None:
+    open_page(app, "schemas", schema="contracts", field="vendor")
+    app.button(key="remove-field").click().run()
+    removed = fields(app)
+    app.button(key="restore-vendor").click().run()
+
+    assert "Vendor" not in removed
+    assert "Vendor" in fields(app)
+
+
+def test_a_reader_sees_fields_and_changes_none(
+    app: AppTest, bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("reader"))
+    open_page(app, "schemas", schema="contracts", field="vendor")
+
+    assert {button.key for button in app.button} & {"add", "save-field", "remove-field"} == set()
+    assert "A rule of the product" in shown(app)
+
+
+def test_lines_of_a_clause_are_shown_with_what_choices_cost(app: AppTest, bench: Workbench) -> None:
+    open_page(app, "schemas", schema="contracts", part="When it is sure")
+
+    assert "absent below" in shown(app)
+    assert "Nobody has reviewed cells" in shown(app)
+    assert app.button(key="move-lines").disabled
+
+
+def test_lines_are_moved_by_a_job_and_back(app: AppTest, bench: Workbench) -> None:
+    open_page(app, "schemas", schema="contracts", part="When it is sure")
+    slider = next(each for each in app.slider if str(each.key).startswith("lines-"))
+    slider.set_value((10.0, 70.0)).run()
+    app.button(key="move-lines").click().run()
+
+    field = str(slider.key).removeprefix("lines-")
+    moved = next(each for each in bench.thresholds("contracts") if each.field == field)
+    assert (moved.absent_below, moved.present_from, moved.set_by) == (0.1, 0.7, "admin")
+    assert "moved by admin" in shown(app)
+
+
+def test_a_schema_is_downloaded_as_toml(bench: Workbench) -> None:
+    api = Starlette(routes=ROUTES, exception_handlers={GroundworkError: problem})
+    client = TestClient(Starlette(routes=[Mount("/api", app=api)]))
+    found = client.get("/api/schemas/contracts.toml")
+
+    assert found.headers["content-disposition"] == 'attachment; filename="contracts.toml"'
+    assert 'name = "governing_law"' in found.text
+    assert client.get("/api/schemas/nothing.toml").status_code == 404
+
+
+def test_a_draft_comes_back_as_the_definition_that_it_was_made_of() -> None:
+    definition = FieldDefinition(
+        name="due",
+        title="Due",
+        type=FieldType.DURATION,
+        description="When it is paid.",
+        synonyms=("terms",),
+        extractors=(PatternExtractor(patterns=(r"net (\d+ days)",), scope="top", take="sentence"),),
+    )
+
+    assert definition_of(draft_of(definition)) == definition
+    assert definition_of(draft_of(RULE)) == RULE
+    assert draft_of(RULE).method == drafting.KEPT
+
+
+@pytest.mark.parametrize(
+    ("draft", "said_in"),
+    [
+        (Draft(lines=("x",)), "no title"),
+        (Draft(title="A"), "how the field is found"),
+        (Draft(title="A", method="model", lines=("x",)), "come later"),
+        (Draft(title="A", type=FieldType.ENUM, lines=("x",)), "options"),
+    ],
+)
+def test_a_draft_that_is_not_complete_is_refused_in_words(draft: Draft, said_in: str) -> None:
+    with pytest.raises(SettingsError, match=said_in):
+        definition_of(draft)
+
+
+def test_a_name_is_made_of_the_title() -> None:
+    assert name_of("Inspection of books (yearly)") == "inspection_of_books_yearly"
+    assert name_of("3rd party") == "field_3rd_party"
+    assert name_of("…") == ""
+
+
+def test_how_a_field_is_found_is_said_in_words() -> None:
+    assert said((PatternExtractor(patterns=("a",)),)) == "Words or a pattern"
+
+
+def test_a_clause_says_on_what_its_model_was_trained() -> None:
+    clauses = [field for field in shipped_schemas()["contracts"].fields if field.name == "audit_rights"]
+
+    assert any("CUAD" in line for line in figures_of(clauses)["audit_rights"])

@@ -1,0 +1,249 @@
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.config.schema_store import shipped_schemas
+from tests.browser.conftest import Server, Visit, free_port, serve
+from tests.browser.test_pages import violations
+from tests.support.filled_matrix import FIELDS
+
+pytestmark = pytest.mark.browser
+Start = Callable[..., Visit]
+
+HIDDEN = [each.name for each in shipped_schemas()["contracts"].fields if each.name not in FIELDS]
+FEW = f"/matrix?hidden={','.join(HIDDEN)}"
+
+
+@pytest.fixture(scope="session")
+def matrix_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A real home of ten contracts with cells."""
+    home, port = tmp_path_factory.mktemp("matrix") / "home", free_port()
+    command = ["-m", "tests.support.serve_matrix", str(port), str(home)]
+    yield from serve(command, port, home, lambda _health: True)
+
+
+def opened(visit: Start, server: Server, path: str = FEW, *, dark: bool = False) -> Visit:
+    here = visit(server, dark=dark)
+    here.open(path)
+    here.page.locator(".grid[data-ready], .work .item").first.wait_for()
+    return here
+
+
+def cell(here: Visit, label: str, row: str) -> None:
+    """Open the cell of that field in the row of that document."""
+    line = here.page.locator(".row", has_text=row)
+    line.get_by_role("gridcell", name=f"{label}: ").click()
+    here.page.locator(".panel h2", has_text=label).wait_for()
+
+
+def status(here: Visit, words: str) -> None:
+    here.page.locator(".panel .state", has_text=words).wait_for()
+
+
+def test_documents_and_fields_make_a_grid_with_roles(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+
+    grid = here.page.get_by_role("grid", name="Fields of documents")
+    assert grid.get_attribute("aria-rowcount") == "11"
+    assert here.page.get_by_role("rowheader", name="Acme agreement").is_visible()
+    assert here.page.get_by_role("gridcell", name="Parties: present, Acme Corporation").is_visible()
+    assert here.page.get_by_role("gridcell", name="Parties: unreadable").count() == 1
+
+
+def test_rows_are_sorted_and_filtered_and_the_address_says_so(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+    first = here.page.locator("[data-row='0'] .name")
+
+    here.page.get_by_title("Sort by Parties").click()
+    here.page.get_by_title("Sort by Parties").click()
+    here.page.locator("[data-row='0'] .name", has_text="Iris").wait_for()
+    here.page.get_by_role("button", name="Parties: counts, sort, filter").click()
+    here.page.get_by_label("Value", exact=True).fill("dune")
+    here.page.get_by_role("button", name="Filter", exact=True).click()
+    here.page.get_by_text("1 of 10 documents").wait_for()
+    here.page.wait_for_url("**where=*")
+    assert str(first.text_content()) == "Dune agreement"
+
+    copied = opened(visit, matrix_server, here.page.url.removeprefix(matrix_server.url))
+    copied.page.get_by_role("button", name="Remove the filter Parties contains dune").click()
+    copied.page.get_by_text("10 documents", exact=True).wait_for()
+    copied.page.get_by_role("button", name="Parties: counts, sort, filter").click()
+    copied.page.get_by_role("button", name="▲ Unreadable").click()
+    copied.page.get_by_text("1 of 10 documents").wait_for()
+    assert str(copied.page.locator("[data-row='0'] .name").text_content()) == "Juno agreement"
+
+
+def test_a_cell_opens_on_its_words_which_are_highlighted(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+    cell(here, "Parties", "Acme")
+
+    box = here.page.locator(".panel .boxes .focus").first
+    box.wait_for(state="attached")
+    here.page.locator(".panel .words text").first.wait_for(state="attached")
+    covered, highlight = [], box.bounding_box()
+    assert highlight is not None
+    for word in here.page.locator(".panel .words text").all():
+        place = word.bounding_box()
+        assert place is not None
+        middle = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+        if (
+            highlight["x"] < middle[0] < highlight["x"] + highlight["width"]
+            and highlight["y"] < middle[1] < highlight["y"] + highlight["height"]
+        ):
+            covered.append(str(word.text_content()).strip())
+    assert covered == ["Acme", "Corporation"]
+    assert f"cell={here.page.url.partition('cell=')[2]}" in here.page.url
+
+
+def test_cells_are_decided_by_keys(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+    cell(here, "Parties", "Cobalt")
+    keys = here.page.keyboard
+
+    keys.press("c")
+    status(here, "✓ admin")
+    here.page.get_by_role("gridcell", name="Parties: present, Cobalt Corporation, reviewed").wait_for()
+    keys.press("a")
+    status(here, "○ Absent")
+    keys.press("u")
+    status(here, "● Present")
+    keys.press("u")
+    here.page.locator(".panel .by").wait_for(state="detached")
+    keys.press("e")
+    keys.type("Cobalt Holding Ltd.")
+    keys.press("Enter")
+    status(here, "Cobalt Holding Ltd.")
+    here.page.get_by_text("History (5)").click()
+    assert "corrected" in str(here.page.locator(".panel li").first.text_content())
+
+
+def test_what_is_no_date_is_said_and_nothing_is_kept(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+    cell(here, "Effective date", "Dune")
+
+    here.page.keyboard.press("e")
+    here.page.keyboard.type("31/02/2020")
+    here.page.keyboard.press("Enter")
+
+    here.page.get_by_text("'31/02/2020' is no date").wait_for()
+    status(here, "1 Mar 2018")
+
+
+def test_words_marked_on_the_page_become_the_value(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+    cell(here, "Parties", "Borealis")
+    here.page.locator(".panel .words text", has_text="Nordwind").wait_for(state="attached")
+
+    here.page.keyboard.press("e")
+    start = here.page.locator(".panel .words text", has_text="Nordwind").bounding_box()
+    end = here.page.locator(".panel .words text", has_text="GmbH").bounding_box()
+    assert start is not None
+    assert end is not None
+    here.page.mouse.move(start["x"] + 1, start["y"] + start["height"] / 2)
+    here.page.mouse.down()
+    here.page.mouse.move(end["x"] + end["width"] - 3, end["y"] + end["height"] / 2, steps=8)
+    here.page.mouse.up()
+    here.page.get_by_text("Marked on page 1").wait_for()
+    assert "Nordwind GmbH" in here.page.locator("form.correct input").input_value()
+    here.page.locator("form.correct input").fill("Nordwind GmbH")
+    here.page.keyboard.press("Enter")
+
+    status(here, "Nordwind GmbH")
+    here.page.locator(".panel .boxes .focus").first.wait_for(state="attached")
+
+
+def test_the_later_of_two_reviewers_sees_the_earlier(visit: Start, matrix_server: Server) -> None:
+    first, second = opened(visit, matrix_server), opened(visit, matrix_server)
+    cell(first, "Parties", "Ember")
+    cell(second, "Parties", "Ember")
+
+    first.page.keyboard.press("a")
+    status(first, "✓ admin")
+    second.page.keyboard.press("c")
+
+    second.page.get_by_text("after you opened it").wait_for()
+    status(second, "○ Absent")
+
+
+def test_the_work_list_goes_from_cell_to_cell(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server, "/matrix?mode=work")
+    progress, keys = here.page.locator(".progress"), here.page.keyboard
+    here.page.locator(".panel h2", has_text="Audit rights").wait_for()
+    assert str(progress.text_content()).startswith("1 of ")
+    first = str(here.page.locator(".item.on .document").text_content())
+
+    keys.press("c")
+    here.page.locator(".progress", has_text="1 decided").wait_for()
+    here.page.locator(".panel .document", has_text=first).wait_for(state="detached")
+    keys.press("2")
+    here.page.locator(".progress", has_text="2 decided").wait_for()
+    keys.press("n")
+    here.page.locator(".progress strong", has_text="4 of").wait_for()
+    keys.press("u")
+    here.page.locator(".progress", has_text="1 decided").wait_for()
+    assert str(progress.text_content()).startswith("2 of ")
+
+
+def test_columns_are_chosen_and_kept_as_a_set(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+    here.page.get_by_role("button", name="Columns", exact=True).click()
+    here.page.get_by_role("button", name="None", exact=True).click()
+    for name in ("Parties", "Governing law"):
+        here.page.get_by_role("checkbox", name=name, exact=True).check()
+    here.page.get_by_label("Name of this set").fill("Who and where")
+    here.page.get_by_role("button", name="Save the set").click()
+    here.page.get_by_role("button", name="Remove the set Who and where").wait_for()
+
+    again = opened(visit, matrix_server)
+    again.page.get_by_role("button", name="Columns", exact=True).click()
+    again.page.get_by_role("button", name="Who and where", exact=True).click()
+    again.page.get_by_role("columnheader", name="Parties").wait_for()
+    again.page.get_by_role("columnheader", name="Vendor").wait_for(state="detached")
+    assert again.page.get_by_role("columnheader").count() == 3
+
+
+def test_what_is_shown_is_exported(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+    with here.page.expect_download() as download:
+        here.page.get_by_role("link", name="CSV").click()
+    read = list(csv.DictReader(Path(download.value.path()).read_text("utf-8-sig").splitlines()))
+
+    assert download.value.suggested_filename == "matrix-contracts.csv"
+    assert len(read) == 10
+
+
+def test_the_grid_is_walked_by_keys(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+    here.page.get_by_role("grid").focus()
+    for key in ("Control+Home", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown", "Enter"):
+        here.page.keyboard.press(key)
+    here.page.locator(".panel .document", has_text="Borealis").wait_for()
+    here.page.keyboard.press("ArrowDown")
+    here.page.locator(".panel .document", has_text="Cobalt").wait_for()
+    here.page.keyboard.press("Escape")
+    here.page.locator(".panel").wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("path", ["/matrix", "/matrix?mode=work", "/matrix?sort=parties"])
+def test_the_matrix_is_accessible(visit: Start, matrix_server: Server, path: str, dark: bool) -> None:
+    here = opened(visit, matrix_server, path, dark=dark)
+    if "sort" in path:
+        cell(here, "Parties", "Glacier")
+        here.page.get_by_role("button", name="Kind of document: counts, sort, filter").click()
+    here.idle()
+
+    assert violations(here) == {}
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("path", ["/schemas", "/schemas?field=%2B", "/schemas?part=When+it+is+sure"])
+def test_schemas_are_accessible(visit: Start, matrix_server: Server, path: str, dark: bool) -> None:
+    here = visit(matrix_server, dark=dark)
+    here.open(path)
+
+    assert violations(here) == {}

@@ -1,0 +1,284 @@
+"""Typed parsers: every odd spelling that contracts and receipts were seen to use."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from core.domain.fields import FieldType, Special
+from core.ingest.extract.values import (
+    canonical_unit,
+    date_order,
+    find_dates,
+    find_durations,
+    find_identifiers,
+    find_money,
+    find_percents,
+    find_phones,
+    parse_cardinal,
+    parse_date,
+    parse_duration,
+    parse_money,
+    parse_number,
+    parse_ordinal,
+    parse_party,
+    same_party,
+)
+from core.ingest.extract.values.dates import add_months
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("June 22 nd, 1999", "1999-06-22"),
+        ("the 20t h day of June, 2005", "2005-06-20"),
+        ("22-Jun-99", "1999-06-22"),
+        ("this twenty-second day of June, nineteen hundred ninety-nine", "1999-06-22"),
+        ("first (1st) day of May, 2005", "2005-05-01"),
+        ("May 1, two thousand four", "2004-05-01"),
+        ("2018-03-30", "2018-03-30"),
+        ("30.3.2018", "2018-03-30"),
+        ("25/12/2018", "2018-12-25"),
+        ("12/28/2017 10:17", "2017-12-28"),
+        ("3. März 2018", "2018-03-03"),
+        ("2018年3月30日", "2018-03-30"),
+        ("May 3,2006", "2006-05-03"),
+    ],
+)
+def test_a_written_date_is_read(text: str, iso: str) -> None:
+    value = parse_date(text)
+    assert value is not None
+    assert (value.text, value.amount) == (iso, date.fromisoformat(iso).toordinal())
+
+
+@pytest.mark.parametrize(
+    "text", ["31/02/2020", "Feb 30, 2001", "May 5", "1.2.10", "Section 12.5", "", "99/99/9999"]
+)
+def test_what_is_no_date_is_none(text: str) -> None:
+    assert parse_date(text) is None
+
+
+def test_a_date_with_two_readings_is_ambiguous_and_holds_both() -> None:
+    value = parse_date("03/04/2021")
+    assert value is not None
+    assert (value.special, value.text, value.amount) == (Special.AMBIGUOUS, "2021-03-04/2021-04-03", None)
+
+
+def test_the_documents_own_dates_decide_the_order_and_are_named() -> None:
+    found = date_order("Delivered 25/12/2018, paid 03/04/2021")
+    value = parse_date("03/04/2021", found.order)
+    assert value is not None
+    assert (found.order, value.text) == ("dmy", "2021-04-03")
+    assert "25/12/2018" in found.evidence
+
+
+def test_dates_of_both_orders_tell_nothing() -> None:
+    assert date_order("25/12/2018 and 12/25/2018").order == ""
+
+
+def test_a_german_document_writes_the_day_first() -> None:
+    assert date_order("Am 03/04/2021", "de").order == "dmy"
+
+
+@pytest.mark.parametrize(
+    ("text", "special", "known"),
+    [
+        ("____, 2004", Special.BLANK, "2004"),
+        ("the __ day of ____ 20__", Special.BLANK, ""),
+        ("[]/[]/2004", Special.BLANK, "2004"),
+        ("December __, 2004", Special.BLANK, "2004-12"),
+        ("the [●] day of June, 2010", Special.BLANK, "2010-06"),
+        ("[***], 2010", Special.REDACTED, "2010"),
+    ],
+)
+def test_a_blank_is_a_blank_and_keeps_what_is_known(text: str, special: Special, known: str) -> None:
+    value = parse_date(text)
+    assert value is not None
+    assert (value.special, value.text, value.amount) == (special, known, None)
+
+
+def test_a_month_without_a_day_counts_only_where_it_is_asked_for() -> None:
+    assert find_dates("in July 2013") == []
+    assert find_dates("in July 2013", partial=True)[0][2].text == "2013-07"
+
+
+def test_a_month_after_the_31st_is_the_shorter_months_last_day() -> None:
+    assert add_months(date(2023, 1, 31), 1) == date(2023, 2, 28)
+    assert add_months(date(2020, 2, 29), 12) == date(2021, 2, 28)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "unit"),
+    [
+        ("$3.5 million", "3500000.00", "USD"),
+        ("(1,234.50)", "-1234.50", ""),
+        ("($5.00)", "-5.00", "USD"),
+        ("1.234,50 EUR", "1234.50", "EUR"),
+        ("1.234 EUR", "1234.00", "EUR"),
+        ("USD 5,000,000 (five million dollars)", "5000000.00", "USD"),
+        ("five million dollars ($5,000,000)", "5000000.00", "USD"),
+        ("Five Hundred Thousand and no/100 Dollars ($500,000.00)", "500000.00", "USD"),
+        ("Rs 1,00,000", "100000.00", "INR"),
+        ("Rs. 500/-", "500.00", "INR"),
+        ("RM 12.50", "12.50", "MYR"),
+        ("CHF 1'250.00", "1250.00", "CHF"),
+        ("JPY 120000", "120000.00", "JPY"),
+        ("US$1.2bn", "1200000000.00", "USD"),
+        ("EUR 2 Mio", "2000000.00", "EUR"),
+        ("$0.0125", "0.0125", "USD"),
+        ("12 500,75 EUR", "12500.75", "EUR"),
+    ],
+)
+def test_money_is_exact_in_its_currency(text: str, amount: str, unit: str) -> None:
+    value = parse_money(text)
+    assert value is not None
+    assert (value.type, value.text, value.unit) == (FieldType.MONEY, amount, unit)
+    assert value.decimal is not None
+    assert f"{value.decimal:.4f}".startswith(amount[:-2])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Net 30 days", "$5 or $6", "$5,00,0", "$0.00001", "$99999999999999999999", "", "ten (10)", "12/28/2017"],
+)
+def test_what_is_no_one_amount_is_none(text: str) -> None:
+    assert parse_money(text) is None
+
+
+def test_a_number_without_currency_takes_the_fields() -> None:
+    value = parse_money("30", "usd")
+    assert value is not None
+    assert (value.text, value.unit) == ("30.00", "USD")
+
+
+def test_a_dollar_is_the_documents_dollar() -> None:
+    value = parse_money("$30", "CAD")
+    assert value is not None
+    assert value.unit == "CAD"
+
+
+def test_words_and_digits_of_one_amount_are_one() -> None:
+    text = "a fee of two hundred dollars ($200) plus US$ 300 and -$5"
+    assert [(text[start:end], value.text) for start, end, value in find_money(text)] == [
+        ("two hundred dollars ($200)", "200.00"),
+        ("US$ 300", "300.00"),
+        ("-$5", "-5.00"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("sixty (60) days", "P60D"),
+        ("two years", "P2Y"),
+        ("one (I) year", "P1Y"),
+        ("18 months", "P18M"),
+        ("24 months", "P2Y"),
+        ("6-month", "P6M"),
+        ("one year and six months", "P18M"),
+        ("one and one-half years", "P18M"),
+        ("two weeks", "P14D"),
+        ("forty-eight hours", "P2D"),
+        ("thirty (30) business days", "P30D"),
+        ("P60D", "P60D"),
+        ("12 (twelve) months", "P1Y"),
+    ],
+)
+def test_a_length_of_time_is_canonical(text: str, iso: str) -> None:
+    value = parse_duration(text)
+    assert value is not None
+    assert value.text == iso
+
+
+def test_words_and_digits_that_disagree_are_ambiguous() -> None:
+    value = parse_duration("sixty (90) days")
+    assert value is not None
+    assert (value.special, value.text, value.amount) == (Special.AMBIGUOUS, "P60D/P90D", None)
+
+
+def test_a_month_is_as_long_as_a_twelfth_of_a_year() -> None:
+    year, months = parse_duration("one year"), parse_duration("12 months")
+    assert year is not None
+    assert months is not None
+    assert (year.text, year.amount) == (months.text, months.amount)
+
+
+def test_a_rate_a_year_is_no_length() -> None:
+    assert find_durations("$5 a year") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "unit"),
+    [
+        ("5,000 mg", "5", "g"),
+        ("five percent (5%)", "5", "%"),
+        ("seven and one-half percent (7.5%)", "7.5", "%"),
+        ("77 °F", "25", "°C"),
+        ("-40 °C", "-40", "°C"),
+        ("4.7 µF", "4700", "nF"),
+        ("10 kΩ", "10000", "Ω"),
+        ("1.5e3 V", "1500", "V"),
+        ('5"', "127", "mm"),
+        ("12 pcs", "12", ""),
+        ("ten (10)", "10", ""),
+    ],
+)
+def test_a_quantity_is_in_its_canonical_unit(text: str, number: str, unit: str) -> None:
+    value = parse_number(text)
+    assert value is not None
+    assert (value.text, value.unit) == (number, unit)
+
+
+@pytest.mark.parametrize("text", ["10**9**9", "5 foo", "ten (12)", "Net 30 days", "", "__import__", "6 in"])
+def test_what_is_no_quantity_is_none(text: str) -> None:
+    assert parse_number(text) is None
+
+
+def test_a_quantity_is_converted_into_the_fields_unit_or_refused() -> None:
+    value = parse_number("5 mg", "g")
+    assert value is not None
+    assert (value.text, value.unit) == ("0.005", "g")
+    assert parse_number("5 mg", "m") is None
+    assert canonical_unit("kg") == "g"
+
+
+def test_percentages_are_found_with_their_spans() -> None:
+    text = "a fee of five percent (5%) and 3.25% or ten (10) percent"
+    assert [(text[start:end], value.text) for start, end, value in find_percents(text)] == [
+        ("five percent (5%)", "5"),
+        ("3.25%", "3.25"),
+        ("ten (10) percent", "10"),
+    ]
+
+
+def test_numbers_in_words() -> None:
+    assert parse_cardinal("one hundred and twenty-five thousand") == 125_000
+    assert parse_cardinal("five twenty") is None
+    assert (parse_ordinal("twenty-second"), parse_ordinal("20t h"), parse_ordinal("2nd")) == (22, 20, 2)
+
+
+def test_identifiers_are_checked_not_believed() -> None:
+    text = (
+        "LEI 529900T8BM49AURSDO55, LEI 529900T8BM49AURSDO56, EIN: 91-1144442, "
+        "VAT DE136695976, VAT DE136695977"
+    )
+    assert [(found.kind, found.number) for found in find_identifiers(text)] == [
+        ("lei", "529900T8BM49AURSDO55"),
+        ("tax_id", "91-1144442"),
+        ("vat", "DE136695976"),
+    ]
+
+
+def test_telephone_numbers_are_international() -> None:
+    assert [found.number for found in find_phones("call (650) 253-0000")] == ["+16502530000"]
+
+
+def test_one_company_is_one_however_it_is_written() -> None:
+    first, second = parse_party('ACME Widgets, Inc. ("Acme")'), parse_party("Acme Widgets")
+    assert first is not None
+    assert second is not None
+    assert first.normal == second.normal == "acme widgets"
+    assert same_party("iMine Corporation", "IMINE CORP")
+    assert not same_party("Alpha Energy LLC", "Beta Energy LLC")
+    assert parse_party("( )") is None
