@@ -259,7 +259,7 @@ def _starts_paragraph(
     ended = last.endswith((".", ";", ":", "!", "?", '."', ".\u201d", ".)"))
     starts_low = line[:1].islower()
     if gap >= 2 or crossed:
-        broken = not ended and (starts_low or (crossed and last[-1:] in ",-")) and len(last) > 40
+        broken = not ended and (starts_low or (crossed and last[-1:] in ",-")) and len(last) > 20
         return not broken
     if not width:
         return True
