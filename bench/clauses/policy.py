@@ -1,9 +1,9 @@
 """Which thresholds ship: two for all types, and which types are never decided present.
 
-Thresholds that are chosen on out-of-fold predictions come out too careful (measured: .027 / .84 where .06 / .85
-keeps the promises on the nested ones), since heads of other folds have seen the documents that they are
-compared with. So they are constants, and `bench.fields_cuad` reports what they are worth on cells that no model,
-calibration or choice of candidates-only types saw, beside the whole frontier.
+Thresholds that are chosen on out-of-fold predictions come out too careful (measured: .027 / .84, where
+.06 / .85 keeps the promises on the nested ones), since heads of other folds have seen the documents that they
+are compared with. So they are constants, and `bench.fields_cuad` reports what they are worth on cells that no
+model, calibration or choice of candidates-only types saw, beside the whole frontier.
 """
 
 from __future__ import annotations
