@@ -18,6 +18,7 @@ from typing import IO, Any
 from core.config.models import IngestSettings, Settings
 from core.domain.document import ParsedDocument
 from core.domain.passage import Passage
+from core.domain.reading import PageReading
 from core.encode.base import TokenCounter
 from core.errors import InputError
 
@@ -36,10 +37,11 @@ class ParseSetup:
 
 @dataclass(frozen=True, slots=True)
 class ParseTask:
-    """A file to parse; `source` is what the user calls it."""
+    """A file to parse; `source` is what the user calls it. readings: what was read off its page images."""
 
     path: str
     source: str
+    readings: tuple[PageReading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,10 @@ def parse_and_chunk(task: ParseTask, settings: Settings, counter: TokenCounter) 
 
     try:
         parsed = parse_file(Path(task.path), task.source, ParseLimits.of(settings.ingest))
+        if task.readings:
+            from core.ingest.image_text import with_readings
+
+            parsed = with_readings(parsed, task.readings)
         passages = chunk(parsed.pages, counter, settings.ingest.profile, links=parsed.links)
         if not passages and not parsed.unreadable_reason:
             parsed = replace(parsed, unreadable_reason="It holds no text.")

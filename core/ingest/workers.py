@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
 from core.config.models import Settings
+from core.domain.reading import PageReading
 from core.errors import InputError
 from core.ingest.children import (
     ChildClosedError,
@@ -47,18 +49,19 @@ class ParsePool:
         """
         return self._children.warm(processes)
 
-    def parse(self, path: Path, source: str) -> ParsedFile:
+    def parse(self, path: Path, source: str, readings: Sequence[PageReading] = ()) -> ParsedFile:
         """The document and its passages; blocks, and waits for a free process.
 
+        readings: what was read off its page images, for pages without text.
         Raises InputError, also where the parser crashed or took too long; ParserStartError; ParserClosedError
         once the pool is closed. A file whose parser was killed is tried once more: it may not have been the
         file's fault.
         """
         try:
             try:
-                reply = self._ask(path, source)
+                reply = self._ask(path, source, readings)
             except ChildKilledError:
-                reply = self._ask(path, source)
+                reply = self._ask(path, source, readings)
         except ChildEndedError as ended:
             instead = _AFTER_TOO_LONG if isinstance(ended, ChildLateError) else _AFTER_A_CRASH
             raise InputError(ended.reason, source=source, next_step=ended.next_step or instead) from ended
@@ -66,9 +69,9 @@ class ParsePool:
             raise InputError(reply.reason, source=source, next_step=reply.next_step)
         return reply.file
 
-    def _ask(self, path: Path, source: str) -> ParseReply:
+    def _ask(self, path: Path, source: str, readings: Sequence[PageReading]) -> ParseReply:
         timeout_s = time_allowed(path, self._settings.ingest.parse_timeout_s)
-        reply: ParseReply = self._children.ask(ParseTask(str(path), source), timeout_s)
+        reply: ParseReply = self._children.ask(ParseTask(str(path), source, tuple(readings)), timeout_s)
         return reply
 
     def close(self) -> None:
