@@ -3,11 +3,11 @@
     python -m bench.extract_rate --data DIR [--files 30] [--rounds 2]
 
 Ingests contracts from DIR/cuad/contracts into a fresh home as a worker does (parse, chunk, passage and
-sentence vectors, one transaction a document, search index), then fills the cells of all fields as the same job
-does (child processes, one transaction a document). `added` is the second time over the first; the target is
-.60. Then a back-fill of all fields over the same documents, and one of a single new field, from records alone.
-Loading the encoder and starting parsers and extractors is in none of these: a worker keeps them. Prints a
-table and then one JSON object.
+sentence vectors, one transaction a document, search index), then fills the cells of all fields as the same
+job does (child processes, one transaction a document). `added` is the second time over the first; the
+target is .60. Then a back-fill of all fields over the same documents, and one of a single new field, from
+records alone. Loading the encoder and starting parsers and extractors is in none of these: a worker keeps
+them. Prints a table and then one JSON object.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Clause presence on CUAD's 33 yes/no categories: five folds by family, strictly nested.
 
-For every fold the heads, the document stage, the calibration and the thresholds come from the other four;
-thresholds and calibration from predictions there that no model had trained on. Data: CUAD v1, CC BY 4.0.
+For every fold the heads, the document stage, the calibration and the choice of candidates-only types come
+from the other four, the last two from predictions there that no model had trained on; the thresholds are
+constants. Data: CUAD v1, CC BY 4.0.
 
     python -m bench.fields_cuad --data DIR [--scores FILE] [--patterns FILE]
 """
@@ -93,7 +94,7 @@ def report(data: Labelled, held: Held, result: Nested) -> None:
     """Print everything."""
     p, yes = result.probabilities, data.yes
     absent, present = p < result.below, p >= result.high
-    print("\nOverall, thresholds of the training side:", counted(absent, present, yes))
+    print("\nOverall, shipped thresholds:", counted(absent, present, yes))
     print("Fixed .05 / .90:", figures(p, yes, 0.05, 0.9))
     precision = [average_precision_score(yes[:, head], p[:, head]) for head in range(len(HEADS))]
     loss = -np.mean(np.where(yes, np.log(p), np.log(1 - p)))

@@ -113,11 +113,13 @@ def draw_trial(trial: Trial) -> None:
         return
     found = sum(row["status"].endswith(WORD[CellStatus.PRESENT]) for row in trial)
     st.markdown(f"Found in **{found}** of **{len(trial)}** documents.")
-    lines = [
-        f"| {_linked(row)} | {row['status']} | {plain(row['value'])} | {plain(row['quote'])} |"
-        for row in trial
-    ]
-    st.markdown("| Document | Status | Value | Read from |\n|---|---|---|---|\n" + "\n".join(lines))
+    lines = [f"| {_linked(row)} | {_found(row)} |" for row in trial]
+    st.markdown("| Document | What is found |\n|---|---|\n" + "\n".join(lines))
+
+
+def _found(row: dict[str, str]) -> str:
+    value = f" · **{plain(row['value'])}**" if row["value"] else ""
+    return f"{row['status']}{value}" + (f" · {plain(row['quote'])}" if row["quote"] else "")
 
 
 def _linked(row: dict[str, str]) -> str:

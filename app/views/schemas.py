@@ -44,7 +44,7 @@ def page() -> None:
     asked = state.from_address("field")
     opened = schema.field(asked)
     is_new = asked == actions.NEW and principal.is_admin
-    draw_widths("half" if opened or is_new else "closed")
+    draw_widths("wide" if is_new else "half" if opened else "closed")
     with st.container(key="zones"):
         left, right = st.columns([1, 1], gap="medium")
     with left:

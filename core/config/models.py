@@ -101,6 +101,9 @@ class IngestSettings(Section):
     max_text_mb: int = Field(default=100, ge=1, description="text of one document")
     parse_timeout_s: float = Field(default=300.0, gt=0)
     parse_memory_mb: int = Field(default=4096, ge=256)
+    ocr: Literal["auto", "off"] = Field(
+        default="auto", description="read scans by themselves, where text recognition is installed"
+    )
     zip_max_files: int = Field(default=20_000, ge=1)
     zip_max_ratio: int = Field(default=200, ge=2)
     zip_max_mb: int = Field(default=4_000, ge=1)

@@ -108,6 +108,7 @@ class DocumentVersion:
     version: int
     pages: tuple[Page, ...]
     links: tuple[Link, ...]
+    metadata: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from core.ingest.parse.base import ParseLimits
 from core.ingest.pipeline import STAGING, Pipeline
 from core.ingest.reading import IngestInput
 from core.jobs.base import JobContext
+from core.jobs.kinds import OCR
 from core.records.base import NewItem, PendingItem
 from core.records.store import Records
 from core.records.visibility import Visibility
@@ -95,7 +96,7 @@ class IngestJob:
         if self._records.jobs.get(job).total:
             return
         items: list[NewItem] = []
-        found = self._reingested(context) if context.order.kind == REINGEST else self._named(context)
+        found = self._reingested(context) if context.order.kind in (REINGEST, OCR) else self._named(context)
         with InHand(self._in_hand(job), (PREPARING,)) as in_hand:
             if in_hand.is_given_up(PREPARING):
                 in_hand.settle((PREPARING,))

@@ -15,6 +15,7 @@ from pathlib import Path
 from core.config.models import IngestSettings, Settings
 from core.domain.document import ParsedDocument
 from core.domain.passage import Passage
+from core.domain.reading import PageReading
 from core.encode.base import TokenCounter
 from core.errors import InputError
 from core.ingest.frames import read_frame, write_frame
@@ -33,10 +34,11 @@ class ParseSetup:
 
 @dataclass(frozen=True, slots=True)
 class ParseTask:
-    """A file to parse; `source` is what the user calls it."""
+    """A file to parse; `source` is what the user calls it. readings: what was read off its page images."""
 
     path: str
     source: str
+    readings: tuple[PageReading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,10 @@ def parse_and_chunk(task: ParseTask, settings: Settings, counter: TokenCounter) 
 
     try:
         parsed = parse_file(Path(task.path), task.source, ParseLimits.of(settings.ingest))
+        if task.readings:
+            from core.ingest.image_text import with_readings
+
+            parsed = with_readings(parsed, task.readings)
         passages = chunk(parsed.pages, counter, settings.ingest.profile, links=parsed.links)
         if not passages and not parsed.unreadable_reason:
             parsed = replace(parsed, unreadable_reason="It holds no text.")

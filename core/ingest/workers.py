@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
 from core.config.models import Settings
+from core.domain.reading import PageReading
 from core.errors import InputError
 from core.ingest.parse_process import ParsedFile, ParseReply, ParseSetup, ParseTask, out_of_memory, pool_size
 from core.ingest.tasks import TaskEndedError, TaskKilledError, TaskLateError, TaskPool
@@ -38,28 +40,41 @@ class ParsePool:
         """
         return self._children.warm(processes)
 
-    def parse(self, path: Path, source: str) -> ParsedFile:
+    def parse(self, path: Path, source: str, readings: Sequence[PageReading] = ()) -> ParsedFile:
         """The document and its passages; blocks, and waits for a free process.
 
+<<<<<<< HEAD
         Raises InputError, also where the parser crashed or took too long; ChildStartError; PoolClosedError
+=======
+        readings: what was read off its page images, for pages without text.
+        Raises InputError, also where the parser crashed or took too long; ParserStartError; ParserClosedError
+>>>>>>> fields
         once the pool is closed. A file whose parser was killed is tried once more: it may not have been the
         file's fault.
         """
         try:
             try:
+<<<<<<< HEAD
                 reply = self._ask(path, source)
             except TaskKilledError:
                 reply = self._ask(path, source)
         except TaskEndedError as ended:
             instead = _AFTER_TOO_LONG if isinstance(ended, TaskLateError) else _AFTER_A_CRASH
+=======
+                reply = self._ask(path, source, readings)
+            except ChildKilledError:
+                reply = self._ask(path, source, readings)
+        except ChildEndedError as ended:
+            instead = _AFTER_TOO_LONG if isinstance(ended, ChildLateError) else _AFTER_A_CRASH
+>>>>>>> fields
             raise InputError(ended.reason, source=source, next_step=ended.next_step or instead) from ended
         if reply.file is None:
             raise InputError(reply.reason, source=source, next_step=reply.next_step)
         return reply.file
 
-    def _ask(self, path: Path, source: str) -> ParseReply:
+    def _ask(self, path: Path, source: str, readings: Sequence[PageReading]) -> ParseReply:
         timeout_s = time_allowed(path, self._settings.ingest.parse_timeout_s)
-        reply: ParseReply = self._children.ask(ParseTask(str(path), source), timeout_s)
+        reply: ParseReply = self._children.ask(ParseTask(str(path), source, tuple(readings)), timeout_s)
         return reply
 
     def close(self) -> None:

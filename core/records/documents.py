@@ -23,6 +23,7 @@ from core.records.base import (
 from core.records.blobs import Blobs
 from core.records.changes import append_changes
 from core.records.db import Database, insert_or_ignore, slices
+from core.records.page_readings import remove_unused
 from core.records.publish import acl_values, publish, put_document, wanted_acl
 from core.records.rows import links_of, page_of, summary_of
 from core.records.schema import Text, buckets, document_versions, documents, pages, storable
@@ -174,7 +175,7 @@ class Documents:
             texts = _pages(connection, document, wanted) if with_pages else ()
         if wanted != summary.version:
             summary = _as_of(summary, row)
-        return DocumentVersion(summary, wanted, texts, links_of(row.links))
+        return DocumentVersion(summary, wanted, texts, links_of(row.links), dict(row.metadata or {}))
 
     def page(self, document: DocumentId, version: int | None, page_no: int, visible: Visibility) -> Page:
         """One page of a version, of the current one for None. Raises NotFoundError."""
@@ -229,6 +230,7 @@ class Documents:
             released: dict[ContentHash, datetime] = {}
             for some in slices(wanted):
                 removed += _remove(connection, some, released)
+            remove_unused(connection, released)
             append_changes(connection, removed, "removed", now or datetime.now(UTC))
         self._blobs.remove_released(released)
         return removed

@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-REVISIONS = ("0001", "0002", "0003")
+REVISIONS = ("0001", "0002", "0003", "0004")
 """Every Alembic revision that this code knows, oldest first; the last one is the schema below."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -164,6 +164,15 @@ pages = sa.Table(
         ["document_versions.document", "document_versions.version"],
         ondelete="CASCADE",
     ),
+)
+
+page_readings = sa.Table(  # what was read off the images of an original's pages
+    "page_readings",
+    metadata,
+    sa.Column("content_hash", Text, primary_key=True),
+    sa.Column("page_no", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("text", Text, nullable=False),
+    sa.Column("lines", sa.JSON, nullable=False),  # flat: start, end, x0, y0, x1, y1, confidence
 )
 
 passages = sa.Table(

@@ -20,6 +20,7 @@ from core.records.jobs import Jobs
 from core.records.leases import Leases
 from core.records.migrate import ensure_schema
 from core.records.models import FieldModels
+from core.records.page_readings import PageReadings
 from core.records.passages import Passages
 from core.records.repairs import Repairs
 from core.records.thresholds import Thresholds
@@ -38,6 +39,7 @@ class Records:
         self.blobs = blobs
         self.documents = Documents(database, blobs)
         self.passages = Passages(database)
+        self.page_readings = PageReadings(database)
         self.changes = Changes(database)
         self.conversations = Conversations(database)
         self.traces = Traces(database)

@@ -16,11 +16,12 @@ from core.ingest.pipeline import Pipeline
 from core.ingest.workers import ParsePool
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
-from core.jobs.kinds import EXTRACT, RETRAIN
+from core.jobs.kinds import EXTRACT, OCR, RETRAIN
 from core.jobs.lead import Lead
 from core.records.backup import sweep_leftovers
 from core.workbench.filling import BackFill
 from core.workbench.mending import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
+from core.workbench.scan_jobs import OcrHandler, ScanReading
 from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Handlers:
         self._lead = Lead(parts.records)
         self._outages = Outages(parts)
         self._back_fill = BackFill(parts)
+        self._scans = ScanReading(parts)
         self._upkeep_at = 0.0
         self._sweep_at = 0.0
         parts.on_close(self._lead.close)
@@ -52,6 +54,7 @@ class Handlers:
             REPAIR: RepairJob(self._parts, self._lead),
             EXTRACT: _Extract(self._parts, self._lead),
             RETRAIN: _Retrain(self._parts),
+            OCR: OcrHandler(self._parts, ingest),
         }
 
     def withheld(self) -> Collection[str]:
@@ -74,6 +77,7 @@ class Handlers:
             self._parts.fact_engines.repair()
             self._outages.look()
             self._back_fill.look()
+            self._scans.look()
             if time.monotonic() >= self._sweep_at:
                 self._sweep_at = time.monotonic() + _SWEEP_EVERY_S
                 self._parts.records.blobs.remove_unreferenced()

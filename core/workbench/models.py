@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from core.config.fields import FieldDefinition
+from core.domain.document import DocumentSummary
 from core.domain.facts import FieldThresholds, ThresholdCost, head_probability
 from core.domain.fields import Cell, CellStatus, FieldType
 from core.domain.ids import DocumentId, JobId
+from core.domain.job import Job
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
+from core.ingest.ocr import require_ocr
 from core.jobs import queue
 from core.jobs.kinds import OCR, RETRAIN
 from core.records.models import FieldModel
 from core.records.thresholds import Threshold
 from core.records.visibility import Visibility
 from core.workbench.access import require_admin, require_reviewer
+from core.workbench.scans import scans
 from core.workbench.schemas import SchemaCalls
 
 SHOWN_PAIRS = ((0.30, 0.50), (0.20, 0.60), (0.10, 0.80), (0.05, 0.90), (0.02, 0.95))
@@ -121,11 +125,29 @@ class ModelCalls(SchemaCalls):
     def submit_ocr(self, documents: Sequence[DocumentId], principal: Principal = LOCAL_ADMIN) -> JobId:
         """Enqueue the reading of scanned pages. Raises RefusedError, UsageError where none is named."""
         require_admin(principal, "read scans")
+        require_ocr()
         if not documents:
             raise UsageError("No documents to read.", next_step="Choose some documents without text.")
         title = f"{len(documents):,} scan{'' if len(documents) == 1 else 's'} read"
         payload = {"documents": list(documents)}
         return queue.submit(self._parts.records, OCR, title, payload, user=principal.user)
+
+    def read_scans(
+        self,
+        documents: Sequence[DocumentId],
+        principal: Principal = LOCAL_ADMIN,
+        *,
+        on_progress: Callable[[Job], None] | None = None,
+    ) -> Job:
+        """The same, and wait for the end; the worker does it where one runs. Gives the ended job."""
+        from core.workbench.writing import Writing
+
+        return Writing(self._parts).complete(self.submit_ocr(documents, principal), on_progress)
+
+    def scans(self, principal: Principal = LOCAL_ADMIN) -> list[DocumentSummary]:
+        """The documents that text recognition might make readable. Raises RefusedError."""
+        require_admin(principal, "read scans")
+        return scans(self._parts.records, again=True)
 
     def _headed(self, bucket: str, principal: Principal) -> Iterator[tuple[FieldDefinition, str]]:
         """The fields of a bucket's schema that a head may decide, with its name."""

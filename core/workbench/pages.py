@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from core.domain.document import DocumentVersion, OriginalFile, PageSize
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
+from core.domain.reading import READ_BY, PageReading
 from core.domain.span import Box
 from core.errors import NotFoundError
 from core.records.visibility import Visibility
@@ -69,14 +70,21 @@ class Pages:
             return [[] for _ in spans]
         visible = Visibility.of(principal)
         page = self._parts.records.documents.page(document, found.version, page_no, visible)
+        reading = self._reading(found, page_no)
+        if reading is not None and reading.text == page.text:
+            return [reading.boxes(start, end) for start, end in spans]
         return self._parts.renderer.boxes(path, page_no, spans, page.text)
 
     def words(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int
     ) -> list[tuple[str, Box]]:
         """The words of the page; [] where there is no image to lay them on."""
-        path = self._pdf(self._version(document, principal, version))
-        return [] if path is None else self._parts.renderer.words(path, page_no)
+        found = self._version(document, principal, version)
+        path = self._pdf(found)
+        if path is None:
+            return []
+        reading = self._reading(found, page_no)
+        return reading.words() if reading is not None else self._parts.renderer.words(path, page_no)
 
     def original(self, document: DocumentId, principal: Principal, version: int | None) -> OriginalFile:
         """The file of a version. Raises NotFoundError where it was never read or is gone."""
@@ -88,6 +96,13 @@ class Pages:
     def _version(self, document: DocumentId, principal: Principal, version: int | None) -> DocumentVersion:
         visible = Visibility.of(principal)
         return self._parts.records.documents.version(document, version, visible, with_pages=False)
+
+    def _reading(self, found: DocumentVersion, page_no: int) -> PageReading | None:
+        """What was read off the image of the page, in a version that is made of such readings."""
+        if READ_BY not in found.metadata:
+            return None
+        reading = self._parts.records.page_readings.page(found.summary.content_hash, page_no)
+        return reading if reading is not None and reading.text else None
 
     def _pdf(self, found: DocumentVersion) -> Path | None:
         if found.summary.media_type != PDF:

@@ -169,3 +169,16 @@ def test_a_clause_says_on_what_its_model_was_trained() -> None:
     clauses = [field for field in shipped_schemas()["contracts"].fields if field.name == "audit_rights"]
 
     assert any("CUAD" in line for line in figures_of(clauses)["audit_rights"])
+
+
+def test_a_field_is_tried_on_documents_side_by_side_before_it_is_saved(
+    app: AppTest, bench: Workbench
+) -> None:
+    open_page(app, "schemas", schema="contracts", field="+")
+    fill_form(app, "Inspection of books", "inspect the books")
+    app.button(key="try-field").click().run(timeout=120)
+
+    assert "of **10** documents" in shown(app)
+    assert "Acme agreement" in shown(app)
+    assert "inspect the books" in shown(app)
+    assert "Inspection of books" not in fields(app)

@@ -127,11 +127,14 @@ export class CellPanel {
     const cell = this.cell, box = el("div", "others");
     const places = cell.places.length > 1 ? cell.places : [];
     if (places.length) {
-      box.append(el("h3", null, "Places"));
-      places.slice(0, 12).forEach((place) => box.append(this.placeButton(place, cell.values.length === places.length ? cell.values[places.indexOf(place)].text : "")));
+      const folded = put(el("details"), el("summary", null, `Places (${places.length})`));
+      places.slice(0, 12).forEach((place) => folded.append(this.placeButton(place, cell.values.length === places.length ? cell.values[places.indexOf(place)].text : "")));
+      box.append(folded);
     }
     if (!cell.candidates.length) return box;
-    box.append(el("h3", null, this.taken ? "Which of these? Confirm takes those that are ticked" : cell.status === "u" ? "Which of these?" : "Also considered"));
+    const isOpen = cell.status === "u", list = isOpen ? box : put(el("details"), el("summary", null, `Also considered (${cell.candidates.length})`));
+    if (!isOpen) box.append(list);
+    else box.append(el("h3", null, this.taken ? "Which of these? Confirm takes those that are ticked" : "Which of these?"));
     cell.candidates.forEach((candidate, i) => {
       const span = candidate.spans[0];
       const look = put(el("button", "look", null, { type: "button", title: span ? `Show it on page ${span.page}` : null }),
@@ -144,7 +147,7 @@ export class CellPanel {
         use.onclick = () => this.choose(i);
         line.append(use);
       }
-      box.append(line);
+      list.append(line);
     });
     return box;
   }

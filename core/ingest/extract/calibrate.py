@@ -89,32 +89,56 @@ def fit_calibration(
 ) -> Calibration:
     """By Newton's method; logits and labels are (documents, heads). NaN logits take no part."""
     rows, heads = np.nonzero(~np.isnan(logits))
-    x, y = logits[rows, heads], labels[rows, heads].astype(float)
-    count = logits.shape[1]
-    theta = np.zeros(2 + count)
-    theta[0] = 1.0
-    prior = np.concatenate([[1e-6, 1e-6], np.full(count, precision)])
-    for _ in range(30):
-        p = sigmoid(theta[0] * x + theta[1] + theta[2 + heads])
-        error, weight = p - y, p * (1 - p) + 1e-9
-        gradient = (
-            np.concatenate([[error @ x, error.sum()], np.bincount(heads, error, count)]) + prior * theta
-        )
-        hessian = np.diag(prior)
-        hessian[0, 0] += (weight * x) @ x
-        hessian[1, 1] += weight.sum()
-        hessian[0, 1] = hessian[1, 0] = weight @ x
-        own = np.bincount(heads, weight, count)
-        own_x = np.bincount(heads, weight * x, count)
-        index = 2 + np.arange(count)
-        hessian[index, index] += own
-        hessian[0, 2:] = hessian[2:, 0] = own_x
-        hessian[1, 2:] = hessian[2:, 1] = own
-        step = np.linalg.solve(hessian, gradient)
-        theta -= step
+    cells = _Cells(logits[rows, heads], labels[rows, heads].astype(float), heads, logits.shape[1])
+    prior = np.concatenate([[1e-6, 1e-6], np.full(cells.heads, precision)])
+    theta = np.zeros(2 + cells.heads)
+    loss = cells.loss(theta, prior)
+    for _ in range(50):
+        step = cells.step(theta, prior)
+        while True:  # a whole step may overshoot where the scores are far from logits
+            following = theta - step
+            reached = cells.loss(following, prior)
+            if reached <= loss or np.abs(step).max() < 1e-8:
+                break
+            step = step / 2
+        theta, loss = following, min(loss, reached)
         if np.abs(step).max() < 1e-8:
             break
     return Calibration(float(theta[0]), float(theta[1]), theta[2:])
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """Cells to calibrate: logits, labels of 0 and 1, and which head each belongs to."""
+
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    head: NDArray[np.int64]
+    heads: int
+
+    def loss(self, theta: NDArray[np.float64], prior: NDArray[np.float64]) -> float:
+        """Minus the log of likelihood and prior."""
+        z = theta[0] * self.x + theta[1] + theta[2 + self.head]
+        return float((np.logaddexp(0, z) - self.y * z).sum() + 0.5 * (prior * theta**2).sum())
+
+    def step(self, theta: NDArray[np.float64], prior: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Newton's step at `theta`."""
+        p = sigmoid(theta[0] * self.x + theta[1] + theta[2 + self.head])
+        error, weight = p - self.y, p * (1 - p) + 1e-9
+        gradient = np.concatenate([[error @ self.x, error.sum()], self._by_head(error)]) + prior * theta
+        hessian = np.diag(prior)
+        hessian[0, 0] += (weight * self.x) @ self.x
+        hessian[1, 1] += weight.sum()
+        hessian[0, 1] = hessian[1, 0] = weight @ self.x
+        own = self._by_head(weight)
+        index = 2 + np.arange(self.heads)
+        hessian[index, index] += own
+        hessian[0, 2:] = hessian[2:, 0] = self._by_head(weight * self.x)
+        hessian[1, 2:] = hessian[2:, 1] = own
+        return np.asarray(np.linalg.solve(hessian, gradient))
+
+    def _by_head(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.bincount(self.head, values, self.heads), np.float64)
 
 
 def reliability(

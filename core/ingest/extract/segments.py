@@ -259,15 +259,16 @@ def _starts_paragraph(
     ended = last.endswith((".", ";", ":", "!", "?", '."', ".\u201d", ".)"))
     starts_low = line[:1].islower()
     if gap >= 2 or crossed:
-        broken = not ended and (starts_low or (crossed and last[-1:] in ",-")) and len(last) > 40
+        broken = not ended and (starts_low or (crossed and last[-1:] in ",-")) and len(last) > 20
         return not broken
     if not width:
         return True
     if _ENUMERATOR.match(line) and (ended or len(last) < 0.8 * width):
         return True
-    if level_of(last) or (level_of(line) and ended):
+    is_short = len(last) < 0.75 * width
+    if (level_of(last) and is_short) or (level_of(line) and ended and len(line) < 0.75 * width):
         return True
-    return ended and len(last) < 0.75 * width
+    return ended and is_short
 
 
 def _parts(text: str, block: _Block) -> Iterator[tuple[str, _Offsets]]:

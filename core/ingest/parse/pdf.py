@@ -19,7 +19,10 @@ from core.ingest.parse.text import is_pdf
 from core.ingest.pdfium import OutlineItem, PdfDamagedError, PdfFile, PdfLockedError, PdfPage
 
 LOCKED = "It needs a password. Save a copy without one and add that."
-NO_TEXT = "No page holds text: it is probably a scan. Add a copy with a text layer (OCR)."
+NO_TEXT = (
+    "No page holds text: it is probably a scan. Text recognition reads it where it is installed "
+    "(pip install -e '.[ocr]'); or add a copy with a text layer."
+)
 
 _LARGER = 1.15  # a heading's size against the body's
 _IMAGE_AREA = 0.02
