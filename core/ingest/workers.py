@@ -43,30 +43,18 @@ class ParsePool:
     def parse(self, path: Path, source: str, readings: Sequence[PageReading] = ()) -> ParsedFile:
         """The document and its passages; blocks, and waits for a free process.
 
-<<<<<<< HEAD
-        Raises InputError, also where the parser crashed or took too long; ChildStartError; PoolClosedError
-=======
         readings: what was read off its page images, for pages without text.
-        Raises InputError, also where the parser crashed or took too long; ParserStartError; ParserClosedError
->>>>>>> fields
+        Raises InputError, also where the parser crashed or took too long; ChildStartError; PoolClosedError
         once the pool is closed. A file whose parser was killed is tried once more: it may not have been the
         file's fault.
         """
         try:
             try:
-<<<<<<< HEAD
-                reply = self._ask(path, source)
+                reply = self._ask(path, source, readings)
             except TaskKilledError:
-                reply = self._ask(path, source)
+                reply = self._ask(path, source, readings)
         except TaskEndedError as ended:
             instead = _AFTER_TOO_LONG if isinstance(ended, TaskLateError) else _AFTER_A_CRASH
-=======
-                reply = self._ask(path, source, readings)
-            except ChildKilledError:
-                reply = self._ask(path, source, readings)
-        except ChildEndedError as ended:
-            instead = _AFTER_TOO_LONG if isinstance(ended, ChildLateError) else _AFTER_A_CRASH
->>>>>>> fields
             raise InputError(ended.reason, source=source, next_step=ended.next_step or instead) from ended
         if reply.file is None:
             raise InputError(reply.reason, source=source, next_step=reply.next_step)
