@@ -84,6 +84,10 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         of = [document.summary.id] if document else []
         state.flash("The fields are being read.", bench.submit_extract(documents=of, principal=principal))
 
+    def read_scan() -> None:
+        of = [document.summary.id] if document else []
+        state.flash("The pages are being read.", bench.submit_ocr(of, principal))
+
     def facts() -> DocumentFacts:
         assert document is not None  # asked for by the open document only
         return bench.document_facts(document.summary.id, principal)
@@ -95,6 +99,7 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         facts=facts,
         open_place=lambda page, start, end: state.to_address(page=page, start=start, end=end),
         read_fields=guarded(read_fields) if principal.is_admin else None,
+        read_scan=guarded(read_scan) if principal.is_admin else None,
         show_version=lambda version: state.to_address(version=version, page=None, start=None, end=None),
         close=lambda: _open(None),
     )

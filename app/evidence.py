@@ -5,6 +5,7 @@ from __future__ import annotations
 from app import services, state
 from app.components.evidence import Evidence
 from app.components.pages import Excerpt, PageSet
+from app.components.wording import read_by
 from app.state import Kind
 from core.domain.answer import Citation, NearPassage
 from core.domain.document import DocumentVersion
@@ -83,6 +84,7 @@ def page_set(document: DocumentVersion) -> PageSet:
         pages=len(document.pages),
         ratio=size.height_pt / size.width_pt if size else None,
         is_table="csv" in summary.media_type or "sheet" in summary.media_type,
+        mark=read_by(document.metadata),
     )
 
 

@@ -178,14 +178,14 @@ def _asked(page: Page, repeats: int) -> dict[str, list[float]]:
 def _cells(page: Page, repeats: int) -> dict[str, list[float]]:
     """From the click on a cell until its words are highlighted; from a key until the verdict stands."""
     opened, decided = [], []
-    cells = page.locator(".cell.p")
+    cells = page.locator('.cell.p[data-column="1"]')
     for number in range(repeats * 2):
         started = time.perf_counter()
-        cell = cells.nth(number * 3)
+        cell = cells.nth(number % 6)
         label = str(cell.get_attribute("aria-label"))
         cell.click()
-        page.locator(".panel h2", has_text=label.split(":")[0]).wait_for()
-        page.locator(".panel mark.focus").first.wait_for()
+        value = label.removesuffix(", reviewed").rpartition(", ")[2]
+        page.locator(".panel mark.focus", has_text=value).wait_for()
         opened.append((time.perf_counter() - started) * 1000)
     page.wait_for_timeout(400)
     for key, sign in (("c", "✓"), ("u", ""), ("a", "✓"), ("u", "")) * repeats:

@@ -12,7 +12,7 @@ from app.components.document_fields import NAMES, draw_statements
 from app.components.document_table import kind_of
 from app.components.pages import PageSet, Span, draw_pages
 from app.components.shell import plain
-from app.components.wording import STATUS, counted, date, language, size
+from app.components.wording import STATUS, counted, date, language, read_by, size
 from core.domain.document import DocumentStatus, DocumentSummary, DocumentVersion
 from core.domain.facts import DocumentFacts
 from core.domain.ids import DocumentId
@@ -22,7 +22,7 @@ COLOURS = {DocumentStatus.READY: "blue", DocumentStatus.UNREADABLE: "violet", Do
 
 @dataclass(frozen=True, slots=True)
 class DocumentActions:
-    """What the page does with documents. read_fields: None for a user who may not begin that job."""
+    """What the page does with documents. read_fields, read_scan: None for who may not begin that job."""
 
     remove: Callable[[list[DocumentId]], None]
     reingest: Callable[[list[DocumentId]], None]
@@ -30,6 +30,7 @@ class DocumentActions:
     facts: Callable[[], DocumentFacts]
     open_place: Callable[[int, int, int], None]
     read_fields: Callable[[], None] | None
+    read_scan: Callable[[], None] | None
     show_version: Callable[[int], None]
     close: Callable[[], None]
 
@@ -87,6 +88,7 @@ def _draw_facts(document: DocumentVersion) -> None:
             counted(len(document.pages), "page"),
             counted(summary.passages, "passage"),
             date(summary.updated_at),
+            *filter(None, [read_by(document.metadata)]),
         ]
         more = (
             f"{summary.source}\n\n{size(summary.size_bytes)}, {language(summary.language)}, "
@@ -113,6 +115,15 @@ def _draw_actions(document: DocumentVersion, actions: DocumentActions) -> None:
             icon=":material/refresh:",
             help="Read the original again",
         )
+        if summary.status is DocumentStatus.UNREADABLE and document.pages and actions.read_scan:
+            st.button(
+                "Read by OCR",
+                on_click=actions.read_scan,
+                key="read-scan",
+                type="tertiary",
+                icon=":material/document_scanner:",
+                help="Recognise the text of the page images, as a job",
+            )
         if st.button("Remove", key="remove", type="tertiary", icon=":material/delete:"):
             confirm_removal([summary], actions)
         if summary.version > 1:

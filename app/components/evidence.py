@@ -143,6 +143,8 @@ def _draw_place(found: Evidence) -> None:
     note = f"{place.source} · version {place.version}" + (
         f" (version {found.newest} is newer)" if newer else ""
     )
+    if found.pages is not None and found.pages.mark:
+        note += f" · {found.pages.mark}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(plain(note), width="content")
         st.page_link(

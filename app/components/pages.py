@@ -21,6 +21,7 @@ class PageSet:
     pages: int
     ratio: float | None
     is_table: bool
+    mark: str = ""  # how its text came about, where the file does not hold it
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from core.config.models import Settings
 from core.domain.upkeep import IndexOverview, Repair
 from core.domain.wire import envelope
 from core.errors import GroundworkError
+from core.ingest.ocr import HOW_TO_GET, is_installed
 
 PACKAGES = (
     "streamlit",
@@ -79,6 +80,7 @@ def examine(home: Path | None) -> Iterator[Finding]:
     """Every check in order; a failed one does not stop those that do not need it."""
     yield _python()
     yield from _packages()
+    yield _ocr()
     try:
         settings = load_settings(home)
     except GroundworkError as error:
@@ -103,6 +105,11 @@ def _packages() -> Iterator[Finding]:
             yield Finding(name, True, True, importlib.metadata.version(name))
         except importlib.metadata.PackageNotFoundError:
             yield Finding(name, False, True, "not installed", "Run: pip install -e .")
+
+
+def _ocr() -> Finding:
+    says = "reads scans" if is_installed() else "not installed: scans stay unreadable"
+    return Finding("text recognition", is_installed(), False, says, HOW_TO_GET)
 
 
 def _home(home: Path) -> Finding:

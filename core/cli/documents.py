@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.cli import exit_codes
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
+from core.cli.progress import JobProgress
 from core.domain.document import DocumentVersion
 from core.domain.field_wire import facts_json
 from core.domain.ids import DocumentId
-from core.domain.wire import document_json, envelope, summary_json
-from core.errors import UsageError
+from core.domain.job import JobState
+from core.domain.reading import confidence_in
+from core.domain.wire import document_json, envelope, job_detail_json, summary_json
+from core.errors import JobError, UsageError
 
 if TYPE_CHECKING:
     from core.domain.principal import Principal
@@ -101,6 +105,41 @@ def remove_documents(ids: tuple[str, ...], yes: bool, common: Common) -> int:
     return 0
 
 
+@documents.command("ocr")
+@click.argument("ids", nargs=-1, metavar="ID...")
+@click.option("--all", "everything", is_flag=True, help="Every PDF whose pages hold no text.")
+@common_options
+def read_scans(ids: tuple[str, ...], everything: bool, common: Common) -> int:
+    """Read the text off the page images of scans, and make them readable."""
+    if everything == bool(ids):
+        raise UsageError("Which documents?", next_step="Give document ids, or --all.")
+    with common.open() as bench, JobProgress() as progress:
+        principal = common.principal(bench)
+        if everything:
+            chosen = [each.id for each in bench.scans(principal)]
+        else:
+            chosen = [bench.document(DocumentId(each), principal).summary.id for each in ids]
+        if not chosen:
+            if common.as_json:
+                print_json(envelope(job=None, items=[]))
+            note("No PDF is without text.")
+            return 0
+        job = bench.read_scans(chosen, principal, on_progress=progress.show)
+        items = bench.job_items(job.id, principal)
+    if job.state in (JobState.FAILED, JobState.CANCELLED):
+        raise JobError(
+            f"Reading stopped after {job.done:,} of {job.total:,} documents: {job.error or job.state.value}.",
+            next_step=f"Pages that were read stay. Go on with: groundwork jobs resume {job.id}",
+        )
+    if common.as_json:
+        print_json(job_detail_json(job, items))
+    else:
+        for item in items:
+            outcome = "unreadable" if item.outcome is None else item.outcome.value
+            note(f"{outcome}: {item.source}" + (f" ({item.reason})" if item.reason else ""))
+    return exit_codes.SOME_FAILED if any(item.reason for item in items) else 0
+
+
 def _json(bench: Workbench, document: DocumentVersion, principal: Principal) -> dict[str, Any]:
     """A document with its pages, and of the current version all that it states."""
     found = document_json(document)
@@ -115,5 +154,7 @@ def _print_pages(document: DocumentVersion) -> None:
     click.echo(f"{summary.title}\n{summary.source} · {summary.bucket} · version {document.version}")
     if summary.reason:
         click.echo(f"{summary.status.value}: {summary.reason}")
+    if (sure := confidence_in(document.metadata)) is not None:
+        click.echo(f"read by OCR, {100 * sure:.0f} % sure")
     for page in document.pages:
         click.echo(f"\n--- page {page.page_no} ---\n{page.text}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.domain.span import Box
@@ -55,6 +55,11 @@ def confidence_of(readings: Sequence[PageReading]) -> float:
     weighted = [(line.end - line.start, line.confidence) for each in readings for line in each.lines]
     total = sum(length for length, _ in weighted)
     return sum(length * confidence for length, confidence in weighted) / total if total else 0.0
+
+
+def confidence_in(metadata: Mapping[str, str]) -> float | None:
+    """How sure the readings of a version's text are; None for text that its file holds itself."""
+    return float(metadata.get(CONFIDENCE, 0)) if READ_BY in metadata else None
 
 
 def _part(line: ReadLine, first: int, last: int) -> Box:

@@ -12,6 +12,7 @@ from typing import Any
 from core.domain.answer import SCHEMA
 from core.domain.document import DocumentSummary, DocumentVersion
 from core.domain.job import IngestItem, IngestReport, Job
+from core.domain.reading import confidence_in
 from core.domain.search import SearchHit, SearchReport
 
 
@@ -74,8 +75,8 @@ def summary_json(summary: DocumentSummary) -> dict[str, Any]:
 
 
 def document_json(document: DocumentVersion) -> dict[str, Any]:
-    """A document with the text of all its pages."""
-    summary = document.summary
+    """A document with the text of all its pages. read_by: null where the file itself holds the text."""
+    summary, read = document.summary, confidence_in(document.metadata)
     return envelope(
         id=summary.id,
         title=summary.title,
@@ -91,6 +92,7 @@ def document_json(document: DocumentVersion) -> dict[str, Any]:
         images=[link.target for link in document.links if link.kind == "image"],
         pdfs=[link.target for link in document.links if link.kind == "pdf"],
         fields=[],
+        read_by=None if read is None else {"method": "ocr", "confidence": read},
     )
 
 

@@ -25,6 +25,7 @@ _DETECT_PX = 1_280  # the longer side of the image in which lines are looked for
 _RECOGNISE_PX = 48  # the height that the recognition model takes
 _LEAST_CONTRAST = 20
 _GAP_RANGE = (0.16, 0.45)  # of a line's height: between the gaps of letters and those of words
+_TOWARDS_WORDS = 0.6  # where a gap parts words: so far from the mean gap of letters to that of words
 _PAD = 3
 
 
@@ -146,10 +147,12 @@ def _word_gap(gaps: list[int], height: int) -> float:
     widths = [min(float(gap), high) for gap in gaps]
     best, at = -1.0, (low + high) / 2
     for index, (one, two) in enumerate(pairwise(widths), start=1):
-        apart = fmean(widths[index:]) - fmean(widths[:index])
+        mean = fmean(widths[:index])
+        apart = fmean(widths[index:]) - mean
         variance = index * (len(widths) - index) * apart * apart
         if two > one and variance > best:
-            best, at = variance, (one + two) / 2
+            # Not just above the widest gap of letters: a "1" stands in more room than other digits.
+            best, at = variance, max((one + two) / 2, mean + _TOWARDS_WORDS * apart)
     return min(max(at, low), high)
 
 

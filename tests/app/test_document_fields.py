@@ -115,3 +115,26 @@ def test_who_may_not_begin_the_job_is_told_who_can(
 
     assert "read-fields-one" not in {button.key for button in app.button}
     assert "An administrator can begin it." in texts(app)
+
+
+def test_a_scan_can_be_read_from_its_page(app: AppTest, bench: FakeWorkbench) -> None:
+    open_page(app, "documents", document=bench.documents(text="old-scan")[0].id)
+
+    app.button(key="read-scan").click().run()
+
+    assert [job.kind for job in bench.jobs()] == ["ocr"]
+
+
+def test_a_document_with_text_offers_no_reading_of_it(app: AppTest, bench: FakeWorkbench) -> None:
+    open_page(app, "documents", document=bench.documents(text="Master")[0].id)
+
+    assert "read-scan" not in {button.key for button in app.button}
+
+
+def test_what_was_read_off_images_is_marked_with_how_sure_it_is(app: AppTest, bench: FakeWorkbench) -> None:
+    document = bench.documents(text="Master")[0].id
+    bench.mark_as_read(document, 0.957)
+
+    open_page(app, "documents", document=document)
+
+    assert "read by OCR, 96 % sure" in texts(app)

@@ -35,7 +35,7 @@ _COLUMNS = (
 
 
 class FakeFacts:
-    """`document_facts` and `submit_extract` of the facade."""
+    """`document_facts`, `submit_extract` and `submit_ocr` of the facade."""
 
     def document(
         self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None
@@ -55,6 +55,9 @@ class FakeFacts:
         again: bool = False,
     ) -> JobId:
         return self._begin("extract", f"Fields of {len(documents or ())}")
+
+    def submit_ocr(self, documents: Sequence[DocumentId], principal: Principal = LOCAL_ADMIN) -> JobId:
+        return self._begin("ocr", f"{len(documents)} scan read")
 
     def document_facts(self, document: DocumentId, principal: Principal = LOCAL_ADMIN) -> DocumentFacts:
         found = self.document(document, principal)

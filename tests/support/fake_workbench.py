@@ -63,6 +63,11 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeUpkeep):
         self._documents[document.summary.id] = document
         return document.summary.id
 
+    def mark_as_read(self, document: DocumentId, confidence: float) -> None:
+        """For tests: its text as if it had been read off page images."""
+        marks = {"read_by": "ocr", "ocr_confidence": str(confidence)}
+        self._documents[document] = replace(self._documents[document], metadata=marks)
+
     def close(self) -> None:
         """Nothing is open."""
 

@@ -46,6 +46,7 @@ class Matrix {
     if (isOther) {
       this.view = { text: "", where: [], sort: "", order: "", hidden: [], mode: "", document: "", field: "", ...(data.view || {}) };
       this.find.value = this.view.text;
+      this.counted = null;
       call("matrix/column-sets", { bucket: data.bucket }).then((sets) => { this.sets = sets; }).catch(() => { this.sets = {}; });
       this.refresh();
     } else if (data.changed !== this.known) this.refresh({ stay: true });
@@ -88,6 +89,7 @@ class Matrix {
     const fields = this.shown().map((c) => c.name).join(",");
     this.exports.forEach((link, i) => { link.href = `/api/matrix.${["csv", "xlsx"][i]}?${new URLSearchParams({ bucket: this.data.bucket, fields })}`; });
     for (const [name, button] of Object.entries(this.modes)) button.setAttribute("aria-pressed", String(name === this.view.mode));
+    this.drawWaiting();
     this.columnsButton.textContent = this.view.hidden.length ? `Columns (${this.shown().length} of ${this.data.columns.length})` : "Columns";
   }
 
@@ -139,13 +141,17 @@ class Matrix {
     if (this.view.document && !stay) this.openNamed(this.view.document, this.view.field);
     await rows;
     this.grid.scroll.dataset.ready = String(Math.round(performance.now()));
+    if (!stay && this.grid.counts && this.counted === this.data.bucket) return;  // they are of all documents, however filtered
+    this.counted = this.data.bucket;
     this.readCounts();
   }
 
   async readCounts() {
     try { this.grid.setCounts(await call("matrix/counts", { bucket: this.data.bucket, fields: this.data.columns.map((c) => c.name).join(",") })); } catch (error) { this.say(error.message); }
-    this.modes.work.textContent = this.waiting() ? `Work list (${this.waiting().toLocaleString("en")})` : "Work list";
+    this.drawWaiting();
   }
+
+  drawWaiting() { this.modes.work.textContent = this.waiting() ? `Work list (${this.waiting().toLocaleString("en")})` : "Work list"; }
 
   waiting() { return this.shown().reduce((sum, c) => { const counts = this.grid.counts?.[c.name]; return sum + (counts ? counts[2] + counts[5] : 0); }, 0); }
 

@@ -5,7 +5,7 @@
 import { el, put } from "./dom.js";
 import { ORDER, STATUS, call, percent } from "./matrix_words.js";
 
-const ROW = 32, HEAD = 58, FIRST = 250, PART = 60, BLOCK = 10, AROUND = 6, KEPT = 80;
+const ROW = 32, HEAD = 58, FIRST = 250, PART = 60, BLOCK = 10, AROUND = 6, BESIDE = 4, KEPT = 80;
 const WIDTHS = { boolean: 128, date: 122, duration: 122, money: 148, number: 128, enum: 136, text: 196, party: 206 };
 
 export class Grid {
@@ -53,7 +53,7 @@ export class Grid {
     this.waiting = false;
     this.scroll.classList.remove("waiting");
     this.scroll.removeAttribute("aria-busy");
-    this.sight = this.columnsInSight().join();
+    this.sight = this.columnsToDraw().join();
     this.drawHead();
     this.fill(first);
     this.loadSight();
@@ -152,7 +152,14 @@ export class Grid {
     if (first < 0) first = this.columns.length;
     let last = first;
     while (last < this.columns.length && this.lefts[last] < to) last++;
-    return [Math.max(0, first - 2), Math.min(this.columns.length, last + 2)];
+    return [first, last];
+  }
+
+  // Which columns are drawn: more than are in sight, so that few steps to the side draw anything anew.
+  columnsToDraw() {
+    const [first, last] = this.columnsInSight(), [from, to] = (this.sight || "0,-1").split(",").map(Number);
+    if (first >= from && last <= to && to <= this.columns.length) return [from, to];
+    return [Math.max(0, first - BESIDE), Math.min(this.columns.length, last + BESIDE)];
   }
 
   render() {
@@ -162,7 +169,7 @@ export class Grid {
     this.space.style.width = this.top.style.width = `${this.width}px`;
     this.scroll.setAttribute("aria-rowcount", this.total + 1);
     this.scroll.setAttribute("aria-colcount", this.columns.length + 1);
-    const [from, to] = this.rowsInSight(), sight = this.columnsInSight(), key = sight.join();
+    const [from, to] = this.rowsInSight(), sight = this.columnsToDraw(), key = sight.join();
     if (key !== this.sight) { this.sight = key; this.clear(); this.drawHead(); }
     for (const [index, line] of this.drawn) if (index < from || index >= to) { line.remove(); this.drawn.delete(index); }
     const fresh = document.createDocumentFragment();
@@ -205,7 +212,7 @@ export class Grid {
   }
 
   drawHead() {
-    if (!this.sight) this.sight = this.columnsInSight().join();
+    if (!this.sight) this.sight = this.columnsToDraw().join();
     const [first, last] = this.sight.split(",").map(Number), sorted = this.query.sort || "@title";
     const title = el("div", "name", null, { role: "columnheader", "aria-colindex": "1" });
     this.sortable(title, "@title", "Document", sorted);
