@@ -246,5 +246,6 @@ def test_the_matrix_is_accessible(visit: Start, matrix_server: Server, path: str
 def test_schemas_are_accessible(visit: Start, matrix_server: Server, path: str, dark: bool) -> None:
     here = visit(matrix_server, dark=dark)
     here.open(path)
+    here.idle(700)  # buttons fade in
 
     assert violations(here) == {}
