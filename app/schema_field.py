@@ -22,9 +22,7 @@ def draw_new(schema: Schema) -> None:
     draft = draw_form(Draft(), f"new-{schema.name}", is_new=True)
     _draw_trial(schema, draft)
     st.markdown("**4 · Save**")
-    st.caption(
-        "The field is filled for the documents that are there by a job; nothing is read or encoded anew."
-    )
+    st.markdown(":small[A job fills it for the documents that are there; nothing is read or encoded anew.]")
     st.button(
         "Add the field",
         type="primary",
@@ -39,7 +37,7 @@ def draw_field(schema: Schema, field: FieldDefinition) -> None:
     _draw_head(field.title)
     draw_said()
     for line in figures_of([field]).get(field.name, []):
-        st.caption(plain(line))
+        st.markdown(f":small[{plain(line)}]")
     if not services.current_principal().is_admin:
         st.markdown(plain(field.description))
         st.markdown(f"{TYPE[field.type]} · {said(field.extractors)}")
@@ -86,7 +84,7 @@ def _draw_trial(schema: Schema, draft: Draft) -> None:
     st.markdown("**3 · Try it**")
     buckets = [bucket.name for bucket in bench.buckets(principal)]
     if not buckets:
-        st.caption("There are no documents to try it on yet.")
+        st.markdown("There are no documents to try it on yet.")
         return
     own = [name for name in buckets if bench.schema_of(name, principal).name == schema.name]
     ordered = [*own, *(name for name in buckets if name not in own)]

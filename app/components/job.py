@@ -13,6 +13,7 @@ from app.components.wording import CANCELLING, JOB, OUTCOME, duration
 from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
+from core.jobs.kinds import OCR
 
 OF_FILES = ("ingest", "reingest")
 ENOUGH = 5  # files done before a time left means anything: the first ones wait for the worker to load
@@ -46,7 +47,8 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
         if job.eta_s is not None and job.done >= ENOUGH:
             facts.append(f"about {duration(job.eta_s)} left")
         if job.current and job.current.total:
-            facts.append(f"{job.current.source}: passage {job.current.done:,} of {job.current.total:,}")
+            what = "page" if job.kind == OCR else "passage"
+            facts.append(f"{job.current.source}: {what} {job.current.done:,} of {job.current.total:,}")
         elif job.current:
             facts.append(f"reading {job.current.source}")
         elif job.last_item:

@@ -65,7 +65,7 @@ def draw_removed(removed: Sequence[FieldDefinition], restore: Callable[[str], No
     if not removed:
         return
     with st.expander(f"Removed fields ({len(removed)})"):
-        st.caption("Their definitions, cells and verdicts are kept, and come back with them.")
+        st.markdown(":small[Their definitions, cells and verdicts are kept, and come back with them.]")
         for field in removed:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f"**{plain(field.title)}** · {TYPE[field.type]}", width="content")

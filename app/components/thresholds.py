@@ -73,7 +73,7 @@ def draw_costs(costs: Sequence[ThresholdCost], title: str) -> None:
     head = "| Absent below | Present from | To people | Present right | Absent right | Real, called absent |"
     st.markdown(f"{head}\n|---:|---:|---:|---:|---:|---:|\n" + "\n".join(lines))
     if reviewed < 50:
-        st.caption("These are few cells: treat the shares as hints.")
+        st.markdown(":small[These are few cells: treat the shares as hints.]")
 
 
 def draw_reliability(rows: Sequence[tuple[float, float, int]], trained: str) -> None:
@@ -81,7 +81,7 @@ def draw_reliability(rows: Sequence[tuple[float, float, int]], trained: str) -> 
     if not rows:
         return
     with st.expander("How well the shipped probabilities hold"):
-        st.caption(plain(trained))
+        st.markdown(f":small[{plain(trained)}]")
         lines = [f"| {said:.1%} | {true:.1%} | {count:,} |" for said, true, count in rows]
         st.markdown("| Said | True | Cells |\n|---:|---:|---:|\n" + "\n".join(lines))
 

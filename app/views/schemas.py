@@ -89,4 +89,4 @@ def _choose(schemas: Sequence[Schema]) -> Schema:
 def _draw_about(schema: Schema) -> None:
     where = ", ".join(schema.buckets)
     buckets = f" Documents of these buckets are always read by it: {where}." if where else ""
-    st.caption(plain(f"{schema.description}{buckets}"))
+    st.markdown(f":small[{plain(schema.description + buckets)}]")

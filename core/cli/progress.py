@@ -10,7 +10,7 @@ from types import TracebackType
 import click
 
 from core.domain.job import Job
-from core.jobs.kinds import EXTRACT
+from core.jobs.kinds import EXTRACT, OCR
 
 PLAIN_EVERY_S = 5.0  # where stderr is a file, a line now and then instead of a moving bar
 
@@ -63,7 +63,8 @@ def _in_work(job: Job) -> str:
         return job.last_item
     if not job.current.total:
         return f"reading {job.current.source}"
-    return f"{job.current.source}, passage {job.current.done:,} of {job.current.total:,}"
+    what = "page" if job.kind == OCR else "passage"
+    return f"{job.current.source}, {what} {job.current.done:,} of {job.current.total:,}"
 
 
 def duration(seconds: float) -> str:

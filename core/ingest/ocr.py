@@ -25,7 +25,7 @@ _DETECT_PX = 1_280  # the longer side of the image in which lines are looked for
 _RECOGNISE_PX = 48  # the height that the recognition model takes
 _LEAST_CONTRAST = 20
 _GAP_RANGE = (0.16, 0.45)  # of a line's height: between the gaps of letters and those of words
-_TOWARDS_WORDS = 0.6  # where a gap parts words: so far from the mean gap of letters to that of words
+_TOWARDS_WORDS = 0.5  # where a gap parts words: so far from the mean gap of letters to that of words
 _PAD = 3
 
 
