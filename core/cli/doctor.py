@@ -68,7 +68,7 @@ def _verdict(findings: list[Finding], is_able: bool) -> str:
         return "The main job cannot run yet."
     lacking = [finding.name for finding in findings if not finding.ok]
     if lacking:
-        return f"The main job works, but not all of what is configured: see {', '.join(lacking)}."
+        return f"The main job works; see the notes on {', '.join(lacking)}."
     return "Everything that the main job needs works."
 
 

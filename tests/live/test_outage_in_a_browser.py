@@ -21,7 +21,7 @@ __all__ = ["chromium", "visit"]
 
 LEASE = "The monthly rent of the {} warehouse is ${},000, payable on the first day of each month."
 ROADS = ("Mill Road", "Harbour Street", "Canal Row")
-AWAY = "The search server does not answer"
+AWAY = "The search server cannot be used now"
 
 
 @pytest.fixture
