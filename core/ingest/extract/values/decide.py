@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from core.domain.fields import Candidate, CellStatus, Finding, Quote, TypedValue
@@ -25,6 +26,9 @@ class Reading(NamedTuple):
     note: str = ""
 
 
+_MAX_SENTENCES = 1_500  # about 2 ms each where text is hostile; contracts of 300 pages have fewer
+
+
 def sentence_at(text: str, start: int, end: int) -> tuple[int, int]:
     """The sentence that holds [start, end), at most 600 characters to either side."""
     begin, stop = max(0, start - _REACH), min(len(text), end + _REACH)
@@ -32,6 +36,20 @@ def sentence_at(text: str, start: int, end: int) -> tuple[int, int]:
         if first <= start < last:
             return first, max(last, end)
     return start, end
+
+
+def sentences_with(trigger: re.Pattern[str], text: str, longest: int) -> Iterator[tuple[int, int]]:
+    """The sentences that hold a match of `trigger`, each once, cut to `longest` characters; at most 1,500."""
+    done, sentences = -1, 0
+    for match in trigger.finditer(text):
+        if match.start() < done:
+            continue
+        sentences += 1
+        if sentences > _MAX_SENTENCES:
+            return
+        first, last = sentence_at(text, match.start(), match.end())
+        done = min(last, first + longest)
+        yield first, done
 
 
 def decide(

@@ -11,7 +11,7 @@ from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values.agreement import agreement_date, effective_date
 from core.ingest.extract.values.dates import Order, add_months, date_order, date_value, find_dates
-from core.ingest.extract.values.decide import Reading, decide, sentence_at
+from core.ingest.extract.values.decide import Reading, decide, sentences_with
 from core.ingest.extract.values.durations import find_durations, months_and_days
 from core.ingest.extract.values.number_words import ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
 
@@ -82,7 +82,6 @@ _ANNIVERSARY = re.compile(
     r"(?:[ \n]date)?[ \n]{1,3}(?:of|from|after)[ \n]",
     re.IGNORECASE,
 )
-_MAX_SENTENCES = 1_500  # about 2 ms each where text is hostile; contracts of 300 pages have fewer
 _COMPUTED = 0.85
 """Below what counts as a fact: computed ends were right in 22 of 25 contracts that the rules were developed
 on and in 9 of 17 others, so they are offered with their computation for a person to confirm."""
@@ -159,16 +158,7 @@ def _readings(document: DocumentText) -> Iterator[Reading]:
     text = document.text
     order = date_order(text, document.language).order
     starts = _starts(document)
-    done, sentences = -1, 0
-    for match in _TRIGGER.finditer(text):
-        if match.start() < done:
-            continue
-        sentences += 1
-        if sentences > _MAX_SENTENCES:
-            return
-        first, last = sentence_at(text, match.start(), match.end())
-        last = min(last, first + 1_500)
-        done = last
+    for first, last in sentences_with(_TRIGGER, text, 1_500):
         sentence = text[first:last]
         heading = text[max(0, first - 60) : first]
         subject = bool(_SUBJECT.search(sentence)) or bool(

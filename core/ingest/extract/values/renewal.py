@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.values.decide import PRESENT_FROM, Reading, decide, sentence_at
+from core.ingest.extract.values.decide import PRESENT_FROM, Reading, decide, sentence_at, sentences_with
 from core.ingest.extract.values.durations import duration, find_durations
 
 _RENEW = re.compile(
@@ -100,7 +100,6 @@ _NOT_TO_RENEW = re.compile(
 _OTHER_NOTICE = re.compile(
     r"\binsur|\bpolic(?:y|ies)\b|\bprice|\bfees?\b[^.]{0,40}\bincrease|\bincrease", re.IGNORECASE
 )
-_MAX_SENTENCES = 1_500
 
 Sentence = tuple[int, int]
 
@@ -126,17 +125,7 @@ def _settled(readings: Iterator[Reading]) -> list[Reading]:
 
 def _sentences(text: str) -> Iterator[Sentence]:
     """Sentences that speak of renewing, each once, cut to 1,200 characters."""
-    done, sentences = -1, 0
-    for match in _RENEW.finditer(text):
-        if match.start() < done:
-            continue
-        sentences += 1
-        if sentences > _MAX_SENTENCES:
-            return
-        first, last = sentence_at(text, match.start(), match.end())
-        last = min(last, first + 1_200)
-        done = last
-        yield first, last
+    yield from sentences_with(_RENEW, text, 1_200)
 
 
 def _renewals(text: str) -> Iterator[Reading]:
