@@ -26,11 +26,11 @@ from core.domain.fields import CellStatus, Finding, TypedValue
 from core.domain.ids import document_id
 from core.ingest.clean import normalise
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.values.dates import parse_date
-from core.ingest.extract.values.durations import parse_duration
-from core.ingest.extract.values.names import same_party
-from core.ingest.extract.values.places import canonical_place
 from core.ingest.extract.values.rules import RULES
+from core.values.dates import parse_date
+from core.values.durations import parse_duration
+from core.values.names import same_party
+from core.values.places import canonical_place
 
 COLUMNS = {
     "governing_law": "Governing Law-Answer",

@@ -148,10 +148,10 @@ def _typed(value: TypedValue | str, kinds: Sequence[FieldType]) -> TypedValue | 
 
 def _readers() -> dict[FieldType, Callable[[str], TypedValue | None]]:
     # Imported here: only conditions that nobody wrote canonically need them.
-    from core.ingest.extract.values.dates import parse_date
-    from core.ingest.extract.values.durations import parse_duration
-    from core.ingest.extract.values.money import parse_money
-    from core.ingest.extract.values.numbers import parse_number
+    from core.values.dates import parse_date
+    from core.values.durations import parse_duration
+    from core.values.money import parse_money
+    from core.values.numbers import parse_number
 
     return {
         FieldType.DATE: parse_date,

@@ -11,8 +11,8 @@ from core.ingest.extract import sides
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.decision import MAX_VALUES, Reading, candidates_of, decide
 from core.ingest.extract.typed import text_value
-from core.ingest.extract.values.dates import date_order, find_dates
-from core.ingest.extract.values.money import find_money
+from core.values.dates import date_order, find_dates
+from core.values.money import find_money
 
 Rule = Callable[[DocumentText], Finding]
 

@@ -9,8 +9,8 @@ from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import CellStatus, Clause, FieldType, Financial, Finding, PartyRow
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.headings import Section, sections
-from core.ingest.extract.values.names import legal_form, normal_name
 from core.ingest.extract.values.parties import party_rows
+from core.values.names import legal_form, normal_name
 
 _ROLES = ("vendor", "customer", "holder", "issuer", "manufacturer")
 _STARTS = ("effective_date", "agreement_date", "invoice_date", "issued", "valid_from", "document_date")

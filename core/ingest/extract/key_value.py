@@ -15,7 +15,7 @@ from core.domain.fields import AnnotationRow, FieldType, Finding, RowCell
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.decision import Reading, decide
 from core.ingest.extract.typed import ValueSpan, currency_in, inferred, order_for, text_value, value_of
-from core.ingest.extract.values.dates import Order
+from core.values.dates import Order
 
 PAIRS_TABLE = -1
 _MAX_CHARS = 2_000_000

@@ -10,7 +10,7 @@ from functools import lru_cache
 from core.config.fields import Schema
 from core.config.schema_store import GENERIC
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.values.money import find_money
+from core.values.money import find_money
 
 _BEGIN_CHARS = 5_000
 _TOP_CHARS = 400

@@ -14,8 +14,8 @@ from core.domain.passage import Matrix
 from core.domain.span import PageSpan
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.typed import boolean_value, order_for, values_in
-from core.ingest.extract.values.dates import Order
 from core.ingest.extract.vectors import SentenceVectors
+from core.values.dates import Order
 
 PRESENT_FROM = 0.70
 """Cosine of the nearest sentence from which a field counts as stated."""

@@ -10,8 +10,8 @@ from core.domain.fields import Candidate, CellStatus, Finding, Quote
 from core.domain.span import PageSpan
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values import receipts
-from core.ingest.extract.values.names import parse_party, role_of
 from core.ingest.extract.values.parties import find_parties, parties
+from core.values.names import parse_party, role_of
 
 Rule = Callable[[DocumentText], Finding]
 

@@ -16,9 +16,9 @@ from core.ingest.extract.base import DocumentText
 from core.ingest.extract.decision import Reading, decide
 from core.ingest.extract.key_value import stems
 from core.ingest.extract.typed import currency_in, inferred, text_value, value_of
-from core.ingest.extract.values.dates import find_dates
-from core.ingest.extract.values.money import parse_money
-from core.ingest.extract.values.numbers import parse_number
+from core.values.dates import find_dates
+from core.values.money import parse_money
+from core.values.numbers import parse_number
 
 MAX_ROWS = 20_000
 """Rows of one document that become annotations; of a longer table the rest stays searchable text only."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import FieldType, Special, TypedValue
-from core.ingest.extract.values.currencies import currency_of
-from core.ingest.extract.values.dates import Order, date_order, find_dates
-from core.ingest.extract.values.durations import find_durations
-from core.ingest.extract.values.money import find_money, parse_money
-from core.ingest.extract.values.names import COMPANY_FORM, parse_party
-from core.ingest.extract.values.numbers import find_percents, parse_number
+from core.values.currencies import currency_of
+from core.values.dates import Order, date_order, find_dates
+from core.values.durations import find_durations
+from core.values.money import find_money, parse_money
+from core.values.names import COMPANY_FORM, parse_party
+from core.values.numbers import find_percents, parse_number
 
 MAX_TEXT = 500
 """Characters of a text value; what it was read from may be longer."""

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from core.domain.fields import Finding, Special, TypedValue
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.values.dates import Order, date_order, find_dates
 from core.ingest.extract.values.decide import PRESENT_FROM, Reading, decide
+from core.values.dates import Order, date_order, find_dates
 
 _TOP = 7_000
 _AGREEMENT = (

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from core.domain.fields import Financial, Finding, TypedValue
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values.decide import Reading, decide, sentence_at
-from core.ingest.extract.values.durations import find_durations, parse_duration
-from core.ingest.extract.values.money import find_money
-from core.ingest.extract.values.numbers import find_percents
+from core.values.durations import find_durations, parse_duration
+from core.values.money import find_money
+from core.values.numbers import find_percents
 
 _MAX_CHARS = 1_000_000
 _MAX_ROWS = 500

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values.agreement import agreement_date, effective_date
-from core.ingest.extract.values.dates import Order, add_months, date_order, date_value, find_dates
 from core.ingest.extract.values.decide import Reading, decide, sentences_with
-from core.ingest.extract.values.durations import find_durations, months_and_days
-from core.ingest.extract.values.number_words import ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
+from core.values.dates import Order, add_months, date_order, date_value, find_dates
+from core.values.durations import find_durations, months_and_days
+from core.values.number_words import ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
 
 _TRIGGER = re.compile(
     r"\bexpir(?:e|es|ation|y)\b|\bin[ \n](?:full[ \n]force|force|effect)\b|\b(?:initial|base"

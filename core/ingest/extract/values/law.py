@@ -9,7 +9,7 @@ from itertools import islice
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values.decide import Reading, decide, sentence_at
-from core.ingest.extract.values.places import ADJECTIVE, PLACE, STATES, Place, canonical_place, find_places
+from core.values.places import ADJECTIVE, PLACE, STATES, Place, canonical_place, find_places
 
 METHOD = "rule governing_law"
 

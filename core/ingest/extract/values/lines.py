@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from core.domain.fields import TypedValue
-from core.ingest.extract.values.money import parse_money
+from core.values.money import parse_money
 
 _LINE = re.compile(r"[^\n]+")
 _AMOUNT = re.compile(

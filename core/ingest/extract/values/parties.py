@@ -9,9 +9,9 @@ from typing import NamedTuple
 from core.domain.fields import FieldType, Finding, PartyRow, TypedValue
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values.decide import Reading, decide, decide_many
-from core.ingest.extract.values.identifiers import find_identifiers
-from core.ingest.extract.values.names import LEGAL_FORM, PartyName, read_name, role_of, same_party
-from core.ingest.extract.values.places import PLACE, canonical_place
+from core.values.identifiers import find_identifiers
+from core.values.names import LEGAL_FORM, PartyName, read_name, role_of, same_party
+from core.values.places import PLACE, canonical_place
 
 METHOD = "rule parties"
 

@@ -10,11 +10,11 @@ from decimal import Decimal
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.values.dates import Order, date_order, find_dates
 from core.ingest.extract.values.decide import Reading, decide
 from core.ingest.extract.values.lines import Amount, Line, amounts_in, currency_in, read_lines, values_after
-from core.ingest.extract.values.names import parse_party
 from core.ingest.extract.values.parties import party_in_role
+from core.values.dates import Order, date_order, find_dates
+from core.values.names import parse_party
 
 _TOTAL = re.compile(
     r"\b(?:grand|nett?|final|round(?:ed|ing)?|invoice|bill|order|overall)?[ ]?(?:total|t0tal|totai|jumlah"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values.decide import PRESENT_FROM, Reading, decide, sentence_at, sentences_with
-from core.ingest.extract.values.durations import duration, find_durations
+from core.values.durations import duration, find_durations
 
 _RENEW = re.compile(
     r"\brenew(?:ed|s|al|als|able|ing)?\b|\bextend(?:ed|s)?\b|\bextension\b|\bsuccessive\b"

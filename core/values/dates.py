@@ -13,14 +13,14 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.domain.fields import FieldType, Special, TypedValue
-from core.ingest.extract.values.months import DAY_FIRST_LANGUAGES, MONTH, month_number
-from core.ingest.extract.values.number_words import (
+from core.values.months import DAY_FIRST_LANGUAGES, MONTH, month_number
+from core.values.number_words import (
     CARDINAL_WORDS,
     ORDINAL_WORDS,
     parse_cardinal,
     parse_ordinal,
 )
-from core.ingest.extract.values.overlap import Taken
+from core.values.overlap import Taken
 
 Order = Literal["", "dmy", "mdy"]
 Span = tuple[int, int, TypedValue]

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from core.domain.fields import FieldType, Special
-from core.ingest.extract.values import (
+from core.values import (
     canonical_unit,
     date_order,
     find_dates,
@@ -25,7 +25,7 @@ from core.ingest.extract.values import (
     parse_party,
     same_party,
 )
-from core.ingest.extract.values.dates import add_months
+from core.values.dates import add_months
 
 
 @pytest.mark.parametrize(

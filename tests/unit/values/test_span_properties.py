@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.values import (
+from core.ingest.extract.values.rules import RULES
+from core.values import (
     find_dates,
     find_durations,
     find_money,
@@ -21,9 +22,8 @@ from core.ingest.extract.values import (
     parse_date,
     parse_money,
 )
-from core.ingest.extract.values.money import money_text
-from core.ingest.extract.values.overlap import Taken
-from core.ingest.extract.values.rules import RULES
+from core.values.money import money_text
+from core.values.overlap import Taken
 
 PIECES = st.sampled_from(
     [

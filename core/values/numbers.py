@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from core.domain.fields import NUMBER_SCALE, FieldType, TypedValue
-from core.ingest.extract.values.number_words import CARDINAL_WORDS, parse_cardinal, plain_number, read_digits
+from core.values.number_words import CARDINAL_WORDS, parse_cardinal, plain_number, read_digits
 
 if TYPE_CHECKING:
     from pint import UnitRegistry

@@ -10,9 +10,9 @@ import re
 from decimal import Decimal
 
 from core.domain.fields import MONEY_SCALE, FieldType, TypedValue
-from core.ingest.extract.values.currencies import CODES, DOLLARS, POINT_GROUPS, SYMBOLS, WORDS, currency_of
-from core.ingest.extract.values.number_words import CARDINAL_WORDS, parse_cardinal, read_digits
-from core.ingest.extract.values.overlap import Taken
+from core.values.currencies import CODES, DOLLARS, POINT_GROUPS, SYMBOLS, WORDS, currency_of
+from core.values.number_words import CARDINAL_WORDS, parse_cardinal, read_digits
+from core.values.overlap import Taken
 
 _MAX_UNITS = 2**63 - 1
 _FACTORS = {
