@@ -334,7 +334,9 @@ class Composer:
     def _nothing_found(self, plan: Plan) -> Clarification:
         attempts = tuple(
             Attempt(
-                tool="search", args={"text": node.text, "buckets": list(node.buckets)}, hits=node.found or 0
+                tool="search",
+                args={"text": node.text, "buckets": list(node.scope.buckets)},
+                hits=node.ran.hits if node.ran else 0,
             )
             for node in plan.nodes
             if isinstance(node, Search)

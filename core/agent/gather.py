@@ -20,7 +20,7 @@ from core.evidence.pack import pack
 from core.evidence.score import features
 from core.index.analyse import analyse
 from core.plan.compare import Comparison, read_comparison
-from core.plan.ir import Plan, Search
+from core.plan.ir import Figures, Plan, Scope, Search
 from core.plan.route import Classification
 from core.records.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence, rank_sentences
@@ -55,7 +55,14 @@ def make_plan(found: Classification, question: str, buckets: tuple[str, ...]) ->
         text = f"{comparison.topic} {subject}".strip() if comparison else subject
         texts.setdefault(text, f"Find what is said of {subject}")
     searches = tuple(
-        Search(id=f"search-{at}", purpose=purpose, text=text, alpha=found.alpha, top_k=TOP_K, buckets=buckets)
+        Search(
+            id=f"search-{at}",
+            purpose=purpose,
+            text=text,
+            alpha=found.alpha,
+            top_k=TOP_K,
+            scope=Scope(buckets=buckets),
+        )
         for at, (text, purpose) in enumerate(texts.items(), 1)
     )
     return Plan(
@@ -97,14 +104,15 @@ def gather(
     timings: dict[str, float] = {}
     queries: list[SearchQuery] = []
     for node in plan.nodes:
+        assert isinstance(node, Search)  # all that this plan is made of
         started = time.perf_counter()
         query = SearchQuery(
             text=node.text,
             mode=node.mode,
             alpha=node.alpha,
             top_k=node.top_k,
-            buckets=node.buckets,
-            documents=tuple(DocumentId(d) for d in node.documents),
+            buckets=node.scope.buckets,
+            documents=tuple(DocumentId(d) for d in node.scope.documents),
             carried=follow_up.carried,
         )
         queries.append(query)
@@ -114,7 +122,9 @@ def gather(
         for name, value in (retrieval.timings_ms or {}).items():
             timings[name] = round(timings.get(name, 0.0) + value, 3)
         spent = round((time.perf_counter() - started) * 1000, 3)
-        nodes.append(node.model_copy(update={"found": len(retrieval.candidates), "latency_ms": spent}))
+        found = len(retrieval.candidates)
+        ran = Figures(rows=min(found, node.top_k), hits=found, latency_ms=spent, source="index")
+        nodes.append(node.model_copy(update={"ran": ran}))
     readers = _Readers(finder, pages, visibility, pool)
     sides = tuple(
         _side(subject, comparison.topic, evidence, query, readers)
@@ -147,7 +157,9 @@ def _continued(
 def _comparison(plan: Plan) -> Comparison:
     if plan.kind is not Kind.COMPARISON or not plan.nodes:
         return Comparison((), "")
-    return read_comparison(plan.nodes[0].text) or Comparison((), "")
+    first = plan.nodes[0]
+    assert isinstance(first, Search)  # as `make_plan` has it
+    return read_comparison(first.text) or Comparison((), "")
 
 
 def _merged(packed: list[Evidence]) -> Evidence:

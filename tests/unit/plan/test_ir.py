@@ -21,7 +21,7 @@ def test_a_plan_survives_json() -> None:
     ("nodes", "answer_node", "message"),
     [
         ((_search(), _search()), "search-1", "two nodes are called"),
-        ((_search(inputs=("nowhere",)),), "search-1", "not an earlier node"),
+        ((_search(inputs=("nowhere",)),), "search-1", "not a node of this plan"),
         ((_search(),), "other", "not a node of this plan"),
     ],
 )

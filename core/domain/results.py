@@ -1,0 +1,157 @@
+"""What the nodes of a plan give: documents in four parts, rows, passages, values, groups, comparisons."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from core.domain.answer import Citation, Frozen
+
+
+class Unknown(Frozen):
+    """Why it is not known of a document whether it belongs: which field, and what is in the way."""
+
+    field: str
+    reason: str
+
+
+class Documents(Frozen):
+    """A set of documents and of what is known about it: the four parts are disjoint and make the scope.
+
+    present: they fulfil what was asked; absent: they do not; unreadable: nothing could be read of them;
+    uncertain: it is not known, for the reason in `unknown`. order: `present` as it was asked to be ordered,
+    () where it was not. is_exhaustive: False where a search chose, which finds the best and not all.
+    """
+
+    type: Literal["documents"] = "documents"
+    present: frozenset[str] = frozenset()
+    absent: frozenset[str] = frozenset()
+    uncertain: frozenset[str] = frozenset()
+    unreadable: frozenset[str] = frozenset()
+    order: tuple[str, ...] = ()
+    unknown: dict[str, Unknown] = Field(default_factory=dict)
+    is_exhaustive: bool = True
+
+    @property
+    def scope(self) -> frozenset[str]:
+        """All documents that were asked."""
+        return self.present | self.absent | self.uncertain | self.unreadable
+
+
+class TableRow(Frozen):
+    """A row of a table in a document: which table and row, and its cells as column -> text."""
+
+    document: str
+    table: int
+    row: int
+    cells: dict[str, str]
+
+
+class Rows(Frozen):
+    """Rows of tables that fulfil the conditions, in order; `total` counts all, `rows` holds at most 1,000.
+
+    documents: what became of the documents: present ones have such rows.
+    """
+
+    type: Literal["rows"] = "rows"
+    rows: tuple[TableRow, ...] = ()
+    total: int = 0
+    documents: Documents = Documents()
+    excluded: tuple[tuple[str, str, int], ...] = ()  # field, reason, rows
+
+
+class PassageHit(Frozen):
+    """A passage with its place: `text` is page text [start:end]. used: what evidence made of it."""
+
+    passage: int
+    document: str
+    version: int
+    page: int
+    start: int
+    end: int
+    text: str
+    score: float
+    index: str = "passages"
+    method: str = "hybrid"
+
+
+class Passages(Frozen):
+    """What a search or a reading brought, best first; never exhaustive unless it was a reading."""
+
+    type: Literal["passages"] = "passages"
+    hits: tuple[PassageHit, ...] = ()
+    is_exhaustive: bool = False
+
+
+class FoundValue(Frozen):
+    """One value with what it rests on. kind: a `FieldType` by its value; text canonical, with its unit."""
+
+    type: Literal["value"] = "value"
+    kind: str
+    text: str
+    unit: str = ""
+    field: str = ""
+    citations: tuple[Citation, ...] = ()
+    options: tuple[str, ...] = ()  # where it is ambiguous: what it could be
+
+
+class Group(Frozen):
+    """One group: its key, its exact value as text (None where no row took part), and what it was made of."""
+
+    key: tuple[str, ...]
+    value: str | None
+    unit: str
+    rows: int
+    documents: tuple[str, ...] = ()
+
+
+class Groups(Frozen):
+    """What an aggregate came to. excluded: (field, reason, rows) that could not take part.
+
+    documents: present ones took part, absent ones do not belong or state no value.
+    """
+
+    type: Literal["groups"] = "groups"
+    function: str
+    field: str
+    group_by: tuple[str, ...] = ()
+    value_type: str = "number"
+    groups: tuple[Group, ...] = ()
+    rows: int = 0
+    documents: Documents = Documents()
+    excluded: tuple[tuple[str, str, int], ...] = ()
+
+
+class ComparedRow(Frozen):
+    """One document of one side, with the text of each field compared (None: it states none)."""
+
+    side: str
+    document: str
+    values: tuple[str | None, ...]
+
+
+class Comparison(Frozen):
+    """Sides by label; `rows` in the order of sides and titles."""
+
+    type: Literal["comparison"] = "comparison"
+    labels: tuple[str, ...]
+    fields: tuple[str, ...]
+    rows: tuple[ComparedRow, ...] = ()
+    documents: Documents = Documents()
+
+
+Result = Annotated[
+    Documents | Rows | Passages | FoundValue | Groups | Comparison, Field(discriminator="type")
+]
+
+
+class Stopped(Frozen):
+    """Why a node gave nothing: `error` in plain words, or a question to the person with its options."""
+
+    node: str
+    reason: str
+    next_step: str = ""
+    options: tuple[str, ...] = ()
+    is_question: bool = False
+    detail: dict[str, Any] = Field(default_factory=dict)
