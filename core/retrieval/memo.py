@@ -1,0 +1,88 @@
+"""What nodes gave before, by what they are: in memory while there is room, and in a store behind it."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from typing import Protocol
+
+from core.domain.results import Documents, Groups, Passages, Result, Rows
+from core.records.visibility import Visibility
+
+_ROOM = 2_000_000
+"""How many ids, rows and passages the memory holds together; about 100 bytes each."""
+
+
+class ResultStore(Protocol):
+    """Keeps results beyond one process; `records.node_results` is the real one."""
+
+    def get(self, key: str) -> Result | None:
+        """The kept result; None where there is none."""
+        ...
+
+    def put(self, key: str, data_version: int, result: Result) -> None:
+        """Keep a result; those of earlier data versions may go."""
+        ...
+
+
+def memo_key(node_hash: str, data_version: int, visibility: Visibility) -> str:
+    """One key for a node, the state of the collection, and what may be seen of it."""
+    seen = "everything" if visibility.groups is None else "\0".join(("groups", *sorted(visibility.groups)))
+    return hashlib.sha256(f"{node_hash}\0{data_version}\0{seen}".encode()).hexdigest()
+
+
+class Memo:
+    """Thread-safe. What was found for one data version and one visibility is never given for another."""
+
+    def __init__(self, store: ResultStore | None = None, room: int = _ROOM) -> None:
+        self._store = store
+        self._room = room
+        self._used = 0
+        self._kept: OrderedDict[str, tuple[Result, int]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> tuple[Result, str] | None:
+        """The result with where it was kept ("memory" or "store"); None where it has to be found."""
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None:
+                self._kept.move_to_end(key)
+                return kept[0], "memory"
+        stored = self._store.get(key) if self._store is not None else None
+        if stored is None:
+            return None
+        self._remember(key, stored)
+        return stored, "store"
+
+    def put(self, key: str, data_version: int, result: Result) -> None:
+        """Keep a result."""
+        self._remember(key, result)
+        if self._store is not None:
+            self._store.put(key, data_version, result)
+
+    def _remember(self, key: str, result: Result) -> None:
+        weight = _weight(result)
+        if weight > self._room:
+            return
+        with self._lock:
+            if key in self._kept:
+                return
+            self._kept[key] = (result, weight)
+            self._used += weight
+            while self._used > self._room:
+                _, (_, gone) = self._kept.popitem(last=False)
+                self._used -= gone
+
+
+def _weight(result: Result) -> int:
+    """About how many ids, rows and passages a result holds."""
+    if isinstance(result, Documents):
+        return 1 + len(result.scope) + len(result.unknown) + len(result.order)
+    if isinstance(result, Passages):
+        return 1 + 10 * len(result.hits)
+    if isinstance(result, Rows):
+        return 1 + 10 * len(result.rows) + len(result.documents.scope)
+    if isinstance(result, Groups):
+        return 1 + len(result.documents.scope) + sum(1 + len(group.documents) for group in result.groups)
+    return 100
