@@ -1,0 +1,157 @@
+"""What a collection holds, as a planner and a validator see it: kinds, fields, parties, titles, values.
+
+Loaded by `core.workbench.catalogue` for one visibility: what a principal may not see is not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+from core.domain.fields import FieldType
+
+
+@dataclass(frozen=True, slots=True)
+class FieldEntry:
+    """A field of a schema. documents: how many state it; units: in which units or currencies they do."""
+
+    schema: str
+    name: str
+    title: str
+    type: FieldType
+    many: bool = False
+    unit: str = ""
+    description: str = ""
+    synonyms: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    documents: int = 0
+    units: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaEntry:
+    """A schema. words: what documents of it are called; documents: how many there are, unread ones too."""
+
+    name: str
+    title: str
+    buckets: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    fields: tuple[FieldEntry, ...] = ()
+    documents: int = 0
+
+    def field(self, name: str) -> FieldEntry | None:
+        """The field of that name; None where there is none."""
+        return next((each for each in self.fields if each.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class PartyEntry:
+    """An organisation that documents name. name: as it is written best; fields: (schema, field) that hold it."""
+
+    name: str
+    normal: str
+    documents: int = 1
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentEntry:
+    """A document. schema: "" where it was never extracted and its bucket says nothing."""
+
+    id: str
+    title: str
+    source: str
+    bucket: str
+    schema: str = ""
+    parties: tuple[str, ...] = ()  # normal names
+
+
+@dataclass(frozen=True, slots=True)
+class ValueEntry:
+    """A text that is the value of a text or enum field in some documents."""
+
+    schema: str
+    field: str
+    text: str
+    documents: int = 1
+
+
+class Catalogue(Protocol):
+    """What exists. Equal fingerprints mean equal contents."""
+
+    @property
+    def fingerprint(self) -> str:
+        """By what this catalogue is known."""
+        ...
+
+    @property
+    def schemas(self) -> Sequence[SchemaEntry]:
+        """All schemas, in the order in which they are shown."""
+        ...
+
+    @property
+    def parties(self) -> Sequence[PartyEntry]:
+        """All organisations, by name."""
+        ...
+
+    @property
+    def documents(self) -> Sequence[DocumentEntry]:
+        """All documents that may be seen, by title."""
+        ...
+
+    @property
+    def values(self) -> Sequence[ValueEntry]:
+        """The texts that fields of texts and choices have, by schema, field and text."""
+        ...
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The columns of tables in documents, as they are written first."""
+        ...
+
+    def schema(self, name: str) -> SchemaEntry | None:
+        """The schema of that name; None where there is none."""
+        ...
+
+    def field(self, name: str, schema: str = "") -> FieldEntry | None:
+        """The field of that name in a schema, or in the first that has it; None where there is none."""
+        ...
+
+    def document(self, id: str) -> DocumentEntry | None:
+        """The document of that id; None where there is none that may be seen."""
+        ...
+
+
+@dataclass(frozen=True)
+class KnownCatalogue:
+    """A catalogue in memory."""
+
+    fingerprint: str = ""
+    schemas: tuple[SchemaEntry, ...] = ()
+    parties: tuple[PartyEntry, ...] = ()
+    documents: tuple[DocumentEntry, ...] = ()
+    values: tuple[ValueEntry, ...] = ()
+    columns: tuple[str, ...] = field(default=())
+
+    @cached_property
+    def _by_schema(self) -> Mapping[str, SchemaEntry]:
+        return {each.name: each for each in self.schemas}
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, DocumentEntry]:
+        return {each.id: each for each in self.documents}
+
+    def schema(self, name: str) -> SchemaEntry | None:
+        """The schema of that name; None where there is none."""
+        return self._by_schema.get(name)
+
+    def field(self, name: str, schema: str = "") -> FieldEntry | None:
+        """The field of that name in a schema, or in the first that has it; None where there is none."""
+        asked = [self._by_schema[schema]] if schema in self._by_schema else [] if schema else self.schemas
+        return next((found for each in asked if (found := each.field(name)) is not None), None)
+
+    def document(self, id: str) -> DocumentEntry | None:
+        """The document of that id; None where there is none that may be seen."""
+        return self._by_id.get(id)
