@@ -30,10 +30,11 @@ from bench.answers.collection import data_folder
 from bench.clauses.crossfit import Held, fit_side, measured
 from bench.clauses.figures import table
 from bench.clauses.policy import fit_policy
-from bench.clauses.reviewing import Checkpoint, Fold, Home, Retrained
+from bench.clauses.reviewing import Checkpoint, Fold, GuessErrors, Home, Retrained
 from bench.clauses.source import KEEP, Labelled, held_scores, labelled, shipped_patterns
 from core.ingest.extract.artefact_file import Artefact, Part, read_artefact
 from core.ingest.extract.head_names import CUAD_YES_NO
+from core.ingest.extract.heads import LinearHeads, Weights
 
 HEADS = list(CUAD_YES_NO)
 FIRST = 20
@@ -81,6 +82,8 @@ def main() -> None:
 def folds_of(data: Labelled, held: Held) -> Iterator[Fold]:
     """What the other four folds say of each fold's contracts."""
     shipped = read_artefact()
+    width = len(shipped.heads.names)
+    none = Weights(np.zeros(0, np.int64), np.zeros((0, width), np.float32), np.zeros(width, np.float32))
     numbers = range(int(data.fold.max()) + 1)
     for fold in numbers:
         side = fit_side(
@@ -93,7 +96,7 @@ def folds_of(data: Labelled, held: Held) -> Iterator[Fold]:
         )
         policy = fit_policy(side.held_out, data.yes[side.documents])
         artefact = Artefact(
-            shipped.heads,
+            LinearHeads(shipped.heads.names, none, none, none, shipped.heads.frequencies),
             shipped.patterns,
             shipped.pattern_types,
             (Part(len(HEADS), side.stage, side.calibration), *shipped.parts[1:]),
@@ -104,46 +107,57 @@ def folds_of(data: Labelled, held: Held) -> Iterator[Fold]:
         yield Fold(data, artefact, held.outer[fold], features)
 
 
-def review(fold: Fold, run: Run, number: int) -> list[Checkpoint]:
-    """One reviewer, one fold; ends where the list does."""
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """One reviewer, one fold."""
+
+    errors: GuessErrors
+    points: tuple[Checkpoint, ...]
+
+
+def review(fold: Fold, run: Run, number: int) -> Reviewed:
+    """Answer up to the last stop, or to the end of the list."""
     found: list[Checkpoint] = []
     with TemporaryDirectory() as folder, Home.opened(Path(folder), fold) as home:
+        errors = home.guess_errors()
         home.check_decided(run.checked, np.random.default_rng(number))
         given = fixed = 0
         for stop in STOPS:
             answered = [verdict for _ in range(given, stop) if (verdict := home.answer()) is not None]
             given, fixed = given + len(answered), fixed + sum(answered)
             retrained = home.retrain() if run.retrains and given else None
-            found.append(Checkpoint(given, fixed, home.uncertain(), home.forced_errors(), retrained))
-    return found
+            found.append(Checkpoint(given, fixed, home.uncertain(), retrained))
+    return Reviewed(errors, tuple(found))
 
 
-def report(run: Run, folds: list[list[Checkpoint]]) -> None:
+def report(run: Run, folds: list[Reviewed]) -> None:
     """Print the run: the first verdicts, the curve, and what became of each retraining."""
     print(f"\n## {run.name}\n")
+    cells = sum(each.errors.cells for each in folds)
     if not run.retrains:
-        first = [each[STOPS.index(FIRST)] for each in folds]
+        first = [each.points[STOPS.index(FIRST)] for each in folds]
+        doubtful = sum(each.errors.uncertain for each in folds)
         print(f"of the first {FIRST} verdicts fix an error, by fold:", [each.fixed for each in first])
         print(f"in all {sum(each.fixed for each in first) / sum(each.given for each in first):.3f}")
-        cells = np.array([each[0].errors for each in folds]).sum(axis=0)
-        print(f"random uncertain cell {cells[0] / cells[1]:.3f}, random cell {cells[2] / cells[3]:.3f}\n")
+        print(f"random uncertain cell {sum(each.errors.wrong_uncertain for each in folds) / doubtful:.3f}")
+        print(f"random cell {sum(each.errors.wrong for each in folds) / cells:.3f}\n")
     rows: list[dict[str, object]] = []
     for at, stop in enumerate(STOPS):
-        here = [each[at] for each in folds]
+        here = [each.points[at] for each in folds]
+        left = sum(each.uncertain for each in here)
         rows.append(
             {
                 "verdicts a fold": stop,
                 "given": sum(each.given for each in here),
                 "fixed an error": sum(each.fixed for each in here),
-                "uncertain left": sum(each.uncertain for each in here),
-                "share": sum(each.uncertain for each in here) / sum(each.errors[3] for each in here),
-                "retrained, switched in": sum(
-                    bool(each.retrained and each.retrained.is_used) for each in here
-                ),
+                "uncertain left": left,
+                "share": left / cells,
+                "retrained": sum(each.retrained is not None for each in here),
+                "switched in": sum(bool(each.retrained and each.retrained.is_used) for each in here),
             }
         )
     print(table(rows))
-    made = [(number, point) for number, points in enumerate(folds) for point in points if point.retrained]
+    made = [(number, point) for number, each in enumerate(folds) for point in each.points if point.retrained]
     if made:
         print("\n" + table([_of_retraining(number, point, point.retrained) for number, point in made]))
 
@@ -152,6 +166,7 @@ def _of_retraining(fold: int, point: Checkpoint, of: Retrained | None) -> dict[s
     assert of is not None
     return {
         "fold": fold,
+        "from the list": point.given,
         "verdicts": of.verdicts,
         "held back": of.held_back,
         "log loss": of.log_loss,
@@ -161,7 +176,6 @@ def _of_retraining(fold: int, point: Checkpoint, of: Retrained | None) -> dict[s
         "nobody's: decided right, then wrong": of.others_wrong,
         "nobody's: decided right, then uncertain": of.others_open,
         "uncertain": f"{of.uncertain_before} > {of.uncertain_after}",
-        "given": point.given,
     }
 
 

@@ -45,7 +45,7 @@ _TRUE = TypedValue(FieldType.BOOLEAN, "true", 1)
 class Fold:
     """Contracts, and what models say of them that saw nothing of the fold.
 
-    artefact: as those other folds give it, but for its segment heads, whose scores stand in `scores`.
+    artefact: as those other folds give it, but without weights of segments: `scores` holds what they gave.
     features: of the document stage, by contract.
     """
 
@@ -77,13 +77,22 @@ class Retrained:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """After so many verdicts. errors: wrong best guesses of uncertain cells, of how many; of all."""
+    """After so many verdicts. uncertain: cells that still wait for one."""
 
     given: int
     fixed: int
     uncertain: int
-    errors: tuple[int, int, int, int]
     retrained: Retrained | None
+
+
+@dataclass(frozen=True, slots=True)
+class GuessErrors:
+    """Wrong best guesses before anybody looked: of uncertain cells, and of all."""
+
+    uncertain: int
+    wrong_uncertain: int
+    cells: int
+    wrong: int
 
 
 @dataclass
@@ -173,12 +182,12 @@ class Home:
         counts = self._records.fields.counts(_EVERYTHING, BUCKET, list(CUAD_YES_NO))
         return sum(each.statuses.get(CellStatus.UNCERTAIN, 0) for each in counts.values())
 
-    def forced_errors(self) -> tuple[int, int, int, int]:
-        """Wrong best guesses among cells that are uncertain, how many those are; the same of all cells."""
+    def guess_errors(self) -> GuessErrors:
+        """Over the cells as they are now."""
         cells = list(self._cells())
         doubtful = [cell for cell in cells if cell.finding.status is CellStatus.UNCERTAIN]
-        wrong = [sum(map(self._is_error, some)) for some in (doubtful, cells)]
-        return wrong[0], len(doubtful), wrong[1], len(cells)
+        wrong_uncertain, wrong = (sum(map(self._is_error, some)) for some in (doubtful, cells))
+        return GuessErrors(len(doubtful), wrong_uncertain, len(cells), wrong)
 
     def _harm(
         self, before: dict[tuple[DocumentId, str], Cell], after: dict[tuple[DocumentId, str], Cell]
