@@ -280,4 +280,4 @@ def _why_not(figures: dict[str, object]) -> str:
         return f"no: {figures['made_worse']} made worse"
     if figures["promises_broken"]:
         return f"no: {figures['promises_broken']} decided anew wrongly"
-    return "no: fits no better"
+    return f"no: gain {figures['gain']:.3f} ± {figures['gain_by_chance']:.3f}"

@@ -25,7 +25,7 @@ def verdicts(is_there: float, probability: float, count: int = 120) -> list[Verd
 def test_probabilities_that_were_too_low_rise_and_the_model_is_used() -> None:
     artefact = ClauseHeads.load(None).artefact
 
-    found = retrain(artefact, verdicts(is_there=0.8, probability=0.4))
+    found = retrain(artefact, verdicts(is_there=0.8, probability=0.3))
 
     assert found.is_better
     assert found.figures["made_worse"] == 0
@@ -105,6 +105,28 @@ def test_probabilities_that_were_right_stay_where_they_are() -> None:
     found = retrain(ClauseHeads.load(None).artefact, verdicts(is_there=0.7, probability=0.7, count=300))
 
     assert abs(found.figures["moved"].get(HEAD, 0.0)) < 0.4
+
+
+def test_a_gain_that_chance_would_bring_too_switches_nothing() -> None:
+    found = retrain(ClauseHeads.load(None).artefact, verdicts(is_there=0.65, probability=0.5))
+
+    assert found.figures["made_worse"] == found.figures["promises_broken"] == 0
+    assert 0 < found.figures["gain"] < 2 * found.figures["gain_by_chance"]
+    assert not found.is_better
+
+
+def test_a_home_whose_contracts_differ_alike_in_all_clauses_is_learnt_from_few_verdicts_on_each() -> None:
+    artefact = ClauseHeads.load(None).artefact
+    of_each = [
+        Verdict(each.document, head, 0.3, (7 * number + 3 * offset) % 10 < 6)
+        for offset, head in enumerate(list(artefact.thresholds)[:20])
+        for number, each in enumerate(verdicts(1.0, 0.5, count=16))
+    ]
+
+    found = retrain(artefact, of_each)
+
+    assert found.is_better
+    assert min(found.figures["moved"].values()) > 0.5
 
 
 def test_too_few_verdicts_are_refused_with_how_many_are_needed() -> None:
