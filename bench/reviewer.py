@@ -10,7 +10,8 @@ probability is .5 or more, else that it is not. It is what would stand in the ce
 
 After 20, 50, 100, ... verdicts the product may retrain. Where it switches the new model in, all cells are
 extracted anew and the list goes on in their order. What that does to the cells that were held back, and to
-all that nobody reviewed, is counted against the labels. Data: CUAD v1, CC BY 4.0.
+all that nobody reviewed, is counted against the labels. A last run begins with probabilities that are wrong
+on purpose. Data: CUAD v1, CC BY 4.0.
 
     python -m bench.reviewer --data DIR [--scores FILE]
 """
@@ -45,17 +46,20 @@ CHECKED = 200
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a reviewer goes about it. checked: decided cells that are looked at first."""
+    """How a reviewer goes about it. checked: decided cells that are looked at first; off: what is added to
+    every logit, so that there is something to learn."""
 
     name: str
     retrains: bool
     checked: int = 0
+    off: float = 0.0
 
 
 RUNS = (
     Run("verdicts alone", retrains=False),
     Run("retrained at each step", retrains=True),
     Run(f"retrained, {CHECKED} decided cells checked first", retrains=True, checked=CHECKED),
+    Run("the same, all logits 1 too high", retrains=True, checked=CHECKED, off=1.0),
 )
 
 
@@ -118,7 +122,7 @@ class Reviewed:
 def review(fold: Fold, run: Run, number: int) -> Reviewed:
     """Answer up to the last stop, or to the end of the list."""
     found: list[Checkpoint] = []
-    with TemporaryDirectory() as folder, Home.opened(Path(folder), fold) as home:
+    with TemporaryDirectory() as folder, Home.opened(Path(folder), fold.off_by(run.off)) as home:
         errors = home.guess_errors()
         home.check_decided(run.checked, np.random.default_rng(number))
         given = fixed = 0

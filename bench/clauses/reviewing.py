@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -53,6 +53,13 @@ class Fold:
     artefact: Artefact
     scores: Scores
     features: dict[int, NDArray[np.float64]]
+
+    def off_by(self, logit: float) -> Fold:
+        """The same with wrong probabilities, as contracts of another kind would have them."""
+        first, *others = self.artefact.parts
+        calibration = replace(first.calibration, bias=first.calibration.bias + logit)
+        parts = (replace(first, calibration=calibration), *others)
+        return replace(self, artefact=replace(self.artefact, parts=parts))
 
 
 @dataclass(frozen=True, slots=True)
