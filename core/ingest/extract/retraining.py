@@ -4,7 +4,7 @@ The weights stay as shipped: retraining them on 20 to 130 verdicts moved other c
 while a home whose contracts differ from the training data shows first in probabilities that are off.
 Source: Platt 1999 with an offset for all heads and one for each, drawn to 0 by Gaussian priors, as in
 `calibrate`. A difference on held-back verdicts that chance would make too is none: on contracts like those
-of the training two of five retrainings seemed better, and cells that nobody had reviewed fitted worse.
+of the training two of five retrainings seemed better, and cells that nobody had reviewed fitted no better.
 Where the verdicts on a clause all say the same, nothing is learnt of it: who only ever confirms (or only ever
 rejects) tells nothing of the other cells.
 """
