@@ -75,7 +75,7 @@ def _write_csv(path: Path, columns: Sequence[MatrixColumn], rows: Iterable[Matri
             line = list(_document(row))
             for column in columns:
                 cell = row.cells.get(column.name)
-                line += [""] * (2 + len(_OF_CELL)) if cell is None else [*_value(cell), *_about(cell, link)]
+                line += _nothing(row, column) if cell is None else [*_value(cell), *_about(cell, link)]
             writer.writerow([safe(_text(each)) for each in line])
             count += 1
     return count
@@ -109,8 +109,8 @@ def _write_xlsx(path: Path, columns: Sequence[MatrixColumn], rows: Iterable[Matr
             cell = row.cells.get(column.name)
             value, unit = ("", "") if cell is None else _number_or_text(cell)
             values += [value, unit] if column.type in _NUMERIC else [value]
-            if cell is not None:
-                line(cells, [*about, column.name, value, unit, *_about(cell, link)])
+            rest = _nothing(row, column) if cell is None else [value, unit, *_about(cell, link)]
+            line(cells, [*about, column.name, *rest])
         line(matrix, [*about, *values])
         count += 1
     book.save(path)
@@ -161,6 +161,12 @@ def _about(cell: Cell, link: Link) -> list[Any]:
     reviewer = cell.review.user if cell.review is not None else ""
     status = finding.status.value
     return [status, round(finding.confidence, 4), finding.method, reviewer, *place, link(cell, quote)]
+
+
+def _nothing(row: MatrixRow, column: MatrixColumn) -> list[Any]:
+    """What stands for a cell that there is not: why there is none."""
+    status = "not asked" if column.name in row.not_asked else "not read"
+    return ["", "", status, *[""] * (len(_OF_CELL) - 1)]
 
 
 def _text(value: Any) -> str:

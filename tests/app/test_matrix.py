@@ -18,12 +18,15 @@ from app import services
 from app.api.gate import Gate, hosts_of
 from app.api.problems import problem
 from app.api.routes import ROUTES
+from core.domain.fields import Extraction
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
 from core.errors import GroundworkError
 from core.workbench import Workbench
 from tests.support.fake_workbench import FakeWorkbench
 from tests.support.filled_matrix import FIELDS, fill
+from tests.support.stated_values import absent, present, put, text
+from tests.support.versions import new_version
 
 ORIGIN = {"origin": "http://127.0.0.1:8501"}
 CAROL = Principal("carol", roles=frozenset({"reviewer"}))
@@ -131,6 +134,35 @@ def test_counts_tell_statuses_and_reviews_of_each_field(client: TestClient) -> N
     found = client.get("/api/matrix/counts", params={"bucket": "contracts", "fields": "audit_rights"}).json()
 
     assert found["audit_rights"][2:4] == [9, 1]
+
+
+def test_failed_and_unread_documents_and_other_kinds_are_shown_and_counted(tmp_path: Path) -> None:
+    with Workbench.open(home=tmp_path / "home") as bench:
+        records = bench._parts.records
+        put(records, "read.txt", bucket="mixed", governing_law=present(text("Texas")))
+        bill = records.documents.publish(new_version("bill.txt", bucket="mixed", passages=0))
+        records.fields.put(bill.document, 1, Extraction("invoices", {"invoice_number": absent()}), "f")
+        records.documents.publish(new_version("new.txt", bucket="mixed", passages=0))
+        failed = records.documents.record_failure("mixed", "gone.pdf", "It is damaged.").document
+        services.use(bench)
+        api = Starlette(routes=ROUTES, exception_handlers={GroundworkError: problem})
+        client = TestClient(Starlette(routes=[Mount("/api", app=api)]))
+        asked = {"bucket": "mixed", "fields": "governing_law"}
+        found = {row["source"]: row["cells"][0][0] for row in rows(client, **asked)["rows"]}
+        counts = client.get("/api/matrix/counts", params=asked).json()["governing_law"]
+        cell = client.get(f"/api/matrix/cells/{failed}/governing_law")
+        csv_rows = list(csv.DictReader(io.StringIO(client.get("/api/matrix.csv", params=asked).text)))
+        services.close()
+
+    assert found == {"read.txt": "p", "bill.txt": "k", "new.txt": "w", "gone.pdf": "x"}
+    assert counts == [1, 0, 0, 1, 0, 0, 1, 1]
+    assert (cell.status_code, cell.json()["status"], cell.json()["note"]) == (200, "x", "It is damaged.")
+    assert sorted(row["governing_law status"] for row in csv_rows) == [
+        "not asked",
+        "not read",
+        "present",
+        "unreadable",
+    ]
 
 
 def test_a_cell_tells_all_that_was_considered_and_where(client: TestClient, acme: DocumentId) -> None:
