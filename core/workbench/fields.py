@@ -43,6 +43,18 @@ class MatrixView:
     order_field: str = ""
     descending: bool = False
 
+    def said(self) -> tuple[tuple[str, str], ...]:
+        """What was chosen, line by line, for a person; () where all documents are in it, by title."""
+        lines = [("Kind of documents", self.schema)] if self.schema else []
+        lines += [("Title or file name holds", self.text)] if self.text else []
+        for each in self.where:
+            one = each if isinstance(each, Predicate) else Predicate(*each)
+            values = " and ".join(str(getattr(value, "text", value)) for value in one.values)
+            lines.append(("Only where", f"{one.field} {one.operator.value} {values}".strip()))
+        if self.order_field:
+            lines.append(("Sorted by", f"{self.order_field}, {'falling' if self.descending else 'rising'}"))
+        return (("Bucket", self.bucket or "all"), *lines) if lines else ()
+
 
 class FieldCalls(ModelCalls, AnnotationCalls):
     """What Workbench offers for fields. What a principal may not see has no cells, and counts nowhere."""
@@ -256,14 +268,23 @@ class FieldCalls(ModelCalls, AnnotationCalls):
         bucket: str | None = None,
         fields: Collection[str] | None = None,
         principal: Principal = LOCAL_ADMIN,
+        *,
+        schema: str = "",
+        text: str = "",
+        where: Where = (),
+        order_field: str = "",
+        descending: bool = False,
     ) -> int:
-        """Write the matrix to a .csv or .xlsx file; gives how many documents it holds. Raises UsageError."""
+        """Write the matrix to a .csv or .xlsx file; gives how many documents it holds. Raises UsageError.
+
+        Rows are chosen and ordered as in `matrix_page`; where some are left out, an .xlsx says which.
+        """
         from core.workbench.spreadsheet import write_matrix
 
         columns = self.columns(bucket, fields, principal)
-        return write_matrix(
-            Path(path), columns, self._rows(MatrixView(bucket), columns, principal), self._link
-        )
+        view = MatrixView(bucket, schema, text, where, order_field, descending)
+        rows = self._rows(view, columns, principal)
+        return write_matrix(Path(path), columns, rows, self._link, view.said())
 
     def _rows(
         self, view: MatrixView, columns: Sequence[MatrixColumn], principal: Principal

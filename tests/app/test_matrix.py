@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount
@@ -280,6 +281,25 @@ def test_the_matrix_is_exported_as_csv_and_xlsx(client: TestClient) -> None:
     assert as_csv.headers["content-disposition"] == 'attachment; filename="matrix-contracts.csv"'
     assert as_xlsx.content[:2] == b"PK"
     assert client.get("/api/matrix.pdf").status_code == 404
+
+
+def test_an_export_holds_the_rows_shown_in_their_order_and_says_what_was_chosen(client: TestClient) -> None:
+    asked = {
+        "bucket": "contracts",
+        "fields": "governing_law,effective_date",
+        "where": json.dumps([["governing_law", "is", "present"], ["governing_law", "=", "Texas"]]),
+        "sort": "effective_date",
+        "order": "falling",
+    }
+    as_csv, as_xlsx = (client.get(f"/api/matrix.{kind}", params=asked) for kind in ("csv", "xlsx"))
+    read = list(csv.DictReader(io.StringIO(as_csv.content.decode("utf-8-sig"))))
+    about = openpyxl.load_workbook(io.BytesIO(as_xlsx.content)).worksheets[0]
+
+    assert [row["title"].split()[0] for row in read] == ["Glacier", "Cobalt"]
+    assert "matrix-contracts-governing_law-is-present" in as_csv.headers["content-disposition"]
+    assert ("Only where", "governing_law = Texas") in list(about.values)
+    assert ("Sorted by", "effective_date, falling") in list(about.values)
+    assert client.get("/api/matrix.csv", params={**asked, "text": "nobody"}).text.count("\n") == 1
 
 
 def test_the_public_matrix_is_that_of_the_interface(client: TestClient) -> None:
