@@ -20,6 +20,11 @@ _LAST = sa.select(sa.func.coalesce(sa.func.max(changes.c.seq), 0))
 _CONCERNS_FACTS = changes.c.kind.in_(OF_FACTS)
 
 
+def version_of(connection: Connection) -> int:
+    """The data version that a transaction sees."""
+    return int(connection.execute(_LAST).scalar_one())
+
+
 class Changes:
     """Reads the change sequence. Thread-safe."""
 

@@ -194,6 +194,23 @@ def test_a_page_of_the_matrix_counts_all_rows_and_holds_the_fields_asked_for(rec
     assert other.total == 0
 
 
+def test_the_order_of_rows_is_kept_for_a_view_until_something_changes(records: Records) -> None:
+    put(records, "1", fee=present(money("20")))
+    put(records, "2", fee=present(money("30")), acl=("legal",))
+
+    def order(visible: Visibility = ALL) -> str:
+        page = records.fields.matrix_page(visible, "b", "", ["fee"], order_field="fee")
+        return "".join(each.document.source for each in page.rows)
+
+    assert (order(), order(), order(NOBODY), order(LEGAL)) == ("12", "12", "1", "12")
+    third = put(records, "3", fee=present(money("25")))
+    assert order() == "132"
+    records.fields.review(third, "fee", ReviewAction.CORRECT, "ann", NOW, money("5"), visible=ALL)
+    assert order() == "312"
+    records.documents.remove([third])
+    assert order() == "12"
+
+
 def test_cells_are_counted_by_status(records: Records) -> None:
     put(records, "1", fee=present(money("20")), law=absent())
     put(records, "2", fee=uncertain(), law=absent())
@@ -204,7 +221,9 @@ def test_cells_are_counted_by_status(records: Records) -> None:
         CellStatus.UNCERTAIN: 1,
         CellStatus.UNREADABLE: 1,
     }
-    assert (counts["law"].total, counts["law"].reviewed, counts["law"].check_again) == (2, 0, 0)
+    law = counts["law"]  # of the third document it was never read
+    assert (law.total, law.pending, law.reviewed, law.check_again) == (3, 1, 0, 0)
+    assert law.statuses == {CellStatus.ABSENT: 2, CellStatus.UNCERTAIN: 1}
     assert list(records.fields.counts(ALL, None, ["law"])) == ["law"]
 
 
