@@ -1,9 +1,9 @@
-"""The matrix in SQL: pages of it, sorted and filtered, its counts, and the list of what is unsure."""
+"""The matrix in SQL: pages of it, sorted and filtered, and the list of what is unsure."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -11,21 +11,25 @@ from sqlalchemy.engine import Connection
 
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
-from core.domain.matrix import FieldCounts, MatrixPage, MatrixRow, WorkItem
+from core.domain.matrix import Asking, MatrixPage, MatrixRow, WorkItem
 from core.domain.predicate import Predicate
 from core.errors import UsageError
+from core.records.changes import version_of
 from core.records.conditions import Conditions
 from core.records.db import slices
 from core.records.field_rows import BRIEF_COLUMNS, CELL_COLUMNS, brief_cell_of, cell_of
 from core.records.field_tables import extraction_state, field_cells, field_values
+from core.records.row_orders import RowOrders
 from core.records.rows import summary_of
 from core.records.schema import documents, storable
+from core.records.standings import EVERYBODY, cannot_be_read, derived, settled
 from core.records.subjects import CellSubject
 from core.records.visibility import Visibility
 
 _LONGEST_FILTER = 1_000
 _FEW_FIELDS = 10
-_SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
+_ROWS_AT_ONCE = 200
+SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
 _RANK = {CellStatus.PRESENT: 0, CellStatus.UNCERTAIN: 1, CellStatus.ABSENT: 2, CellStatus.UNREADABLE: 3}
 _DOCUMENT_ORDER = {
     "": documents.c.search_text,
@@ -49,29 +53,92 @@ class MatrixQuery:
     descending: bool
     limit: int
     offset: int
+    asking: Asking | None = None
 
 
-def page(connection: Connection, visible: Visibility, query: MatrixQuery) -> MatrixPage:
+def page(connection: Connection, visible: Visibility, query: MatrixQuery, orders: RowOrders) -> MatrixPage:
     """Some rows with their cells."""
-    subject = CellSubject(visible, query.bucket)
-    conditions = [*subject.conditions, *_narrowed(query)]
+    query = _with_asking(connection, visible, query)
+    ids = orders.get(
+        version_of(connection), _view(visible, query), lambda: _sorted(connection, visible, query)
+    )
+    wanted = ids[query.offset : query.offset + query.limit]
+    return MatrixPage(len(ids), tuple(_rows(connection, _found(connection, visible, wanted), query, False)))
+
+
+def rows(connection: Connection, visible: Visibility, query: MatrixQuery) -> Iterator[MatrixRow]:
+    """All rows in order, whatever the query's limit, with whole cells; read some at a time."""
+    query = _with_asking(connection, visible, query)
+    for some in slices(_sorted(connection, visible, query), _ROWS_AT_ONCE):
+        yield from _rows(connection, _found(connection, visible, some), query, True)
+
+
+def _sorted(connection: Connection, visible: Visibility, query: MatrixQuery) -> tuple[str, ...]:
+    statement = sa.select(documents.c.id).where(*_conditions(connection, visible, query))
+    return tuple(connection.execute(_ordered(statement, query)).scalars())
+
+
+def _found(connection: Connection, visible: Visibility, wanted: Sequence[str]) -> list[Any]:
+    """The rows of these documents, in this order."""
+    known: dict[str, Any] = {}
+    for some in slices(wanted):
+        of = sa.select(*SUMMARY).where(documents.c.id.in_(some), visible.condition())
+        known |= {row.id: row for row in connection.execute(of)}
+    return [known[each] for each in wanted if each in known]
+
+
+def _view(visible: Visibility, query: MatrixQuery) -> Hashable:
+    """All that decides which documents are shown, and in which order."""
+    asking = query.asking or EVERYBODY
+    names = {query.order_field.partition("@")[0], *(predicate.field for predicate in query.where)}
+    asked = frozenset((name, asking.fields[name]) for name in names if name in asking.fields)
+    view = replace(query, fields=(), limit=0, offset=0, asking=None)
+    return visible, view, asked, frozenset(asking.buckets.items())
+
+
+def _with_asking(connection: Connection, visible: Visibility, query: MatrixQuery) -> MatrixQuery:
+    if query.asking is not None:
+        return query
+    sorted_by = query.order_field.partition("@")[0]
+    names = {*query.fields, *(predicate.field for predicate in query.where), sorted_by}
+    return replace(query, asking=derived(connection, visible, query.bucket, names - {""}))
+
+
+def _conditions(
+    connection: Connection, visible: Visibility, query: MatrixQuery
+) -> list[sa.ColumnElement[bool]]:
+    subject = CellSubject(visible, query.bucket, asking=query.asking or EVERYBODY)
     compiled = Conditions(connection, subject)
-    conditions += [compiled.holds(predicate) for predicate in query.where]
-    total = connection.execute(
-        sa.select(sa.func.count()).select_from(documents).where(*conditions)
-    ).scalar_one()
-    statement = _ordered(sa.select(*_SUMMARY).where(*conditions), query)
-    rows = connection.execute(statement.limit(query.limit).offset(query.offset)).all()
-    found: dict[str, dict[str, Cell]] = {row.id: {} for row in rows}
+    return [
+        *subject.conditions,
+        *_narrowed(query),
+        *(compiled.holds(predicate) for predicate in query.where),
+    ]
+
+
+def _rows(
+    connection: Connection, found: Sequence[Any], query: MatrixQuery, is_whole: bool
+) -> Iterator[MatrixRow]:
+    """The documents of these rows with what counts of their cells."""
+    columns, read = (CELL_COLUMNS, cell_of) if is_whole else (BRIEF_COLUMNS, brief_cell_of)
+    cells: dict[str, dict[str, tuple[Cell, int]]] = {row.id: {} for row in found}
+    kinds: dict[str, str] = {}
     named = frozenset(query.fields)
-    for some in slices(list(found)):
-        wanted = sa.select(*BRIEF_COLUMNS).where(field_cells.c.document.in_(some))
+    for some in slices(list(cells)):
+        state = sa.select(extraction_state.c.document, extraction_state.c.schema)
+        kinds |= {
+            row[0]: row[1]
+            for row in connection.execute(state.where(extraction_state.c.document.in_(some))).all()
+        }
+        wanted = sa.select(*columns, field_cells.c.extracted_version).where(field_cells.c.document.in_(some))
         if len(query.fields) <= _FEW_FIELDS:  # more are read faster by reading all of a document's
             wanted = wanted.where(field_cells.c.field.in_(query.fields))
         for row in connection.execute(wanted).all():
             if row[1] in named:
-                found[row[0]][row[1]] = brief_cell_of(row)
-    return MatrixPage(int(total), tuple(MatrixRow(summary_of(row), found[row.id]) for row in rows))
+                cells[row[0]][row[1]] = (read(row), row[-1])
+    for row in found:
+        asking = query.asking or EVERYBODY
+        yield settled(summary_of(row), kinds.get(row.id), query.fields, cells[row.id], asking)
 
 
 def cells(
@@ -111,30 +178,6 @@ def reviewed(connection: Connection, bucket: str | None) -> Iterator[Cell]:
     yield from map(cell_of, connection.execute(statement))
 
 
-def counts(
-    connection: Connection, visible: Visibility, bucket: str | None, fields: Collection[str] | None
-) -> dict[str, FieldCounts]:
-    """Cells by field and status."""
-    c = field_cells.c
-    by = (c.field, c.status, c.is_reviewed, c.check_again)
-    statement = sa.select(*by, sa.func.count().label("cells")).group_by(*by)
-    if visible.groups is not None:
-        seen = sa.select(documents.c.id).where(visible.condition())
-        statement = statement.where(c.document.in_(seen))
-    if bucket is not None:
-        statement = statement.where(c.bucket == bucket)
-    if fields is not None:
-        statement = statement.where(c.field.in_(sorted(fields)))
-    found: dict[str, tuple[dict[CellStatus, int], list[int]]] = {}
-    for row in connection.execute(statement):
-        statuses, others = found.setdefault(row.field, ({}, [0, 0]))
-        status = CellStatus(row.status)
-        statuses[status] = statuses.get(status, 0) + row.cells
-        others[0] += row.cells if row.is_reviewed else 0
-        others[1] += row.cells if row.check_again else 0
-    return {name: FieldCounts(statuses, *others) for name, (statuses, others) in sorted(found.items())}
-
-
 def worklist(
     connection: Connection,
     visible: Visibility,
@@ -142,7 +185,11 @@ def worklist(
     fields: Collection[str] | None,
     limit: int,
 ) -> list[WorkItem]:
-    """Cells to be checked again, then uncertain ones, the closest to even odds first."""
+    """Cells to be checked again, then uncertain ones, the closest to even odds first.
+
+    There a verdict most often differs from the best guess: of probabilities that are right, the guess that
+    fits one best is wrong with min(p, 1 - p). `bench.reviewer` measures it.
+    """
     c = field_cells.c
     statement = (
         sa.select(c.document, c.field, documents.c.title, c.check_again, c.probability)
@@ -156,13 +203,12 @@ def worklist(
     if fields is not None:
         statement = statement.where((c.field + "").in_(sorted(fields)))
     every_status = [status.value for status in CellStatus]  # says nothing, but leads into the index
-    again = statement.where(c.status.in_(every_status), c.check_again.is_(True))
+    again = statement.where(c.status.in_(every_status), c.check_again.is_(True)).order_by(c.document, c.field)
     # From even odds upwards and downwards, each in the order of an index, instead of sorting all by distance.
     open_cells = statement.where(c.status == CellStatus.UNCERTAIN.value, c.check_again.is_(False))
     above = open_cells.where(c.probability >= 0.5).order_by(c.probability, c.document, c.field)
     below = open_cells.where(c.probability < 0.5).order_by(c.probability.desc(), c.document, c.field)
     first = [_work_item(row) for row in connection.execute(again)]
-    first.sort(key=lambda item: (item.document, item.field))
     rest = [_work_item(row) for part in (above, below) for row in connection.execute(part)]
     rest.sort(key=lambda item: (abs(item.probability - 0.5), item.document, item.field))
     return (first + rest)[:limit]
@@ -176,9 +222,9 @@ def _narrowed(query: MatrixQuery) -> Sequence[sa.ColumnElement[bool]]:
     narrowed: list[sa.ColumnElement[bool]] = []
     if text := storable(query.text.strip().casefold()[:_LONGEST_FILTER]):
         narrowed.append(documents.c.search_text.contains(text, autoescape=True))
-    if query.schema:
+    if query.schema:  # what cannot be read may be of any kind
         others = sa.select(extraction_state.c.document).where(extraction_state.c.schema != query.schema)
-        narrowed.append(documents.c.id.not_in(others))
+        narrowed.append(sa.or_(cannot_be_read(), documents.c.id.not_in(others)))
     return narrowed
 
 
@@ -202,8 +248,12 @@ def _ordered(statement: sa.Select[Any], query: MatrixQuery) -> sa.Select[Any]:
     statement = statement.outerjoin_from(
         documents, cell, sa.and_(cell.c.document == documents.c.id, cell.c.field == name)
     )
+    unread = sa.and_(cannot_be_read(), cell.c.reviewed_by.is_(None))
     rank = sa.case(
-        *((cell.c.status == status.value, number) for status, number in _RANK.items()), else_=len(_RANK)
+        (unread, _RANK[CellStatus.UNREADABLE]),
+        (cell.c.extracted_version != documents.c.version, len(_RANK)),
+        *((cell.c.status == status.value, number) for status, number in _RANK.items()),
+        else_=len(_RANK),
     )
     if aspect:
         return statement.order_by(directed(rank), directed(-cell.c.confidence), *ties)
