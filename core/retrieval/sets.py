@@ -33,8 +33,8 @@ def complement(side: Documents) -> Documents:
 
 
 def narrowed(within: Documents, judged: Documents) -> Documents:
-    """What `judged` says of the documents that `within` asked; the scope stays that of `within`."""
-    scope, merged = within.scope, _both(within, judged)
+    """What `judged` says of the documents that belong to `within`, or may; no others are in scope."""
+    scope, merged = within.scope - within.absent, _both(within, judged)
     return merged.model_copy(
         update={
             "absent": merged.absent & scope,
