@@ -48,7 +48,7 @@ class SchemaEntry:
 
 @dataclass(frozen=True, slots=True)
 class PartyEntry:
-    """An organisation that documents name. name: as it is written best; fields: (schema, field) that hold it."""
+    """An organisation that documents name. name: as it is written best; fields: (schema, field) with it."""
 
     name: str
     normal: str
@@ -58,14 +58,18 @@ class PartyEntry:
 
 @dataclass(frozen=True, slots=True)
 class DocumentEntry:
-    """A document. schema: "" where it was never extracted and its bucket says nothing."""
+    """A document. schema: "" where it was never extracted and its bucket says nothing.
+
+    kind: the value of its field `document_kind`, "" where it has none; parties: their normal names.
+    """
 
     id: str
     title: str
     source: str
     bucket: str
     schema: str = ""
-    parties: tuple[str, ...] = ()  # normal names
+    kind: str = ""
+    parties: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

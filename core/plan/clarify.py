@@ -1,0 +1,46 @@
+"""What a planner asks back: why it needs another word, what was tried, what there is to choose from."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from core.domain.answer import Attempt, Frozen
+
+Reason = Literal["vague", "no_match", "ambiguous", "several_meanings"]
+
+
+class Option(Frozen):
+    """Something to choose: the question that it stands for, and how many documents that concerns.
+
+    documents None: not known before it is asked.
+    """
+
+    label: str
+    question: str
+    documents: int | None = None
+
+
+class Clarify(Frozen):
+    """A question back. phrase: the words that it is about; "" for all of them."""
+
+    type: Reason
+    question: str
+    reason: str
+    phrase: str = ""
+    attempts: tuple[Attempt, ...] = ()
+    options: tuple[Option, ...] = ()
+
+
+class AskBackError(Exception):
+    """Raised while a plan is made, where only the person can say what is meant."""
+
+    def __init__(self, clarify: Clarify) -> None:
+        super().__init__(clarify.reason)
+        self.clarify = clarify
+
+
+def option_for(question: str, phrase: str, replacement: str, documents: int | None = None) -> Option:
+    """The same question with other words in place of a phrase."""
+    at = question.casefold().find(phrase.casefold())
+    said = question[:at] + replacement + question[at + len(phrase) :] if phrase and at >= 0 else replacement
+    return Option(label=replacement, question=said, documents=documents)

@@ -1,0 +1,111 @@
+"""Organisations and documents that a question names, matched against those that exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from core.index.analyse import STOP_WORDS
+from core.plan.grammar.lexicon import Lexicon, Title
+from core.plan.grammar.pieces import Documents, Parties, Token, Values
+
+MAX_NAME = 7  # words
+MAX_DOCUMENTS = 40  # that one name may mean; more are a kind
+_JOINTS = frozenset(["the", "of", "for", "no", "a"])
+_FORMS = frozenset(
+    ["inc", "corp", "corporation", "llc", "ltd", "gmbh", "plc", "co", "company", "lp", "ag", "limited",
+     "incorporated", "bv", "sa", "trust", "bhd", "sdn", "pte", "pty", "nv", "spa", "srl", "holdings", "group"]
+)  # fmt: skip
+
+
+def parties_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[tuple[int, Parties, str]]:
+    """The organisations that the words from `at` name: (end, meaning, reason), longer names first."""
+    if not tokens[at].is_word:
+        return
+    for end in range(min(len(tokens), at + MAX_NAME), at, -1):
+        words = tokens[at:end]
+        if not all(each.is_word or each.text == "&" for each in words):
+            continue
+        key = tuple("and" if each.text == "&" else each.word.strip(".") for each in words)
+        found = lexicon.parties(key) or (
+            lexicon.parties(key[:-1]) if key[-1] in _FORMS and len(key) > 1 else ()
+        )
+        if not found:
+            continue
+        exact = [each for each in found if tuple(each.normal.split()) == key]
+        if not exact and len(key) > 1:
+            exact = [each for each in found if tuple(each.normal.split()) == key[:-1] and key[-1] in _FORMS]
+        if not exact and not _is_name(words, lexicon):
+            continue
+        chosen = exact or found
+        named = ", ".join(each.name for each in chosen[:3])
+        yield end, Parties(tuple(chosen)), f"names {named}"
+    if len(tokens[at].word) > 4 and tokens[at].text[0].isupper():
+        inside = lexicon.party_word(tokens[at].word)
+        if 0 < len(inside) <= 3:
+            yield at + 1, Parties(inside), f"is part of the name {inside[0].name}"
+
+
+def _is_name(words: Sequence[Token], lexicon: Lexicon) -> bool:
+    """Whether the beginning of a name is meant as one: written as names are, or no other word."""
+    if words[0].text[0].isupper() or len(words) > 1:
+        return True
+    word = words[0]
+    # "roadrunner receipts" is a name in lower case; "services" is a word that a name begins with.
+    return (
+        lexicon.fields((word.stem,)) is None
+        and not lexicon.nouns((word.stem,))
+        and not lexicon.values((word.stem,))
+    )
+
+
+def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[tuple[int, Documents, str]]:
+    """The documents whose titles the words from `at` are part of: (end, meaning, reason), longer first."""
+    first = tokens[at]
+    if not first.is_word or first.word in STOP_WORDS or not lexicon.is_title_word(first.stem):
+        return
+    kept: list[str] = []
+    best: list[tuple[int, list[Title], tuple[str, ...]]] = []
+    for end in range(at, min(len(tokens), at + 10)):
+        token = tokens[end]
+        if token.word in _JOINTS:
+            continue
+        if not token.is_word or token.word in STOP_WORDS:
+            break
+        if not lexicon.is_title_word(token.stem):
+            break
+        if token.word.endswith("s") and not token.word.endswith("ss") and lexicon.nouns((token.stem,)):
+            break  # "maintenance manuals" are a kind, "the maintenance manual" is a document
+        kept.append(token.stem)
+        found = [each for each in lexicon.titled(kept) if each.own & set(kept)]
+        if not found:
+            break
+        best.append((end + 1, found, tuple(kept)))
+    for end, found, words in reversed(best):
+        if len(found) > MAX_DOCUMENTS:
+            continue
+        is_telling = any(not lexicon.is_common_in_titles(word) for word in words)
+        if not is_telling:
+            continue
+        whole = [
+            each for each in found if each.own <= set(words) or (len(words) > 1 and each.own == set(words))
+        ]
+        chosen = whole or found
+        titles = ", ".join(each.document.title for each in chosen[:3])
+        yield (
+            end,
+            Documents(tuple(each.document for each in chosen), bool(whole)),
+            f"stands in the title {titles}",
+        )
+
+
+def value_word(token: Token, lexicon: Lexicon) -> Values | None:
+    """The text fields in whose values a word stands, as values that contain it; the likeliest first."""
+    from core.plan.catalogue import ValueEntry
+
+    where = lexicon.value_words(token.stem)
+    if not where or token.word in STOP_WORDS:
+        return None
+    ranked = sorted(where.items(), key=lambda each: (-each[1], each[0]))
+    return Values(
+        tuple(ValueEntry(schema, field, token.word, count) for (schema, field), count in ranked), is_part=True
+    )

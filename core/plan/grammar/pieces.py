@@ -1,0 +1,263 @@
+"""Words of a question, and the typed pieces that they make up."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Literal
+
+from core.domain.annotation import Aggregate
+from core.domain.fields import TypedValue
+from core.domain.predicate import Operator
+from core.index.analyse import analyse
+from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry, ValueEntry
+
+_WORD = re.compile(r"[^\W_]+(?:[.'’](?=[^\W_])[^\W_]+)*(?:_[^\W_]+)*|[<>=!≥≤]+|[,;&/]")
+_SPELLING = {
+    "licence": "license", "licences": "licenses", "licenced": "licensed", "tyre": "tire", "tyres": "tires",
+    "favoured": "favored", "organisation": "organization", "organisations": "organizations",
+    "colour": "color", "labour": "labor", "authorised": "authorized", "judgement": "judgment",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or sign of the question: `text` is question[start:end], `word` folded, `stem` its stem."""
+
+    text: str
+    word: str
+    stem: str
+    start: int
+    end: int
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is more than a sign."""
+        return self.text[0].isalnum()
+
+    @property
+    def is_capital(self) -> bool:
+        """Whether it is written as names are."""
+        return self.text[0].isupper() or any(char.isdigit() for char in self.text)
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """What forms of a word share: `expires`, `expiring` and `expired` are `expir`."""
+    word = word.casefold().replace("’", "'")
+    word = word[:-2] if word.endswith("'s") else word
+    terms = analyse(_SPELLING.get(word, word))
+    return terms[0] if terms else word
+
+
+@lru_cache(maxsize=65_536)
+def stems(phrase: str) -> tuple[str, ...]:
+    """The stems of a phrase, word by word."""
+    return tuple(stem(match[0]) for match in _WORD.finditer(phrase) if match[0][0].isalnum())
+
+
+def tokens_of(question: str) -> tuple[Token, ...]:
+    """The words and signs of a cleaned question, in order; a possessive belongs to its word."""
+    found = []
+    for match in _WORD.finditer(question):
+        text = match[0]
+        word = text.casefold().replace("’", "'")
+        word = word[:-2] if word.endswith("'s") else word
+        found.append(Token(text, word, stem(text) if text[0].isalnum() else text, *match.span()))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A money amount, a percentage, a number or a length of time."""
+
+    value: TypedValue
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Days from `first` to `last`, both included; None: open. relative: reckoned from today.
+
+    length: where "within 90 days" may also be a length of time.
+    """
+
+    first: date | None
+    last: date | None
+    is_relative: bool = False
+    length: TypedValue | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparator:
+    """How a value is compared."""
+
+    op: Operator
+
+
+@dataclass(frozen=True, slots=True)
+class Negator:
+    """lack: also says that something is or is not there ("without"); else it negates what follows ("not").
+
+    is_other: "other than", which leaves only what has another value.
+    """
+
+    lacks: bool = False
+    is_other: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Says that something is there: "with", "contain", "have"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connective:
+    """and, or, nor, but, or a comma."""
+
+    word: Literal["and", "or", "nor", "but", ","]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """Something to compute. is_extreme: highest and lowest, which may also choose documents."""
+
+    name: Aggregate
+    is_extreme: bool = False
+    of_time: bool = False  # "latest", "oldest": of dates
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """The first `count` of an order; descending None: where the measure says it."""
+
+    count: int
+    descending: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """A result for each of what follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ordering:
+    """Sorted by what follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparing:
+    """Two or more sides are put next to one another. is_between: the word that stands between the sides."""
+
+    is_between: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Our own rule, written in a policy; words: those of its name."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A kind of document. kind: the value of its field `document_kind`, or ""; title_words: of its name."""
+
+    schema: str
+    kind: str = ""
+    title_words: tuple[str, ...] = ()
+    is_plural: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FieldMatch:
+    """A field that words may mean. weight: 1 for its title or a synonym, less for a guess."""
+
+    field: FieldEntry
+    weight: float
+    because: str
+    shown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Fields that the words may mean, best first. is_verb: said as what documents do ("expiring").
+
+    function: where the name of the field begins like a computation ("total value").
+    """
+
+    matches: tuple[FieldMatch, ...]
+    is_verb: bool = False
+    function: Aggregate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    """A part of a date to group by."""
+
+    name: Literal["year", "quarter", "month", "unit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parties:
+    """Organisations that the words may name; several that fit equally well where there is more than one."""
+
+    parties: tuple[PartyEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """Documents that the words name. is_exact: all words of a title; else words that their titles share."""
+
+    documents: tuple[DocumentEntry, ...]
+    is_exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Values that some documents have, or would (`documents` 0): several where fields share a word."""
+
+    values: tuple[ValueEntry, ...]
+    is_part: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How the question asks."""
+
+    how: Literal[
+        "list", "count", "which", "what", "when", "who", "where", "much", "long", "whether", "text", "one"
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """ "clause", "provision": what stands before it is a clause, whether or not it is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """Words that carry no meaning of their own here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A word that nothing took."""
+
+
+Meaning = (
+    Quantity | Period | Comparator | Negator | Link | Connective | Function | Top | Grouping | Ordering | Policy
+    | Comparing | Noun | Fields | Aspect | Parties | Documents | Values | Ask | Clause | Filler | Unknown
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words of the question, from token `first` to before token `end`, with their meaning and why."""
+
+    first: int
+    end: int
+    text: str
+    meaning: Meaning
+    reason: str

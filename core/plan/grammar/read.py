@@ -1,0 +1,194 @@
+"""From a question to its typed pieces: every recogniser proposes, the longest proposal is taken first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from core.index.analyse import STOP_WORDS
+from core.plan.grammar.lexicon import MAX_PHRASE, Lexicon, with_number
+from core.plan.grammar.literals import find_literals
+from core.plan.grammar.names import documents_at, parties_at, value_word
+from core.plan.grammar.pieces import (
+    Comparator,
+    Connective,
+    Documents,
+    Fields,
+    Filler,
+    Meaning,
+    Noun,
+    Parties,
+    Period,
+    Piece,
+    Policy,
+    Quantity,
+    Token,
+    Top,
+    Unknown,
+    Values,
+    tokens_of,
+)
+from core.plan.grammar.spelling import corrected
+from core.plan.grammar.words import LONGEST, PHRASES
+
+_POLICIES = frozenset(["policy", "policies", "guideline", "guidelines", "rules"])
+_OURS = frozenset(["our", "the", "company", "internal", "corporate", "own", "company's", "in-house"])
+_TOP = frozenset(
+    ["top", "first", "highest", "largest", "biggest", "latest", "newest", "longest", "last", "best"]
+)
+_BOTTOM = frozenset(["bottom", "lowest", "smallest", "earliest", "oldest", "shortest", "cheapest", "least"])
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question in pieces. corrections: (as written, as read) of words that seem misspelt."""
+
+    question: str
+    tokens: tuple[Token, ...]
+    pieces: tuple[Piece, ...]
+    corrections: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Proposal:
+    first: int
+    end: int
+    meaning: Meaning
+    reason: str
+    rank: float
+
+    @property
+    def order(self) -> tuple[int, float, int]:
+        return (-(self.end - self.first), self.rank, self.first)
+
+
+def read(question: str, lexicon: Lexicon, today: date) -> Reading:
+    """The pieces of a cleaned question, in order, without gaps: what nothing took is Unknown."""
+    written = tokens_of(question)
+    tokens, corrections = corrected(written, lexicon)
+    proposals = sorted(_proposals(question, tokens, lexicon, today), key=lambda each: each.order)
+    taken: list[_Proposal] = []
+    used = [False] * len(tokens)
+    for proposal in proposals:
+        if not any(used[proposal.first : proposal.end]):
+            used[proposal.first : proposal.end] = [True] * (proposal.end - proposal.first)
+            taken.append(proposal)
+    for at, token in enumerate(tokens):
+        if not used[at]:
+            idle = not token.is_word or token.word in STOP_WORDS
+            meaning: Meaning = Filler() if idle else Unknown()
+            taken.append(_Proposal(at, at + 1, meaning, "" if idle else "nothing here is called so", 9))
+    pieces = [
+        Piece(p.first, p.end, question[tokens[p.first].start : tokens[p.end - 1].end], p.meaning, p.reason)
+        for p in sorted(taken, key=lambda each: each.first)
+    ]
+    return Reading(question, tokens, tuple(pieces), corrections)
+
+
+def _proposals(question: str, tokens: Sequence[Token], lexicon: Lexicon, today: date) -> Iterator[_Proposal]:
+    yield from _literals(question, tokens, today)
+    yield from _policies(tokens)
+    yield from _tops(tokens)
+    for at, token in enumerate(tokens):
+        yield from _grammar_at(tokens, at)
+        if not token.is_word:
+            continue
+        yield from _collection_at(tokens, at, lexicon)
+        for end, parties, why in parties_at(tokens, at, lexicon):
+            yield _Proposal(at, end, parties, why, 1.5 if token.is_capital else 3.5)
+        for end, documents, why in documents_at(tokens, at, lexicon):
+            yield _Proposal(
+                at, end, documents, why, 1.2 if documents.is_exact else 3.7 if token.is_capital else 4
+            )
+        part = value_word(token, lexicon)
+        if part is not None:
+            yield _Proposal(at, at + 1, part, f"stands in values of {part.values[0].field}", 3.8)
+
+
+def _literals(question: str, tokens: Sequence[Token], today: date) -> Iterator[_Proposal]:
+    for start, end, meaning, reason in find_literals(question, today):
+        inside = [at for at, token in enumerate(tokens) if token.start < end and token.end > start]
+        if not inside:
+            continue
+        if isinstance(meaning, Quantity) and tokens[inside[0]].start < start - 1:
+            continue  # the digits of AS-330
+        yield _Proposal(inside[0], inside[-1] + 1, meaning, reason, 0)
+
+
+def _policies(tokens: Sequence[Token]) -> Iterator[_Proposal]:
+    for at, token in enumerate(tokens):
+        if token.word not in _POLICIES:
+            continue
+        first = at
+        while (
+            first > 0 and at - first < 3 and tokens[first - 1].is_word and tokens[first - 1].word not in _OURS
+        ):
+            if tokens[first - 1].word in STOP_WORDS or (tokens[first - 1].word,) in PHRASES:
+                break
+            first -= 1
+        is_ours = first > 0 and tokens[first - 1].word in _OURS
+        if is_ours:
+            words = tuple(each.stem for each in tokens[first:at])
+            end = (
+                at + 2
+                if at + 1 < len(tokens) and tokens[at + 1].word in ("limit", "limits", "maximum")
+                else at + 1
+            )
+            yield _Proposal(first - 1, end, Policy(words), "is a rule of ours, written in a policy", 0.5)
+
+
+def _tops(tokens: Sequence[Token]) -> Iterator[_Proposal]:
+    from core.values.number_words import parse_cardinal
+
+    for at in range(len(tokens) - 1):
+        for word, number in ((tokens[at], tokens[at + 1]), (tokens[at + 1], tokens[at])):
+            count = (
+                int(number.word)
+                if number.word.isdigit() and len(number.word) < 4
+                else parse_cardinal(number.word)
+            )
+            if not count or word.word not in _TOP | _BOTTOM:
+                continue
+            descending = None if word.word == "first" else word.word in _TOP
+            yield _Proposal(at, at + 2, Top(count, descending), f"asks for {count}", -1)
+
+
+def _grammar_at(tokens: Sequence[Token], at: int) -> Iterator[_Proposal]:
+    for end in range(min(len(tokens), at + LONGEST), at, -1):
+        found = PHRASES.get(tuple(each.word for each in tokens[at:end]))
+        for place, (meaning, reason) in enumerate(found or ()):
+            weak = isinstance(meaning, Filler)
+            rank = 2.0 if isinstance(meaning, (Connective, Comparator)) else 5.0 if weak else 2.5
+            yield _Proposal(at, end, meaning, reason, rank + place / 100)
+
+
+def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[_Proposal]:
+    for end in range(min(len(tokens), at + MAX_PHRASE), at, -1):
+        words = tokens[at:end]
+        if not all(each.is_word for each in words):
+            continue
+        key = tuple(each.stem for each in words)
+        fields, values = lexicon.fields(key), lexicon.values(key)
+        nouns = lexicon.nouns(key)
+        if nouns:
+            noun: Noun = with_number(nouns[0], words[-1])
+            yield _Proposal(at, end, noun, f"is a kind of document: {noun.schema or 'any'}", 2.2)
+        if values is not None:
+            yield _Proposal(at, end, values, _of_values(values), 2.3)
+        if fields is not None:
+            yield _Proposal(at, end, fields, fields.matches[0].because, 2.4)
+
+
+def _of_values(values: Values) -> str:
+    first = values.values[0]
+    return f"is a value of {first.field}: {first.text}"
+
+
+def meanings(pieces: Iterable[Piece], kind: type) -> list[Piece]:
+    """The pieces of one kind of meaning."""
+    return [piece for piece in pieces if isinstance(piece.meaning, kind)]
+
+
+CONTENT = (Quantity, Period, Policy, Noun, Fields, Parties, Documents, Values, Unknown)
+"""Meanings that carry content: each must end up in the plan, or be named as not covered."""

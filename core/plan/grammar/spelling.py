@@ -1,0 +1,59 @@
+"""Words that seem misspelt, read as the nearest word that the collection or the grammar knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from core.index.analyse import STOP_WORDS
+from core.plan.grammar.lexicon import Lexicon
+from core.plan.grammar.pieces import Token, stem
+from core.plan.grammar.words import PHRASES
+
+MIN_LETTERS = 5
+_GRAMMAR = frozenset(word for key in PHRASES for word in key)
+
+
+def corrected(
+    tokens: Sequence[Token], lexicon: Lexicon
+) -> tuple[tuple[Token, ...], tuple[tuple[str, str], ...]]:
+    """The tokens with misspelt ones replaced, and what was replaced by what."""
+    made, changes = [], []
+    for token in tokens:
+        better = _better(token, lexicon)
+        if better:
+            changes.append((token.text, better))
+            made.append(replace(token, word=better, stem=stem(better)))
+        else:
+            made.append(token)
+    return tuple(made), tuple(changes)
+
+
+def _better(token: Token, lexicon: Lexicon) -> str:
+    word = token.word
+    if len(word) < MIN_LETTERS or not word.isalpha() or token.stem in lexicon.known:
+        return ""
+    if word in _GRAMMAR or word in STOP_WORDS or token.stem in STOP_WORDS:
+        return ""
+    return nearest(word, lexicon)
+
+
+def nearest(word: str, lexicon: Lexicon) -> str:
+    """The one known word that is a letter or two from `word`; "" where there is none, or several."""
+    return _nearest(word, lexicon.words)
+
+
+@lru_cache(maxsize=4_096)
+def _nearest(word: str, words: frozenset[str]) -> str:
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extract
+
+    edits = 1 if len(word) < 9 else 2
+    pool = [each for each in words if abs(len(each) - len(word)) <= edits and each[0] == word[0]]
+    found = extract(word, sorted(pool), scorer=OSA.distance, score_cutoff=edits, limit=2)
+    if not found or (
+        len(found) > 1 and found[0][1] == found[1][1] and stem(found[0][0]) != stem(found[1][0])
+    ):
+        return ""
+    return str(found[0][0])

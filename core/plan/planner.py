@@ -1,0 +1,147 @@
+"""The rule planner: from a question to a plan, or to a question back. Needs no model; the same every time."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from datetime import date
+
+from core.domain.answer import Kind, Route
+from core.encode.base import Encoder
+from core.plan import rules
+from core.plan.catalogue import Catalogue
+from core.plan.clarify import AskBackError, Clarify
+from core.plan.grammar.lexicon import Lexicon
+from core.plan.grammar.parse import parse
+from core.plan.grammar.pieces import Filler
+from core.plan.grammar.read import Reading, read
+from core.plan.grammar.tree import Intent, Tree, tests
+from core.plan.ir import Note, Plan
+from core.plan.question import clean_question
+from core.plan.route import Classification, classify
+from core.plan.route import Intent as Need
+from core.plan.structured import Builder, Built, NotStructuredError
+from core.plan.textual import text_plan
+
+_KEPT = 8  # lexicons of catalogues: one for each visibility that asks
+
+_lexicons: OrderedDict[str, Lexicon] = OrderedDict()
+_lock = threading.Lock()  # guards _lexicons
+
+
+def lexicon_of(catalogue: Catalogue) -> Lexicon:
+    """The vocabulary of a catalogue, made once for each fingerprint."""
+    with _lock:
+        known = _lexicons.get(catalogue.fingerprint)
+        if known is not None and catalogue.fingerprint and known.catalogue == catalogue:
+            _lexicons.move_to_end(catalogue.fingerprint)
+            return known
+    made = Lexicon(catalogue)
+    with _lock:
+        _lexicons[catalogue.fingerprint] = made
+        while len(_lexicons) > _KEPT:
+            _lexicons.popitem(last=False)
+    return made
+
+
+class RulePlanner:
+    """Plans questions over one catalogue. Thread-safe."""
+
+    def __init__(
+        self, catalogue: Catalogue, encoder: Encoder | None = None, today: date | None = None
+    ) -> None:
+        self._lexicon = lexicon_of(catalogue)
+        self._encoder = encoder
+        self._today = today
+
+    def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
+        """The plan of a question, or what has to be asked back. Never raises for what a person may type."""
+        question = clean_question(question)
+        today = self._today or date.today()
+        if not question:
+            return Clarify(type="vague", question=question, reason="The question is empty.")
+        found = classify(question)
+        if found.intent is Need.GENERAL:
+            return text_plan(found, question, buckets, today=today.isoformat())
+        reading = read(question, self._lexicon, today)
+        if not _says_anything(reading):
+            return _vague(question)
+        if found.route is Route.LONG_TEXT or rules.asks_what_is_said(found.normalised):
+            return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
+        tree = parse(reading)
+        try:
+            built = self._built(tree, reading, buckets, today)
+        except AskBackError as needs:
+            return needs.clarify
+        except NotStructuredError:
+            built = None
+        if built is None:
+            return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
+        return _plan(question, built, reading, today, found)
+
+    def _built(self, tree: Tree, reading: Reading, buckets: tuple[str, ...], today: date) -> Built | None:
+        if tree.asks == "text" or not _is_structured(tree):
+            return None
+        built = Builder(tree, self._lexicon, reading.question, buckets, today).build()
+        if tree.intent in (Intent.LOOKUP, Intent.CHECK) and built.uncovered:
+            return None  # text may say what no field does
+        return built
+
+
+def _is_structured(tree: Tree) -> bool:
+    """Whether fields and sets can answer it, rather than text."""
+    conditions = list(tests(tree.where))
+    if tree.intent is Intent.LIST:
+        return (tree.subject is not None or tree.entity is not None) and (
+            bool(conditions) or not tree.leftover
+        )
+    if tree.intent is Intent.LOOKUP:
+        asked = [test for test in conditions if test.fields is not None and test.operand is None]
+        named = [test for test in conditions if test.operand is not None]
+        return bool(asked or tree.measure) and bool(named)
+    if tree.intent is Intent.CHECK:
+        return len(conditions) > 1 or (bool(conditions) and tree.subject is not None)
+    if tree.intent is Intent.COMPARE:
+        return bool(tree.shown)
+    return tree.subject is not None or tree.measure is not None or tree.entity is not None or bool(conditions)
+
+
+def _says_anything(reading: Reading) -> bool:
+    return any(not isinstance(piece.meaning, Filler) for piece in reading.pieces)
+
+
+def _vague(question: str) -> Clarify:
+    return Clarify(
+        type="vague",
+        question=question,
+        reason="The question names nothing that could be looked for. What should it be about?",
+    )
+
+
+def _plan(question: str, built: Built, reading: Reading, today: date, found: Classification) -> Plan:
+    fallbacks = (Route.HYBRID,) if built.kind in (Kind.LOOKUP, Kind.COMPARISON) else ()
+    kind = built.kind
+    if kind is Kind.AGGREGATE and found.kind is Kind.COMPLIANCE:
+        kind = Kind.COMPLIANCE
+    return Plan(
+        question=question,
+        kind=kind,
+        route=Route.STRUCTURED,
+        fallbacks=fallbacks,
+        nodes=built.nodes,
+        answer_node=built.answer,
+        uncovered=built.uncovered,
+        notes=(*_corrections(reading), *built.notes),
+        today=today.isoformat(),
+    )
+
+
+def _notes(reading: Reading) -> tuple[Note, ...]:
+    return (
+        *_corrections(reading),
+        Note(phrase="", reading="No field answers this, so the text is searched."),
+    )
+
+
+def _corrections(reading: Reading) -> tuple[Note, ...]:
+    return tuple(Note(phrase=said, reading=f"read as “{meant}”") for said, meant in reading.corrections)

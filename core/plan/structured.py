@@ -1,0 +1,359 @@
+"""From a tree to the nodes of a structured plan: Selects, an Aggregate or a Compare, hops before them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from core.domain.annotation import Aggregate as Function
+from core.domain.answer import Kind
+from core.domain.fields import FieldType
+from core.plan import say
+from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.plan.formula import Both, Except, Formula, as_condition, clauses
+from core.plan.grammar.choose import COMPUTED, NUMBERS, Chooser, elect
+from core.plan.grammar.lexicon import Lexicon
+from core.plan.grammar.pieces import Fields
+from core.plan.grammar.tree import All, Expression, Group, Intent, Order, Test, Tree
+from core.plan.hops import Hops
+from core.plan.ir import (
+    MAX_NODES,
+    Aggregate,
+    Choice,
+    Combine,
+    Compare,
+    Condition,
+    Node,
+    Note,
+    Reference,
+    Scope,
+    Select,
+)
+from core.plan.typed import Typer
+
+_KINDS = {
+    Intent.LOOKUP: Kind.LOOKUP,
+    Intent.CHECK: Kind.LOOKUP,
+    Intent.COMPARE: Kind.COMPARISON,
+}
+
+
+class NotStructuredError(Exception):
+    """The tree is no structured question: text has to answer it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a tree came to."""
+
+    nodes: tuple[Node, ...]
+    answer: str
+    kind: Kind
+    notes: tuple[Note, ...]
+    uncovered: tuple[str, ...]
+
+
+class Builder:
+    """Builds the plan of one question. Raises AskBackError, NotStructuredError."""
+
+    def __init__(
+        self, tree: Tree, lexicon: Lexicon, question: str, buckets: tuple[str, ...], today: date
+    ) -> None:
+        self._tree = tree
+        self._buckets = buckets
+        self._today = today
+        name = elect(tree, lexicon)
+        schema = lexicon.catalogue.schema(name)
+        if schema is None:
+            raise NotStructuredError
+        self._schema: SchemaEntry = schema
+        self._chooser = Chooser(lexicon, schema, question)
+        self._hops = Hops(lexicon, buckets, question)
+        self._typer = Typer(lexicon, self._chooser, self._hops, question, today)
+        self._shown: list[str] = []
+        self._kind = Kind.AGGREGATE
+
+    def build(self) -> Built:
+        """The nodes; every content word is in them or in `uncovered`."""
+        tree = self._tree
+        where = self._without_shown(tree.where)
+        answer = self._compare(where) if tree.intent is Intent.COMPARE else self._one_set(where)
+        typed = self._typer.typed
+        left = [piece.text for piece in tree.leftover]
+        nodes = tuple(self._hops.nodes)
+        if len(nodes) > MAX_NODES:
+            raise NotStructuredError
+        kind = _KINDS.get(tree.intent, self._kind)
+        return Built(nodes, answer, kind, tuple(typed.notes), tuple(dict.fromkeys([*typed.uncovered, *left])))
+
+    # -- sets of documents -----------------------------------------------------------------------------
+
+    def _one_set(self, where: Expression | None) -> str:
+        tree = self._tree
+        order, entry = self._order(tree.order)
+        source = self._select(where, order=order, entry=entry)
+        if (
+            tree.intent in (Intent.LIST, Intent.LOOKUP, Intent.CHECK)
+            and not tree.groups
+            and tree.entity is None
+        ):
+            return source
+        if tree.intent is Intent.RANK and not tree.groups and tree.entity is None:
+            return source
+        return self._aggregate(source)
+
+    def _select(
+        self,
+        where: Expression | None,
+        *,
+        order: Order | None = None,
+        entry: FieldEntry | None = None,
+        label: str = "",
+    ) -> str:
+        """Adds the Select of a condition, and a difference where only that says it; gives the id."""
+        parts: list[Formula] = []
+        kind = self._typer.noun(self._tree.subject)
+        if kind is not None:
+            parts.append(kind)
+        if where is not None and (found := self._typer.formula(where)) is not None:
+            parts.append(found)
+        split = clauses(Both(tuple(parts))) if parts else []
+        if split is None:
+            raise NotStructuredError
+        plain = tuple(as_condition(_conditions(each)) for each in split if not _is_except(each))
+        excepted = [each for each in split if _is_except(each)]
+        grouped = self._tree.groups or self._tree.entity is not None
+        ranked = order is not None and entry is not None and not grouped
+        node = self._node(plain, label, entry if ranked else None, order if ranked and not excepted else None)
+        answer = node.id
+        for clause in excepted:
+            answer = self._difference(answer, clause, label)
+        return answer
+
+    def _node(
+        self,
+        conditions: tuple[Condition | Choice, ...],
+        label: str,
+        entry: FieldEntry | None,
+        order: Order | None,
+    ) -> Select:
+        noun = self._noun() if not label else f"{self._noun()} of {label}"
+        documents = self._typer.typed.documents
+        purpose = say.select_text(noun, conditions, self._schema)
+        fields = tuple(dict.fromkeys([*self._shown, *([entry.name] if entry else [])]))
+        if order is not None and entry is not None:
+            first = "highest" if order.descending else "lowest"
+            purpose = f"{purpose}; the {first} {entry.title.lower()} first"[:300]
+        node = Select(
+            id=self._hops.next_id("select"),
+            purpose=purpose,
+            inputs=tuple(dict.fromkeys(_references(conditions))),
+            reason=self._because(),
+            scope=Scope(buckets=self._buckets, schema_name=self._schema.name, documents=documents or ()),
+            conditions=conditions,
+            fields=fields,
+            order_by=entry.name if entry and order else "",
+            descending=order.descending if order else False,
+            limit=(order.count or None) if order and entry else None,
+        )
+        if documents == ():
+            raise NotStructuredError  # names that fit no document together
+        self._hops.nodes.append(node)
+        return node
+
+    def _difference(self, whole: str, clause: tuple[Condition | Except, ...], label: str) -> str:
+        parts = tuple(each.part for each in clause if isinstance(each, Except))
+        if len(parts) != len(clause) or not all(isinstance(each, Condition) for each in parts):
+            raise NotStructuredError
+        without = self._node(tuple(each for each in parts if isinstance(each, Condition)), label, None, None)
+        combine = Combine(
+            id=self._hops.next_id("combine"),
+            purpose="Leave these out",
+            inputs=(whole, without.id),
+            how="difference",
+            reason="the question excludes them",
+        )
+        self._hops.nodes.append(combine)
+        return combine.id
+
+    # -- computing -------------------------------------------------------------------------------------
+
+    def _aggregate(self, source: str) -> str:
+        tree = self._tree
+        groups = tuple(self._group(each) for each in tree.groups)
+        function, field = self._function()
+        top, descending = 0, True
+        if tree.entity is not None:
+            entity = self._field(tree.entity, "", ())
+            if tree.intent is Intent.COUNT:
+                function, field = Function.DISTINCT, entity.name
+            else:
+                groups = (entity.name, *groups)
+            if tree.order is not None:
+                top, descending = tree.order.count, tree.order.descending
+        elif tree.order is not None and groups:
+            top, descending = tree.order.count, tree.order.descending
+        node = Aggregate(
+            id=self._hops.next_id("aggregate"),
+            purpose=say.aggregate_text(function, field, groups, self._noun(), self._schema),
+            inputs=(source,),
+            function=function,
+            field=field,
+            group_by=groups[:3],
+            top=top,
+            descending=descending,
+            reason="computed over all that were found, never over a selection of hits",
+        )
+        self._hops.nodes.append(node)
+        return node.id
+
+    def _function(self) -> tuple[Function, str]:
+        """What is computed, and of which field: the count of documents where nothing else is asked."""
+        tree = self._tree
+        measure = tree.measure or (tree.order.fields if tree.order is not None else None)
+        if tree.entity is not None and tree.function is not None and tree.order is not None:
+            if measure is None:
+                return Function.COUNT, ""  # "which vendor has the most contracts"
+            return Function.SUM, self._field(measure, "", NUMBERS).name
+        if tree.order is not None and tree.groups and measure is not None:
+            return Function.SUM, self._field(measure, "", NUMBERS).name
+        if tree.function is None:
+            return Function.COUNT, ""
+        types = COMPUTED if tree.function in (Function.MIN, Function.MAX) else NUMBERS
+        if tree.function is Function.DISTINCT:
+            if measure is None:
+                return Function.COUNT, ""
+            return Function.DISTINCT, self._field(measure, "", ()).name
+        if measure is not None:
+            return tree.function, self._field(measure, "", types).name
+        usual = self._chooser.first(FieldType.DATE) if tree.of_time else self._chooser.first(FieldType.MONEY)
+        if usual is None:
+            raise NotStructuredError
+        self._note("", f"{usual.title} is what is computed, since no field is named")
+        return tree.function, usual.name
+
+    def _order(self, order: Order | None) -> tuple[Order | None, FieldEntry | None]:
+        if order is None:
+            return None, None
+        if order.fields is not None:
+            return order, self._field(order.fields, order.text, COMPUTED)
+        usual = self._chooser.first(
+            *((FieldType.DATE,) if order.of_time else (FieldType.MONEY, FieldType.NUMBER))
+        )
+        if usual is None and self._tree.entity is None:
+            raise NotStructuredError
+        if usual is not None and self._tree.entity is None and not self._tree.groups:
+            self._note("", f"Ordered by {usual.title}, since no field is named")
+        return order, usual
+
+    def _group(self, group: Group) -> str:
+        if group.fields is None:
+            assert group.aspect is not None  # a group has a field or an aspect
+            kind = FieldType.MONEY if group.aspect.name == "unit" else FieldType.DATE
+            entry = self._date_of_question() if kind is FieldType.DATE else self._chooser.first(kind)
+            if entry is None:
+                raise NotStructuredError
+            self._note(group.text, f"For each {group.aspect.name} of {entry.title}")
+            return f"{entry.name}.{group.aspect.name}"
+        types = (FieldType.DATE,) if group.aspect is not None and group.aspect.name != "unit" else ()
+        entry = self._field(group.fields, group.text, types)
+        self._note(group.text, f"For each {entry.title}")
+        if group.aspect is not None:
+            return f"{entry.name}.{group.aspect.name}"
+        return f"{entry.name}.year" if entry.type is FieldType.DATE else entry.name
+
+    def _date_of_question(self) -> FieldEntry | None:
+        for node in self._hops.nodes:
+            for condition in node.conditions if isinstance(node, Select) else ():
+                entry = self._schema.field(condition.field) if isinstance(condition, Condition) else None
+                if entry is not None and entry.type is FieldType.DATE:
+                    return entry
+        return self._chooser.first(FieldType.DATE)
+
+    # -- comparing -------------------------------------------------------------------------------------
+
+    def _compare(self, where: Expression | None) -> str:
+        fields = tuple(dict.fromkeys(self._field(each, "", ()).name for each in self._tree.shown))
+        if not fields:
+            raise NotStructuredError
+        self._shown = list(fields)
+        sources, labels = [], []
+        for side in self._tree.sides:
+            part: Expression = side.test if where is None else All((side.test, where))
+            self._typer.typed.documents = None
+            sources.append(self._select(part, label=side.label))
+            labels.append(side.label)
+        titles = " and ".join(say.title_of(self._schema, each) for each in fields)
+        node = Compare(
+            id=self._hops.next_id("compare"),
+            purpose=f"Compare {titles} of {', '.join(labels)}"[:300],
+            inputs=tuple(sources),
+            labels=tuple(_unique(labels)),
+            fields=fields,
+            reason="the question compares these sides",
+        )
+        self._hops.nodes.append(node)
+        return node.id
+
+    # -- fields ----------------------------------------------------------------------------------------
+
+    def _without_shown(self, where: Expression | None) -> Expression | None:
+        """A lookup names fields to be shown: "when does X expire"; these are no conditions."""
+        tree = self._tree
+        if tree.measure is not None and tree.intent in (Intent.LIST, Intent.LOOKUP, Intent.CHECK):
+            self._shown.append(self._field(tree.measure, "", ()).name)
+        if tree.intent is not Intent.LOOKUP or where is None:
+            return where
+        parts = where.parts if isinstance(where, All) else (where,)
+        kept: list[Expression] = []
+        for part in parts:
+            if isinstance(part, Test) and part.fields is not None and part.operand is None:
+                types = (FieldType.DATE,) if tree.asks == "when" else ()
+                entry = self._chooser.field(part.fields, part.text, types)
+                if entry is None:
+                    entry = self._field(part.fields, part.text, ())
+                self._note(part.text, f"{entry.title} is asked for")
+                self._shown.append(entry.name)
+            else:
+                kept.append(part)
+        return None if not kept else kept[0] if len(kept) == 1 else All(tuple(kept))
+
+    def _field(self, fields: Fields, text: str, types: tuple[FieldType, ...]) -> FieldEntry:
+        entry = self._chooser.field(fields, text, types)
+        if entry is None:
+            raise NotStructuredError
+        return entry
+
+    def _noun(self) -> str:
+        subject = self._tree.subject
+        if subject is not None and subject.kind:
+            said = subject.kind.replace("_", " ")
+            said = {"agreement": "contract"}.get(said, said)
+            return said[:-1] + "ies" if said.endswith("y") else said + "s"
+        return self._schema.title.lower()
+
+    def _because(self) -> str:
+        return f"the question is about {self._schema.title.lower()}"
+
+    def _note(self, phrase: str, reading: str) -> None:
+        self._typer.typed.notes.append(Note(phrase=phrase, reading=reading))
+
+
+def _is_except(clause: tuple[Condition | Except, ...]) -> bool:
+    return any(isinstance(each, Except) for each in clause)
+
+
+def _conditions(clause: tuple[Condition | Except, ...]) -> tuple[Condition, ...]:
+    return tuple(each for each in clause if isinstance(each, Condition))
+
+
+def _references(conditions: tuple[Condition | Choice, ...]) -> list[str]:
+    flat = [one for each in conditions for one in (each.any_of if isinstance(each, Choice) else (each,))]
+    return [each.value.node for each in flat if isinstance(each.value, Reference)]
+
+
+def _unique(labels: list[str]) -> list[str]:
+    made: list[str] = []
+    for label in labels:
+        made.append(label if label not in made else f"{label} ({made.count(label) + 1})")
+    return made

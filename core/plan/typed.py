@@ -1,0 +1,318 @@
+"""From the conditions of a tree to typed conditions on the fields of one schema."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from core.domain.answer import Attempt
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
+from core.plan.catalogue import FieldEntry, PartyEntry
+from core.plan.clarify import AskBackError, Clarify, option_for
+from core.plan.formula import Both, Either, Formula, negated
+from core.plan.grammar.choose import NUMBERS, Chooser
+from core.plan.grammar.lexicon import KIND, Lexicon
+from core.plan.grammar.pieces import (
+    Documents,
+    Noun,
+    Parties,
+    Period,
+    Piece,
+    Policy,
+    Quantity,
+    Unknown,
+    Values,
+)
+from core.plan.grammar.tree import Any, Expression, Not, Test
+from core.plan.hops import Hops
+from core.plan.ir import Condition, Note
+from core.plan.quantities import literal_text
+from core.values.places import canonical_place
+
+_TEXTS = (FieldType.TEXT, FieldType.ENUM)
+_PAST = ("expired", "lapsed", "ended")
+
+
+@dataclass(slots=True)
+class Typed:
+    """What conditions came to. documents: those that the question names, None for no restriction."""
+
+    documents: tuple[str, ...] | None = None
+    notes: list[Note] = field(default_factory=list)
+    uncovered: list[str] = field(default_factory=list)
+
+
+class Typer:
+    """Types the conditions of one question. Raises AskBackError."""
+
+    def __init__(self, lexicon: Lexicon, chooser: Chooser, hops: Hops, question: str, today: date) -> None:
+        self._lexicon = lexicon
+        self._chooser = chooser
+        self._schema = chooser.schema
+        self._hops = hops
+        self._question = question
+        self._today = today
+        self.typed = Typed()
+
+    def formula(self, expression: Expression) -> Formula | None:
+        """The typed expression; None where nothing of it could be typed, which `typed.uncovered` names."""
+        if isinstance(expression, Test):
+            return self._test(expression)
+        if isinstance(expression, Not):
+            part = self.formula(expression.part)
+            return None if part is None else negated(part, is_other=expression.is_other)
+        if isinstance(expression, Any) and (named := _all_documents(expression)):
+            self._restrict(tuple(dict.fromkeys(each for part in named for each in part)))
+            return None
+        parts = tuple(found for part in expression.parts if (found := self.formula(part)) is not None)
+        if len(parts) < 2:
+            return parts[0] if parts else None
+        return Either(parts) if isinstance(expression, Any) else Both(parts)
+
+    def noun(self, noun: Noun | None) -> Formula | None:
+        """The condition that documents are of the kind that the noun says."""
+        parts: list[Formula] = []
+        kinds = self._schema.field(KIND)
+        if noun is not None and noun.kind and kinds is not None:
+            parts.append(Condition(field=KIND, op=Operator.EQUAL, value=noun.kind))
+        name = self._schema.field("document_name")
+        if noun is not None and noun.title_words and name is not None:
+            words = tuple(Condition(field=name.name, op=Operator.CONTAINS, value=w) for w in noun.title_words)
+            parts.append(words[0] if len(words) == 1 else Either(words))
+        return None if not parts else parts[0] if len(parts) == 1 else Both(tuple(parts))
+
+    # -- one condition ---------------------------------------------------------------------------------
+
+    def _test(self, test: Test) -> Formula | None:
+        operand = test.operand
+        if operand is None:
+            return self._existence(test)
+        if isinstance(operand, Documents) and test.fields is None:
+            self._restrict(self._ids(operand))
+            return None
+        if isinstance(operand, Parties):
+            return self._party(test, operand)
+        if isinstance(operand, Values):
+            return self._value(test, operand)
+        if isinstance(operand, Period):
+            return self._period(test, operand)
+        if isinstance(operand, Quantity):
+            return self._literal(test, operand)
+        if isinstance(operand, Policy):
+            return self._policy(test, operand)
+        if isinstance(operand, Unknown):
+            return self._unknown_value(test)
+        return self._uncovered(test)
+
+    def _existence(self, test: Test) -> Formula | None:
+        assert test.fields is not None  # a test has a field or an operand
+        text = test.pieces[0].text
+        if text.casefold().split()[-1] in _PAST:
+            when = self._chooser.field(test.fields, text, (FieldType.DATE,))
+            if when is not None:
+                self._note(test, f"{when.title} before today")
+                return Condition(field=when.name, op=Operator.LESS, value=self._today.isoformat())
+        entry = self._chooser.exists(test.fields, text)
+        if entry is None:
+            return self._no_field(test, text)
+        self._note(test, f"{entry.title} is there")
+        if entry.type is FieldType.BOOLEAN:
+            return Condition(field=entry.name, op=Operator.EQUAL, value="true")
+        return Condition(field=entry.name, op=Operator.IS, value="present")
+
+    def _party(self, test: Test, operand: Parties) -> Formula | None:
+        party = self.one_party(operand, test.pieces[-1].text)
+        fields = [each for each in self._schema.fields if each.type is FieldType.PARTY]
+        if test.fields is not None:
+            own = [m.field for m in test.fields.matches if m.field.schema == self._schema.name]
+            fields = [each for each in own if each.type is FieldType.PARTY][:1] or fields
+        if not fields:
+            return self._uncovered(test)
+        titles = " or ".join(each.title for each in fields)
+        self._note(test, f"{titles} is {party.name}")
+        parts = tuple(Condition(field=each.name, op=Operator.EQUAL, value=party.normal) for each in fields)
+        return parts[0] if len(parts) == 1 else Either(parts)
+
+    def one_party(self, operand: Parties, text: str) -> PartyEntry:
+        """The organisation that is meant. Raises AskBackError where several fit equally well."""
+        parties = operand.parties
+        own = [each for each in parties if any(schema == self._schema.name for schema, _ in each.fields)]
+        parties = tuple(own) or parties
+        if len({each.normal for each in parties}) == 1:
+            return parties[0]
+        options = tuple(option_for(self._question, text, each.name, each.documents) for each in parties[:8])
+        raise AskBackError(
+            Clarify(
+                type="ambiguous",
+                question=self._question,
+                phrase=text,
+                reason=f"{len(parties)} organisations are called “{text}”. Which do you mean?",
+                attempts=(Attempt(tool="parties", args={"name": text}, hits=len(parties)),),
+                options=options,
+            )
+        )
+
+    def _value(self, test: Test, operand: Values) -> Formula | None:
+        own = [each for each in operand.values if each.schema == self._schema.name]
+        if test.fields is not None:
+            named = {m.field.name for m in test.fields.matches if m.field.schema == self._schema.name}
+            own = [each for each in own if each.field in named] or own
+        if not own:
+            return self._uncovered(test)
+        name = own[0].field
+        texts = tuple(dict.fromkeys(each.text for each in own if each.field == name))
+        title = (self._schema.field(name) or FieldEntry("", name, name, FieldType.TEXT)).title
+        op = test.op or Operator.EQUAL
+        if operand.is_part:
+            self._note(test, f"{title} mentions “{texts[0]}”")
+            return Condition(field=name, op=Operator.CONTAINS, value=texts[0])
+        self._note(test, f"{title} is {' or '.join(texts)}")
+        found: Formula = Condition(field=name, op=Operator.EQUAL, value=texts[0])
+        if len(texts) > 1:
+            found = Condition(field=name, op=Operator.IN, value=texts)
+        return negated(found, is_other=True) if op is Operator.NOT_EQUAL else found
+
+    def _unknown_value(self, test: Test) -> Formula | None:
+        assert test.fields is not None  # an unknown word alone is no condition
+        entry = self._chooser.field(test.fields, test.text, _TEXTS)
+        if entry is None:
+            return self._uncovered(test)
+        said = next(piece.text for piece in test.pieces if isinstance(piece.meaning, Unknown))
+        text = canonical_place(said) or said
+        self._note(test, f"{entry.title} is {text}, which no document that you may see states")
+        return Condition(field=entry.name, op=Operator.EQUAL, value=text)
+
+    def _period(self, test: Test, period: Period) -> Formula | None:
+        entry = None
+        if test.fields is not None:
+            entry = self._chooser.field(test.fields, test.pieces[0].text, (FieldType.DATE,))
+            if entry is None and period.length is not None:
+                length = self._chooser.field(test.fields, test.pieces[0].text, (FieldType.DURATION,))
+                if length is not None:
+                    self._note(test, f"{length.title} is at most {period.length.text}")
+                    return Condition(field=length.name, op=Operator.LESS_EQUAL, value=period.length.text)
+        entry = entry or (self._chooser.first(FieldType.DATE) if test.fields is None else None)
+        if entry is None:
+            return self._uncovered(test)
+        condition = _in_period(entry.name, test.op, period)
+        if condition is None:
+            return self._uncovered(test)
+        self._note(test, f"{entry.title} {_said(condition)}")
+        return condition
+
+    def _literal(self, test: Test, operand: Quantity) -> Formula | None:
+        kind = operand.value.type
+        types: tuple[FieldType, ...] = (
+            (FieldType.MONEY,) if kind is FieldType.MONEY else (FieldType.DURATION,)
+        )
+        if kind is FieldType.NUMBER:
+            types = (FieldType.NUMBER, FieldType.MONEY)
+        entry = None
+        if test.fields is not None:
+            field_text = next((p.text for p in test.pieces if p.meaning is test.fields), test.text)
+            entry = self._chooser.field(test.fields, field_text, types)
+        elif kind is FieldType.MONEY or (kind is FieldType.NUMBER and not operand.value.unit):
+            entry = self._chooser.first(FieldType.MONEY)
+        if entry is None:
+            return self._uncovered(test)
+        text = literal_text(operand.value, entry)
+        high = literal_text(test.high.value, entry) if test.high is not None else None
+        if text is None or (test.high is not None and high is None):
+            return self._uncovered(test)
+        op = test.op or Operator.EQUAL
+        self._note(test, f"{entry.title} {op.value} {text}" + (f" and {high}" if high else ""))
+        if op is Operator.BETWEEN:
+            return Condition(field=entry.name, op=op, value=(text, high)) if high else self._uncovered(test)
+        return Condition(field=entry.name, op=op, value=text)
+
+    def _policy(self, test: Test, policy: Policy) -> Formula | None:
+        entry = None
+        if test.fields is not None:
+            entry = self._chooser.field(test.fields, test.pieces[0].text, NUMBERS)
+        if entry is None and policy.words:
+            for size in range(len(policy.words), 0, -1):
+                fields = self._lexicon.fields(policy.words[-size:])
+                if fields is not None:
+                    entry = self._chooser.field(fields, " ".join(policy.words[-size:]), NUMBERS)
+                if entry is not None:
+                    break
+        if entry is None:
+            return self._uncovered(test)
+        reference = self._hops.policy(policy.words, entry, test.text)
+        self._note(test, f"{entry.title} is held against the limit that the policy sets", reference.node)
+        return Condition(field=entry.name, op=test.op or Operator.GREATER, value=reference)
+
+    # -- what is left ----------------------------------------------------------------------------------
+
+    def _ids(self, operand: Documents) -> tuple[str, ...]:
+        own = tuple(each.id for each in operand.documents if each.schema == self._schema.name)
+        return own or tuple(each.id for each in operand.documents)
+
+    def _restrict(self, ids: tuple[str, ...]) -> None:
+        before = self.typed.documents
+        self.typed.documents = ids if before is None else tuple(each for each in ids if each in before)
+
+    def _no_field(self, test: Test, text: str) -> Formula | None:
+        assert test.fields is not None
+        others = {match.field.schema for match in test.fields.matches}
+        titles = [each.title for each in self._lexicon.catalogue.schemas if each.name in others]
+        raise AskBackError(
+            Clarify(
+                type="no_match",
+                question=self._question,
+                phrase=text,
+                reason=f"{self._schema.title} are not asked for “{text}”; {' and '.join(titles)} are.",
+                attempts=(Attempt(tool="fields", args={"name": text, "schema": self._schema.name}, hits=0),),
+                options=tuple(
+                    option_for(self._question, text, each.title.lower(), each.documents)
+                    for each in self._schema.fields[:4]
+                ),
+            )
+        )
+
+    def _uncovered(self, test: Test) -> Formula | None:
+        self.typed.uncovered.append(test.text)
+        return None
+
+    def _note(self, test: Test, reading: str, node: str = "") -> None:
+        self.typed.notes.append(Note(phrase=test.text, reading=reading, node=node))
+
+
+def _all_documents(expression: Any) -> list[tuple[str, ...]]:
+    """The ids of a choice between named documents; [] for any other choice."""
+    found = []
+    for part in expression.parts:
+        if not isinstance(part, Test) or part.fields is not None or not isinstance(part.operand, Documents):
+            return []
+        found.append(tuple(each.id for each in part.operand.documents))
+    return found
+
+
+def _in_period(name: str, op: Operator | None, period: Period) -> Condition | None:
+    first, last = period.first, period.last
+    if op in (Operator.GREATER, Operator.GREATER_EQUAL):
+        edge = last if op is Operator.GREATER else first
+        return None if edge is None else Condition(field=name, op=op, value=edge.isoformat())
+    if op in (Operator.LESS, Operator.LESS_EQUAL):
+        edge = first if op is Operator.LESS else last
+        return None if edge is None else Condition(field=name, op=op, value=edge.isoformat())
+    if first is not None and last is not None:
+        if first == last:
+            return Condition(field=name, op=Operator.EQUAL, value=first.isoformat())
+        return Condition(field=name, op=Operator.BETWEEN, value=(first.isoformat(), last.isoformat()))
+    if last is not None:
+        return Condition(field=name, op=Operator.LESS, value=(last + timedelta(days=1)).isoformat())
+    if first is not None:
+        return Condition(field=name, op=Operator.GREATER_EQUAL, value=first.isoformat())
+    return None
+
+
+def _said(condition: Condition) -> str:
+    value = condition.value
+    return f"{condition.op.value} {' and '.join(value) if isinstance(value, tuple) else value}"
+
+
+def piece_texts(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
+    """The words of pieces."""
+    return tuple(piece.text for piece in pieces)
