@@ -1,0 +1,1 @@
+"""Measuring answers: questions whose right answers are known, and how an answer is held against them."""

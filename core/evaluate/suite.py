@@ -1,0 +1,247 @@
+"""A suite of questions with their right answers, one JSON object a line.
+
+A line is a Case:
+
+    {"id": "lack-03", "shape": "lack", "question": "...", "paraphrase_of": null, "bucket": null,
+     "expect": {"status": "answered", "documents": ["acme-supply-agreement.docx"], "value": null,
+                "groups": null, "order": false, "ledger": null},
+     "why": "one line: how the right answer was worked out"}
+
+- paraphrase_of: the id of the question that this one puts in other words. Both have the same shape, bucket
+  and expectation. Null for a question of its own.
+- bucket: where to ask; null for the whole collection.
+- expect.status: "answered", "clarify" (it must be asked back) or "abstained" (the collection cannot tell).
+- expect.documents: file names. With neither value nor groups they are the answer: exactly these documents.
+  With groups, or with a value that is computed over a set (count, sum, average), they are that set. With any
+  other value they are where it is found, each of them enough.
+- expect.value: {"type": "number | money | date | text | boolean | duration", "value": "1250000.00",
+  "unit": "USD"}; numbers and money as decimal strings, dates as ISO 8601.
+- expect.groups: rows of [key, value, unit], the key being a name or the file name of the row's document. The
+  value is null where only the names are asked for.
+- expect.order: whether the order of documents or groups counts.
+- expect.ledger: {"scope", "present", "absent", "unreadable"}, only where it can be nothing else; nothing is
+  uncertain then.
+- expect.steps (optional): how many numbered steps the answer has to give.
+
+Contracts are agreements: an amendment and a policy are none. What cannot be read is in scope, and never
+lacks anything; the right answers of the shipped suite hold where no scan is read (without the extra `ocr`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StringConstraints, ValidationError, model_validator
+
+from core.domain.answer import Frozen, Status
+from core.errors import UsageError
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+_CURRENCY = re.compile(r"[A-Z]{3}")
+
+
+class Shape(StrEnum):
+    """What kind of answer a question calls for."""
+
+    LOOKUP = "lookup"
+    LIST = "list"
+    LACK = "lack"
+    COUNT = "count"
+    SUM = "sum"
+    MIN_MAX = "min_max"
+    AVERAGE = "average"
+    GROUP = "group"
+    RANK = "rank"
+    SET = "set"
+    COMPARE = "compare"
+    DATE_RANGE = "date_range"
+    MULTI_HOP = "multi_hop"
+    CLARIFY = "clarify"
+    ABSTAIN = "abstain"
+
+
+class ExpectedValue(Frozen):
+    """The one value that answers a question."""
+
+    type: Literal["number", "money", "date", "text", "boolean", "duration"]
+    value: Text
+    unit: Text | None = None
+
+    @model_validator(mode="after")
+    def _is_of_its_type(self) -> Self:
+        if self.type in ("number", "money", "duration") and not _is_decimal(self.value):
+            raise ValueError(f"{self.value!r} is not a decimal number")
+        if self.type == "money" and not _CURRENCY.fullmatch(self.unit or ""):
+            raise ValueError(f"money needs a currency such as 'USD' as its unit, not {self.unit!r}")
+        if self.type == "duration" and self.unit is None:
+            raise ValueError("a duration needs a unit such as 'days'")
+        if self.type == "date":
+            date.fromisoformat(self.value)
+        if self.type == "boolean" and self.value not in ("true", "false"):
+            raise ValueError(f"{self.value!r} is neither 'true' nor 'false'")
+        return self
+
+
+Group = tuple[Text, Text | None, Text | None]
+"""A row of a grouped answer: key, value, unit."""
+
+
+def group_value(group: Group) -> ExpectedValue | None:
+    """The value of a group with its type, which its unit and form tell; None where only the key counts."""
+    _, value, unit = group
+    if value is None:
+        return None
+    if _is_decimal(value):
+        kind: Literal["money", "number"] = "money" if _CURRENCY.fullmatch(unit or "") else "number"
+        return ExpectedValue(type=kind, value=value, unit=unit)
+    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
+        return ExpectedValue(type="date", value=value)
+    return ExpectedValue(type="text", value=value, unit=unit)
+
+
+class ExpectedLedger(Frozen):
+    """How many documents hold what was asked, lack it, and cannot be read."""
+
+    scope: int = Field(ge=0)
+    present: int = Field(ge=0)
+    absent: int = Field(ge=0)
+    unreadable: int = Field(ge=0)
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> Self:
+        if self.scope != self.present + self.absent + self.unreadable:
+            raise ValueError("scope is not present + absent + unreadable")
+        return self
+
+
+class Expectation(Frozen):
+    """What a right answer is."""
+
+    status: Literal[Status.ANSWERED, Status.CLARIFY, Status.ABSTAINED]
+    documents: tuple[Text, ...] | None = None
+    value: ExpectedValue | None = None
+    groups: tuple[Group, ...] | None = None
+    order: bool = False
+    ledger: ExpectedLedger | None = None
+    steps: int | None = Field(default=None, ge=1)
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> Self:
+        parts = (self.documents, self.value, self.groups, self.ledger, self.steps)
+        if self.status is not Status.ANSWERED:
+            if self.order or any(part is not None for part in parts):
+                raise ValueError(f"status {self.status.value!r} goes with no documents, value or groups")
+            return self
+        if self.documents is None and self.value is None and self.groups is None:
+            raise ValueError("an answered question needs documents, a value or groups")
+        if self.value is not None and self.groups is not None:
+            raise ValueError("a question has a value or groups, not both")
+        if self.order and not self.groups and not self.documents:
+            raise ValueError("an order needs documents or groups")
+        _refuse_twice("document", self.documents or ())
+        _refuse_twice("group", [key for key, _, _ in self.groups or ()])
+        for group in self.groups or ():
+            group_value(group)
+        return self
+
+
+class Case(Frozen):
+    """One question of a suite with its right answer."""
+
+    id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+    shape: Shape
+    question: Text
+    paraphrase_of: Text | None = None
+    bucket: Text | None = None
+    expect: Expectation
+    why: Text
+
+    @model_validator(mode="after")
+    def _shape_fits_status(self) -> Self:
+        wanted = {Shape.CLARIFY: Status.CLARIFY, Shape.ABSTAIN: Status.ABSTAINED}
+        if self.expect.status is not wanted.get(self.shape, Status.ANSWERED):
+            raise ValueError(
+                f"shape {self.shape.value!r} does not go with status {self.expect.status.value!r}"
+            )
+        return self
+
+
+def load_suite(path: Path) -> tuple[Case, ...]:
+    """The cases of a suite in the order of its lines; empty lines are skipped.
+
+    Raises UsageError, which names the line and the problem, for a line that is no case, an id or a question
+    that stands twice, and a paraphrase that does not fit its question.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{str(path)!r} cannot be read: {error}.") from error
+    numbered = [
+        (number, _case(path, number, line)) for number, line in enumerate(lines, start=1) if line.strip()
+    ]
+    if not numbered:
+        raise UsageError(f"{str(path)!r} holds no question.")
+    _check_together(path, numbered)
+    return tuple(case for _, case in numbered)
+
+
+def _case(path: Path, number: int, line: str) -> Case:
+    try:
+        json.loads(line)
+    except ValueError as error:
+        raise _problem(path, number, f"not JSON: {error}") from error
+    try:
+        return Case.model_validate_json(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        told = first["msg"].removeprefix("Value error, ")
+        raise _problem(path, number, f"{where}: {told}" if where else told) from error
+
+
+def _check_together(path: Path, numbered: list[tuple[int, Case]]) -> None:
+    by_id: dict[str, Case] = {}
+    asked: dict[tuple[str, str | None], str] = {}
+    for number, case in numbered:
+        if case.id in by_id:
+            raise _problem(path, number, f"the id {case.id!r} stands twice")
+        by_id[case.id] = case
+        question = (" ".join(case.question.casefold().split()), case.bucket)
+        if question in asked:
+            raise _problem(path, number, f"the question of {case.id!r} is that of {asked[question]!r}")
+        asked[question] = case.id
+    for number, case in numbered:
+        if case.paraphrase_of is None:
+            continue
+        base = by_id.get(case.paraphrase_of)
+        if base is None or base.paraphrase_of is not None:
+            raise _problem(path, number, f"paraphrase_of {case.paraphrase_of!r} is no question of its own")
+        if (case.shape, case.bucket, case.expect) != (base.shape, base.bucket, base.expect):
+            raise _problem(path, number, f"{case.id!r} expects something else than {base.id!r}")
+
+
+def _problem(path: Path, number: int, told: str) -> UsageError:
+    return UsageError(f"{path.name!r}, line {number}: {told}.", next_step="Correct that line.")
+
+
+def _is_decimal(text: str) -> bool:
+    try:
+        return Decimal(text).is_finite()
+    except InvalidOperation:
+        return False
+
+
+def _refuse_twice(what: str, names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ValueError(f"the {what} {name!r} stands twice")
+        seen.add(name)
