@@ -26,7 +26,7 @@ class Verifier:
 
     def check(self, draft: Draft) -> tuple[Check, ...]:
         """The checks of a draft: quote (stored text at its offsets), words and numbers (nothing added)."""
-        return (self._quote(draft.spans), _words(draft), _numbers(draft, self._question))
+        return (self.check_quotes(draft.spans), _words(draft), _numbers(draft, self._question))
 
     def page_text(self, span: Span) -> str | None:
         """The stored text of the span's page; None where it is gone or may not be seen."""
@@ -39,7 +39,8 @@ class Verifier:
                 self._texts[key] = None
         return self._texts[key]
 
-    def _quote(self, spans: Sequence[Span]) -> Check:
+    def check_quotes(self, spans: Sequence[Span]) -> Check:
+        """Whether every span holds, in the stored text, the characters that it quotes."""
         for span in spans:
             text = self.page_text(span)
             if text is None:

@@ -1,0 +1,109 @@
+"""From what the answer node of a plan gave to a computed draft."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.answer.computed.draft import ComputedDraft, Line
+from core.answer.computed.ledger import asked_fields, is_lack
+from core.answer.computed.lists import compose_documents, shown_fields
+from core.answer.computed.numbers import compose_groups
+from core.answer.computed.rows import compose_rows
+from core.answer.computed.sides import compose_comparison
+from core.answer.computed.source import CellSource, Facts
+from core.answer.computed.values import computed_value
+from core.domain.ids import DocumentId
+from core.domain.results import Comparison, Documents, FoundValue, Groups, Result, Rows
+from core.evidence.base import Span
+from core.plan.catalogue import Catalogue
+from core.plan.ir import Aggregate, Combine, Compare, Node, Plan, Select
+from core.records.visibility import Visibility
+
+
+def compose(
+    plan: Plan, results: Mapping[str, Result], cells: CellSource, catalogue: Catalogue, visible: Visibility
+) -> ComputedDraft | None:
+    """The draft of a plan's answer; None where its answer node gave passages, composed elsewhere."""
+    node, result = plan.node(plan.answer_node or ""), results[plan.answer_node or ""]
+    subject = _subject(plan, node)
+    schema = subject.scope.schema_name if subject is not None else ""
+    noun = _noun(catalogue, schema)
+
+    def facts(documents: frozenset[str] | tuple[str, ...], fields: tuple[str, ...]) -> Facts:
+        return Facts.read(cells, catalogue, visible, documents, fields, schema)
+
+    if isinstance(result, Documents):
+        shown = node if isinstance(node, Select) else subject
+        if shown is None:
+            shown = Select(id="all", purpose="")
+        if not isinstance(node, Select):
+            fields = tuple(
+                dict.fromkeys(name for each in _selects(plan, node) for name in shown_fields(each))
+            )
+            shown = Select(id="all", purpose="", fields=fields)
+        return compose_documents(shown, result, facts(result.present, shown_fields(shown)), noun)
+    if isinstance(result, Groups) and isinstance(node, Aggregate):
+        members = frozenset(id for group in result.groups for id in group.documents)
+        asked = [name for each in _selects(plan, node) for name in asked_fields(each)]
+        field = ", ".join(dict.fromkeys((*asked, *((node.field,) if node.field else ()))))
+        lacks = subject is not None and is_lack(subject) and not node.field
+        wanted = (node.field,) if node.field and not result.group_by else ()
+        read = facts(members if wanted else (), wanted)
+        return compose_groups(node, result, read, noun, field or "documents", is_lack=lacks)
+    if isinstance(result, Comparison) and isinstance(node, Compare):
+        listed = tuple(row.document for row in result.rows)
+        return compose_comparison(node, result, facts(listed, result.fields), noun)
+    if isinstance(result, Rows):
+        return compose_rows(result, facts((), ()))
+    if isinstance(result, FoundValue):
+        return _one_value(result, facts((), ()))
+    return None
+
+
+def _subject(plan: Plan, node: Node) -> Select | None:
+    """The selection whose documents an answer is about: the node itself, or the nearest behind it."""
+    if isinstance(node, Select) and node.of == "documents":
+        return node
+    for name in node.inputs:
+        found = _subject(plan, plan.node(name))
+        if found is not None:
+            return found
+    return node if isinstance(node, Select) else None
+
+
+def _selects(plan: Plan, node: Node) -> list[Select]:
+    """The selections that feed a node through sets and computations, in the order of its inputs."""
+    found = [node] if isinstance(node, Select) else []
+    if isinstance(node, Select | Combine | Aggregate):
+        found += [each for name in node.inputs for each in _selects(plan, plan.node(name))]
+    return found
+
+
+def _of_all(selects: list[Select]) -> Select:
+    """A selection that shows what any of these shows, and asks for nothing."""
+    fields = tuple(dict.fromkeys(name for each in selects for name in shown_fields(each)))
+    return Select(id="all", purpose="", fields=fields[:50])
+
+
+def _noun(catalogue: Catalogue, schema: str) -> str:
+    entry = catalogue.schema(schema) if schema else None
+    return entry.title.casefold() if entry is not None else "documents"
+
+
+def _one_value(found: FoundValue, facts: Facts) -> ComputedDraft:
+    spans = tuple(
+        Span(
+            document=DocumentId(c.document),
+            version=c.version,
+            page_no=c.page,
+            start=c.start,
+            end=c.end,
+            quote=c.quote,
+            title=c.title,
+            source=c.source,
+        )
+        for c in found.citations
+    )
+    title = facts.field_title(found.field) if found.field else "The value"
+    value = computed_value(found.text, found.unit, found.kind)
+    return ComputedDraft(lead=Line(f"{title}: {found.text} {found.unit}".strip(), spans), value=value)

@@ -1,0 +1,59 @@
+"""Answers that put sides next to one another."""
+
+from __future__ import annotations
+
+from core.answer.computed.draft import ComputedDraft, Line
+from core.answer.computed.ledger import ledger_of, unknown_sentences
+from core.answer.computed.lists import MOST_LINES
+from core.answer.computed.source import Facts
+from core.domain.answer import Column, Table
+from core.domain.fields import FieldType
+from core.domain.results import Comparison
+from core.plan.ir import Compare
+
+
+def compose_comparison(node: Compare, found: Comparison, facts: Facts, noun: str) -> ComputedDraft:
+    """A line for each document of each side, and all of them as a table."""
+    stating = [row for row in found.rows if any(value is not None for value in row.values)]
+    lines = []
+    for row in stating[:MOST_LINES]:
+        parts = [
+            f"{facts.field_title(name)}: {text}"
+            for name, text in zip(found.fields, row.values, strict=True)
+            if text is not None
+        ]
+        spans = [span for name in found.fields for span in facts.spans(row.document, name)]
+        lines.append(
+            Line(
+                "; ".join(parts),
+                tuple(dict.fromkeys(spans)),
+                label=f"{row.side}, {facts.title(row.document)}",
+            )
+        )
+    titles = " and ".join(facts.field_title(name) for name in found.fields)
+    sides = ", ".join(
+        f"{label}: {sum(row.side == label for row in stating):,} {noun}" for label in found.labels
+    )
+    known = len(found.documents.present) + len(found.documents.absent)
+    scope = len(found.documents.scope)
+    return ComputedDraft(
+        lead=Line(f"{titles}, side by side ({sides})."),
+        lines=tuple(lines),
+        table=_table(found, facts),
+        ledger=ledger_of(found.documents, ", ".join(found.fields)),
+        gaps=unknown_sentences(found.documents, noun),
+        left_out=max(0, len(stating) - MOST_LINES),
+        confidence=round(facts.confidence * (known / scope if scope else 1.0), 4),
+    )
+
+
+def _table(found: Comparison, facts: Facts) -> Table:
+    names = (*(facts.field_title(name) for name in found.fields),)
+    types = (*(facts.field_type(name) for name in found.fields),)
+    columns = (
+        Column(name="Side", type="text"),
+        Column(name="Document", type="text"),
+        *(Column(name=name, type=FieldType(kind).value) for name, kind in zip(names, types, strict=True)),
+    )
+    rows = tuple((row.side, facts.title(row.document), *row.values) for row in found.rows)
+    return Table(columns=columns, rows=rows, documents=tuple(row.document for row in found.rows))

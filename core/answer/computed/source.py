@@ -1,0 +1,111 @@
+"""What a computed answer is written from: titles, cells with their spans, and the names of fields."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from core.domain.fields import Cell, CellStatus, FieldType, TypedValue
+from core.domain.ids import DocumentId
+from core.domain.shown import shown_all
+from core.evidence.base import Span
+from core.plan.catalogue import Catalogue
+from core.records.visibility import Visibility
+
+
+class CellSource(Protocol):
+    """Reads cells; `records.fields` is the real one."""
+
+    def cells(
+        self,
+        visible: Visibility,
+        *,
+        bucket: str | None = None,
+        documents: Collection[DocumentId] | None = None,
+        fields: Collection[str] | None = None,
+    ) -> Iterable[Cell]:
+        """Cells whole, by document and field."""
+        ...
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The cells of some documents in some fields, with the names of both."""
+
+    catalogue: Catalogue
+    cells: Mapping[tuple[str, str], Cell]
+    schema: str = ""
+
+    @classmethod
+    def read(
+        cls,
+        source: CellSource,
+        catalogue: Catalogue,
+        visible: Visibility,
+        documents: Collection[str],
+        fields: Collection[str],
+        schema: str = "",
+    ) -> Facts:
+        """Read what an answer shows."""
+        cells: Iterable[Cell] = ()
+        if documents and fields:
+            cells = source.cells(visible, documents=[DocumentId(id) for id in documents], fields=set(fields))
+        return cls(catalogue, {(cell.document, cell.field): cell for cell in cells}, schema)
+
+    def title(self, document: str) -> str:
+        """The title of a document; its id where it has gone since."""
+        entry = self.catalogue.document(document)
+        return entry.title if entry is not None else document
+
+    def field_title(self, field: str) -> str:
+        """What a field is called; its name where no schema has it."""
+        entry = self.catalogue.field(field, self.schema) or self.catalogue.field(field)
+        return entry.title if entry is not None else field.replace("_", " ")
+
+    def field_type(self, field: str) -> FieldType:
+        """What a field's values are; text where no schema has it."""
+        entry = self.catalogue.field(field, self.schema) or self.catalogue.field(field)
+        return entry.type if entry is not None else FieldType.TEXT
+
+    def values(self, document: str, field: str) -> tuple[TypedValue, ...]:
+        """The values that a document states in a field; () where none is known."""
+        cell = self.cells.get((document, field))
+        is_known = cell is not None and cell.finding.status is CellStatus.PRESENT
+        return cell.finding.values if cell is not None and is_known else ()
+
+    def text(self, document: str, field: str) -> str | None:
+        """The values in words; None where none is known."""
+        return shown_all(self.values(document, field)) or None
+
+    def spans(self, document: str, field: str) -> tuple[Span, ...]:
+        """Where a present cell's values stand; () of one that a person typed, or that is not present."""
+        cell = self.cells.get((document, field))
+        if cell is None or cell.finding.status is not CellStatus.PRESENT:
+            return ()
+        entry = self.catalogue.document(document)
+        return tuple(
+            Span(
+                document=cell.document,
+                version=cell.version,
+                page_no=quote.span.page_no,
+                start=quote.span.start,
+                end=quote.span.end,
+                quote=quote.quote,
+                title=self.title(document),
+                source=entry.source if entry is not None else "",
+            )
+            for quote in cell.finding.spans[:_MOST_SPANS]
+        )
+
+    @cached_property
+    def confidence(self) -> float:
+        """How sure the cells are on average, 1 where none was needed."""
+        present = [
+            c.finding.confidence for c in self.cells.values() if c.finding.status is CellStatus.PRESENT
+        ]
+        return sum(present) / len(present) if present else 1.0
+
+
+_MOST_SPANS = 3  # of one cell: a clause may be told in many places
