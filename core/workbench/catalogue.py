@@ -1,0 +1,168 @@
+"""The catalogue that plans are made and checked against, from records and schemas, kept until they change."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict, defaultdict
+
+from core.config.fields import Schema
+from core.config.schema_store import SchemaStore
+from core.domain.fields import FieldType
+from core.plan.catalogue import (
+    DocumentEntry,
+    FieldEntry,
+    KnownCatalogue,
+    PartyEntry,
+    SchemaEntry,
+    ValueEntry,
+)
+from core.records.store import Records
+from core.records.visibility import Visibility
+from core.records.vocabulary import KnownDocument, NamedParty, StatedText, Vocabulary
+
+KIND_FIELD = "document_kind"
+KEPT = 16  # catalogues: one for each visibility that asks
+_Key = tuple[int, frozenset[str] | None, str]
+
+
+class CatalogueLoader:
+    """Makes catalogues; one is made once for a data version, a visibility and a state of the schemas.
+
+    Thread-safe.
+    """
+
+    def __init__(self, records: Records, schemas: SchemaStore) -> None:
+        self._records = records
+        self._vocabulary = Vocabulary(records.database)
+        self._schemas = schemas
+        self._lock = threading.Lock()  # guards _kept
+        self._kept: OrderedDict[_Key, KnownCatalogue] = OrderedDict()
+
+    def load(self, visible: Visibility) -> KnownCatalogue:
+        """The catalogue of what may be seen now."""
+        schemas = self._schemas.schemas()
+        key = (self._records.changes.data_version(), visible.groups, _fingerprint(schemas))
+        with self._lock:
+            known = self._kept.get(key)
+            if known is not None:
+                self._kept.move_to_end(key)
+                return known
+        made = self._make(visible, schemas, key)
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+    def _make(self, visible: Visibility, schemas: list[Schema], key: _Key) -> KnownCatalogue:
+        read = self._vocabulary
+        texts, named = read.texts(visible), read.parties(visible)
+        known = read.documents(visible, KIND_FIELD)
+        stated, units = read.stated(visible), read.units(visible)
+        documents = _documents(known, named, self._schemas)
+        counts: dict[str, int] = defaultdict(int)
+        for document in documents:
+            counts[document.schema] += 1
+        entries = tuple(_schema(each, stated, units, counts[each.name]) for each in schemas)
+        groups = "*" if key[1] is None else ",".join(sorted(key[1]))
+        return KnownCatalogue(
+            fingerprint=hashlib.sha256(f"{key[0]}|{groups}|{key[2]}".encode()).hexdigest()[:16],
+            schemas=entries,
+            parties=_parties(texts, named),
+            documents=documents,
+            values=tuple(
+                ValueEntry(each.schema, each.field, each.text, each.documents)
+                for each in texts
+                if each.type is not FieldType.PARTY
+            ),
+            columns=tuple(read.columns(visible)),
+        )
+
+
+def _fingerprint(schemas: list[Schema]) -> str:
+    """What of the schemas words are understood by; the extractors do not matter."""
+    said = "|".join(
+        f"{schema.name}:{schema.title}:{schema.buckets}:"
+        + ";".join(
+            f"{f.name},{f.title},{f.type},{f.many},{f.unit},{f.synonyms},{f.options},{f.description}"
+            for f in schema.fields
+        )
+        for schema in schemas
+    )
+    return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+
+def _schema(
+    schema: Schema,
+    stated: dict[tuple[str, str], int],
+    units: dict[tuple[str, str], tuple[str, ...]],
+    documents: int,
+) -> SchemaEntry:
+    fields = tuple(
+        FieldEntry(
+            schema=schema.name,
+            name=each.name,
+            title=each.title,
+            type=each.type,
+            many=each.many,
+            unit=each.unit,
+            description=each.description,
+            synonyms=each.synonyms,
+            options=each.options,
+            documents=stated.get((schema.name, each.name), 0),
+            units=units.get((schema.name, each.name), ()),
+        )
+        for each in schema.fields
+    )
+    return SchemaEntry(schema.name, schema.title, schema.buckets, (), fields, documents)
+
+
+def _documents(
+    known: list[KnownDocument], named: list[NamedParty], schemas: SchemaStore
+) -> tuple[DocumentEntry, ...]:
+    parties: dict[str, list[str]] = defaultdict(list)
+    for each in named:
+        if each.normal not in parties[each.document]:
+            parties[each.document].append(each.normal)
+    of_bucket: dict[str, str] = {}
+    for document in known:
+        if document.bucket not in of_bucket:
+            schema = schemas.of_bucket(document.bucket)
+            of_bucket[document.bucket] = schema.name if schema is not None else ""
+    return tuple(
+        DocumentEntry(
+            id=each.id,
+            title=each.title,
+            source=each.source,
+            bucket=each.bucket,
+            schema=each.schema or of_bucket[each.bucket],
+            kind=each.kind,
+            parties=tuple(parties.get(each.id, ())),
+        )
+        for each in known
+    )
+
+
+def _parties(texts: list[StatedText], named: list[NamedParty]) -> tuple[PartyEntry, ...]:
+    names: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    documents: dict[str, set[str]] = defaultdict(set)
+    fields: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    stated: dict[str, int] = defaultdict(int)
+    for each in named:
+        names[each.normal][each.name] += 1
+        documents[each.normal].add(each.document)
+    for text in texts:
+        if text.type is FieldType.PARTY:
+            names[text.key][text.text] += text.documents
+            fields[text.key].add((text.schema, text.field))
+            stated[text.key] = max(stated[text.key], text.documents)
+    return tuple(
+        PartyEntry(
+            name=min(spelled, key=lambda name: (-spelled[name], name)),
+            normal=normal,
+            documents=max(len(documents[normal]), stated[normal]),
+            fields=tuple(sorted(fields[normal])),
+        )
+        for normal, spelled in sorted(names.items())
+    )
