@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -13,14 +13,16 @@ from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.finish import Composer, Outcome
 from core.agent.gather import Gathered, gather, make_plan
 from core.agent.scope import Scope, read_scope
+from core.agent.structured import Asked, Structured, ask_back
 from core.config.models import Settings
-from core.domain.answer import Answer, Claim, Degradation
+from core.domain.answer import Answer, Claim, Degradation, Route
 from core.domain.conversation import Turn
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.event import ClaimAdded, Degraded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.principal import Principal
 from core.errors import IndexUnavailableError, QuestionError, RecordsError
 from core.evidence.base import Finder
+from core.plan.clarify import Clarify
 from core.plan.ir import Plan
 from core.plan.question import clean_question, guard_question
 from core.plan.route import Classification, Intent, classify
@@ -58,6 +60,7 @@ class Orchestrator:
         retriever: Finder,
         settings: Settings,
         *,
+        structured: Structured | None = None,
         now: Callable[[], datetime] = _utc_now,
         ids: Callable[[], str] = _new_id,
         tick: Callable[[], float] = time.perf_counter,
@@ -65,6 +68,7 @@ class Orchestrator:
         self._records = records
         self._retriever = retriever
         self._settings = settings
+        self._structured = structured
         self._now = now
         self._ids = ids
         self._tick = tick
@@ -150,10 +154,41 @@ class Orchestrator:
             yield self._stage(run, "plan", "Too vague", began, "rules", {})
             yield self._finished(run, composer.ask_back(found))
             return
+        if self._structured is not None and not follow_up.carried and not follow_up.documents:
+            answer = yield from self._computed(run, self._structured, found.normalised, began)
+            if answer is not None:
+                yield self._finished(run, answer)
+                return
         plan = make_plan(found, guarded, run.buckets)
-        label = f"Planned {len(plan.nodes)} step{'s' if len(plan.nodes) != 1 else ''}"
-        yield self._stage(run, "plan", label, began, "rules", {"nodes": len(plan.nodes)})
+        yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         yield from self._answer(run, composer, found, plan, follow_up)
+
+    def _computed(
+        self, run: _Run, structured: Structured, question: str, began: float
+    ) -> Generator[Event, None, Answer | None]:
+        """The answer that fields and sets give; None where the text has to be searched."""
+        asked = Asked(
+            question, run.trace_id, self._records.changes.data_version(), run.visibility, run.clock.at
+        )
+        planned = structured.plan(question, run.visibility, run.buckets)
+        if isinstance(planned.plan, Clarify):
+            yield self._stage(run, "plan", "A word is missing", began, "rules", {})
+            return ask_back(planned.plan, asked)
+        plan = planned.plan
+        if plan.route is not Route.STRUCTURED:
+            return None
+        yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
+        began = run.clock.at()
+        yield StageStarted(at_ms=began, stage="compute", label=f"Computing {_steps(len(plan.nodes))}")
+        answer: Answer | None = None
+        for event in structured.answer(planned, plan, asked):
+            if isinstance(event, Answer):
+                answer = event
+            else:
+                yield event
+        label = "Computed over fields" if answer is not None else "The fields do not state it"
+        yield self._stage(run, "compute", label, began, "sql", {"nodes": len(plan.nodes)})
+        return answer
 
     def _answer(
         self, run: _Run, composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp
@@ -275,6 +310,14 @@ class _Run:
     buckets: tuple[str, ...]
     visibility: Visibility
     degradations: tuple[Degradation, ...] = ()
+
+
+def _planned(count: int) -> str:
+    return f"Planned {_steps(count)}"
+
+
+def _steps(count: int) -> str:
+    return f"{count} step{'s' if count != 1 else ''}"
 
 
 def _sentence(message: str, next_step: str) -> str:

@@ -174,14 +174,24 @@ class Attempt(Frozen):
     hits: int
 
 
+class Choice(Frozen):
+    """Something to choose: the question that it stands for, and how many documents that concerns."""
+
+    label: str
+    question: str
+    documents: int | None = None
+
+
 class Clarification(Frozen):
-    """Why the question needs another word from the person who asked."""
+    """Why the question needs another word from the person who asked; `phrase` names the words meant."""
 
     type: Literal["vague", "no_low", "overload"]
     reason: str
     attempts: tuple[Attempt, ...] = ()
     hints: tuple[str, ...] = ()
     export: str | None = None
+    phrase: str = ""
+    options: tuple[Choice, ...] = ()
 
 
 class Degradation(Frozen):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -55,8 +55,31 @@ class Finished(Frozen):
     answer: Answer
 
 
+class PlanDrawn(Frozen):
+    """The plan, checked and estimated, before any of its nodes runs."""
+
+    type: Literal["plan_drawn"] = "plan_drawn"
+    at_ms: float
+    plan: dict[str, Any]
+
+
+class NodeChanged(Frozen):
+    """A node of the plan began, gave its result, or stopped; message: why it stopped."""
+
+    type: Literal["node_changed"] = "node_changed"
+    at_ms: float
+    node: str
+    state: Literal["running", "done", "stopped"]
+    rows: int = 0
+    hits: int = 0
+    latency_ms: float = 0.0
+    source: str = ""
+    message: str = ""
+
+
 Event = Annotated[
-    StageStarted | StageFinished | ClaimAdded | Degraded | Finished, Field(discriminator="type")
+    StageStarted | StageFinished | PlanDrawn | NodeChanged | ClaimAdded | Degraded | Finished,
+    Field(discriminator="type"),
 ]
 
 

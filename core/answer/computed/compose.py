@@ -33,14 +33,7 @@ def compose(
         return Facts.read(cells, catalogue, visible, documents, fields, schema)
 
     if isinstance(result, Documents):
-        shown = node if isinstance(node, Select) else subject
-        if shown is None:
-            shown = Select(id="all", purpose="")
-        if not isinstance(node, Select):
-            fields = tuple(
-                dict.fromkeys(name for each in _selects(plan, node) for name in shown_fields(each))
-            )
-            shown = Select(id="all", purpose="", fields=fields)
+        shown = node if isinstance(node, Select) else _of_all(_selects(plan, node))
         return compose_documents(shown, result, facts(result.present, shown_fields(shown)), noun)
     if isinstance(result, Groups) and isinstance(node, Aggregate):
         members = frozenset(id for group in result.groups for id in group.documents)

@@ -1,0 +1,234 @@
+"""Questions that fields and sets answer: planned, run node by node, and composed from exact results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from core.agent.base import DocumentSource
+from core.answer.cite import list_sources
+from core.answer.computed.compose import compose
+from core.answer.computed.conclude import conclude
+from core.answer.computed.draft import ComputedDraft
+from core.answer.computed.source import CellSource
+from core.answer.markdown import escape
+from core.answer.verify import Verifier
+from core.domain.answer import (
+    Answer,
+    Attempt,
+    Choice,
+    Clarification,
+    ConfidenceLabel,
+    Degradation,
+    Kind,
+    Route,
+    Status,
+)
+from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
+from core.domain.results import Documents, Stopped
+from core.evidence.score import label_of
+from core.plan.catalogue import Catalogue
+from core.plan.clarify import Clarify
+from core.plan.ir import Plan, Search
+from core.plan.planner import RulePlanner
+from core.records.visibility import Visibility
+from core.retrieval.executor import (
+    Executor,
+    NodeFinished,
+    NodeStarted,
+    NodeStopped,
+    PlanFinished,
+    RunContext,
+    RunEvent,
+)
+
+LOW_CONFIDENCE = "low_confidence"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What every answer carries, and who asks."""
+
+    question: str
+    trace_id: str
+    data_version: int
+    visibility: Visibility
+    at_ms: Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A plan, or a question back, with the catalogue that it was made from."""
+
+    plan: Plan | Clarify
+    catalogue: Catalogue
+
+
+class Structured:
+    """Plans questions and runs the plans. Thread-safe."""
+
+    def __init__(
+        self,
+        catalogue: Callable[[Visibility], Catalogue],
+        planner: Callable[[Catalogue], RulePlanner],
+        executor: Executor,
+        cells: CellSource,
+        documents: DocumentSource,
+    ) -> None:
+        self._catalogue = catalogue
+        self._planner = planner
+        self._executor = executor
+        self._cells = cells
+        self._documents = documents
+
+    def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
+        """What would be done for a question; nothing has run."""
+        catalogue = self._catalogue(visibility)
+        return Planned(self._planner(catalogue).plan(question, buckets), catalogue)
+
+    def run(self, plan: Plan, visibility: Visibility, data_version: int) -> Iterator[RunEvent]:
+        """Run a plan; the last event holds what every node gave."""
+        return self._executor.run(plan, RunContext(visibility, data_version))
+
+    def answer(self, planned: Planned, plan: Plan, asked: Asked) -> Iterator[Event | Answer]:
+        """The events of a run and, last, the answer; no answer where the plan's fallback should be tried."""
+        yield PlanDrawn(at_ms=asked.at_ms(), plan=plan.model_dump(mode="json"))
+        done: PlanFinished | None = None
+        for event in self.run(plan, asked.visibility, asked.data_version):
+            if isinstance(event, PlanFinished):
+                done = event
+            else:
+                yield _told(event, asked.at_ms())
+        assert done is not None  # every run ends with it
+        answer = self._concluded(done, planned.catalogue, asked)
+        if answer is not None:
+            yield from (Degraded(at_ms=asked.at_ms(), degradation=d) for d in answer.degradations)
+            yield answer
+
+    def _concluded(self, done: PlanFinished, catalogue: Catalogue, asked: Asked) -> Answer | None:
+        plan, given = done.plan, done.answer
+        if given is None or isinstance(given, Stopped):
+            return _stopped(plan, given, asked)
+        draft = compose(plan, done.results, self._cells, catalogue, asked.visibility)
+        if draft is None or (Route.HYBRID in plan.fallbacks and _says_nothing(draft, given)):
+            return None
+        concluded = conclude(draft, Verifier(self._documents, asked.visibility, asked.question))
+        uncovered = tuple(f"Not covered: “{phrase}”." for phrase in plan.uncovered)
+        stopped = tuple(f"{said.node}: {said.reason}" for said in done.stopped.values())
+        is_partial = bool(uncovered or stopped or concluded.struck)
+        confidence = min(draft.confidence, 0.35) if uncovered else draft.confidence
+        label = label_of(confidence)
+        return _answer(
+            asked,
+            plan,
+            status=Status.PARTIAL if is_partial else Status.ANSWERED,
+            text=concluded.text,
+            claims=concluded.claims,
+            value=draft.value,
+            table=draft.table,
+            ledger=draft.ledger,
+            confidence=confidence,
+            confidence_label=label,
+            gaps=(*uncovered, *draft.gaps, *stopped),
+            sources=list_sources(concluded.claims),
+            degradations=tuple(Degradation(code="E004", message=why) for why in concluded.struck),
+            flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
+        )
+
+
+def ask_back(clarify: Clarify, asked: Asked) -> Answer:
+    """The answer to a question that needs another word."""
+    kind = "no_low" if clarify.type == "no_match" else "vague"
+    clarification = Clarification.model_validate(
+        {
+            "type": kind,
+            "reason": clarify.reason,
+            "attempts": clarify.attempts,
+            "hints": tuple(option.label for option in clarify.options),
+            "phrase": clarify.phrase,
+            "options": tuple(Choice.model_validate(option.model_dump()) for option in clarify.options),
+        }
+    )
+    return _answer(
+        asked,
+        None,
+        status=Status.CLARIFY,
+        text=escape(clarify.reason),
+        clarification=clarification,
+    )
+
+
+def _stopped(plan: Plan, why: Stopped | None, asked: Asked) -> Answer | None:
+    """A question back where a node needs a word; an answer that says what is wrong where it failed."""
+    if why is None:
+        return None
+    if why.is_question:
+        options = tuple(Choice(label=each, question=f"{asked.question} ({each})") for each in why.options)
+        clarification = Clarification(
+            type="vague" if options else "no_low",
+            reason=why.reason,
+            attempts=_attempts(plan),
+            hints=why.options or ((why.next_step,) if why.next_step else ()),
+            options=options,
+        )
+        return _answer(
+            asked, plan, status=Status.CLARIFY, text=escape(why.reason), clarification=clarification
+        )
+    if Route.HYBRID in plan.fallbacks:
+        return None
+    text = escape(f"{why.reason} {why.next_step}".strip())
+    code = str(why.detail.get("code", "E004"))
+    return _answer(
+        asked,
+        plan,
+        status=Status.FAILED,
+        text=text,
+        degradations=(Degradation(code=code, message=f"{why.reason} {why.next_step}".strip()),),
+    )
+
+
+def _attempts(plan: Plan) -> tuple[Attempt, ...]:
+    return tuple(
+        Attempt(
+            tool=node.type,
+            args={"text": node.text} if isinstance(node, Search) else {"purpose": node.purpose},
+            hits=node.ran.hits if node.ran else 0,
+        )
+        for node in plan.nodes
+    )
+
+
+def _says_nothing(draft: ComputedDraft, given: object) -> bool:
+    """Whether text may answer what the fields do not: nothing was found, or nothing is stated."""
+    if draft.value is not None:
+        return False
+    if isinstance(given, Documents):
+        return not given.present or not any(line.spans for line in draft.lines)
+    return not any(line.text for line in draft.lines)
+
+
+def _told(event: NodeStarted | NodeFinished | NodeStopped, at_ms: float) -> NodeChanged:
+    if isinstance(event, NodeStarted):
+        return NodeChanged(at_ms=at_ms, node=event.node, state="running")
+    if isinstance(event, NodeStopped):
+        return NodeChanged(
+            at_ms=at_ms,
+            node=event.node,
+            state="stopped",
+            latency_ms=event.latency_ms,
+            message=event.stopped.reason,
+        )
+    figures = event.figures
+    return NodeChanged(at_ms=at_ms, node=event.node, state="done", **figures.model_dump())
+
+
+def _answer(asked: Asked, plan: Plan | None, **fields: object) -> Answer:
+    values: dict[str, object] = {
+        "question": asked.question,
+        "trace_id": asked.trace_id,
+        "data_version": asked.data_version,
+        "kind": plan.kind if plan is not None else Kind.LOOKUP,
+        "route": plan.route if plan is not None else Route.NONE,
+        "plan": plan.model_dump(mode="json") if plan is not None else None,
+    }
+    return Answer.model_validate({**values, **fields})
