@@ -3,7 +3,8 @@
 GroundworkError
 ├── UsageError            wrong settings, wrong arguments, a home that cannot be used   (exit 2)
 │   ├── SettingsError     a key or value in groundwork.toml or the environment
-│   └── HomeBusyError     another process owns the write side of this home
+│   ├── HomeBusyError     another process owns the write side of this home
+│   └── PlanError         a plan that cannot run; holds a problem for each thing that is wrong
 ├── RefusedError          a policy or a guardrail said no                               (exit 4)
 ├── NotFoundError         an id that names nothing the caller may see
 ├── ConflictError         somebody else changed it first; names who and when
@@ -23,6 +24,7 @@ E005 timeout · E006 low confidence. E002, E004 and E006 are states of an answer
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import ClassVar
 
@@ -51,6 +53,14 @@ class HomeBusyError(UsageError):
     """Another live process owns the write side of this home."""
 
     retryable = True
+
+
+class PlanError(UsageError):
+    """A plan cannot run. problems: (node, message, next step) for each thing that is wrong."""
+
+    def __init__(self, message: str, *, next_step: str = "", problems: Sequence[object] = ()) -> None:
+        super().__init__(message, next_step=next_step)
+        self.problems = tuple(problems)
 
 
 class RefusedError(GroundworkError):

@@ -34,8 +34,8 @@ class Condition(Frozen):
     """A condition on one field, with its values as they are written canonically, or found by another node.
 
     value: of IN several, of BETWEEN two, of MISSING none; units stand behind amounts ("100000 USD").
-    narrows: it says what is asked about ("contracts"), not what is asked of it: a document that is known not to
-    fulfil it is out of scope, and not one that lacks something.
+    narrows: it says what is asked about ("contracts"), not what is asked of it: a document that is known not
+    to fulfil it is out of scope, and not one that lacks something.
     """
 
     field: str = Field(min_length=1, max_length=200)

@@ -1,0 +1,63 @@
+"""Plans as the workbench offers them: made for a question, checked, run, and answered."""
+
+from __future__ import annotations
+
+import time
+import uuid
+
+from core.agent.structured import Asked, Planned, Structured
+from core.domain.answer import Answer, Route
+from core.domain.principal import LOCAL_ADMIN, Principal
+from core.errors import UsageError
+from core.plan.clarify import Clarify
+from core.plan.ir import Plan
+from core.plan.validate import Problem, check, validate
+from core.records.visibility import Visibility
+from core.workbench.wiring import Parts
+
+
+class PlanCalls:
+    """What Workbench offers for plans. What a principal may not see is unknown to plans, too."""
+
+    _parts: Parts
+
+    def plan(
+        self, question: str, principal: Principal = LOCAL_ADMIN, *, buckets: tuple[str, ...] = ()
+    ) -> Plan | Clarify:
+        """What would be done for a question, estimated; nothing runs."""
+        planned = self._structured.plan(question, Visibility.of(principal), buckets)
+        return planned.plan
+
+    def plan_problems(self, plan: Plan, principal: Principal = LOCAL_ADMIN) -> tuple[Problem, ...]:
+        """Why a plan cannot run; () where it can."""
+        return validate(plan, self._parts.catalogues.load(Visibility.of(principal)))
+
+    def run(self, plan: Plan, principal: Principal = LOCAL_ADMIN) -> Answer:
+        """Run a plan, also one that was edited, and answer from it. Raises PlanError where it cannot run."""
+        visible = Visibility.of(principal)
+        catalogue = self._parts.catalogues.load(visible)
+        check(plan, catalogue)
+        if plan.route is not Route.STRUCTURED:
+            raise UsageError(
+                "This plan searches text, and is run by asking its question.",
+                next_step=f"Ask: {plan.question}",
+            )
+        started = time.perf_counter()
+        asked = Asked(
+            question=plan.question,
+            trace_id=uuid.uuid4().hex,
+            data_version=self._parts.records.changes.data_version(),
+            visibility=visible,
+            at_ms=lambda: round((time.perf_counter() - started) * 1000, 3),
+        )
+        edited = plan.model_copy(update={"fallbacks": ()})
+        found: Answer | None = None
+        for event in self._structured.answer(Planned(edited, catalogue), edited, asked):
+            if isinstance(event, Answer):
+                found = event
+        assert found is not None  # a plan without fallbacks always ends with an answer
+        return found
+
+    @property
+    def _structured(self) -> Structured:
+        return self._parts.structured
