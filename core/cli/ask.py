@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
 from core.errors import UsageError
+from core.plan.ir import Plan
 
 if TYPE_CHECKING:
     from core.domain.principal import Principal
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 @click.argument("question", required=False)
 @click.option("--bucket", help="Only this bucket.")
 @click.option("--offline", is_flag=True, help="Use no language model, even where one is configured.")
+@click.option(
+    "--plan", "plan_file", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Run this plan."
+)
 @click.option("--file", "source", type=click.Path(path_type=Path), help="Many questions: .txt, .csv, .jsonl.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="JSON lines, with --file.")
 @common_options
@@ -34,12 +39,15 @@ def ask(
     question: str | None,
     bucket: str | None,
     offline: bool,
+    plan_file: Path | None,
     source: Path | None,
     out: Path | None,
     common: Common,
 ) -> int:
     """Answer QUESTION from the collection."""
     del offline  # no language model can be configured in this release: every answer is an offline one
+    if plan_file is not None and question is None and source is None:
+        return _run_plan(plan_file, common)
     if (question is None) == (source is None) or (source is None) != (out is None):
         raise UsageError("What is the question?", next_step="Give a question, or --file IN with --out OUT.")
     with common.open() as bench:
@@ -47,7 +55,35 @@ def ask(
         common.require_bucket(bench, bucket)
         if source is not None and out is not None:
             return _ask_file(bench, principal, source, out, bucket)
-        answer = bench.ask(question or "", principal, buckets=(bucket,) if bucket else ())
+        if plan_file is not None:
+            answer = bench.run(_read_plan(plan_file, question), principal)
+        else:
+            answer = bench.ask(question or "", principal, buckets=(bucket,) if bucket else ())
+    return _show(answer, common)
+
+
+def _run_plan(path: Path, common: Common) -> int:
+    """Run a plan for the question that it was made for."""
+    with common.open() as bench:
+        answer = bench.run(_read_plan(path, None), common.principal(bench))
+    return _show(answer, common)
+
+
+def _read_plan(path: Path, question: str | None) -> Plan:
+    """The plan of a file: as `groundwork plan --json` writes it, or the plan alone. Raises UsageError."""
+    try:
+        read = json.loads(path.read_text(encoding="utf-8"))
+        plan = Plan.model_validate(read.get("plan", read) if isinstance(read, dict) else read)
+    except (OSError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise UsageError(
+            f"The plan {str(path)!r} cannot be read: {reason}.",
+            next_step="Write one with `groundwork plan QUESTION --json`, and change that.",
+        ) from error
+    return plan if question is None else plan.model_copy(update={"question": question})
+
+
+def _show(answer: Answer, common: Common) -> int:
     if common.as_json:
         print_json(answer.model_dump(mode="json"))
     else:

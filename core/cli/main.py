@@ -22,6 +22,8 @@ COMMANDS = {
     "documents": "core.cli.documents",
     "search": "core.cli.search",
     "ask": "core.cli.ask",
+    "plan": "core.cli.plan",
+    "evaluate": "core.cli.evaluate",
     "matrix": "core.cli.matrix",
     "extract": "core.cli.extract",
     "annotations": "core.cli.annotations",

@@ -1,0 +1,81 @@
+"""`groundwork evaluate`: a suite of questions with known answers, asked of this home."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from core.cli.options import Common, common_options
+from core.cli.output import note, print_json, print_table
+from core.domain.wire import envelope
+from core.errors import UsageError
+
+if TYPE_CHECKING:
+    from core.evaluate.runner import Report
+
+
+@click.command()
+@click.argument("suite")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the report as JSON.")
+@common_options
+def evaluate(suite: str, out: Path | None, common: Common) -> int:
+    """Ask every question of SUITE: `questions` (about the sample collection) or a .jsonl file."""
+    from core.evaluate.runner import report, run_cases
+    from core.evaluate.suite import load_suite
+
+    cases = load_suite(_path(suite))
+    with common.open() as bench:
+        principal = common.principal(bench)
+        names = {each.id: each.source for each in bench.documents(principal)}
+        if not names:
+            raise UsageError(
+                "There are no documents to ask about.",
+                next_step="Run: groundwork ingest --sample" if suite == "questions" else "Ingest them first.",
+            )
+        done = []
+        with click.progressbar(
+            length=len(cases), label="Asking", file=click.get_text_stream("stderr")
+        ) as bar:
+            asked = run_cases(cases, lambda text, buckets: bench.ask(text, principal, buckets=buckets), names)
+            for each in asked:
+                done.append(each)
+                bar.update(1)
+    found: Report = report(suite, done)
+    if out is not None:
+        out.write_text(found.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        note(f"Wrote the report to {str(out)!r}.")
+    if common.as_json:
+        print_json(envelope(**found.model_dump(mode="json")))
+    else:
+        _print(found)
+    return 0
+
+
+def _path(suite: str) -> Path:
+    if suite == "questions":
+        from samples import QUESTIONS
+
+        return QUESTIONS
+    path = Path(suite)
+    if not path.is_file():
+        raise UsageError(
+            f"There is no suite {suite!r}.", next_step="Give `questions`, or a .jsonl file of questions."
+        )
+    return path
+
+
+def _print(found: Report) -> None:
+    summary = found.summary
+    rows = [("all", summary.overall), ("own wording", summary.base), ("paraphrases", summary.paraphrases)]
+    rows += [(shape.value.replace("_", " "), rates) for shape, rates in summary.by_shape.items()]
+    print_table(
+        ("questions", "asked", "exact", "silently wrong"),
+        [(name, rates.cases, f"{rates.exact:.3f}", f"{rates.silently_wrong:.3f}") for name, rates in rows],
+    )
+    for name, rates in (("clarify", summary.clarify), ("abstain", summary.abstain)):
+        precision = "-" if rates.precision is None else f"{rates.precision:.3f}"
+        recall = "-" if rates.recall is None else f"{rates.recall:.3f}"
+        note(f"{name}: precision {precision}, recall {recall}")
+    note(f"95 of 100 answers within {found.p95_ms:,.0f} ms")

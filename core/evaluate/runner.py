@@ -1,0 +1,42 @@
+"""Runs a suite: every question is asked, and its answer held against what it should be."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import quantiles
+
+from core.domain.answer import Answer, Frozen
+from core.evaluate.scoring import CaseResult, Summary, score, summarise
+from core.evaluate.suite import Case
+
+Ask = Callable[[str, tuple[str, ...]], Answer]
+"""Asks a question in buckets, () for all."""
+
+
+class Report(Frozen):
+    """What a suite came to. p95_ms: of the time of one answer."""
+
+    suite: str
+    summary: Summary
+    p95_ms: float
+    results: tuple[CaseResult, ...]
+
+
+def run_cases(
+    cases: Sequence[Case], ask: Ask, names: Mapping[str, str]
+) -> Iterator[tuple[Case, CaseResult, float]]:
+    """Each case with how it went and how long it took in milliseconds; names: as in `score`."""
+    for case in cases:
+        started = time.perf_counter()
+        answer = ask(case.question, (case.bucket,) if case.bucket else ())
+        spent = (time.perf_counter() - started) * 1000
+        yield case, score(case, answer, names), spent
+
+
+def report(suite: str, done: Sequence[tuple[Case, CaseResult, float]]) -> Report:
+    """The report of a suite that has run."""
+    spent = [ms for _, _, ms in done]
+    slow = quantiles(spent, n=20)[-1] if len(spent) > 1 else sum(spent)
+    results = tuple(result for _, result, _ in done)
+    return Report(suite=suite, summary=summarise(results), p95_ms=round(slow, 1), results=results)
