@@ -19,7 +19,7 @@ from core.errors import UsageError
 from core.records.field_rows import folded, key_of
 from core.records.matching import matching
 from core.records.readings import TEXTS, as_money, read_value
-from core.records.schema import storable
+from core.records.scopes import among
 from core.records.subjects import (
     CHECK_AGAIN,
     MISSING,
@@ -35,7 +35,6 @@ Test = Callable[[sa.FromClause], sa.ColumnElement[bool]]
 Reason = Callable[[sa.FromClause], sa.ColumnElement[Any]]
 
 UNITS = frozenset({FieldType.MONEY, FieldType.NUMBER})
-_MOST_PARAMETERS = 500
 _STATES = {
     "present": PRESENT,
     "absent": MISSING,
@@ -110,7 +109,7 @@ class Conditions:
         if operator is Operator.MISSING:
             return self._subject.state(predicate.field) == MISSING
         if operator is Operator.IS:
-            return self._subject.state(predicate.field).in_(_states(predicate))
+            return self._subject.state(predicate.field).in_(read_states(predicate))
         compiled = self.compiled(predicate)
         if not compiled.is_negated:
             return self._exists(compiled.name, compiled.test)
@@ -192,8 +191,7 @@ class Conditions:
             .distinct()
         ).scalars()
         found = matching(pattern, texts)
-        is_sqlite = self._connection.dialect.name == "sqlite"
-        return lambda value: sa.and_(value.c.special == "", _among(value.c.text, found, is_sqlite))
+        return lambda value: sa.and_(value.c.special == "", among(self._connection, value.c.text, found))
 
     def _read(self, predicate: Predicate, value: TypedValue | str) -> list[TypedValue]:
         """The readings of one value of a condition: one for each type that the field's values have."""
@@ -307,16 +305,8 @@ def _is_plain(value: sa.FromClause) -> sa.ColumnElement[bool]:
     return is_plain
 
 
-def _among(column: sa.ColumnElement[str], texts: Sequence[str], is_sqlite: bool) -> sa.ColumnElement[bool]:
-    """Whether the column is one of the texts; many go over as one JSON list, for parameters are bounded."""
-    if len(texts) <= _MOST_PARAMETERS:
-        return column.in_(texts)
-    listed = sa.literal([storable(text) for text in texts], sa.JSON)
-    unpack = sa.func.json_each if is_sqlite else sa.func.json_array_elements_text
-    return column.in_(sa.select(unpack(listed).table_valued("value").c.value))
-
-
-def _states(predicate: Predicate) -> list[str]:
+def read_states(predicate: Predicate) -> list[str]:
+    """The states that the words of an IS condition name. Raises UsageError."""
     found = []
     for value in predicate.values:
         word = (value if isinstance(value, str) else value.text).strip().casefold()

@@ -17,6 +17,7 @@ from core.records.facts import Facts
 from core.records.failures import records_error
 from core.records.fields import Fields
 from core.records.jobs import Jobs
+from core.records.judging import Judging
 from core.records.leases import Leases
 from core.records.migrate import ensure_schema
 from core.records.models import FieldModels
@@ -49,6 +50,7 @@ class Records:
         self.fields = Fields(database)
         self.facts = Facts(database)
         self.annotations = Annotations(database)
+        self.judging = Judging(database)
         self.thresholds = Thresholds(database)
         self.models = FieldModels(database)
 

@@ -78,8 +78,10 @@ class CellSubject:
         bucket: str | None,
         only: Collection[DocumentId] | None = None,
         asking: Asking = EVERYBODY,
+        more: Collection[sa.ColumnElement[bool]] = (),
     ) -> None:
-        self._conditions = document_conditions(visible, bucket, only)
+        """more: other conditions on documents."""
+        self._conditions = [*document_conditions(visible, bucket, only), *more]
         self._numbers = count()
         self._bucket = bucket
         self._asking = asking

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from core.domain.annotation import (
@@ -13,21 +12,18 @@ from core.domain.annotation import (
     DocumentMetadata,
     Source,
 )
-from core.domain.fields import FieldType, Special, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
-from core.domain.predicate import Operator, Predicate, parse_condition
+from core.domain.predicate import Predicate, parse_condition
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
-from core.records.readings import read_value
 from core.records.store import Records
 from core.records.visibility import Visibility
+from core.records.written import OF_TEXTS, typed_predicate
 from core.workbench.wiring import Parts
 
 Condition = Predicate | str | tuple[str, str, str]
 """A condition; as one text `field op value`, or as field, operator and value."""
-
-_OF_TEXTS = frozenset({Operator.IS, Operator.MISSING, Operator.CONTAINS, Operator.MATCHES})
 
 
 class AnnotationCalls:
@@ -143,11 +139,10 @@ def read_conditions(
     names = records.annotations.names(visible, bucket, source)
     found = []
     for predicate in predicates:
-        if predicate.operator not in _OF_TEXTS:
+        if predicate.operator not in OF_TEXTS:
             known = names.get(predicate.field) or names.get(" ".join(predicate.field.split()).casefold())
             kinds = records.annotations.types(visible, bucket, predicate.field, known) if known else []
-            values = tuple(_typed(value, kinds) for value in predicate.values)
-            predicate = replace(predicate, value=values)
+            predicate = typed_predicate(predicate, kinds)
         found.append(predicate)
     return found
 
@@ -156,41 +151,6 @@ def _predicate(condition: Condition) -> Predicate:
     if isinstance(condition, Predicate):
         return condition
     return parse_condition(condition) if isinstance(condition, str) else Predicate(*condition)
-
-
-def _typed(value: TypedValue | str, kinds: Sequence[FieldType]) -> TypedValue | str:
-    if isinstance(value, TypedValue):
-        return value
-    # A plain text is left to records where it reads as any of the types: several may have to be tried.
-    if any(kind is not FieldType.NUMBER and read_value(value, kind) is not None for kind in kinds):
-        return value
-    for kind in kinds:
-        reader = _readers().get(kind)
-        read = reader(value.strip()) if reader is not None else None
-        if read is None or read.original.strip() != value.strip():
-            continue
-        if read.special is Special.AMBIGUOUS:
-            raise UsageError(
-                f"The date {value!r} can be read as {' or '.join(read.text.split('/'))}.",
-                next_step="Write it as year-month-day.",
-            )
-        return read
-    return value
-
-
-def _readers() -> dict[FieldType, Callable[[str], TypedValue | None]]:
-    # Imported here: only conditions that nobody wrote canonically need them.
-    from core.values.dates import parse_date
-    from core.values.durations import parse_duration
-    from core.values.money import parse_money
-    from core.values.numbers import parse_number
-
-    return {
-        FieldType.DATE: parse_date,
-        FieldType.MONEY: parse_money,
-        FieldType.DURATION: parse_duration,
-        FieldType.NUMBER: parse_number,
-    }
 
 
 def _source(name: Source | str | None) -> Source | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from core.domain.fields import FieldType, Finding, TypedValue
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.values.decide import Reading, decide
+from core.values.titles import family_key
 
 _TOP = 4_000
 _KIND = r"(?:amendment|amended[ \n]and[ \n]restated|addendum|supplement|modification|amend\.?)"
@@ -44,12 +44,3 @@ def amendment_of(document: DocumentText) -> Finding:
     if not readings and not re.search(rf"\b{_KIND}\b", document.text[:600], re.IGNORECASE):
         return decide(document, [], "rule amendment_of", absent=0.97)
     return decide(document, readings, "rule amendment_of", absent=0.7)
-
-
-def family_key(title: str) -> str:
-    """A title in lower case, without numbers of amendments, accents and punctuation: equal for one family."""
-    folded = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    words = re.findall(
-        r"[a-z0-9]+", re.sub(r"\b(?:amended|restated|the|and|of|no|number|first|second|third)\b", " ", folded)
-    )
-    return " ".join(words)

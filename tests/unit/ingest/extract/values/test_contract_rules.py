@@ -6,7 +6,7 @@ from core.domain.document import Page
 from core.domain.fields import CellStatus, Finding, Special
 from core.domain.ids import DocumentId
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.values.amendments import family_key
+from core.values.titles import family_key
 from core.ingest.extract.values.amounts import financial_rows
 from core.ingest.extract.values.parties import party_rows
 from core.ingest.extract.values.rules import RULES
