@@ -13,8 +13,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.parse import parse
-from core.plan.grammar.pieces import Filler
-from core.plan.grammar.read import Reading, read
+from core.plan.grammar.read import CONTENT, Reading, read
 from core.plan.grammar.tree import Intent, Tree, tests
 from core.plan.ir import Note, Plan
 from core.plan.question import clean_question
@@ -107,7 +106,7 @@ def _is_structured(tree: Tree) -> bool:
 
 
 def _says_anything(reading: Reading) -> bool:
-    return any(not isinstance(piece.meaning, Filler) for piece in reading.pieces)
+    return any(isinstance(piece.meaning, CONTENT) for piece in reading.pieces)
 
 
 def _vague(question: str) -> Clarify:

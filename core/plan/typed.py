@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import FieldEntry, PartyEntry
+from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry
 from core.plan.clarify import AskBackError, Clarify, option_for
 from core.plan.formula import Both, Either, Formula, negated
 from core.plan.grammar.choose import NUMBERS, Chooser
 from core.plan.grammar.lexicon import KIND, Lexicon
 from core.plan.grammar.pieces import (
+    Bridge,
     Documents,
     Noun,
     Parties,
@@ -23,6 +25,7 @@ from core.plan.grammar.pieces import (
     Quantity,
     Unknown,
     Values,
+    stems,
 )
 from core.plan.grammar.tree import Any, Expression, Not, Test
 from core.plan.hops import Hops
@@ -101,6 +104,10 @@ class Typer:
             return self._literal(test, operand)
         if isinstance(operand, Policy):
             return self._policy(test, operand)
+        if isinstance(operand, Bridge):
+            return self._bridge(test, operand)
+        if isinstance(operand, Documents):
+            return self._as_in_document(test, operand)
         if isinstance(operand, Unknown):
             return self._unknown_value(test)
         return self._uncovered(test)
@@ -212,6 +219,9 @@ class Typer:
         if test.fields is not None:
             field_text = next((p.text for p in test.pieces if p.meaning is test.fields), test.text)
             entry = self._chooser.field(test.fields, field_text, types)
+        elif test.hint:
+            fields = self._lexicon.fields(stems(test.hint))
+            entry = self._chooser.field(fields, test.hint, types) if fields else None
         elif kind is FieldType.MONEY or (kind is FieldType.NUMBER and not operand.value.unit):
             entry = self._chooser.first(FieldType.MONEY)
         if entry is None:
@@ -242,6 +252,32 @@ class Typer:
         reference = self._hops.policy(policy.words, entry, test.text)
         self._note(test, f"{entry.title} is held against the limit that the policy sets", reference.node)
         return Condition(field=entry.name, op=test.op or Operator.GREATER, value=reference)
+
+    def _bridge(self, test: Test, bridge: Bridge) -> Formula | None:
+        entry = self._chooser.field(test.fields, test.pieces[0].text, _TEXTS) if test.fields else None
+        if entry is None:
+            return self._uncovered(test)
+        party = self.one_party(bridge.parties, test.pieces[-1].text)
+        fields = [each for each in self._schema.fields if each.type is FieldType.PARTY]
+        reference = self._hops.home(party, fields, test.text)
+        self._note(test, f"{entry.title} is where {party.name} is registered", reference.node)
+        return Condition(field=entry.name, op=Operator.EQUAL, value=reference)
+
+    def _as_in_document(self, test: Test, operand: Documents) -> Formula | None:
+        own = [each for each in operand.documents if each.schema == self._schema.name] or list(
+            operand.documents
+        )
+        entry = self._chooser.field(test.fields, test.pieces[0].text) if test.fields else None
+        if entry is None and test.fields is None:
+            entry = self._chooser.first(FieldType.MONEY)
+        if entry is None:
+            return self._uncovered(test)
+        if len(own) > 1:
+            raise AskBackError(which_document(self._question, test.pieces[-1].text, own))
+        reference = self._hops.of_document(own[0], entry, test.text)
+        op = test.op or Operator.EQUAL
+        self._note(test, f"{entry.title} {op.value} that of {own[0].title}", reference.node)
+        return Condition(field=entry.name, op=op, value=reference)
 
     # -- what is left ----------------------------------------------------------------------------------
 
@@ -277,6 +313,18 @@ class Typer:
 
     def _note(self, test: Test, reading: str, node: str = "") -> None:
         self.typed.notes.append(Note(phrase=test.text, reading=reading, node=node))
+
+
+def which_document(question: str, text: str, documents: Sequence[DocumentEntry]) -> Clarify:
+    """Asks which of several documents is meant."""
+    return Clarify(
+        type="ambiguous",
+        question=question,
+        phrase=text,
+        reason=f"{len(documents)} documents may be meant by “{text}”. Which of them?",
+        attempts=(Attempt(tool="documents", args={"name": text}, hits=len(documents)),),
+        options=tuple(option_for(question, text, each.title, 1) for each in documents[:8]),
+    )
 
 
 def _all_documents(expression: Any) -> list[tuple[str, ...]]:

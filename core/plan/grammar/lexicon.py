@@ -14,7 +14,7 @@ from core.domain.document import file_stem
 from core.domain.fields import FieldType
 from core.index.analyse import STOP_WORDS
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, PartyEntry, SchemaEntry, ValueEntry
-from core.plan.grammar.pieces import FieldMatch, Fields, Noun, Token, Values, stem, stems
+from core.plan.grammar.pieces import FieldMatch, Fields, Noun, Token, Values, singular, stem, stems
 from core.plan.grammar.words import DOCUMENT_NOUNS, NOUNS, PHRASES, VERBS
 
 MAX_PHRASE = 8
@@ -71,6 +71,7 @@ class Title:
     """A document with the stems that its title, file name and parties are made of."""
 
     document: DocumentEntry
+    title: frozenset[str]
     own: frozenset[str]
     all: frozenset[str]
 
@@ -84,6 +85,7 @@ class Lexicon:
         self._verbs: dict[tuple[str, ...], list[FieldMatch]] = defaultdict(list)
         self._nouns: dict[tuple[str, ...], list[Noun]] = defaultdict(list)
         self._values: dict[tuple[str, ...], list[ValueEntry]] = defaultdict(list)
+        self._value_parts: dict[tuple[str, ...], dict[tuple[str, str], int]] = defaultdict(dict)
         self._value_words: dict[str, dict[tuple[str, str], int]] = defaultdict(dict)
         self._parties: dict[tuple[str, ...], list[int]] = defaultdict(list)
         self._party_words: dict[str, set[int]] = defaultdict(set)
@@ -116,13 +118,17 @@ class Lexicon:
         return Fields(tuple(ranked), is_verb=not named, function=function)
 
     def nouns(self, key: tuple[str, ...]) -> tuple[Noun, ...]:
-        """The kinds of document that a phrase of stems means."""
+        """The kinds of document that words in the singular mean."""
         return tuple(self._nouns.get(key, ()))
 
     def values(self, key: tuple[str, ...]) -> Values | None:
         """The values that a phrase of stems is."""
         found = self._values.get(key)
         return Values(tuple(found)) if found else None
+
+    def value_parts(self, key: tuple[str, ...]) -> dict[tuple[str, str], int]:
+        """The text fields whose values begin with these stems: (schema, field) to how many documents."""
+        return self._value_parts.get(key, {})
 
     def value_words(self, key: str) -> dict[tuple[str, str], int]:
         """The text fields in whose values a word stands: (schema, field) to how many values."""
@@ -192,7 +198,7 @@ class Lexicon:
             if schema.name == GENERIC:
                 continue
             kinds = schema.field(KIND)
-            options = {stem(option.replace("_", " ")): option for option in (kinds.options if kinds else ())}
+            options = {option.replace("_", " "): option for option in (kinds.options if kinds else ())}
             names = [
                 schema.name,
                 *schema.title.replace(" and ", "|").split("|"),
@@ -200,21 +206,21 @@ class Lexicon:
                 *schema.words,
             ]
             for name in names:
-                key = stems(name)
+                key = _nouns_of(name)
                 if key:
-                    kind = options.get(stem(_SAME_KIND.get(key[-1], key[-1])), "") if len(key) == 1 else ""
+                    kind = options.get(_SAME_KIND.get(key[-1], key[-1]), "") if len(key) == 1 else ""
                     self._noun(key, Noun(schema.name, kind))
             for option in kinds.options if kinds else ():
                 # "maintenance" says what a manual is for, and names no document by itself.
                 if option.replace("_", " ") in DOCUMENT_NOUNS:
-                    self._noun(stems(option.replace("_", " ")), Noun(schema.name, option))
+                    self._noun(_nouns_of(option.replace("_", " ")), Noun(schema.name, option))
         for phrase, (name, words) in NOUNS.items():
             schema_entry = self.catalogue.schema(name)
             if schema_entry is not None:
                 kind = self._kind_of(schema_entry, phrase)
-                self._noun(stems(phrase), Noun(name, kind, tuple(words.split("|")) if words else ()))
+                self._noun(_nouns_of(phrase), Noun(name, kind, tuple(words.split("|")) if words else ()))
         for word in _ANY_DOCUMENT:
-            self._noun(stems(word), Noun(""))
+            self._noun((word,), Noun(""))
 
     def _kind_of(self, schema: SchemaEntry, phrase: str) -> str:
         kinds = schema.field(KIND)
@@ -227,11 +233,16 @@ class Lexicon:
             self._nouns[key].append(noun)
 
     def _add_values(self) -> None:
+        titles = {stems(document.title) for document in self.catalogue.documents}
         for entry in self.catalogue.values:
             field = self.catalogue.field(entry.field, entry.schema)
             if field is None or field.type not in _TEXTS or field.name in ("document_name", "title"):
                 continue
             key = stems(entry.text.replace("_", " "))
+            if key in titles:
+                continue  # it names another document, as an amendment does
+            for size in range(2, len(key)) if field.type is FieldType.TEXT and len(key) < 7 else ():
+                self._value_parts[key[:size]].setdefault((entry.schema, entry.field), entry.documents)
             if key and len(key) <= MAX_PHRASE and entry.text != "other":
                 self._values[key].append(entry)
             for word in set(key) if field.type is FieldType.TEXT else ():
@@ -257,9 +268,10 @@ class Lexicon:
 
     def _add_titles(self) -> None:
         for document in self.catalogue.documents:
-            own = set(stems(document.title)) | set(stems(file_stem(document.source).replace("_", " ")))
+            title_stems = frozenset(stems(document.title)) - STOP_WORDS
+            own = title_stems | set(stems(file_stem(document.source).replace("_", " ")))
             named = own | {part for party in document.parties for part in stems(party)}
-            title = Title(document, frozenset(own - STOP_WORDS), frozenset(named - STOP_WORDS))
+            title = Title(document, title_stems, frozenset(own - STOP_WORDS), frozenset(named - STOP_WORDS))
             for word in title.all:
                 self._title_words[word].add(len(self._titles))
             self._titles.append(title)
@@ -290,9 +302,14 @@ class Lexicon:
     def _phrase_keys(self) -> Iterable[tuple[str, ...]]:
         yield from self._fields
         yield from self._verbs
-        yield from self._nouns
+        yield from (tuple(map(stem, key)) for key in self._nouns)
         yield from self._values
         yield from (tuple(map(stem, key)) for key in PHRASES)
+
+
+def _nouns_of(phrase: str) -> tuple[str, ...]:
+    words = phrase.casefold().split()
+    return (*words[:-1], singular(words[-1])) if words else ()
 
 
 def with_number(noun: Noun, token: Token) -> Noun:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from os.path import commonprefix
 
 from core.index.analyse import STOP_WORDS
+from core.plan.catalogue import ValueEntry
 from core.plan.grammar.lexicon import Lexicon, Title
-from core.plan.grammar.pieces import Documents, Parties, Token, Values
+from core.plan.grammar.pieces import Documents, Parties, Token, Values, singular
 
 MAX_NAME = 7  # words
 MAX_DOCUMENTS = 40  # that one name may mean; more are a kind
@@ -53,7 +55,7 @@ def _is_name(words: Sequence[Token], lexicon: Lexicon) -> bool:
     # "roadrunner receipts" is a name in lower case; "services" is a word that a name begins with.
     return (
         lexicon.fields((word.stem,)) is None
-        and not lexicon.nouns((word.stem,))
+        and not lexicon.nouns((singular(word.word),))
         and not lexicon.values((word.stem,))
     )
 
@@ -73,7 +75,11 @@ def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator
             break
         if not lexicon.is_title_word(token.stem):
             break
-        if token.word.endswith("s") and not token.word.endswith("ss") and lexicon.nouns((token.stem,)):
+        if (
+            token.word.endswith("s")
+            and not token.word.endswith("ss")
+            and lexicon.nouns((singular(token.word),))
+        ):
             break  # "maintenance manuals" are a kind, "the maintenance manual" is a document
         kept.append(token.stem)
         found = [each for each in lexicon.titled(kept) if each.own & set(kept)]
@@ -86,9 +92,7 @@ def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator
         is_telling = any(not lexicon.is_common_in_titles(word) for word in words)
         if not is_telling:
             continue
-        whole = [
-            each for each in found if each.own <= set(words) or (len(words) > 1 and each.own == set(words))
-        ]
+        whole = [each for each in found if len(words) > 1 and set(words) in (each.title, each.own)]
         chosen = whole or found
         titles = ", ".join(each.document.title for each in chosen[:3])
         yield (
@@ -98,14 +102,21 @@ def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator
         )
 
 
+def value_part(tokens: Sequence[Token], lexicon: Lexicon) -> Values | None:
+    """The text fields whose values begin with these words: "ISO 9001" of "ISO 9001:2015"."""
+    where = lexicon.value_parts(tuple(each.stem for each in tokens))
+    text = " ".join(each.text for each in tokens)
+    found = tuple(ValueEntry(schema, field, text, count) for (schema, field), count in sorted(where.items()))
+    return Values(found, is_part=True) if found else None
+
+
 def value_word(token: Token, lexicon: Lexicon) -> Values | None:
     """The text fields in whose values a word stands, as values that contain it; the likeliest first."""
-    from core.plan.catalogue import ValueEntry
-
     where = lexicon.value_words(token.stem)
     if not where or token.word in STOP_WORDS:
         return None
     ranked = sorted(where.items(), key=lambda each: (-each[1], each[0]))
+    text = commonprefix([token.word, token.stem])  # "tires" are looked for as "tire"
     return Values(
-        tuple(ValueEntry(schema, field, token.word, count) for (schema, field), count in ranked), is_part=True
+        tuple(ValueEntry(schema, field, text, count) for (schema, field), count in ranked), is_part=True
     )

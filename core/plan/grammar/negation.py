@@ -8,11 +8,13 @@ something ("with", "expiring").
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.grammar.pieces import (
     Ask,
+    Bridge,
     Clause,
     Comparator,
     Connective,
@@ -32,7 +34,7 @@ from core.plan.grammar.pieces import (
 )
 from core.plan.grammar.tree import All, Any, Expression, Not, Test
 
-_OPERANDS = (Quantity, Period, Policy, Values, Parties)
+_OPERANDS = (Quantity, Period, Policy, Bridge, Values, Parties, Documents)
 _IDLE = (Filler, Clause, Ask)
 _LITERAL_TYPES = {
     FieldType.MONEY: (FieldType.MONEY,),
@@ -94,7 +96,7 @@ class Conditions:
 
     def _negated(self) -> Expression | None:
         """One negation, or several in a row, which cancel one another."""
-        count, is_other = 0, False
+        count, is_other, is_both = 0, False, self._says_both()
         while (piece := self._peek()) is not None and isinstance(piece.meaning, (Negator, Link)):
             if isinstance(piece.meaning, Negator):
                 count += 1
@@ -103,6 +105,8 @@ class Conditions:
         part = self._coordinated(is_negated=True)
         if part is None or count % 2 == 0:
             return part
+        if isinstance(part, All) and not is_both:
+            part = Any(part.parts)  # "without A and B" lacks either of them
         return Not(part, is_other)
 
     def _coordinated(self, *, is_negated: bool) -> Expression | None:
@@ -178,7 +182,7 @@ class Conditions:
         if isinstance(meaning, Fields):
             return self._of_field(piece, meaning)
         if isinstance(meaning, Comparator):
-            return self._of_comparator(piece, meaning.op)
+            return self._of_comparator(piece, meaning.op, meaning.hint)
         if isinstance(meaning, (Quantity, Period)):
             fields = self._following_field(meaning)
             extra = (fields,) if fields else ()
@@ -214,9 +218,25 @@ class Conditions:
             operand = following.meaning
             assert isinstance(operand, (*_OPERANDS, Unknown))
             op = Operator.EQUAL if isinstance(operand, Quantity) else None
+            self._same_again(fields)
             return Test((piece, following), fields, op, operand)
         self._at = start
         return Test((piece,), fields)
+
+    def _same_again(self, fields: Fields) -> None:
+        """Takes a word for the same field behind its value: "governed by New York law"."""
+        start = self._at
+        following = self._peek()
+        if following is not None and isinstance(following.meaning, Fields):
+            names = {(m.field.schema, m.field.name) for m in fields.matches}
+            self._next()
+            after = self._peek()
+            is_own = after is None or not (
+                isinstance(after.meaning, Comparator) or _fits(following.meaning, after.meaning)
+            )
+            if is_own and any((m.field.schema, m.field.name) in names for m in following.meaning.matches[:1]):
+                return
+        self._at = start
 
     def _compared(
         self, piece: Piece, fields: Fields | None, op: Operator, signs: tuple[Piece, ...]
@@ -238,7 +258,15 @@ class Conditions:
             return None
         return Test(pieces, fields, op, operand.meaning)
 
-    def _of_comparator(self, piece: Piece, op: Operator) -> Test | None:
+    def _of_comparator(self, piece: Piece, op: Operator, hint: str) -> Test | None:
+        start = self._at
+        named = self._peek()
+        if op is Operator.EQUAL and named is not None and isinstance(named.meaning, Fields):
+            self._next()  # "the same governing law as the Gamma contract"
+            test = self._compared(named, named.meaning, op, (piece,))
+            if test is not None and isinstance(test.operand, Documents):
+                return test
+            self._at = start
         test = self._compared(piece, None, op, (piece,))
         if test is None:
             self.leftover.append(piece)
@@ -246,7 +274,7 @@ class Conditions:
         assert test.operand is not None
         after = self._following_field(test.operand)
         if after is None:
-            return test
+            return replace(test, hint=hint)
         return Test((*test.pieces, after), _fields(after), test.op, test.operand, test.high)
 
     def _following_field(self, operand: Meaning) -> Piece | None:
@@ -300,6 +328,10 @@ class Conditions:
         self._at += 1
         return piece
 
+    def _says_both(self) -> bool:
+        near = self._pieces[self._at : self._at + 4]
+        return any(piece.text.casefold().endswith("both") for piece in near)
+
     def _word(self) -> str:
         piece = self._peek()
         return piece.meaning.word if piece is not None and isinstance(piece.meaning, Connective) else ""
@@ -332,6 +364,8 @@ def _fits(fields: Fields, operand: Meaning) -> bool:
     if isinstance(operand, Values):
         owners = {(each.schema, each.field) for each in operand.values}
         return any((match.field.schema, match.field.name) in owners for match in fields.matches)
+    if isinstance(operand, Bridge):
+        return FieldType.TEXT in types
     if isinstance(operand, Parties):
         return FieldType.PARTY in types or fields.is_verb
     return False

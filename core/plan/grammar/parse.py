@@ -35,6 +35,9 @@ from core.plan.grammar.pieces import (
 from core.plan.grammar.read import Reading
 from core.plan.grammar.tree import Expression, Group, Intent, Order, Side, Test, Tree, tests
 
+_ASKED_LATER = ("count", "when", "much", "long", "who")
+_MAY_CHANGE = ("", "what", "list", "whether", "text")
+_BETWEEN = frozenset(["of", "for", "in", "among", "across", "from", "on", "amongst", "over"])
 _NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
 _OPERAND = (Quantity, Period, Values, Parties, Policy, Comparator)
 
@@ -48,7 +51,9 @@ class _Work:
     subject: Noun | None = None
     subject_at: int = -1
     function: Function | None = None
+    function_piece: Piece | None = None
     measure: Piece | None = None
+    is_direct: bool = False
     top: Top | None = None
     order: Piece | None = None
     among: Piece | None = None
@@ -75,7 +80,8 @@ def parse(reading: Reading) -> Tree:
     _groupings(work)
     _orderings(work)
     _functions(work)
-    _subject(work)
+    _subject(work, reading.pieces)
+    _how_much(work, ask)
     entity = _entity(work, ask)
     _among(work)
     where, leftover = _where(work)
@@ -83,14 +89,13 @@ def parse(reading: Reading) -> Tree:
 
 
 def _ask(work: _Work) -> str:
-    """How the question asks; words that ask are taken out, but not those that only join ("which have")."""
+    """How the question asks; words that ask are taken out, and in its middle only join ("which have")."""
     how = ""
     kept = []
-    for piece in work.pieces:
+    for at, piece in enumerate(work.pieces):
         if isinstance(piece.meaning, Ask):
-            if not how or (
-                how in ("what", "list", "whether", "text") and piece.meaning.how in ("count", "when")
-            ):
+            is_first = all(isinstance(each.meaning, (Filler, Ask)) for each in work.pieces[:at])
+            if (is_first and not how) or (piece.meaning.how in _ASKED_LATER and how in _MAY_CHANGE):
                 how = piece.meaning.how
             continue
         kept.append(piece)
@@ -220,37 +225,74 @@ def _orderings(work: _Work) -> None:
 
 
 def _functions(work: _Work) -> None:
-    """ "total", "average", "highest" with the field that follows, or the one before ("value in total")."""
+    """ "total", "average", "highest" with the field that they are of."""
+    found = [at for at, piece in enumerate(work.pieces) if isinstance(piece.meaning, Function)]
+    named = [at for at in range(len(work.pieces)) if not found and _is_total(work, at)]
+    if found:
+        plain = [at for at in found if not _function(work.pieces[at]).is_extreme]
+        at = (plain or found)[0]
+        work.function, work.function_piece = _function(work.pieces[at]), work.pieces[at]
+        work.measure = _measure_after(work, at)
+    elif named:
+        meaning = work.pieces[named[0]].meaning
+        assert isinstance(meaning, Fields)  # as `_is_total` has it
+        work.function = Function(meaning.function or Aggregate.SUM)
+        work.function_piece = work.pieces[named[0]]
+        after = _measure_after(work, named[0]) if len(work.function_piece.text.split()) == 1 else None
+        work.measure = after or work.function_piece
+    gone = {id(piece) for piece in (work.measure, work.function_piece)}
+    work.pieces = [p for p in work.pieces if not isinstance(p.meaning, Function) and id(p) not in gone]
+
+
+def _function(piece: Piece) -> Function:
+    assert isinstance(piece.meaning, Function)  # asked for where it is one
+    return piece.meaning
+
+
+def _is_total(work: _Work, at: int) -> bool:
+    """Whether a field is named in a way that asks for its sum: "total value of contracts"."""
+    meaning = work.pieces[at].meaning
+    if not isinstance(meaning, Fields) or not meaning.function or _has_operand(work, at):
+        return False
+    before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
+    return before is None or not isinstance(before.meaning, (Link, Negator, Comparator))
+
+
+def _measure_after(work: _Work, at: int) -> Piece | None:
+    """The field behind a function, past what only says of which documents: "average ACME contract value"."""
+    for place in range(at + 1, len(work.pieces)):
+        piece = work.pieces[place]
+        if isinstance(piece.meaning, Fields):
+            if _has_operand(work, place):
+                return None
+            following = work.content(place + 1)
+            is_prefix = piece.meaning.function is not None and len(piece.text.split()) == 1
+            if is_prefix and following >= 0 and isinstance(work.pieces[following].meaning, Fields):
+                continue
+            return piece
+        if not isinstance(piece.meaning, (Filler, Clause, Noun, Values, Parties, Documents, Function)):
+            return None
+    return None
+
+
+def _how_much(work: _Work, ask: str) -> None:
+    """ "How much did we pay for tires" adds up; "how much is the contract worth" looks it up."""
+    if (
+        ask != "much"
+        or work.function is not None
+        or any(isinstance(p.meaning, Documents) for p in work.pieces)
+    ):
+        return
+    is_one = work.subject is not None and not work.subject.is_plural
     for at, piece in enumerate(work.pieces):
-        if not isinstance(piece.meaning, Function):
-            continue
-        following = work.content(at + 1)
-        if work.function is None or (work.function.is_extreme and piece.meaning.is_extreme is False):
-            work.function = piece.meaning
-            if following >= 0 and _measures(work, following):
-                work.measure = work.pieces[following]
-    work.pieces = [p for p in work.pieces if not isinstance(p.meaning, Function) and p is not work.measure]
-    if work.measure is None:
-        for at, piece in enumerate(work.pieces):
-            meaning = piece.meaning
-            if isinstance(meaning, Fields) and meaning.function and not _has_operand(work, at):
-                work.function = work.function or Function(meaning.function)
-                work.measure = piece
+        if isinstance(piece.meaning, Fields) and not _has_operand(work, at) and not is_one:
+            if any(match.field.type in _NUMBERS for match in piece.meaning.matches):
+                work.function, work.measure = Function(Aggregate.SUM), piece
                 work.pieces.remove(piece)
                 return
 
 
-def _measures(work: _Work, at: int) -> bool:
-    meaning = work.pieces[at].meaning
-    return isinstance(meaning, Fields) and not _has_comparison(work, at)
-
-
-def _has_comparison(work: _Work, at: int) -> bool:
-    following = work.content(at + 1)
-    return following >= 0 and isinstance(work.pieces[following].meaning, (Comparator, Quantity, Policy))
-
-
-def _subject(work: _Work) -> None:
+def _subject(work: _Work, pieces: Sequence[Piece]) -> None:
     """The first kind of document; further words for the same kind belong to it."""
     kept = []
     for at, piece in enumerate(work.pieces):
@@ -260,11 +302,20 @@ def _subject(work: _Work) -> None:
         noun = piece.meaning
         if work.subject is None:
             work.subject, work.subject_at = noun, at
+            work.is_direct = _is_direct(work.function_piece, piece, pieces)
         elif work.subject.schema == "" or noun.schema in ("", work.subject.schema):
             work.subject = _merged(work.subject, noun)
         else:
             work.leftover.append(piece)
     work.pieces = kept
+
+
+def _is_direct(function: Piece | None, noun: Piece, pieces: Sequence[Piece]) -> bool:
+    """Whether a function stands right before what it is of: "the largest ACME contract"."""
+    if function is None or noun.first < function.end:
+        return False
+    between = [p for p in pieces if function.end <= p.first < noun.first]
+    return not any(p.text.casefold() in _BETWEEN for p in between)
 
 
 def _merged(one: Noun, other: Noun) -> Noun:
@@ -338,7 +389,8 @@ def _tree(
     elif ask == "whether":
         intent = Intent.CHECK
     elif ask in ("what", "") and (names_document or work.subject is None or not work.subject.is_plural):
-        intent = Intent.LOOKUP
+        says = measure is not None or any(t.fields is not None and t.operand is None for t in tests(where))
+        intent = Intent.LOOKUP if says or work.subject is None else Intent.LIST
     if function is not None and function.is_extreme:
         intent, order = _extreme(work, ask, function, measure)
     if work.top is not None:
@@ -361,6 +413,7 @@ def _tree(
         order=order,
         leftover=tuple(leftover),
         of_time=function.of_time if function else False,
+        hint=function.hint if function else "",
         asks=ask,
         among=_fields(work.among),
     )
@@ -369,11 +422,13 @@ def _tree(
 def _extreme(
     work: _Work, ask: str, function: Function, measure: Fields | None
 ) -> tuple[Intent, Order | None]:
-    """ "Which contract has the highest value" ranks documents; "what is the highest value" computes."""
-    order = Order(measure, function.name is Aggregate.MAX, 1, function.of_time)
-    if ask in ("what", "much", "long", "when", "") and (measure is not None or work.subject is None):
-        return Intent.COMPUTE, None
-    return Intent.RANK, order
+    """ "The largest contract" and "which contract has the highest value" rank; "the highest value" computes."""
+    order = Order(measure, function.name is Aggregate.MAX, 1, function.of_time, hint=function.hint)
+    if ask in ("which", "list") and (work.subject is not None or measure is None):
+        return Intent.RANK, order
+    if work.is_direct or (work.subject is None and measure is None):
+        return Intent.RANK, order
+    return Intent.COMPUTE, None
 
 
 def _fields(piece: Piece | None) -> Fields | None:

@@ -15,6 +15,7 @@ from core.index.analyse import analyse
 from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry, ValueEntry
 
 _WORD = re.compile(r"[^\W_]+(?:[.'’](?=[^\W_])[^\W_]+)*(?:_[^\W_]+)*|[<>=!≥≤]+|[,;&/]")
+_ACRONYMS = re.compile(r"[A-Z]{2,}s")  # NDAs
 _SPELLING = {
     "licence": "license", "licences": "licenses", "licenced": "licensed", "tyre": "tire", "tyres": "tires",
     "favoured": "favored", "organisation": "organization", "organisations": "organizations",
@@ -46,10 +47,21 @@ class Token:
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """What forms of a word share: `expires`, `expiring` and `expired` are `expir`."""
+    if _ACRONYMS.fullmatch(word):
+        word = word[:-1]
     word = word.casefold().replace("’", "'")
     word = word[:-2] if word.endswith("'s") else word
     terms = analyse(_SPELLING.get(word, word))
     return terms[0] if terms else word
+
+
+def singular(word: str) -> str:
+    """A noun in the singular: `policies` is `policy`."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ches", "shes", "xes", "sses")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
 @lru_cache(maxsize=65_536)
@@ -91,9 +103,10 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Comparator:
-    """How a value is compared."""
+    """How a value is compared. hint: the field that the word says ("wider than"), as people call it."""
 
     op: Operator
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +139,7 @@ class Function:
     name: Aggregate
     is_extreme: bool = False
     of_time: bool = False  # "latest", "oldest": of dates
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +172,13 @@ class Policy:
     """Our own rule, written in a policy; words: those of its name."""
 
     words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """Where an organisation is at home: "the country where X is registered"."""
+
+    parties: Parties
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +269,7 @@ class Unknown:
 
 Meaning = (
     Quantity | Period | Comparator | Negator | Link | Connective | Function | Top | Grouping | Ordering | Policy
-    | Comparing | Noun | Fields | Aspect | Parties | Documents | Values | Ask | Clause | Filler | Unknown
+    | Comparing | Bridge | Noun | Fields | Aspect | Parties | Documents | Values | Ask | Clause | Filler | Unknown
 )  # fmt: skip
 
 

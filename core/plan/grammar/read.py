@@ -9,8 +9,9 @@ from datetime import date
 from core.index.analyse import STOP_WORDS
 from core.plan.grammar.lexicon import MAX_PHRASE, Lexicon, with_number
 from core.plan.grammar.literals import find_literals
-from core.plan.grammar.names import documents_at, parties_at, value_word
+from core.plan.grammar.names import documents_at, parties_at, value_part, value_word
 from core.plan.grammar.pieces import (
+    Bridge,
     Comparator,
     Connective,
     Documents,
@@ -27,6 +28,7 @@ from core.plan.grammar.pieces import (
     Top,
     Unknown,
     Values,
+    singular,
     tokens_of,
 )
 from core.plan.grammar.spelling import corrected
@@ -34,6 +36,11 @@ from core.plan.grammar.words import LONGEST, PHRASES
 
 _POLICIES = frozenset(["policy", "policies", "guideline", "guidelines", "rules"])
 _OURS = frozenset(["our", "the", "company", "internal", "corporate", "own", "company's", "in-house"])
+_LANDS = frozenset(["country", "state", "place", "jurisdiction", "nation", "province"])
+_HOMES = frozenset(
+    ["registered", "incorporated", "based", "located", "organized", "organised", "domiciled", "seated",
+     "established", "headquartered", "resides", "sits"]
+)  # fmt: skip
 _TOP = frozenset(
     ["top", "first", "highest", "largest", "biggest", "latest", "newest", "longest", "last", "best"]
 )
@@ -89,6 +96,7 @@ def read(question: str, lexicon: Lexicon, today: date) -> Reading:
 def _proposals(question: str, tokens: Sequence[Token], lexicon: Lexicon, today: date) -> Iterator[_Proposal]:
     yield from _literals(question, tokens, today)
     yield from _policies(tokens)
+    yield from _bridges(tokens, lexicon)
     yield from _tops(tokens)
     for at, token in enumerate(tokens):
         yield from _grammar_at(tokens, at)
@@ -138,6 +146,24 @@ def _policies(tokens: Sequence[Token]) -> Iterator[_Proposal]:
             yield _Proposal(first - 1, end, Policy(words), "is a rule of ours, written in a policy", 0.5)
 
 
+def _bridges(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[_Proposal]:
+    """ "the law of the country where X is registered": from "the law" to "registered"."""
+    for at, token in enumerate(tokens):
+        if token.word not in _LANDS or at + 1 >= len(tokens) or tokens[at + 1].word not in ("where", "in"):
+            continue
+        end = next((n for n in range(at + 2, min(len(tokens), at + 12)) if tokens[n].word in _HOMES), 0)
+        named = [found for n in range(at + 2, end) for found in parties_at(tokens[:end], n, lexicon)]
+        if not end or not named:
+            continue
+        first = at
+        while first > 0 and tokens[first - 1].word in ("the", "of", "law", "laws", "same"):
+            first -= 1
+        longest = max(named, key=lambda each: each[0])
+        yield _Proposal(
+            first, end + 1, Bridge(longest[1]), "is found where the organisation is registered", 0.4
+        )
+
+
 def _tops(tokens: Sequence[Token]) -> Iterator[_Proposal]:
     from core.values.number_words import parse_cardinal
 
@@ -170,14 +196,21 @@ def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterat
             continue
         key = tuple(each.stem for each in words)
         fields, values = lexicon.fields(key), lexicon.values(key)
-        nouns = lexicon.nouns(key)
+        nouns = lexicon.nouns((*(each.word for each in words[:-1]), _noun_form(words[-1])))
         if nouns:
             noun: Noun = with_number(nouns[0], words[-1])
             yield _Proposal(at, end, noun, f"is a kind of document: {noun.schema or 'any'}", 2.2)
         if values is not None:
             yield _Proposal(at, end, values, _of_values(values), 2.3)
+        part = value_part(words, lexicon) if len(words) > 1 else None
+        if part is not None:
+            yield _Proposal(at, end, part, f"begins values of {part.values[0].field}", 3.4)
         if fields is not None:
             yield _Proposal(at, end, fields, fields.matches[0].because, 2.4)
+
+
+def _noun_form(token: Token) -> str:
+    return token.stem if token.text[:2].isupper() else singular(token.word)
 
 
 def _of_values(values: Values) -> str:
@@ -190,5 +223,5 @@ def meanings(pieces: Iterable[Piece], kind: type) -> list[Piece]:
     return [piece for piece in pieces if isinstance(piece.meaning, kind)]
 
 
-CONTENT = (Quantity, Period, Policy, Noun, Fields, Parties, Documents, Values, Unknown)
+CONTENT = (Quantity, Period, Policy, Bridge, Noun, Fields, Parties, Documents, Values, Unknown)
 """Meanings that carry content: each must end up in the plan, or be named as not covered."""

@@ -51,9 +51,8 @@ def _nearest(word: str, words: frozenset[str]) -> str:
 
     edits = 1 if len(word) < 9 else 2
     pool = [each for each in words if abs(len(each) - len(word)) <= edits and each[0] == word[0]]
-    found = extract(word, sorted(pool), scorer=OSA.distance, score_cutoff=edits, limit=2)
-    if not found or (
-        len(found) > 1 and found[0][1] == found[1][1] and stem(found[0][0]) != stem(found[1][0])
-    ):
-        return ""
-    return str(found[0][0])
+    found = extract(word, sorted(pool), scorer=OSA.distance, score_cutoff=edits, limit=8)
+    best = {stem(each[0]): str(each[0]) for each in reversed(found) if each[1] == found[0][1]}
+    if len(best) > 1:  # what the collection is about is likelier than a word of the grammar
+        best = {key: each for key, each in best.items() if each not in _GRAMMAR}
+    return next(iter(best.values())) if len(best) == 1 else ""

@@ -10,6 +10,7 @@ from core.domain.annotation import Aggregate
 from core.domain.predicate import Operator
 from core.plan.grammar.pieces import (
     Aspect,
+    Bridge,
     Documents,
     Fields,
     Noun,
@@ -22,7 +23,7 @@ from core.plan.grammar.pieces import (
     Values,
 )
 
-Operand = Quantity | Period | Policy | Values | Parties | Documents | Unknown
+Operand = Quantity | Period | Policy | Bridge | Values | Parties | Documents | Unknown
 
 
 class Intent(StrEnum):
@@ -42,7 +43,7 @@ class Intent(StrEnum):
 class Test:
     """One condition, not yet typed. fields None: which field is meant follows from the operand.
 
-    op None: it exists, or equals. high: the other end of "between". pieces: what it was made of.
+    op None: it exists, or equals. hint: the field that the comparing word says. high: the other end of "between". pieces: what it was made of.
     """
 
     pieces: tuple[Piece, ...]
@@ -50,6 +51,7 @@ class Test:
     op: Operator | None = None
     operand: Operand | None = None
     high: Quantity | None = None
+    hint: str = ""
 
     @property
     def text(self) -> str:
@@ -105,6 +107,7 @@ class Order:
     count: int
     of_time: bool = False
     text: str = ""
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,7 @@ class Tree:
     shown: tuple[Fields, ...] = ()
     leftover: tuple[Piece, ...] = ()
     of_time: bool = False
+    hint: str = ""
     asks: str = ""
 
 

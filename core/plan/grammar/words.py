@@ -98,6 +98,12 @@ _EXTREMES: dict[tuple[Aggregate, bool], str] = {
     (Aggregate.MAX, True): "latest|newest|most recent|last|most recently|youngest",
     (Aggregate.MIN, True): "earliest|oldest|first|soonest|next|nearest",
 }
+HINTS = {
+    "wider than": "width", "narrower than": "width", "heavier than": "weight", "lighter than": "weight",
+    "taller than": "height", "thicker than": "depth", "thinner than": "depth", "deeper than": "depth",
+    "widest": "width", "narrowest": "width", "heaviest": "weight", "lightest": "weight", "tallest": "height",
+    "thickest": "depth", "thinnest": "depth", "deepest": "depth", "most powerful": "power",
+}  # fmt: skip
 _GROUPINGS = (
     "by each|per|for each|for every|grouped by|group by|broken down by|break down by|split by|in each"
     "|breakdown by|for each of the|by|according to|across each|across|with each|within each|each"
@@ -146,6 +152,10 @@ _FILLERS = (
 )
 
 
+def _extreme(function: Aggregate, of_time: bool, phrase: str) -> Function:
+    return Function(function, is_extreme=True, of_time=of_time, hint=HINTS.get(phrase, ""))
+
+
 def _split(text: str) -> Iterator[str]:
     yield from text.split("|")
 
@@ -154,7 +164,7 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
     """Phrases with their meanings and reasons; earlier ones win where two say the same."""
     for operator, phrases in _COMPARATORS.items():
         for phrase in _split(phrases):
-            yield phrase, Comparator(operator), f"compares: {operator.value}"
+            yield phrase, Comparator(operator, HINTS.get(phrase, "")), f"compares: {operator.value}"
     for phrase in _split(_LACKS):
         yield phrase, Negator(lacks=True), "says that something is not there"
     for phrase in _split(_OTHERS):
@@ -168,11 +178,7 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
             yield phrase, Function(function), f"asks for the {function.value}"
     for (function, of_time), phrases in _EXTREMES.items():
         for phrase in _split(phrases):
-            yield (
-                phrase,
-                Function(function, is_extreme=True, of_time=of_time),
-                f"asks for the {function.value}",
-            )
+            yield phrase, _extreme(function, of_time, phrase), f"asks for the {function.value}"
     for phrase in _split(_GROUPINGS):
         yield phrase, Grouping(), "asks for a result for each"
     for phrase in _split(_ORDERINGS):
@@ -231,6 +237,8 @@ VERBS: dict[str, tuple[str, ...]] = {
     "expire": ("expiration date", "valid until", "expiry"),
     "expiration": ("expiration date", "valid until", "expiry"),
     "expiry": ("expiration date", "valid until", "expiry"),
+    "law": ("governing law",),
+    "laws": ("governing law",),
     "lapse": ("expiration date", "valid until", "expiry"),
     "end": ("expiration date", "end date", "valid until"),
     "ending": ("expiration date", "end date", "valid until"),
