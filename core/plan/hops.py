@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Attempt
 from core.domain.predicate import Operator
 from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry
 from core.plan.clarify import AskBackError, Clarify, Option
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.pieces import stems
-from core.plan.ir import Choice, Condition, Hop, Node, Reference, Scope, Select
+from core.plan.ir import Aggregate, Choice, Condition, Hop, Node, Reference, Scope, Select
 
 POLICY = "policy"
 
@@ -58,6 +59,29 @@ class Hops:
         self.nodes.append(select)
         purpose = f"Read its {entry.title.lower()}"
         return self._hop(select.id, purpose, entry.name, f"What is the {entry.title.lower()} of {{titles}}?")
+
+    def computed(
+        self, function: Function, entry: FieldEntry, conditions: Sequence[Condition], text: str
+    ) -> Reference:
+        """What a field comes to over all documents of the kind: a Select and an Aggregate."""
+        select = Select(
+            id=self.next_id("select"),
+            purpose=f"Find all of which {entry.title.lower()} is computed",
+            scope=Scope(buckets=self._buckets, schema_name=entry.schema),
+            conditions=tuple(conditions),
+            reason=f"“{text}” compares with all of them",
+        )
+        self.nodes.append(select)
+        aggregate = Aggregate(
+            id=self.next_id("aggregate"),
+            purpose=f"Compute the {function.value} of {entry.title.lower()}",
+            inputs=(select.id,),
+            function=function,
+            field=entry.name,
+            reason="a later node needs this value",
+        )
+        self.nodes.append(aggregate)
+        return Reference(node=aggregate.id)
 
     def home(self, party: PartyEntry, fields: Sequence[FieldEntry], text: str) -> Reference:
         """Where an organisation is registered, as the documents that name it say."""

@@ -11,8 +11,11 @@ from core.encode.base import Encoder
 from core.plan import rules
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify
+from core.plan.grammar.choose import elect
 from core.plan.grammar.lexicon import Lexicon
+from core.plan.grammar.meaning import FieldMeanings
 from core.plan.grammar.parse import parse
+from core.plan.grammar.pieces import Unknown
 from core.plan.grammar.read import CONTENT, Reading, read
 from core.plan.grammar.tree import Intent, Tree, tests
 from core.plan.ir import Note, Plan
@@ -21,11 +24,14 @@ from core.plan.route import Classification, classify
 from core.plan.route import Intent as Need
 from core.plan.structured import Builder, Built, NotStructuredError
 from core.plan.textual import text_plan
+from core.plan.unmatched import settled
 
+_OF_ONE = (Intent.LOOKUP, Intent.CHECK)
 _KEPT = 8  # lexicons of catalogues: one for each visibility that asks
 
 _lexicons: OrderedDict[str, Lexicon] = OrderedDict()
-_lock = threading.Lock()  # guards _lexicons
+_meanings: dict[str, FieldMeanings] = {}
+_lock = threading.Lock()  # guards _lexicons and _meanings
 
 
 def lexicon_of(catalogue: Catalogue) -> Lexicon:
@@ -43,6 +49,15 @@ def lexicon_of(catalogue: Catalogue) -> Lexicon:
     return made
 
 
+def _meanings_of(encoder: Encoder) -> FieldMeanings:
+    """The vectors of fields, kept for as long as the encoder is used."""
+    with _lock:
+        known = _meanings.get(encoder.signature.sha256)
+        if known is None:
+            known = _meanings[encoder.signature.sha256] = FieldMeanings(encoder)
+        return known
+
+
 class RulePlanner:
     """Plans questions over one catalogue. Thread-safe."""
 
@@ -50,7 +65,7 @@ class RulePlanner:
         self, catalogue: Catalogue, encoder: Encoder | None = None, today: date | None = None
     ) -> None:
         self._lexicon = lexicon_of(catalogue)
-        self._encoder = encoder
+        self._meanings = _meanings_of(encoder) if encoder is not None else None
         self._today = today
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
@@ -67,9 +82,8 @@ class RulePlanner:
             return _vague(question)
         if found.route is Route.LONG_TEXT or rules.asks_what_is_said(found.normalised):
             return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
-        tree = parse(reading)
         try:
-            built = self._built(tree, reading, buckets, today)
+            built = self._built(reading, buckets, today)
         except AskBackError as needs:
             return needs.clarify
         except NotStructuredError:
@@ -78,11 +92,18 @@ class RulePlanner:
             return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
         return _plan(question, built, reading, today, found)
 
-    def _built(self, tree: Tree, reading: Reading, buckets: tuple[str, ...], today: date) -> Built | None:
-        if tree.asks == "text" or not _is_structured(tree):
+    def _built(self, reading: Reading, buckets: tuple[str, ...], today: date) -> Built | None:
+        tree = parse(reading)
+        if tree.asks == "text":
+            return None
+        if tree.intent not in _OF_ONE and any(isinstance(p.meaning, Unknown) for p in tree.leftover):
+            schema = self._lexicon.catalogue.schema(elect(tree, self._lexicon))
+            if tree.subject is not None or tree.entity is not None:
+                tree = parse(settled(reading, schema, self._lexicon, self._meanings))
+        if not _is_structured(tree):
             return None
         built = Builder(tree, self._lexicon, reading.question, buckets, today).build()
-        if tree.intent in (Intent.LOOKUP, Intent.CHECK) and built.uncovered:
+        if tree.intent in _OF_ONE and built.uncovered:
             return None  # text may say what no field does
         return built
 

@@ -10,11 +10,12 @@ from core.domain.answer import Kind
 from core.domain.fields import FieldType
 from core.plan import say
 from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.plan.clarify import AskBackError
 from core.plan.formula import Both, Except, Formula, as_condition, clauses
-from core.plan.grammar.choose import COMPUTED, NUMBERS, Chooser, elect
+from core.plan.grammar.choose import COMPUTED, NUMBERS, Chooser, elect, names_fields
 from core.plan.grammar.lexicon import Lexicon
-from core.plan.grammar.pieces import Fields
-from core.plan.grammar.tree import All, Expression, Group, Intent, Order, Test, Tree
+from core.plan.grammar.pieces import Documents, Fields, Parties, stems
+from core.plan.grammar.tree import All, Expression, Group, Intent, Order, Test, Tree, tests
 from core.plan.hops import Hops
 from core.plan.ir import (
     MAX_NODES,
@@ -29,7 +30,7 @@ from core.plan.ir import (
     Scope,
     Select,
 )
-from core.plan.typed import Typer
+from core.plan.typed import Typer, which_document
 
 _KINDS = {
     Intent.LOOKUP: Kind.LOOKUP,
@@ -64,9 +65,13 @@ class Builder:
         self._today = today
         name = elect(tree, lexicon)
         schema = lexicon.catalogue.schema(name)
-        if schema is None:
+        if schema is None or (
+            tree.subject is not None and not tree.subject.schema and not names_fields(tree)
+        ):
             raise NotStructuredError
         self._schema: SchemaEntry = schema
+        self._lexicon = lexicon
+        self._question = question
         self._chooser = Chooser(lexicon, schema, question)
         self._hops = Hops(lexicon, buckets, question)
         self._typer = Typer(lexicon, self._chooser, self._hops, question, today)
@@ -76,6 +81,7 @@ class Builder:
     def build(self) -> Built:
         """The nodes; every content word is in them or in `uncovered`."""
         tree = self._tree
+        self._check_single(tree.where)
         where = self._without_shown(tree.where)
         answer = self._compare(where) if tree.intent is Intent.COMPARE else self._one_set(where)
         typed = self._typer.typed
@@ -211,12 +217,8 @@ class Builder:
         """What is computed, and of which field: the count of documents where nothing else is asked."""
         tree = self._tree
         measure = tree.measure or (tree.order.fields if tree.order is not None else None)
-        if tree.entity is not None and tree.function is not None and tree.order is not None:
-            if measure is None:
-                return Function.COUNT, ""  # "which vendor has the most contracts"
-            return Function.SUM, self._field(measure, "", NUMBERS).name
-        if tree.order is not None and tree.groups and measure is not None:
-            return Function.SUM, self._field(measure, "", NUMBERS).name
+        if tree.order is not None and (tree.entity is not None or tree.groups):
+            return self._ranked(tree.order, measure)
         if tree.function is None:
             return Function.COUNT, ""
         types = COMPUTED if tree.function in (Function.MIN, Function.MAX) else NUMBERS
@@ -226,17 +228,36 @@ class Builder:
             return Function.DISTINCT, self._field(measure, "", ()).name
         if measure is not None:
             return tree.function, self._field(measure, "", types).name
+        said = self._hinted(tree.hint)
+        if said is not None:
+            return tree.function, said.name
         usual = self._chooser.first(FieldType.DATE) if tree.of_time else self._chooser.first(FieldType.MONEY)
         if usual is None:
             raise NotStructuredError
         self._note("", f"{usual.title} is what is computed, since no field is named")
         return tree.function, usual.name
 
+    def _ranked(self, order: Order, measure: Fields | None) -> tuple[Function, str]:
+        """What groups are ranked by: how many there are, the extreme of a field, or its sum where said so."""
+        inner = self._tree.inner or (measure.function if measure is not None else None)
+        if measure is None:
+            return Function.COUNT, ""  # "which vendor has the most contracts"
+        field = self._field(measure, "", NUMBERS).name
+        if inner is not None and inner is not Function.DISTINCT:
+            return inner, field
+        if self._tree.function in (Function.MIN, Function.MAX):
+            return self._tree.function, field
+        self._note("", "Added up for each, since nothing else is said")
+        return Function.SUM, field
+
     def _order(self, order: Order | None) -> tuple[Order | None, FieldEntry | None]:
         if order is None:
             return None, None
         if order.fields is not None:
             return order, self._field(order.fields, order.text, COMPUTED)
+        said = self._hinted(order.hint)
+        if said is not None:
+            return order, said
         usual = self._chooser.first(
             *((FieldType.DATE,) if order.of_time else (FieldType.MONEY, FieldType.NUMBER))
         )
@@ -245,6 +266,11 @@ class Builder:
         if usual is not None and self._tree.entity is None and not self._tree.groups:
             self._note("", f"Ordered by {usual.title}, since no field is named")
         return order, usual
+
+    def _hinted(self, hint: str) -> FieldEntry | None:
+        """The field that a word like "widest" says."""
+        fields = self._lexicon.fields(stems(hint)) if hint else None
+        return self._chooser.field(fields, hint, COMPUTED) if fields is not None else None
 
     def _group(self, group: Group) -> str:
         if group.fields is None:
@@ -302,10 +328,13 @@ class Builder:
         tree = self._tree
         if tree.measure is not None and tree.intent in (Intent.LIST, Intent.LOOKUP, Intent.CHECK):
             self._shown.append(self._field(tree.measure, "", ()).name)
-        if tree.intent is not Intent.LOOKUP or where is None:
+        if where is None:
             return where
         parts = where.parts if isinstance(where, All) else (where,)
         kept: list[Expression] = []
+        if tree.intent is not Intent.LOOKUP:
+            kept = [part for part in parts if not self._repeats_measure(part)]
+            return None if not kept else kept[0] if len(kept) == 1 else All(tuple(kept))
         for part in parts:
             if isinstance(part, Test) and part.fields is not None and part.operand is None:
                 types = (FieldType.DATE,) if tree.asks == "when" else ()
@@ -317,6 +346,41 @@ class Builder:
             else:
                 kept.append(part)
         return None if not kept else kept[0] if len(kept) == 1 else All(tuple(kept))
+
+    def _repeats_measure(self, part: Expression) -> bool:
+        """Whether a part only names again what is computed: "total spend"."""
+        measure = self._tree.measure or (self._tree.order.fields if self._tree.order else None)
+        if measure is None or not isinstance(part, Test) or part.fields is None or part.operand is not None:
+            return False
+        names = {match.field.name for match in measure.matches if match.field.schema == self._schema.name}
+        return any(m.field.name in names for m in part.fields.matches if m.field.schema == self._schema.name)
+
+    def _check_single(self, where: Expression | None) -> None:
+        """Asks which document is meant where "the contract" fits several. Raises AskBackError."""
+        tree = self._tree
+        if tree.intent not in (Intent.LOOKUP, Intent.CHECK) or (tree.subject and tree.subject.is_plural):
+            return
+        named = [t for t in tests(where) if t.fields is None and isinstance(t.operand, Documents)]
+        for test in named:
+            assert isinstance(test.operand, Documents)  # as chosen above
+            own = [each for each in test.operand.documents if each.schema == self._schema.name]
+            if len(own) > 1:
+                raise AskBackError(which_document(self._question, test.text, own))
+        parties = [t for t in tests(where) if t.fields is None and isinstance(t.operand, Parties)]
+        if named or not parties or tree.subject is None:
+            return
+        normals = [
+            {each.normal for each in t.operand.parties} for t in parties if isinstance(t.operand, Parties)
+        ]
+        fitting = [
+            each
+            for each in self._lexicon.catalogue.documents
+            if each.schema == self._schema.name
+            and (not tree.subject.kind or each.kind == tree.subject.kind)
+            and all(normal & set(each.parties) for normal in normals)
+        ]
+        if len(fitting) > 1:
+            raise AskBackError(which_document(self._question, parties[0].text, fitting))
 
     def _field(self, fields: Fields, text: str, types: tuple[FieldType, ...]) -> FieldEntry:
         entry = self._chooser.field(fields, text, types)

@@ -16,6 +16,7 @@ from core.plan.grammar.choose import NUMBERS, Chooser
 from core.plan.grammar.lexicon import KIND, Lexicon
 from core.plan.grammar.pieces import (
     Bridge,
+    Computed,
     Documents,
     Noun,
     Parties,
@@ -27,13 +28,14 @@ from core.plan.grammar.pieces import (
     Values,
     stems,
 )
-from core.plan.grammar.tree import Any, Expression, Not, Test
+from core.plan.grammar.tree import Any, Expression, Not, Test, tests
 from core.plan.hops import Hops
 from core.plan.ir import Condition, Note
 from core.plan.quantities import literal_text
 from core.values.places import canonical_place
 
 _TEXTS = (FieldType.TEXT, FieldType.ENUM)
+AMENDS = "amendment_of"
 _PAST = ("expired", "lapsed", "ended")
 
 
@@ -57,6 +59,7 @@ class Typer:
         self._question = question
         self._today = today
         self.typed = Typed()
+        self._kind: Condition | None = None
 
     def formula(self, expression: Expression) -> Formula | None:
         """The typed expression; None where nothing of it could be typed, which `typed.uncovered` names."""
@@ -64,7 +67,8 @@ class Typer:
             return self._test(expression)
         if isinstance(expression, Not):
             part = self.formula(expression.part)
-            return None if part is None else negated(part, is_other=expression.is_other)
+            of_parties = any(isinstance(test.operand, Parties) for test in tests(expression.part))
+            return None if part is None else negated(part, is_other=expression.is_other and not of_parties)
         if isinstance(expression, Any) and (named := _all_documents(expression)):
             self._restrict(tuple(dict.fromkeys(each for part in named for each in part)))
             return None
@@ -78,7 +82,8 @@ class Typer:
         parts: list[Formula] = []
         kinds = self._schema.field(KIND)
         if noun is not None and noun.kind and kinds is not None:
-            parts.append(Condition(field=KIND, op=Operator.EQUAL, value=noun.kind))
+            self._kind = Condition(field=KIND, op=Operator.EQUAL, value=noun.kind)
+            parts.append(self._kind)
         name = self._schema.field("document_name")
         if noun is not None and noun.title_words and name is not None:
             words = tuple(Condition(field=name.name, op=Operator.CONTAINS, value=w) for w in noun.title_words)
@@ -92,6 +97,12 @@ class Typer:
         if operand is None:
             return self._existence(test)
         if isinstance(operand, Documents) and test.fields is None:
+            amended = self._schema.field(AMENDS)
+            if amended is not None and self._kind is not None and self._kind.value == "amendment":
+                titles = tuple(dict.fromkeys(each.title for each in operand.documents))
+                self._note(test, f"{amended.title}: {' or '.join(titles)}")
+                ways = tuple(Condition(field=AMENDS, op=Operator.CONTAINS, value=each) for each in titles)
+                return ways[0] if len(ways) == 1 else Either(ways)
             self._restrict(self._ids(operand))
             return None
         if isinstance(operand, Parties):
@@ -106,6 +117,8 @@ class Typer:
             return self._policy(test, operand)
         if isinstance(operand, Bridge):
             return self._bridge(test, operand)
+        if isinstance(operand, Computed):
+            return self._computed(test, operand)
         if isinstance(operand, Documents):
             return self._as_in_document(test, operand)
         if isinstance(operand, Unknown):
@@ -262,6 +275,18 @@ class Typer:
         reference = self._hops.home(party, fields, test.text)
         self._note(test, f"{entry.title} is where {party.name} is registered", reference.node)
         return Condition(field=entry.name, op=Operator.EQUAL, value=reference)
+
+    def _computed(self, test: Test, operand: Computed) -> Formula | None:
+        entry = self._chooser.field(test.fields, test.pieces[0].text, NUMBERS) if test.fields else None
+        entry = entry or (self._chooser.first(FieldType.MONEY) if test.fields is None else None)
+        if entry is None:
+            return self._uncovered(test)
+        conditions = (self._kind,) if self._kind is not None else ()
+        reference = self._hops.computed(operand.function, entry, conditions, test.text)
+        self._note(
+            test, f"{entry.title} is compared with the {operand.function.value} of all", reference.node
+        )
+        return Condition(field=entry.name, op=test.op or Operator.GREATER, value=reference)
 
     def _as_in_document(self, test: Test, operand: Documents) -> Formula | None:
         own = [each for each in operand.documents if each.schema == self._schema.name] or list(

@@ -47,6 +47,11 @@ def elect(tree: Tree, lexicon: Lexicon) -> str:
     return min(votes, key=lambda name: (-votes[name], name == GENERIC, order.get(name, 99)))
 
 
+def names_fields(tree: Tree) -> bool:
+    """Whether the question names any field at all."""
+    return next(_all_fields(tree), None) is not None
+
+
 def _all_fields(tree: Tree) -> Iterator[Fields]:
     yield from (
         fields for fields in (tree.measure, tree.entity, tree.among, *tree.shown) if fields is not None

@@ -114,7 +114,7 @@ class Lexicon:
             if at not in best or best[at].weight < match.weight:
                 best[at] = match
         ranked = sorted(best.values(), key=lambda each: -each.weight)
-        function = _FUNCTIONS.get(key[0]) if len(key) > 1 else None
+        function = _FUNCTIONS.get(key[0])
         return Fields(tuple(ranked), is_verb=not named, function=function)
 
     def nouns(self, key: tuple[str, ...]) -> tuple[Noun, ...]:
@@ -232,9 +232,18 @@ class Lexicon:
         if all(each.schema != noun.schema for each in self._nouns[key]):
             self._nouns[key].append(noun)
 
+    def _options(self) -> Iterator[ValueEntry]:
+        """Choices that no document has yet: a question may name them all the same."""
+        known = {(each.schema, each.field, each.text) for each in self.catalogue.values}
+        for schema in self.catalogue.schemas:
+            for field in schema.fields:
+                for option in field.options:
+                    if (schema.name, field.name, option) not in known:
+                        yield ValueEntry(schema.name, field.name, option, 0)
+
     def _add_values(self) -> None:
         titles = {stems(document.title) for document in self.catalogue.documents}
-        for entry in self.catalogue.values:
+        for entry in (*self.catalogue.values, *self._options()):
             field = self.catalogue.field(entry.field, entry.schema)
             if field is None or field.type not in _TEXTS or field.name in ("document_name", "title"):
                 continue

@@ -24,7 +24,8 @@ _NUMBER = re.compile(
     r"(?:\s?(?P<scale>[kK]|M|mio|million|thousand|bn|billion)\b)?"
     r"(?:\s?(?P<unit>mm|cm|kWp|kWh|kW|Wp|Wh|W|kg|kV|mV|V|kA|mA|A|°C|°F|degrees|dB|kPa|Pa|Nm|N·m|Hz|inches|inch"
     r"|metres|meters|millimetres|millimeters|centimetres|centimeters|kilograms|kilogrammes|kilos|grams|tons"
-    r"|watts|watt|kilowatts|volts|volt|amps|amperes|pascals|pascal|newton metres|lbs|pounds|feet|ft|g|m|t)(?![\w]))?(?![\w])"
+    r"|watts|watt|kilowatts|volts|volt|amps|amperes|pascals|pascal|newton metres|lbs|pounds|feet|ft|g|m|t)"
+    r"(?![\w]))?(?![\w])"
 )
 _WORDED = re.compile(rf"\b(?P<words>{CARDINAL_WORDS})\b", re.IGNORECASE)
 

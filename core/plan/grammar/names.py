@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from os.path import commonprefix
 
 from core.index.analyse import STOP_WORDS
 from core.plan.catalogue import ValueEntry
@@ -102,6 +101,14 @@ def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator
         )
 
 
+def _shared(one: str, other: str) -> str:
+    """The beginning that two words share."""
+    size = next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    return one[:size]
+
+
 def value_part(tokens: Sequence[Token], lexicon: Lexicon) -> Values | None:
     """The text fields whose values begin with these words: "ISO 9001" of "ISO 9001:2015"."""
     where = lexicon.value_parts(tuple(each.stem for each in tokens))
@@ -116,7 +123,7 @@ def value_word(token: Token, lexicon: Lexicon) -> Values | None:
     if not where or token.word in STOP_WORDS:
         return None
     ranked = sorted(where.items(), key=lambda each: (-each[1], each[0]))
-    text = commonprefix([token.word, token.stem])  # "tires" are looked for as "tire"
+    text = _shared(token.word, token.stem)  # "tires" are looked for as "tire"
     return Values(
         tuple(ValueEntry(schema, field, text, count) for (schema, field), count in ranked), is_part=True
     )

@@ -17,6 +17,7 @@ from core.plan.grammar.pieces import (
     Bridge,
     Clause,
     Comparator,
+    Computed,
     Connective,
     Documents,
     Fields,
@@ -34,7 +35,7 @@ from core.plan.grammar.pieces import (
 )
 from core.plan.grammar.tree import All, Any, Expression, Not, Test
 
-_OPERANDS = (Quantity, Period, Policy, Bridge, Values, Parties, Documents)
+_OPERANDS = (Quantity, Period, Policy, Bridge, Computed, Values, Parties, Documents)
 _IDLE = (Filler, Clause, Ask)
 _LITERAL_TYPES = {
     FieldType.MONEY: (FieldType.MONEY,),
@@ -127,6 +128,11 @@ class Conditions:
                 self._at = start
                 break
             kept = len(self.leftover)
+            if self._says_either(start):
+                item = self._coordinated(is_negated=is_negated)
+                if item is not None:
+                    items.append((word, item))
+                break
             item = self._joined_values()
             is_own = isinstance(item, Test) and not item.is_bare and (is_negated or item.fields is None)
             says = isinstance(following.meaning, Fields) and following.meaning.is_verb
@@ -140,6 +146,8 @@ class Conditions:
     def _joined_values(self) -> Expression | None:
         """A condition, with further values of the same field: "New York, Texas or Delaware law"."""
         test = self._test()
+        if test is not None and test.fields is not None and test.operand is None and test.op is None:
+            return self._field_negated(test, test.fields)
         if test is None or test.operand is None:
             return test
         if not isinstance(test.operand, (Values, Parties, Period, Documents, Unknown)):
@@ -171,6 +179,36 @@ class Conditions:
         )
         parts = [each for _, each in items]
         return _any(parts) if is_either else _all(parts)
+
+    def _field_negated(self, test: Test, fields: Fields) -> Expression:
+        """ "expire neither in 2024 nor in 2025", "governing law is not New York": the value is negated."""
+        start = self._at
+        sign = self._peek()
+        if sign is None or not isinstance(sign.meaning, Negator) or sign.meaning.lacks:
+            return test
+        self._next()
+        parts: list[Expression] = []
+        while (piece := self._peek()) is not None and fits(fields, piece.meaning):
+            self._next()
+            operand = piece.meaning
+            assert isinstance(operand, (*_OPERANDS, Unknown))
+            op = Operator.EQUAL if isinstance(operand, Quantity) else None
+            parts.append(Test((*test.pieces, piece), fields, op, operand))
+            before = self._at
+            if not self._connective():
+                break
+            after = self._peek()
+            if after is not None and isinstance(after.meaning, Negator):
+                self._next()
+                after = self._peek()
+            if after is None or not fits(fields, after.meaning):
+                self._at = before
+        found = _any(parts)
+        if found is None:
+            self._at = start
+            return test
+        self._same_again(fields)
+        return Not(found, sign.meaning.is_other)
 
     # -- one condition ---------------------------------------------------------------------------------
 
@@ -213,7 +251,7 @@ class Conditions:
             test = self._compared(piece, fields, following.meaning.op, (following,))
             if test is not None:
                 return test
-        elif following is not None and _fits(fields, following.meaning):
+        elif following is not None and fits(fields, following.meaning):
             self._next()
             operand = following.meaning
             assert isinstance(operand, (*_OPERANDS, Unknown))
@@ -232,7 +270,7 @@ class Conditions:
             self._next()
             after = self._peek()
             is_own = after is None or not (
-                isinstance(after.meaning, Comparator) or _fits(following.meaning, after.meaning)
+                isinstance(after.meaning, Comparator) or fits(following.meaning, after.meaning)
             )
             if is_own and any((m.field.schema, m.field.name) in names for m in following.meaning.matches[:1]):
                 return
@@ -283,14 +321,14 @@ class Conditions:
         if (
             following is None
             or not isinstance(following.meaning, Fields)
-            or not _fits(following.meaning, operand)
+            or not fits(following.meaning, operand)
         ):
             return None
         start = self._at
         self._next()
         after = self._peek()
         if after is not None and (
-            isinstance(after.meaning, Comparator) or _fits(following.meaning, after.meaning)
+            isinstance(after.meaning, Comparator) or fits(following.meaning, after.meaning)
         ):
             self._at = start  # it has an amount of its own
             return None
@@ -328,6 +366,9 @@ class Conditions:
         self._at += 1
         return piece
 
+    def _says_either(self, start: int) -> bool:
+        return any(piece.text.casefold() == "either" for piece in self._pieces[start : self._at])
+
     def _says_both(self) -> bool:
         near = self._pieces[self._at : self._at + 4]
         return any(piece.text.casefold().endswith("both") for piece in near)
@@ -353,7 +394,7 @@ def _fields(piece: Piece | None) -> Fields | None:
     return piece.meaning if piece is not None and isinstance(piece.meaning, Fields) else None
 
 
-def _fits(fields: Fields, operand: Meaning) -> bool:
+def fits(fields: Fields, operand: Meaning) -> bool:
     """Whether one of the fields can have such a value."""
     types = {match.field.type for match in fields.matches}
     if isinstance(operand, Quantity):

@@ -1,4 +1,4 @@
-"""From pieces to a tree: intent, subject, measure, groups and order are taken out, the rest are conditions."""
+"""From pieces to a tree: intent, subject, measure, groups and order are taken out, the rest is conditions."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from core.domain.annotation import Aggregate
 from core.domain.fields import FieldType
-from core.plan.grammar.negation import Conditions
+from core.plan.grammar.negation import Conditions, fits
 from core.plan.grammar.pieces import (
     Ask,
     Aspect,
     Clause,
     Comparator,
     Comparing,
+    Computed,
     Connective,
     Documents,
     Fields,
@@ -37,6 +38,8 @@ from core.plan.grammar.tree import Expression, Group, Intent, Order, Side, Test,
 
 _ASKED_LATER = ("count", "when", "much", "long", "who")
 _MAY_CHANGE = ("", "what", "list", "whether", "text")
+_SPENT = ("spend", "spent", "pay", "paid", "spending")
+_PASSED = (Filler, Clause, Noun, Values, Parties, Documents, Function, Connective)
 _BETWEEN = frozenset(["of", "for", "in", "among", "across", "from", "on", "amongst", "over"])
 _NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
 _OPERAND = (Quantity, Period, Values, Parties, Policy, Comparator)
@@ -51,6 +54,8 @@ class _Work:
     subject: Noun | None = None
     subject_at: int = -1
     function: Function | None = None
+    extreme: Function | None = None
+    inner: Aggregate | None = None
     function_piece: Piece | None = None
     measure: Piece | None = None
     is_direct: bool = False
@@ -202,8 +207,15 @@ def _group(fields: Piece | None, aspect: Piece | None) -> Group:
 
 
 def _has_operand(work: _Work, at: int) -> bool:
+    """Whether the field at a place is compared with what follows it."""
     following = work.content(at + 1)
-    return following >= 0 and isinstance(work.pieces[following].meaning, _OPERAND)
+    fields = work.pieces[at].meaning
+    if following < 0 or not isinstance(fields, Fields):
+        return False
+    meaning = work.pieces[following].meaning
+    if isinstance(meaning, (Comparator, Policy)):
+        return True
+    return isinstance(meaning, (Quantity, Period, Values, Parties)) and fits(fields, meaning)
 
 
 def _orderings(work: _Work) -> None:
@@ -226,13 +238,19 @@ def _orderings(work: _Work) -> None:
 
 def _functions(work: _Work) -> None:
     """ "total", "average", "highest" with the field that they are of."""
+    _computed(work)
     found = [at for at, piece in enumerate(work.pieces) if isinstance(piece.meaning, Function)]
-    named = [at for at in range(len(work.pieces)) if not found and _is_total(work, at)]
+    named = [at for at in range(len(work.pieces)) if _is_total(work, at)]
+    plain = [at for at in found if not _function(work.pieces[at]).is_extreme]
+    extreme = [at for at in found if at not in plain]
     if found:
-        plain = [at for at in found if not _function(work.pieces[at]).is_extreme]
         at = (plain or found)[0]
         work.function, work.function_piece = _function(work.pieces[at]), work.pieces[at]
+        work.extreme = _function(work.pieces[extreme[0]]) if extreme else None
         work.measure = _measure_after(work, at)
+        if named and not plain:
+            work.inner = Aggregate.SUM
+        work.leftover += [work.pieces[other] for other in extreme[1:]]
     elif named:
         meaning = work.pieces[named[0]].meaning
         assert isinstance(meaning, Fields)  # as `_is_total` has it
@@ -241,7 +259,25 @@ def _functions(work: _Work) -> None:
         after = _measure_after(work, named[0]) if len(work.function_piece.text.split()) == 1 else None
         work.measure = after or work.function_piece
     gone = {id(piece) for piece in (work.measure, work.function_piece)}
-    work.pieces = [p for p in work.pieces if not isinstance(p.meaning, Function) and id(p) not in gone]
+    work.pieces = [
+        p
+        for p in work.pieces
+        if not isinstance(p.meaning, Function)
+        and id(p) not in gone
+        and not (
+            work.inner and isinstance(p.meaning, Fields) and p.meaning.function and len(p.text.split()) == 1
+        )
+    ]
+
+
+def _computed(work: _Work) -> None:
+    """ "above average": a function behind a comparison is a value that is computed first."""
+    for at, piece in enumerate(work.pieces):
+        if not isinstance(piece.meaning, Function) or piece.meaning.name is Aggregate.DISTINCT:
+            continue
+        before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
+        if before is not None and isinstance(before.meaning, Comparator):
+            work.pieces[at] = replace(piece, meaning=Computed(piece.meaning.name))
 
 
 def _function(piece: Piece) -> Function:
@@ -254,6 +290,8 @@ def _is_total(work: _Work, at: int) -> bool:
     meaning = work.pieces[at].meaning
     if not isinstance(meaning, Fields) or not meaning.function or _has_operand(work, at):
         return False
+    if len(work.pieces[at].text.split()) == 1 and any(isinstance(p.meaning, Documents) for p in work.pieces):
+        return False  # "the total of the Beta invoice" is what it states
     before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
     return before is None or not isinstance(before.meaning, (Link, Negator, Comparator))
 
@@ -270,7 +308,7 @@ def _measure_after(work: _Work, at: int) -> Piece | None:
             if is_prefix and following >= 0 and isinstance(work.pieces[following].meaning, Fields):
                 continue
             return piece
-        if not isinstance(piece.meaning, (Filler, Clause, Noun, Values, Parties, Documents, Function)):
+        if not isinstance(piece.meaning, _PASSED):
             return None
     return None
 
@@ -285,11 +323,14 @@ def _how_much(work: _Work, ask: str) -> None:
         return
     is_one = work.subject is not None and not work.subject.is_plural
     for at, piece in enumerate(work.pieces):
-        if isinstance(piece.meaning, Fields) and not _has_operand(work, at) and not is_one:
-            if any(match.field.type in _NUMBERS for match in piece.meaning.matches):
-                work.function, work.measure = Function(Aggregate.SUM), piece
-                work.pieces.remove(piece)
-                return
+        if not isinstance(piece.meaning, Fields) or _has_operand(work, at) or is_one:
+            continue
+        if ask == "what" and piece.text.casefold() not in _SPENT:
+            continue
+        if any(match.field.type in _NUMBERS for match in piece.meaning.matches):
+            work.function, work.measure = Function(Aggregate.SUM), piece
+            work.pieces.remove(piece)
+            return
 
 
 def _subject(work: _Work, pieces: Sequence[Piece]) -> None:
@@ -332,7 +373,11 @@ def _entity(work: _Work, ask: str) -> Piece | None:
     if work.subject is not None and work.subject_at <= _first(work, Fields):
         return None
     at = work.content()
-    if at < 0 or ask not in ("which", "what", "list", "count", "who") or work.measure is not None:
+    if at < 0 or ask not in ("which", "what", "list", "count", "who", ""):
+        return None
+    if ask == "" and work.top is None and work.extreme is None:
+        return None
+    if work.measure is not None and (work.top is None and work.extreme is None):
         return None
     piece = work.pieces[at]
     if not isinstance(piece.meaning, Fields) or _has_operand(work, at):
@@ -341,7 +386,7 @@ def _entity(work: _Work, ask: str) -> Piece | None:
     best = piece.meaning.matches[0].field
     if best.type in (FieldType.BOOLEAN, *_NUMBERS) or not (is_many or ask in ("which", "count")):
         return None
-    if ask == "what" and not is_many:
+    if ask in ("what", "") and not is_many:
         return None
     work.pieces.remove(piece)
     return piece
@@ -391,11 +436,11 @@ def _tree(
     elif ask in ("what", "") and (names_document or work.subject is None or not work.subject.is_plural):
         says = measure is not None or any(t.fields is not None and t.operand is None for t in tests(where))
         intent = Intent.LOOKUP if says or work.subject is None else Intent.LIST
-    if function is not None and function.is_extreme:
-        intent, order = _extreme(work, ask, function, measure)
+    if work.extreme is not None:
+        intent, order = _extreme(work, ask, work.extreme, measure, entity)
     if work.top is not None:
         descending = work.top.descending if work.top.descending is not None else True
-        intent, order = Intent.RANK, Order(_fields(work.order) or measure, descending, work.top.count)
+        intent, order = Intent.RANK, _top_order(work, measure, descending)
     if (
         work.groups or (entity is not None and intent in (Intent.LIST, Intent.RANK, Intent.LOOKUP))
     ) and order is None:
@@ -414,21 +459,36 @@ def _tree(
         leftover=tuple(leftover),
         of_time=function.of_time if function else False,
         hint=function.hint if function else "",
+        inner=work.inner or (None if function is None or function.is_extreme else function.name),
         asks=ask,
         among=_fields(work.among),
     )
 
 
+def _top_order(work: _Work, measure: Fields | None, descending: bool) -> Order:
+    assert work.top is not None  # asked for where there is one
+    top = work.top
+    return Order(_fields(work.order) or measure, descending, top.count, top.of_time, hint=top.hint)
+
+
 def _extreme(
-    work: _Work, ask: str, function: Function, measure: Fields | None
+    work: _Work, ask: str, function: Function, measure: Fields | None, entity: Piece | None
 ) -> tuple[Intent, Order | None]:
     """ "The largest contract" and "which contract has the highest value" rank; "the highest value" computes."""
     order = Order(measure, function.name is Aggregate.MAX, 1, function.of_time, hint=function.hint)
+    if entity is not None:
+        return Intent.RANK, order
+    if not _function_is(work, function):
+        return Intent.GROUP if work.groups else Intent.COMPUTE, order if work.groups else None
     if ask in ("which", "list") and (work.subject is not None or measure is None):
         return Intent.RANK, order
     if work.is_direct or (work.subject is None and measure is None):
         return Intent.RANK, order
     return Intent.COMPUTE, None
+
+
+def _function_is(work: _Work, function: Function) -> bool:
+    return work.function is function
 
 
 def _fields(piece: Piece | None) -> Fields | None:

@@ -143,11 +143,20 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
+class Computed:
+    """A value that is computed first: "above average", "more than the median value"."""
+
+    function: Aggregate
+
+
+@dataclass(frozen=True, slots=True)
 class Top:
     """The first `count` of an order; descending None: where the measure says it."""
 
     count: int
     descending: bool | None
+    of_time: bool = False
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,8 +277,9 @@ class Unknown:
 
 
 Meaning = (
-    Quantity | Period | Comparator | Negator | Link | Connective | Function | Top | Grouping | Ordering | Policy
-    | Comparing | Bridge | Noun | Fields | Aspect | Parties | Documents | Values | Ask | Clause | Filler | Unknown
+    Quantity | Period | Comparator | Negator | Link | Connective | Function | Top | Grouping | Ordering
+    | Policy | Comparing | Bridge | Computed | Noun | Fields | Aspect | Parties | Documents | Values | Ask
+    | Clause | Filler | Unknown
 )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from core.domain.annotation import Aggregate
 from core.index.analyse import STOP_WORDS
 from core.plan.grammar.lexicon import MAX_PHRASE, Lexicon, with_number
 from core.plan.grammar.literals import find_literals
@@ -17,6 +18,7 @@ from core.plan.grammar.pieces import (
     Documents,
     Fields,
     Filler,
+    Function,
     Meaning,
     Noun,
     Parties,
@@ -33,6 +35,7 @@ from core.plan.grammar.pieces import (
 )
 from core.plan.grammar.spelling import corrected
 from core.plan.grammar.words import LONGEST, PHRASES
+from core.values.number_words import parse_cardinal
 
 _POLICIES = frozenset(["policy", "policies", "guideline", "guidelines", "rules"])
 _OURS = frozenset(["our", "the", "company", "internal", "corporate", "own", "company's", "in-house"])
@@ -41,10 +44,6 @@ _HOMES = frozenset(
     ["registered", "incorporated", "based", "located", "organized", "organised", "domiciled", "seated",
      "established", "headquartered", "resides", "sits"]
 )  # fmt: skip
-_TOP = frozenset(
-    ["top", "first", "highest", "largest", "biggest", "latest", "newest", "longest", "last", "best"]
-)
-_BOTTOM = frozenset(["bottom", "lowest", "smallest", "earliest", "oldest", "shortest", "cheapest", "least"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,19 +164,32 @@ def _bridges(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[_Proposal]:
 
 
 def _tops(tokens: Sequence[Token]) -> Iterator[_Proposal]:
-    from core.values.number_words import parse_cardinal
+    """ "top 5", "5 most recent", "largest three": how many, and of which end."""
+    for at, token in enumerate(tokens):
+        count = (
+            int(token.word) if token.word.isdigit() and len(token.word) < 4 else parse_cardinal(token.word)
+        )
+        if not count:
+            continue
+        for size in (3, 2, 1):
+            for first in (at - size, at + 1):
+                words = tuple(each.word for each in tokens[max(first, 0) : first + size])
+                if first < 0 or len(words) != size:
+                    continue
+                top = _top_of(words, count)
+                if top is not None:
+                    yield _Proposal(min(first, at), max(first + size, at + 1), top, f"asks for {count}", -1)
 
-    for at in range(len(tokens) - 1):
-        for word, number in ((tokens[at], tokens[at + 1]), (tokens[at + 1], tokens[at])):
-            count = (
-                int(number.word)
-                if number.word.isdigit() and len(number.word) < 4
-                else parse_cardinal(number.word)
-            )
-            if not count or word.word not in _TOP | _BOTTOM:
-                continue
-            descending = None if word.word == "first" else word.word in _TOP
-            yield _Proposal(at, at + 2, Top(count, descending), f"asks for {count}", -1)
+
+def _top_of(words: tuple[str, ...], count: int) -> Top | None:
+    if words in (("top",), ("best",)):
+        return Top(count, None)
+    if words == ("bottom",):
+        return Top(count, False)
+    for meaning, _ in PHRASES.get(words, ()):
+        if isinstance(meaning, Function) and meaning.is_extreme and words != ("most",):
+            return Top(count, meaning.name is Aggregate.MAX, meaning.of_time, meaning.hint)
+    return None
 
 
 def _grammar_at(tokens: Sequence[Token], at: int) -> Iterator[_Proposal]:
@@ -185,7 +197,7 @@ def _grammar_at(tokens: Sequence[Token], at: int) -> Iterator[_Proposal]:
         found = PHRASES.get(tuple(each.word for each in tokens[at:end]))
         for place, (meaning, reason) in enumerate(found or ()):
             weak = isinstance(meaning, Filler)
-            rank = 2.0 if isinstance(meaning, (Connective, Comparator)) else 5.0 if weak else 2.5
+            rank = 2.0 if isinstance(meaning, (Connective, Comparator)) else 3.6 if weak else 2.5
             yield _Proposal(at, end, meaning, reason, rank + place / 100)
 
 

@@ -9,10 +9,10 @@ from functools import lru_cache
 from core.index.analyse import STOP_WORDS
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.pieces import Token, stem
-from core.plan.grammar.words import PHRASES
+from core.plan.grammar.words import PHRASES, VERBS
 
 MIN_LETTERS = 5
-_GRAMMAR = frozenset(word for key in PHRASES for word in key)
+_GRAMMAR = frozenset(word for key in (*PHRASES, *(verb.split() for verb in VERBS)) for word in key)
 
 
 def corrected(

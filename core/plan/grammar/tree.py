@@ -11,6 +11,7 @@ from core.domain.predicate import Operator
 from core.plan.grammar.pieces import (
     Aspect,
     Bridge,
+    Computed,
     Documents,
     Fields,
     Noun,
@@ -23,7 +24,7 @@ from core.plan.grammar.pieces import (
     Values,
 )
 
-Operand = Quantity | Period | Policy | Bridge | Values | Parties | Documents | Unknown
+Operand = Quantity | Period | Policy | Bridge | Computed | Values | Parties | Documents | Unknown
 
 
 class Intent(StrEnum):
@@ -43,7 +44,8 @@ class Intent(StrEnum):
 class Test:
     """One condition, not yet typed. fields None: which field is meant follows from the operand.
 
-    op None: it exists, or equals. hint: the field that the comparing word says. high: the other end of "between". pieces: what it was made of.
+    op None: it exists, or equals. hint: the field that the comparing word says. high: the other end of
+    "between". pieces: what it was made of.
     """
 
     pieces: tuple[Piece, ...]
@@ -122,6 +124,7 @@ class Side:
 class Tree:
     """A parsed question. entity: fields whose values are asked for ("which vendors"); leftover: not covered.
 
+    inner: what is computed for each, where an extreme is asked among them ("the highest total").
     asks: the word of `Ask` that the question begins with; among: fields that only say what kind of document is
     meant ("models").
     """
@@ -140,6 +143,7 @@ class Tree:
     leftover: tuple[Piece, ...] = ()
     of_time: bool = False
     hint: str = ""
+    inner: Aggregate | None = None
     asks: str = ""
 
 

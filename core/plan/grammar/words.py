@@ -40,7 +40,7 @@ _COMPARATORS: dict[Operator, str] = {
     "|does not exceed|up to|not over|not above|maximum of|a maximum of|no longer than|not longer than"
     "|<=|≤|=<|no greater than|not greater than|no higher than|not higher than|don't exceed|doesn't exceed"
     "|within the limit of|stay within|stays within|staying within",
-    Operator.EQUAL: "equal to|equals|equal|exactly|=|==|precisely|amounting to|amounts to|identical to"
+    Operator.EQUAL: "the same|same|equal to|equals|equal|exactly|=|==|precisely|amounting to|amounts to|identical to"
     "|the same as",
     Operator.NOT_EQUAL: "!=|<>|not equal to|different from|differing from",
     Operator.BETWEEN: "between|ranging from|in the range of|in the range|anywhere from",
@@ -148,7 +148,7 @@ _FILLERS = (
     "|documents state|respectively|year's|have been|had been|across all|among all|among|amongst|over all"
     "|in our collection|in the collection|on file|that we have|we have|do we have|do you have|are there"
     "|have we|there exist|exist|exists|that exist|held|hold|currently have|s|up|really|actually|me the"
-    "|many|much|how|by far|company|companies"
+    "|many|much|how|by far|company|companies|automatically|either"
 )
 
 
@@ -193,11 +193,11 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
     for phrase in _split(_CLAUSES):
         yield phrase, Clause(), "says that a clause is meant"
     for name in ("year", "quarter", "month"):
-        yield name, Aspect(name), f"a {name}"  # type: ignore[arg-type]
+        yield name, Aspect(name), f"a {name}"
     for name in ("currency", "currencies"):
         yield name, Aspect("unit"), "the currency of an amount"
     for word in ("and", "or", "nor", "but"):
-        yield word, Connective(word), "joins"  # type: ignore[arg-type]
+        yield word, Connective(word), "joins"
     for sign in (",", ";"):
         yield sign, Connective(","), "joins"
     for sign, word in (("&", "and"), ("/", "or"), ("as well as", "and"), ("and also", "and"), ("yet", "but")):
@@ -285,6 +285,9 @@ VERBS: dict[str, tuple[str, ...]] = {
     "due": ("due date",),
     "sell": ("vendor",),
     "supply": ("vendor",),
+    "held by": ("holder",),
+    "hold": ("holder",),
+    "change": ("amends",),
     "sold by": ("vendor",),
     "supplied by": ("vendor",),
     "provided by": ("vendor",),

@@ -1,0 +1,59 @@
+"""Words that nothing is called by, read by what they mean: the field whose description is nearest, or a question.
+
+Cosine to MiniLM vectors of title and description, on 30 phrases for clauses of contracts: the right field had
+.41 to .88 and was first in 22, phrases for nothing there .20 to .38. So from CERTAIN on it is taken, from
+NEAR on it is asked for, and below there is no such field.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.encode.base import Encoder
+from core.plan.catalogue import FieldEntry, SchemaEntry
+
+CERTAIN = 0.60
+MARGIN = 0.10  # to the next best
+NEAR = 0.35
+_KEPT = 5_000  # texts whose vectors are kept
+
+
+class FieldMeanings:
+    """Vectors of fields, made when first needed. Thread-safe."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._lock = threading.Lock()  # guards _vectors
+        self._vectors: dict[str, np.ndarray] = {}
+
+    def nearest(self, phrase: str, schema: SchemaEntry, limit: int = 4) -> list[tuple[FieldEntry, float]]:
+        """The fields of a schema nearest in meaning to a phrase, best first, with their likeness."""
+        if not schema.fields:
+            return []
+        wanted = np.asarray(self._encoder.encode_queries([phrase]))[0]
+        scored: dict[str, tuple[FieldEntry, float]] = {}
+        texts = [text for field in schema.fields for text in _texts(field)]
+        vectors = self._encoded(texts)
+        for field in schema.fields:
+            best = max(float(vectors[text] @ wanted) for text in _texts(field))
+            scored[field.name] = (field, best)
+        return sorted(scored.values(), key=lambda each: -each[1])[:limit]
+
+    def _encoded(self, texts: Sequence[str]) -> dict[str, np.ndarray]:
+        with self._lock:
+            missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        made = np.asarray(self._encoder.encode_queries(missing)) if missing else np.empty((0, 0))
+        with self._lock:
+            if len(self._vectors) > _KEPT:
+                self._vectors.clear()
+            self._vectors.update(zip(missing, made, strict=True))
+            known = dict(self._vectors)
+        return {text: known[text] for text in texts if text in known}
+
+
+def _texts(field: FieldEntry) -> tuple[str, ...]:
+    said = f"{field.title}. {field.description}".strip()
+    return (field.title, said, field.description or field.title)
