@@ -10,12 +10,11 @@ from core.domain.answer import Kind
 from core.domain.fields import FieldType
 from core.plan import say
 from core.plan.catalogue import FieldEntry, SchemaEntry
-from core.plan.clarify import AskBackError
 from core.plan.formula import Both, Except, Formula, as_condition, clauses
 from core.plan.grammar.choose import COMPUTED, NUMBERS, Chooser, elect, names_fields
 from core.plan.grammar.lexicon import Lexicon
-from core.plan.grammar.pieces import Documents, Fields, Parties, stems
-from core.plan.grammar.tree import All, Expression, Group, Intent, Order, Test, Tree, tests
+from core.plan.grammar.pieces import Fields, stems
+from core.plan.grammar.tree import All, Expression, Group, Intent, Order, Test, Tree
 from core.plan.hops import Hops
 from core.plan.ir import (
     MAX_NODES,
@@ -30,8 +29,10 @@ from core.plan.ir import (
     Scope,
     Select,
 )
-from core.plan.typed import Typer, which_document
+from core.plan.single import check_single
+from core.plan.typed import Typer
 
+MANY_GROUPS = 1_000  # all of them, in the order of their values
 _KINDS = {
     Intent.LOOKUP: Kind.LOOKUP,
     Intent.CHECK: Kind.LOOKUP,
@@ -81,7 +82,7 @@ class Builder:
     def build(self) -> Built:
         """The nodes; every content word is in them or in `uncovered`."""
         tree = self._tree
-        self._check_single(tree.where)
+        check_single(tree, self._schema, self._lexicon, question=self._question)
         where = self._without_shown(tree.where)
         answer = self._compare(where) if tree.intent is Intent.COMPARE else self._one_set(where)
         typed = self._typer.typed
@@ -196,9 +197,9 @@ class Builder:
             else:
                 groups = (entity.name, *groups)
             if tree.order is not None:
-                top, descending = tree.order.count, tree.order.descending
+                top, descending = tree.order.count or MANY_GROUPS, tree.order.descending
         elif tree.order is not None and groups:
-            top, descending = tree.order.count, tree.order.descending
+            top, descending = tree.order.count or MANY_GROUPS, tree.order.descending
         node = Aggregate(
             id=self._hops.next_id("aggregate"),
             purpose=say.aggregate_text(function, field, groups, self._noun(), self._schema),
@@ -352,35 +353,10 @@ class Builder:
         measure = self._tree.measure or (self._tree.order.fields if self._tree.order else None)
         if measure is None or not isinstance(part, Test) or part.fields is None or part.operand is not None:
             return False
+        if part.fields.is_verb:
+            return True  # "total VAT paid"
         names = {match.field.name for match in measure.matches if match.field.schema == self._schema.name}
         return any(m.field.name in names for m in part.fields.matches if m.field.schema == self._schema.name)
-
-    def _check_single(self, where: Expression | None) -> None:
-        """Asks which document is meant where "the contract" fits several. Raises AskBackError."""
-        tree = self._tree
-        if tree.intent not in (Intent.LOOKUP, Intent.CHECK) or (tree.subject and tree.subject.is_plural):
-            return
-        named = [t for t in tests(where) if t.fields is None and isinstance(t.operand, Documents)]
-        for test in named:
-            assert isinstance(test.operand, Documents)  # as chosen above
-            own = [each for each in test.operand.documents if each.schema == self._schema.name]
-            if len(own) > 1:
-                raise AskBackError(which_document(self._question, test.text, own))
-        parties = [t for t in tests(where) if t.fields is None and isinstance(t.operand, Parties)]
-        if named or not parties or tree.subject is None:
-            return
-        normals = [
-            {each.normal for each in t.operand.parties} for t in parties if isinstance(t.operand, Parties)
-        ]
-        fitting = [
-            each
-            for each in self._lexicon.catalogue.documents
-            if each.schema == self._schema.name
-            and (not tree.subject.kind or each.kind == tree.subject.kind)
-            and all(normal & set(each.parties) for normal in normals)
-        ]
-        if len(fitting) > 1:
-            raise AskBackError(which_document(self._question, parties[0].text, fitting))
 
     def _field(self, fields: Fields, text: str, types: tuple[FieldType, ...]) -> FieldEntry:
         entry = self._chooser.field(fields, text, types)

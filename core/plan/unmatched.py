@@ -1,4 +1,4 @@
-"""Words of a question about sets that nothing here is called by: a field by its meaning, or a question back."""
+"""Words of a question about sets that nothing is called by: a field by its meaning, or a question back."""
 
 from __future__ import annotations
 
@@ -74,7 +74,8 @@ def _field(
     after = next((p for p in pieces[end:] if not isinstance(p.meaning, Filler)), None)
     is_clause = after is not None and isinstance(after.meaning, Clause)
     says = before is not None and isinstance(before.meaning, (Link, Negator))
-    if _is_name(reading, pieces[at]) and (after is None or isinstance(after.meaning, Noun) or says):
+    is_text = before is not None and before.text.casefold() in _SAYING and not is_clause
+    if _is_name(reading, pieces[at], after) and not is_text:
         raise AskBackError(_no_name(reading.question, phrase, lexicon))
     if not (is_clause or says) or schema is None:
         return None
@@ -82,15 +83,18 @@ def _field(
     if near and near[0][1] >= CERTAIN and (len(near) < 2 or near[0][1] - near[1][1] >= MARGIN):
         return near[0][0]
     close = [field for field, score in near if score >= NEAR]
-    is_text = before is not None and before.text.casefold() in _SAYING and not is_clause
     if is_text and not close:
         return None
     raise AskBackError(_no_field(reading.question, phrase, schema, close))
 
 
-def _is_name(reading: Reading, piece: Piece) -> bool:
+def _is_name(reading: Reading, piece: Piece, after: Piece | None) -> bool:
+    """Whether a word is written as names are; the first of a question only before what it would be of."""
     token = reading.tokens[piece.first]
-    return (token.text[0].isupper() and piece.first > 0) or (token.text.isupper() and len(token.text) > 2)
+    if not token.text[0].isupper():
+        return False
+    of_noun = after is not None and isinstance(after.meaning, Noun)
+    return piece.first > 0 or of_noun or (token.text.isupper() and len(token.text) > 2)
 
 
 def _no_name(question: str, phrase: str, lexicon: Lexicon) -> Clarify:

@@ -1,4 +1,4 @@
-"""Words that nothing is called by, read by what they mean: the field whose description is nearest, or a question.
+"""Words that nothing is called by, read by what they mean: the field whose description is nearest.
 
 Cosine to MiniLM vectors of title and description, on 30 phrases for clauses of contracts: the right field had
 .41 to .88 and was first in 22, phrases for nothing there .20 to .38. So from CERTAIN on it is taken, from

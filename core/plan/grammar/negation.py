@@ -8,49 +8,27 @@ something ("with", "expiring").
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from core.domain.fields import FieldType
 from core.domain.predicate import Operator
+from core.plan.grammar.conditions import OPERANDS, Tests, fits
 from core.plan.grammar.pieces import (
-    Ask,
-    Bridge,
-    Clause,
-    Comparator,
-    Computed,
     Connective,
     Documents,
     Fields,
-    Filler,
     Link,
-    Meaning,
     Negator,
     Parties,
     Period,
     Piece,
-    Policy,
     Quantity,
     Unknown,
     Values,
 )
 from core.plan.grammar.tree import All, Any, Expression, Not, Test
 
-_OPERANDS = (Quantity, Period, Policy, Bridge, Computed, Values, Parties, Documents)
-_IDLE = (Filler, Clause, Ask)
-_LITERAL_TYPES = {
-    FieldType.MONEY: (FieldType.MONEY,),
-    FieldType.DURATION: (FieldType.DURATION,),
-    FieldType.NUMBER: (FieldType.NUMBER, FieldType.MONEY),
-}
 
-
-class Conditions:
-    """Parses pieces into one expression; `leftover` are those with content that no condition took."""
-
-    def __init__(self, pieces: Sequence[Piece]) -> None:
-        self._pieces = list(pieces)
-        self._at = 0
-        self.leftover: list[Piece] = []
+class Conditions(Tests):
+    """Parses pieces into one expression."""
 
     def parse(self) -> Expression | None:
         """The expression; None where the pieces hold no condition."""
@@ -58,8 +36,6 @@ class Conditions:
         while self._at < len(self._pieces):  # an "or" at the end
             self._at += 1
         return found
-
-    # -- the levels ------------------------------------------------------------------------------------
 
     def _disjunction(self) -> Expression | None:
         parts = [self._conjunction()]
@@ -97,15 +73,17 @@ class Conditions:
 
     def _negated(self) -> Expression | None:
         """One negation, or several in a row, which cancel one another."""
-        count, is_other, is_both = 0, False, self._says_both()
+        count, is_other, is_both, is_neither = 0, False, self._says_both(), False
         while (piece := self._peek()) is not None and isinstance(piece.meaning, (Negator, Link)):
             if isinstance(piece.meaning, Negator):
                 count += 1
                 is_other = is_other or piece.meaning.is_other
+                is_neither = is_neither or piece.text.casefold().startswith("neither")
             self._next()
         part = self._coordinated(is_negated=True)
         if part is None or count % 2 == 0:
-            return part
+            # "lack neither A nor B" has both of them
+            return All(part.parts) if is_neither and isinstance(part, Any) else part
         if isinstance(part, All) and not is_both:
             part = Any(part.parts)  # "without A and B" lacks either of them
         return Not(part, is_other)
@@ -191,7 +169,7 @@ class Conditions:
         while (piece := self._peek()) is not None and fits(fields, piece.meaning):
             self._next()
             operand = piece.meaning
-            assert isinstance(operand, (*_OPERANDS, Unknown))
+            assert isinstance(operand, (*OPERANDS, Unknown))
             op = Operator.EQUAL if isinstance(operand, Quantity) else None
             parts.append(Test((*test.pieces, piece), fields, op, operand))
             before = self._at
@@ -210,162 +188,6 @@ class Conditions:
         self._same_again(fields)
         return Not(found, sign.meaning.is_other)
 
-    # -- one condition ---------------------------------------------------------------------------------
-
-    def _test(self) -> Test | None:
-        piece = self._next()
-        if piece is None:
-            return None
-        meaning = piece.meaning
-        if isinstance(meaning, Fields):
-            return self._of_field(piece, meaning)
-        if isinstance(meaning, Comparator):
-            return self._of_comparator(piece, meaning.op, meaning.hint)
-        if isinstance(meaning, (Quantity, Period)):
-            fields = self._following_field(meaning)
-            extra = (fields,) if fields else ()
-            op = Operator.EQUAL if isinstance(meaning, Quantity) else None
-            return Test((piece, *extra), _fields(fields), op, meaning)
-        if isinstance(meaning, (Values, Unknown)):
-            tail = self._tail_field(meaning)
-            if isinstance(meaning, Unknown) and tail is None:
-                self.leftover.append(piece)
-                return None
-            return Test((piece,), tail, None, meaning)
-        if isinstance(meaning, (Parties, Documents)):
-            return Test((piece,), None, None, meaning)
-        if not isinstance(meaning, _IDLE):
-            self.leftover.append(piece)
-        return None
-
-    def _of_field(self, piece: Piece, fields: Fields) -> Test:
-        start = self._at
-        following = self._peek()
-        if following is None:
-            return Test((piece,), fields)
-        if isinstance(following.meaning, Link):
-            self._next()
-            following = self._peek()
-        if following is not None and isinstance(following.meaning, Comparator):
-            self._next()
-            test = self._compared(piece, fields, following.meaning.op, (following,))
-            if test is not None:
-                return test
-        elif following is not None and fits(fields, following.meaning):
-            self._next()
-            operand = following.meaning
-            assert isinstance(operand, (*_OPERANDS, Unknown))
-            op = Operator.EQUAL if isinstance(operand, Quantity) else None
-            self._same_again(fields)
-            return Test((piece, following), fields, op, operand)
-        self._at = start
-        return Test((piece,), fields)
-
-    def _same_again(self, fields: Fields) -> None:
-        """Takes a word for the same field behind its value: "governed by New York law"."""
-        start = self._at
-        following = self._peek()
-        if following is not None and isinstance(following.meaning, Fields):
-            names = {(m.field.schema, m.field.name) for m in fields.matches}
-            self._next()
-            after = self._peek()
-            is_own = after is None or not (
-                isinstance(after.meaning, Comparator) or fits(following.meaning, after.meaning)
-            )
-            if is_own and any((m.field.schema, m.field.name) in names for m in following.meaning.matches[:1]):
-                return
-        self._at = start
-
-    def _compared(
-        self, piece: Piece, fields: Fields | None, op: Operator, signs: tuple[Piece, ...]
-    ) -> Test | None:
-        operand = self._peek()
-        if operand is None or not isinstance(operand.meaning, (*_OPERANDS, Unknown)):
-            return None
-        self._next()
-        pieces = (piece, *signs, operand) if piece not in signs else (*signs, operand)
-        if op is Operator.BETWEEN and isinstance(operand.meaning, Quantity):
-            start = self._at
-            if self._connective():
-                pass
-            high = self._peek()
-            if high is not None and isinstance(high.meaning, Quantity):
-                self._next()
-                return Test((*pieces, high), fields, op, operand.meaning, high.meaning)
-            self._at = start
-            return None
-        return Test(pieces, fields, op, operand.meaning)
-
-    def _of_comparator(self, piece: Piece, op: Operator, hint: str) -> Test | None:
-        start = self._at
-        named = self._peek()
-        if op is Operator.EQUAL and named is not None and isinstance(named.meaning, Fields):
-            self._next()  # "the same governing law as the Gamma contract"
-            test = self._compared(named, named.meaning, op, (piece,))
-            if test is not None and isinstance(test.operand, Documents):
-                return test
-            self._at = start
-        test = self._compared(piece, None, op, (piece,))
-        if test is None:
-            self.leftover.append(piece)
-            return None
-        assert test.operand is not None
-        after = self._following_field(test.operand)
-        if after is None:
-            return replace(test, hint=hint)
-        return Test((*test.pieces, after), _fields(after), test.op, test.operand, test.high)
-
-    def _following_field(self, operand: Meaning) -> Piece | None:
-        """The field behind an amount: "more than $100K in value", "60 days of notice"."""
-        following = self._peek()
-        if (
-            following is None
-            or not isinstance(following.meaning, Fields)
-            or not fits(following.meaning, operand)
-        ):
-            return None
-        start = self._at
-        self._next()
-        after = self._peek()
-        if after is not None and (
-            isinstance(after.meaning, Comparator) or fits(following.meaning, after.meaning)
-        ):
-            self._at = start  # it has an amount of its own
-            return None
-        return following
-
-    def _tail_field(self, operand: Meaning) -> Fields | None:
-        """The field behind a value: "New York law"."""
-        following = self._peek()
-        if following is None or not isinstance(following.meaning, Fields):
-            return None
-        if isinstance(operand, Values):
-            owners = {(each.schema, each.field) for each in operand.values}
-            if not any((m.field.schema, m.field.name) in owners for m in following.meaning.matches):
-                return None
-        elif isinstance(operand, Unknown):
-            if all(m.field.type is not FieldType.TEXT for m in following.meaning.matches):
-                return None
-        else:
-            return None
-        self._next()
-        return following.meaning
-
-    # -- moving ----------------------------------------------------------------------------------------
-
-    def _skip(self) -> None:
-        while self._at < len(self._pieces) and isinstance(self._pieces[self._at].meaning, _IDLE):
-            self._at += 1
-
-    def _peek(self) -> Piece | None:
-        self._skip()
-        return self._pieces[self._at] if self._at < len(self._pieces) else None
-
-    def _next(self) -> Piece | None:
-        piece = self._peek()
-        self._at += 1
-        return piece
-
     def _says_either(self, start: int) -> bool:
         return any(piece.text.casefold() == "either" for piece in self._pieces[start : self._at])
 
@@ -373,43 +195,9 @@ class Conditions:
         near = self._pieces[self._at : self._at + 4]
         return any(piece.text.casefold().endswith("both") for piece in near)
 
-    def _word(self) -> str:
-        piece = self._peek()
-        return piece.meaning.word if piece is not None and isinstance(piece.meaning, Connective) else ""
-
-    def _connective(self) -> str:
-        """The word that joins, after any commas before it."""
-        word = ""
-        while found := self._word():
-            word = found if found != "," or not word else word
-            self._next()
-        return word
-
     @staticmethod
     def _is(piece: Piece | None, kind: type) -> bool:
         return piece is not None and isinstance(piece.meaning, kind)
-
-
-def _fields(piece: Piece | None) -> Fields | None:
-    return piece.meaning if piece is not None and isinstance(piece.meaning, Fields) else None
-
-
-def fits(fields: Fields, operand: Meaning) -> bool:
-    """Whether one of the fields can have such a value."""
-    types = {match.field.type for match in fields.matches}
-    if isinstance(operand, Quantity):
-        wanted = _LITERAL_TYPES.get(operand.value.type, ())
-        return any(kind in types for kind in wanted)
-    if isinstance(operand, Period):
-        return FieldType.DATE in types or (operand.length is not None and FieldType.DURATION in types)
-    if isinstance(operand, Values):
-        owners = {(each.schema, each.field) for each in operand.values}
-        return any((match.field.schema, match.field.name) in owners for match in fields.matches)
-    if isinstance(operand, Bridge):
-        return FieldType.TEXT in types
-    if isinstance(operand, Parties):
-        return FieldType.PARTY in types or fields.is_verb
-    return False
 
 
 def _with_field(expression: Expression, fields: Fields) -> Expression:

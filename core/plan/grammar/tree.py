@@ -125,8 +125,8 @@ class Tree:
     """A parsed question. entity: fields whose values are asked for ("which vendors"); leftover: not covered.
 
     inner: what is computed for each, where an extreme is asked among them ("the highest total").
-    asks: the word of `Ask` that the question begins with; among: fields that only say what kind of document is
-    meant ("models").
+    asks: the word of `Ask` that the question begins with. among: fields that only say which kind of document
+    is meant ("models").
     """
 
     intent: Intent

@@ -27,20 +27,25 @@ from core.plan.papers import PAPERS
 _COMPARATORS: dict[Operator, str] = {
     Operator.GREATER: "more than|greater than|higher than|larger than|bigger than|longer than|over|above"
     "|exceed|exceeds|exceeding|exceeded|in excess of|upwards of|beyond|>|wider than|heavier than|later than"
-    "|taller than|that exceeds|that exceed|which exceed|which exceeds|surpass|surpasses|surpassing|worth over"
+    "|taller than|that exceeds|that exceed|which exceed|which exceeds|surpass|surpasses"
+    "|surpassing|worth over"
     "|costing more than|not limited to|after more than|bigger|deeper than|thicker than|stronger than"
     "|go beyond|goes beyond|going beyond|top|tops|topping|outside of|violate|violates|violating|breach"
     "|breaches|breaching",
     Operator.GREATER_EQUAL: "at least|no less than|not less than|no fewer than|not under|not below"
-    "|minimum of|a minimum of|or more than|>=|≥|=>|from at least|no shorter than|not shorter than"
+    "|minimum of|a minimum of|or more|or above|or higher"
+    "|or longer|or greater|and above|and up|and more|or over|or later|or upwards|>=|≥|=>"
+    "|from at least|no shorter than|not shorter than"
     "|starting at|starting from|no lower than|not lower than",
     Operator.LESS: "less than|lower than|smaller than|fewer than|shorter than|under|below|<|cheaper than"
     "|beneath|narrower than|lighter than|short of|thinner than|inside of|not as much as",
     Operator.LESS_EQUAL: "at most|no more than|not more than|not exceeding|not exceed|do not exceed"
     "|does not exceed|up to|not over|not above|maximum of|a maximum of|no longer than|not longer than"
+    "|or less|or fewer|or below|or lower|or shorter|or under|or smaller|and below|and less|or cheaper"
     "|<=|≤|=<|no greater than|not greater than|no higher than|not higher than|don't exceed|doesn't exceed"
     "|within the limit of|stay within|stays within|staying within",
-    Operator.EQUAL: "the same|same|equal to|equals|equal|exactly|=|==|precisely|amounting to|amounts to|identical to"
+    Operator.EQUAL: "the same|same|equal to|equals|equal|exactly|=|==|precisely|amounting to|amounts to"
+    "|identical to"
     "|the same as",
     Operator.NOT_EQUAL: "!=|<>|not equal to|different from|differing from",
     Operator.BETWEEN: "between|ranging from|in the range of|in the range|anywhere from",
@@ -73,12 +78,14 @@ _NOTS = (
 )
 _OTHERS = "other than|except|except for|excluding|apart from|besides|but not|aside from|anything but|save for"
 _LINKS = (
-    "with|with a|with an|with any|have|has|having|had|contain|contains|containing|include|includes|including"
+    "with|with a|with an|with any|have|has|having|had|contain|contains|containing|include"
+    "|includes|including"
     "|mention|mentions|mentioning|state|states|stating|specify|specifies|specifying|provide for"
     "|provides for|feature|features|featuring|carry|carries|carrying|that have|which have|that contain"
     "|which contain|that include|which include|whose|stipulate|stipulates|stipulating|grant|grants|granting"
     "|where|there is|there's|there are|and have|and has|impose|imposes|imposing|prescribe|prescribes"
-    "|come with|comes with|do have|does have|do contain|does contain|do include|does include|possess|possesses|provide"
+    "|come with|comes with|do have|does have|do contain|does contain|do include|does include"
+    "|possess|possesses|provide"
     "|provides|providing|offer|offers|offering|address|addresses|addressing|cover|covers|covering"
     "|set|sets|setting|require|requires|requiring|allow|allows|allowing"
 )
@@ -101,7 +108,8 @@ _EXTREMES: dict[tuple[Aggregate, bool], str] = {
 HINTS = {
     "wider than": "width", "narrower than": "width", "heavier than": "weight", "lighter than": "weight",
     "taller than": "height", "thicker than": "depth", "thinner than": "depth", "deeper than": "depth",
-    "widest": "width", "narrowest": "width", "heaviest": "weight", "lightest": "weight", "tallest": "height",
+    "widest": ""
+    "width", "narrowest": "width", "heaviest": "weight", "lightest": "weight", "tallest": "height",
     "thickest": "depth", "thinnest": "depth", "deepest": "depth", "most powerful": "power",
 }  # fmt: skip
 _GROUPINGS = (
@@ -116,7 +124,8 @@ _COMPARING = (
 _VERSUS = "versus|vs|vs.|against"
 _ASKS: dict[str, str] = {
     "list": "list|find|show|show me|give me|enumerate|identify|get|name|list all|find all|show all|display"
-    "|get me|give me a list of|give me all|tell me|i need|i want|search for|look for|look up|report|provide me"
+    "|get me|give me a list of|give me all|tell me|i need|i want|search for|look for|look up"
+    "|report|provide me"
     "|find me|list out|please list|let me see|a list of|lists of|list of|bring up|pull up|retrieve|return",
     "count": "how many|number of|count|count of|the number of|the count of|what number of|how often"
     "|count up|tally|the amount of",
@@ -126,24 +135,35 @@ _ASKS: dict[str, str] = {
     "|by when|since when|from when|on which date|on which day|what day",
     "who": "who|who is|who are|with whom|whom|who's|by whom|from whom|for whom|to whom",
     "where": "where is|where are|where does|where was",
-    "much": "how much|how high|how large|how big|how expensive|how wide|how heavy|what amount|how much money"
-    "|how tall|how deep|how thick|how powerful|how efficient|how loud",
+    "much": "how much|how high|how large|how big|how expensive|what amount|how much money",
     "long": "how long|for how long|how soon|how quickly|how many days|how many months|how many years",
     "whether": "is|are|does|do|did|has|have|is there|are there|does it|can|was|were|will",
     "text": "why|explain|describe|how|how do|how can|how does|how should|summarize|summarise|summary of"
     "|tell me about|what does|what do|what happens|what must|what should",
 }
+_DESCENDING = (
+    "descending|sorted descending|in descending order|highest first|largest first"
+    "|biggest first|latest first"
+    "|newest first|most recent first|most expensive first|longest first|from highest to lowest"
+)
+_ASCENDING = (
+    "ascending|sorted ascending|in ascending order|lowest first|smallest first|earliest first|oldest first"
+    "|cheapest first|shortest first|soonest first|from lowest to highest"
+)
 _CLAUSES = (
     "clause|clauses|provision|provisions|term|terms|section|sections|language|wording|stipulation"
     "|stipulations|article|articles|covenant|paragraph|paragraphs|undertaking|undertakings"
 )
 _FILLERS = (
     "the|a|an|all|every|any|our|my|your|their|its|we|i|you|us|me|of|for|to|in|on|at|from|that|which|please"
-    "|is|are|was|were|be|been|being|it|they|them|those|these|this|there|also|both|has|do|does|did|will|would"
-    "|can|could|should|shall|must|may|might|just|only|some|currently|existing|available|collection|bucket|database|files|file"
+    "|is|are|was|were|be|been|being|it|they|them|those|these|this|there|also|both|has|do|does"
+    "|did|will|would"
+    "|can|could|should|shall|must|may|might|just|only|some|currently|existing|available"
+    "|collection|bucket|database|files|file"
     "|folder|us|out|so|as|such|then|than|if|who|whom|what|when|now|yet|ever|still|together|ours"
     "|with|along|made|stated|given|set|found|mentioned|named|listed|according"
-    "|kindly|want|like|need|know|see|exactly|ones|one|each|entire|whole|full|overall|here|ask|tell|show|give"
+    "|kindly|want|like|need|know|see|exactly|ones|one|each|entire|whole|full|overall|here|ask"
+    "|tell|show|give"
     "|concluded|active|whose|into|about|regarding|concerning|respective|individual|particular|certain"
     "|documents state|respectively|year's|have been|had been|across all|among all|among|amongst|over all"
     "|in our collection|in the collection|on file|that we have|we have|do we have|do you have|are there"
@@ -206,9 +226,9 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
         yield phrase, Connective("and"), "joins"
     for phrase in ("and/or", "or else", "or alternatively"):
         yield phrase, Connective("or"), "joins"
-    for phrase in ("sorted descending", "descending"):
+    for phrase in _split(_DESCENDING):
         yield phrase, Top(0, True), "the largest first"
-    for phrase in ("sorted ascending", "ascending"):
+    for phrase in _split(_ASCENDING):
         yield phrase, Top(0, False), "the smallest first"
     for phrase in _split(_FILLERS):
         yield phrase, Filler(), "says nothing of its own"
@@ -303,7 +323,6 @@ VERBS: dict[str, tuple[str, ...]] = {
     "heavy": ("weight",),
     "valid": ("valid until",),
     "mature": ("maturity",),
-    "let": ("vendor",),
 }
 """What documents do, to fields by their titles or synonyms: the first that the kind of document has."""
 
