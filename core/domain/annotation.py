@@ -88,6 +88,7 @@ class AggregateResult:
     """What was computed: groups by key. type: of the values; a count and a distinct are numbers.
 
     scope: documents (or table rows) in the bucket that may be seen. rows: values that took part.
+    members: of a computation over a set of documents, those that each group is made of; () else.
     """
 
     aggregate: Aggregate
@@ -100,6 +101,7 @@ class AggregateResult:
     rows: int
     excluded: tuple[Excluded, ...] = ()
     rates: tuple[tuple[str, Decimal], ...] = ()
+    members: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,8 @@ class TableRow(Frozen):
 class Rows(Frozen):
     """Rows of tables that fulfil the conditions, in order; `total` counts all, `rows` holds at most 1,000.
 
-    documents: what became of the documents: present ones have such rows.
+    documents: what became of the documents: present ones have such rows. picked: all of the rows, also those
+    beyond `rows`, as "document|table|row", in order.
     """
 
     type: Literal["rows"] = "rows"
@@ -59,6 +60,7 @@ class Rows(Frozen):
     total: int = 0
     documents: Documents = Documents()
     excluded: tuple[tuple[str, str, int], ...] = ()  # field, reason, rows
+    picked: tuple[str, ...] = ()
 
 
 class PassageHit(Frozen):

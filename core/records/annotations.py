@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any
@@ -26,6 +26,7 @@ from core.records.field_rows import column_key
 from core.records.field_tables import annotation_columns, annotation_rows
 from core.records.rows import summary_of
 from core.records.schema import documents
+from core.records.scopes import among
 from core.records.standings import derived, field_names
 from core.records.subjects import CellSubject, RowSubject, Subject, document_conditions
 from core.records.table_rows import RowKey, read_rows
@@ -33,6 +34,32 @@ from core.records.visibility import Visibility
 
 _SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
 _ASPECTS = ("unit", "year", "month", "quarter")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Documents, or rows of their tables (`row_name` of each), over which to compute; any number of them.
+
+    stand_ins: as `core.records.judging` has them.
+    """
+
+    documents: Collection[str]
+    rows: Collection[str] | None = None
+    stand_ins: Mapping[str, Mapping[str, str]] | None = None
+
+    def conditions(self, connection: Connection) -> list[sa.ColumnElement[bool]]:
+        """What chooses them."""
+        found = [among(connection, documents.c.id, self.documents)]
+        if self.rows is not None:
+            row = annotation_rows.c
+            named = row.document + "|" + sa.cast(row.table_no, sa.Text) + "|" + sa.cast(row.row_no, sa.Text)
+            found.append(among(connection, named, self.rows))
+        return found
+
+
+def row_name(document: str, table: int, row: int) -> str:
+    """By what a row of a table is called in `Chosen`."""
+    return f"{document}|{table}|{row}"
 
 
 class Annotations:
@@ -85,6 +112,7 @@ class Annotations:
         rates: Mapping[str, Decimal] | None = None,
         into: str = "",
         asking: Asking | None = None,
+        within: Chosen | None = None,
     ) -> AggregateResult:
         """Compute over the values of `field`, exactly; COUNT of "" counts documents, or rows of tables.
 
@@ -92,13 +120,14 @@ class Annotations:
         among its values, all others choose documents. group_by: fields; a date's `.year`, `.quarter` or
         `.month`, and the `.unit` of amounts and numbers, are its aspects.
         rates: what one of each other unit is worth in `into`. Raises UsageError, naming units and rows, where
-        units are mixed and no rate is stated.
+        units are mixed and no rate is stated. within: only these documents or rows, as many as there are; the
+        result then says which documents each group is made of.
         """
         by = (group_by,) if isinstance(group_by, str) and group_by else tuple(group_by)
         with self._database.read() as connection:
             fields = [predicate.field for predicate in predicates] + ([field] if field else [])
             only = None if document is None else (document,)
-            subject = _subject(connection, visible, bucket, fields, only, source, by, asking)
+            subject = _subject(connection, visible, bucket, fields, only, source, by, asking, within)
             request = Request(
                 _aggregate(aggregate),
                 subject.called(field),
@@ -107,10 +136,18 @@ class Annotations:
                 dict(rates or {}),
                 into.strip(),
             )
-            found = Computation(connection, subject, request).result(_count(connection, subject, []))
+            computation = Computation(connection, subject, request)
+            found = computation.result(_count(connection, subject, []))
+            members = {} if within is None else computation.members()
             spelled = {subject.called(name): name for name in (*fields, *by)}
         excluded = tuple(replace(each, field=spelled.get(each.field, each.field)) for each in found.excluded)
-        return replace(found, field=field, group_by=by, excluded=excluded)
+        return replace(
+            found,
+            field=field,
+            group_by=by,
+            excluded=excluded,
+            members=tuple(members.get(group.key, ()) for group in found.groups) if members else (),
+        )
 
     def names(
         self, visible: Visibility, bucket: str | None, source: Source | None = None
@@ -155,22 +192,25 @@ def _subject(
     source: Source | None,
     group_by: Sequence[str] = (),
     asking: Asking | None = None,
+    within: Chosen | None = None,
 ) -> Subject:
     """What the names are about. Raises UsageError for one that nothing in the bucket is called."""
+    more = [] if within is None else within.conditions(connection)
+    stand_ins = None if within is None else within.stand_ins
     fields = _fields(connection, bucket)
     wanted = [*names, *(_without_aspect(name, fields) for name in group_by)]
     others = [name for name in wanted if name not in fields]
     if source is Source.CELLS or (source is None and not others):
         _require_known(others, fields)
         asking = asking or derived(connection, visible, bucket, fields.intersection(wanted))
-        return CellSubject(visible, bucket, only, asking)
+        return CellSubject(visible, bucket, only, asking, more, stand_ins)
     columns = _columns(connection, visible, bucket)
     wanted = [*names, *(_without_aspect(name, columns) for name in group_by)]
     of_rows = [name for name in wanted if column_key(name) in columns]
     unknown = [name for name in wanted if column_key(name) not in columns and name not in fields]
     _require_known(unknown, [*fields, *columns.values()])
     asking = asking or derived(connection, visible, bucket, fields.intersection(wanted))
-    return RowSubject(visible, bucket, of_rows, only, asking)
+    return RowSubject(visible, bucket, of_rows, only, asking, more)
 
 
 def _without_aspect(name: str, known: Collection[str]) -> str:

@@ -23,6 +23,7 @@ from core.records.schema import documents
 from core.records.subjects import Subject
 
 _SEPARATOR = "\x1f"
+_BETWEEN_IDS = "\n"
 _LOW_BITS = 32
 _LOW_MASK = 2**_LOW_BITS - 1
 _NUMERIC = frozenset({Aggregate.SUM, Aggregate.AVG, Aggregate.MEDIAN})
@@ -80,6 +81,25 @@ class Computation:
             excluded=tuple(in_order(self._excluded())),
             rates=tuple(sorted(request.rates.items())),
         )
+
+    def members(self) -> dict[tuple[str, ...], tuple[str, ...]]:
+        """By the key of each group the documents that take part in it, in order."""
+        chosen = self._chosen()
+        keys, names = self._columns(chosen, "k"), self._columns(chosen, "n")
+        each = (
+            sa.select(*keys, *(sa.func.min(name).label(name.key) for name in names), chosen.c.document)
+            .group_by(*keys, chosen.c.document)
+            .subquery()
+        )
+        statement = sa.select(
+            *(sa.func.min(name) for name in self._columns(each, "n")),
+            sa.func.aggregate_strings(each.c.document, _BETWEEN_IDS),
+        ).group_by(*self._columns(each, "k"))
+        found: dict[tuple[str, ...], set[str]] = {}
+        for *name, listed in self._connection.execute(statement):
+            if listed is not None:
+                found.setdefault(tuple(name), set()).update(listed.split(_BETWEEN_IDS))
+        return {name: tuple(sorted(ids)) for name, ids in found.items()}
 
     def _prepare(self) -> None:
         """Join the values asked for and those grouped by, and lay the conditions on them."""

@@ -7,6 +7,7 @@ from types import TracebackType
 
 from core.config.models import Settings
 from core.errors import UsageError
+from core.records.amendments import Amendments
 from core.records.annotations import Annotations
 from core.records.blobs import Blobs
 from core.records.changes import Changes
@@ -24,6 +25,7 @@ from core.records.models import FieldModels
 from core.records.page_readings import PageReadings
 from core.records.passages import Passages
 from core.records.repairs import Repairs
+from core.records.row_selection import RowSelection
 from core.records.thresholds import Thresholds
 from core.records.traces import Traces
 
@@ -51,6 +53,8 @@ class Records:
         self.facts = Facts(database)
         self.annotations = Annotations(database)
         self.judging = Judging(database)
+        self.row_selection = RowSelection(database)
+        self.amendments = Amendments(database)
         self.thresholds = Thresholds(database)
         self.models = FieldModels(database)
 

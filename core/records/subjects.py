@@ -6,7 +6,7 @@ is known of that name there. Conditions and computations are written against the
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from itertools import count
 from typing import Protocol
@@ -79,9 +79,14 @@ class CellSubject:
         only: Collection[DocumentId] | None = None,
         asking: Asking = EVERYBODY,
         more: Collection[sa.ColumnElement[bool]] = (),
+        stand_ins: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
-        """more: other conditions on documents."""
+        """more: other conditions on documents.
+
+        stand_ins: by field and document another document, whose present cell counts instead.
+        """
         self._conditions = [*document_conditions(visible, bucket, only), *more]
+        self._stand_ins = stand_ins or {}
         self._numbers = count()
         self._bucket = bucket
         self._asking = asking
@@ -99,7 +104,11 @@ class CellSubject:
     def values(self, name: str) -> tuple[sa.FromClause, sa.ColumnElement[bool]]:
         """Values of a field, in documents that are asked for it."""
         value = _alias(values_table, next(self._numbers))
-        on = sa.and_(value.c.document == documents.c.id, value.c.field == name)
+        stand_ins = self._stand_ins.get(name)
+        stating: sa.ColumnElement[str] = documents.c.id
+        if stand_ins:
+            stating = sa.case(dict(stand_ins), value=documents.c.id, else_=documents.c.id)
+        on = sa.and_(value.c.document == stating, value.c.field == name)
         others = is_not_asked(self._asking, name, self._bucket)
         return value, on if others is None else sa.and_(on, sa.not_(others))
 
@@ -135,6 +144,8 @@ class CellSubject:
             (sa.and_(cannot_be_read(), ~sa.exists(decided)), UNREADABLE),
             else_=sa.func.coalesce(known, NOT_EXTRACTED),
         )
+        if stand_ins := self._stand_ins.get(name):
+            state = sa.case((documents.c.id.in_(sorted(stand_ins)), PRESENT), else_=state)
         others = is_not_asked(self._asking, name, self._bucket)
         return state if others is None else sa.case((others, NOT_ASKED), else_=state)
 
@@ -156,10 +167,11 @@ class RowSubject:
         columns: Collection[str],
         only: Collection[DocumentId] | None = None,
         asking: Asking = EVERYBODY,
+        more: Collection[sa.ColumnElement[bool]] = (),
     ) -> None:
         self._columns = {column_key(name) for name in columns}
         self._numbers = count()
-        self._documents = CellSubject(visible, bucket, only, asking)
+        self._documents = CellSubject(visible, bucket, only, asking, more)
         self._conditions = [
             *self._documents.conditions,
             *(_has_column(name) for name in sorted(self._columns)),

@@ -1,0 +1,160 @@
+"""Aggregate: a computation over the documents or rows of an input, exact, with a ledger that adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+
+from core.domain.annotation import AggregateGroup, AggregateResult, Source
+from core.domain.results import Documents, Group, Groups, Result, Rows, Unknown
+from core.errors import UsageError
+from core.plan.ir import Aggregate
+from core.records.annotations import Chosen
+from core.records.scopes import JudgedScope
+from core.records.subjects import MISSING, NOT_ASKED, PRESENT, UNREADABLE
+from core.records.visibility import Visibility
+from core.retrieval.operators.base import OperatorParts, sets_of
+from core.retrieval.operators.ranking import cut
+
+_ASPECTS = ("unit", "year", "month", "quarter")
+
+
+def aggregate(
+    node: Aggregate, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
+) -> Groups:
+    """The groups, and which documents took part. Raises UsageError, naming units that mix with their rows."""
+    given = [inputs[name] for name in node.inputs]
+    over = sets_of(given)
+    if over is None:
+        raise UsageError(
+            "There are no documents to compute over.",
+            next_step="Connect a node that gives documents or rows.",
+        )
+    rows = next((each for each in given if isinstance(each, Rows)), None)
+    fields = _fields(node)
+    stand_ins = parts.stand_ins(visible, fields) if rows is None else {}
+    found = parts.records.annotations.aggregate(
+        visible,
+        None,
+        node.group_by,
+        (),
+        node.function,
+        node.field,
+        source=Source.CELLS if rows is None else Source.ROWS,
+        rates={unit: _rate(unit, text) for unit, text in node.rates.items()},
+        into=node.into,
+        asking=parts.asking(visible),
+        within=Chosen(over.present, None if rows is None else rows.picked, stand_ins),
+    )
+    groups = _shown(node, found)
+    took_part = frozenset(id for members in found.members for id in members)
+    left = over.present - took_part
+    states = [] if rows is not None else _states(fields, left, visible, parts)
+    return Groups(
+        function=node.function.value,
+        field=node.field,
+        group_by=node.group_by,
+        value_type=found.type.value,
+        groups=groups,
+        rows=found.rows,
+        documents=_left_out(over, took_part, states),
+        excluded=tuple((each.field, each.reason, each.rows) for each in found.excluded),
+    )
+
+
+def _fields(node: Aggregate) -> list[str]:
+    """The fields computed with and grouped by, in order."""
+    parts = [(name, *name.rpartition(".")) for name in node.group_by]
+    stems = [stem if aspect in _ASPECTS and stem else name for name, stem, _, aspect in parts]
+    return list(dict.fromkeys([*([node.field] if node.field else []), *stems]))
+
+
+def _states(
+    fields: list[str], ids: frozenset[str], visible: Visibility, parts: OperatorParts
+) -> list[tuple[str, dict[str, str]]]:
+    """What is known of each field in documents that took no part."""
+    if not ids:
+        return []
+    scope, asking = JudgedScope(documents=tuple(sorted(ids))), parts.asking(visible)
+    stand_ins = parts.stand_ins(visible, fields)
+    judging = parts.records.judging
+    return [(name, judging.states(visible, scope, name, asking, stand_ins)) for name in fields]
+
+
+def _left_out(
+    over: Documents, took_part: frozenset[str], states: list[tuple[str, dict[str, str]]]
+) -> Documents:
+    """Documents that took no part leave: for those that state no value, or those of which it is not known."""
+    absent, unreadable, unknown = set[str](), set[str](), dict[str, Unknown]()
+    for id in over.present - took_part:
+        known = [(name, of[id]) for name, of in states if id in of]
+        if not known or any(state in (MISSING, NOT_ASKED) for _, state in known):
+            absent.add(id)
+            continue
+        name, state = next(((name, state) for name, state in known if state != PRESENT), known[0])
+        reason = "no value to compute with" if state == PRESENT else state
+        unknown[id] = Unknown(field=name, reason=reason)
+        if state == UNREADABLE:
+            unreadable.add(id)
+    return over.model_copy(
+        update={
+            "present": took_part,
+            "absent": over.absent | absent,
+            "uncertain": over.uncertain | (unknown.keys() - unreadable),
+            "unreadable": over.unreadable | unreadable,
+            "unknown": over.unknown | unknown,
+            "order": (),
+        }
+    )
+
+
+def _shown(node: Aggregate, found: AggregateResult) -> tuple[Group, ...]:
+    members = found.members or ((),) * len(found.groups)
+    pairs = list(zip(found.groups, members, strict=True))
+    if node.top:
+        pairs = [pair for pair in pairs if pair[0].value is not None]
+        _require_one_unit(node, [group for group, _ in pairs])
+        pairs.sort(key=lambda pair: _value(pair[0]), reverse=node.descending)
+        pairs = pairs[: cut([_value(group) for group, _ in pairs], node.top)]
+    return tuple(
+        Group(
+            key=group.key,
+            value=None if group.value is None else _text(group.value),
+            unit=group.unit,
+            rows=group.rows,
+            documents=ids,
+        )
+        for group, ids in pairs
+    )
+
+
+def _value(group: AggregateGroup) -> tuple[Decimal, str]:
+    return (group.value, "") if isinstance(group.value, Decimal) else (Decimal(0), str(group.value))
+
+
+def _text(value: Decimal | str) -> str:
+    return f"{value:f}" if isinstance(value, Decimal) else value
+
+
+def _require_one_unit(node: Aggregate, groups: list[AggregateGroup]) -> None:
+    counts: dict[str, int] = {}
+    for group in groups:
+        counts[group.unit] = counts.get(group.unit, 0) + group.rows
+    if len(counts) > 1:
+        named = ", ".join(f"{unit or 'no unit'} ({rows:,} rows)" for unit, rows in sorted(counts.items()))
+        raise UsageError(
+            f"The groups of {node.field!r} are in {named}, which have no common order.",
+            next_step="State a rate for each and the unit to end in, or choose one with a condition.",
+        )
+
+
+def _rate(unit: str, text: str) -> Decimal:
+    try:
+        rate = Decimal(text)
+    except InvalidOperation:
+        rate = Decimal(0)
+    if not rate.is_finite() or rate <= 0:
+        raise UsageError(
+            f"The rate of {unit}, {text!r}, is no positive number.", next_step="Write it as 1.08, say."
+        )
+    return rate

@@ -1,0 +1,168 @@
+"""What all operators work with, and how they read what they take in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.domain.document import DocumentSummary
+from core.domain.fields import Cell
+from core.domain.ids import DocumentId
+from core.domain.matrix import Asking
+from core.domain.predicate import Predicate
+from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
+from core.domain.search import SearchQuery, SearchReport
+from core.errors import UsageError
+from core.plan.ir import Choice, Condition, Node, Reference
+from core.records.judging import Clause, StandIns
+from core.records.scopes import JudgedScope
+from core.records.store import Records
+from core.records.visibility import Visibility
+from core.retrieval.operators.value_reader import ValueReader
+from core.retrieval.search import Retrieval
+from core.retrieval.sets import intersect
+
+WhoIsAsked = Callable[[Visibility], Asking]
+
+
+class Finder(Protocol):
+    """Finds passages, or facts where the query names another index."""
+
+    def search(self, query: SearchQuery, visibility: Visibility) -> SearchReport:
+        """The hits, best first. Raises IndexUnavailableError, UsageError."""
+        ...
+
+    def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
+        """The candidate passages with the question's analysis. Raises IndexUnavailableError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorParts:
+    """What operators read from; deadline_s: how long one may take."""
+
+    records: Records
+    finder: Finder
+    asking: WhoIsAsked
+    values: ValueReader
+    follows_amendments: bool = True
+    deadline_s: float = 8.0
+
+    def stand_ins(self, visible: Visibility, fields: Collection[str]) -> StandIns:
+        """Which documents say what holds of others, by field."""
+        return self.records.amendments.stand_ins(visible, fields) if self.follows_amendments else {}
+
+    def summaries(self, ids: Collection[str], visible: Visibility) -> dict[str, DocumentSummary]:
+        """The documents of these ids that may be seen."""
+        found = self.records.documents.get_many([DocumentId(each) for each in ids], visible)
+        return {str(id): summary for id, summary in found.items()}
+
+    def cells(
+        self, ids: Collection[str], fields: Collection[str], visible: Visibility
+    ) -> dict[tuple[str, str], Cell]:
+        """By document and field the cells that count; of an amended field that of the amendment."""
+        stand_ins = self.stand_ins(visible, fields)
+        others = {other for of in stand_ins.values() for id, other in of.items() if id in ids}
+        wanted = [DocumentId(each) for each in {*ids, *others}]
+        found = {
+            (str(cell.document), cell.field): cell
+            for cell in self.records.fields.cells(visible, documents=wanted, fields=fields)
+        }
+        names = {(id, field): (stand_ins.get(field, {}).get(id, id), field) for id in ids for field in fields}
+        return {name: found[source] for name, source in names.items() if source in found}
+
+
+def documents_of(result: Result) -> Documents | None:
+    """The documents that a result is about; None of a value.
+
+    Of groups, those of the groups that are shown; of passages, those that they stand in: these are not all.
+    """
+    if isinstance(result, Documents):
+        return result
+    if isinstance(result, Passages):
+        found = frozenset(hit.document for hit in result.hits)
+        return Documents(present=found, is_exhaustive=result.is_exhaustive)
+    if isinstance(result, Groups):
+        shown = frozenset(id for group in result.groups for id in group.documents)
+        own = result.documents
+        return own.model_copy(
+            update={"present": own.present & shown, "absent": own.absent | (own.present - shown)}
+        )
+    return result.documents if isinstance(result, Rows | Comparison) else None
+
+
+def sets_of(inputs: Iterable[Result]) -> Documents | None:
+    """The documents that all inputs have in common; None where none of them is about documents."""
+    found = [each for result in inputs if (each := documents_of(result)) is not None]
+    return intersect(found) if found else None
+
+
+def value_of(result: Result, name: str) -> FoundValue:
+    """The one value of a result. Raises UsageError where it has none, or several."""
+    if isinstance(result, FoundValue):
+        return result
+    if isinstance(result, Groups):
+        groups = [group for group in result.groups if group.value is not None]
+        if len(groups) == 1 and groups[0].value is not None:
+            return FoundValue(
+                kind=result.value_type, text=groups[0].value, unit=groups[0].unit, field=result.field
+            )
+        raise UsageError(
+            f"{name!r} gives {len(groups) or 'no'} values, where one is needed.",
+            next_step="Take away its grouping, or ask for the first group only.",
+        )
+    raise UsageError(
+        f"{name!r} gives no value that a condition could compare with.",
+        next_step="Refer to a look-up of a value, or to a computation.",
+    )
+
+
+def referenced(conditions: Iterable[Condition | Choice]) -> frozenset[str]:
+    """The nodes whose values conditions compare with."""
+    return frozenset(each.value.node for each in flattened(conditions) if isinstance(each.value, Reference))
+
+
+def flattened(conditions: Iterable[Condition | Choice]) -> list[Condition]:
+    """All conditions, those among alternatives too."""
+    return [
+        each
+        for condition in conditions
+        for each in (condition.any_of if isinstance(condition, Choice) else (condition,))
+    ]
+
+
+def clauses_of(conditions: Iterable[Condition | Choice], inputs: Mapping[str, Result]) -> list[Clause]:
+    """Conditions as records judge them, with the values that they refer to."""
+    return [
+        tuple(_predicate(each, inputs) for each in condition.any_of)
+        if isinstance(condition, Choice)
+        else _predicate(condition, inputs)
+        for condition in conditions
+    ]
+
+
+def scope_of(node: Node) -> JudgedScope:
+    """The scope of a node that has one."""
+    scope = getattr(node, "scope", None)
+    if scope is None:
+        return JudgedScope()
+    return JudgedScope(scope.buckets, scope.schema_name, scope.documents)
+
+
+def written(cell: Cell) -> str:
+    """What a cell states, as a person reads it: values with their units, several with a semicolon between."""
+    return "; ".join(f"{value.text} {value.unit}".strip() for value in cell.finding.values)
+
+
+def _predicate(condition: Condition, inputs: Mapping[str, Result]) -> Predicate:
+    value = condition.value
+    if not isinstance(value, Reference):
+        return Predicate(condition.field, condition.op, value)
+    if value.node not in inputs:
+        raise UsageError(
+            f"The condition on {condition.field!r} needs the value of {value.node!r}, which is no input.",
+            next_step=f"Make {value.node!r} an input of it.",
+        )
+    found = value_of(inputs[value.node], value.node)
+    return Predicate(condition.field, condition.op, f"{found.text} {found.unit}".strip())

@@ -1,0 +1,195 @@
+"""Hop: the one value that a later node needs, out of cells or, where no cell states it, out of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from core.domain.answer import Citation, Value
+from core.domain.document import DocumentSummary
+from core.domain.fields import Cell, CellStatus, TypedValue
+from core.domain.ids import DocumentId
+from core.domain.results import FoundValue, Groups, Result, Stopped
+from core.domain.search import SearchQuery
+from core.plan.ir import Hop
+from core.records.field_rows import key_of
+from core.records.visibility import Visibility
+from core.retrieval.operators.base import OperatorParts, documents_of
+from core.retrieval.sentences import ScoredSentence, rank_sentences
+
+MOST_OPTIONS = 10
+_TOP_K = 20
+_PASSAGES = 20
+_SENTENCES = 3  # that are looked at for a value, best first
+_STATING = 0.5  # of the best score: a sentence that scores less says nothing of what was asked
+
+
+def hop(
+    node: Hop, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
+) -> FoundValue | Stopped:
+    """The value, or what it could be, or why there is none."""
+    groups = next((each for each in inputs.values() if isinstance(each, Groups)), None)
+    if groups is not None and (not node.field or node.field in (groups.field, *groups.group_by)):
+        return _of_groups(node, groups)
+    ids = _documents(inputs)
+    if node.field and ids:
+        found = _of_cells(node, ids, visible, parts)
+        if found is not None:
+            return found
+    if node.template:
+        return _of_text(node, ids, inputs, visible, parts)
+    what = node.field or "the value"
+    where = "No document was found that could state it." if not ids else "None of what was found states it."
+    return Stopped(
+        node=node.id,
+        reason=f"{what!r} is needed. {where}" if node.field else f"A value is needed. {where}",
+        next_step="Say the value itself, or where it stands.",
+        is_question=True,
+    )
+
+
+def _documents(inputs: Mapping[str, Result]) -> list[str]:
+    """Those present in what was taken in, in order, each once."""
+    found: dict[str, None] = {}
+    for result in inputs.values():
+        documents = documents_of(result)
+        if documents is not None:
+            found.update(dict.fromkeys(documents.order or sorted(documents.present)))
+    return list(found)
+
+
+def _of_groups(node: Hop, groups: Groups) -> FoundValue | Stopped:
+    """The value of the only group, or what the only group is called."""
+    is_key = node.field in groups.group_by
+    at = groups.group_by.index(node.field) if is_key else 0
+    stated = [group for group in groups.groups if group.value is not None]
+    texts = {(group.key[at], "") if is_key else (group.value or "", group.unit) for group in stated}
+    if len(texts) != 1:
+        return _ambiguous(node, [f"{text} {unit}".strip() for text, unit in sorted(texts)])
+    ((text, unit),) = texts
+    kind = "text" if is_key else groups.value_type
+    return FoundValue(kind=kind, text=text, unit=unit, field=node.field or groups.field)
+
+
+def _of_cells(
+    node: Hop, ids: Sequence[str], visible: Visibility, parts: OperatorParts
+) -> FoundValue | Stopped | None:
+    """What the cells state; None where none of them does."""
+    cells = parts.cells(ids, [node.field], visible)
+    stating = [
+        cell for cell in cells.values() if cell.finding.status is CellStatus.PRESENT and not _is_open(cell)
+    ]
+    values: dict[tuple[str, str, str], TypedValue] = {}
+    for cell in stating:
+        for value in cell.finding.values:
+            if not value.special:
+                values.setdefault((value.type.value, key_of(value), value.unit), value)
+    if not values:
+        return None
+    if len(values) > 1:
+        return _ambiguous(node, [f"{value.text} {value.unit}".strip() for value in values.values()])
+    (value,) = values.values()
+    known = parts.summaries({str(cell.document) for cell in stating}, visible)
+    return FoundValue(
+        kind=value.type.value,
+        text=value.text,
+        unit=value.unit,
+        field=node.field,
+        citations=tuple(_citations(stating, known)),
+    )
+
+
+def _is_open(cell: Cell) -> bool:
+    return cell.review is not None and cell.review.check_again
+
+
+def _citations(cells: Iterable[Cell], known: Mapping[str, DocumentSummary]) -> Iterable[Citation]:
+    number = 0
+    for cell in sorted(cells, key=lambda each: each.document):
+        summary = known.get(str(cell.document))
+        for quote in cell.finding.spans[:1] if summary is not None else ():
+            assert summary is not None
+            number += 1
+            yield Citation(
+                n=number,
+                document=cell.document,
+                title=summary.title,
+                source=summary.source,
+                version=cell.version,
+                page=quote.span.page_no,
+                start=quote.span.start,
+                end=quote.span.end,
+                quote=quote.quote,
+            )
+
+
+def _of_text(
+    node: Hop, ids: Sequence[str], inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
+) -> FoundValue | Stopped:
+    """Ask the template of the text of the documents, or of all where none were taken in."""
+    known = parts.summaries(ids, visible)
+    earlier = next((each for each in inputs.values() if isinstance(each, FoundValue)), None)
+    question = node.template.replace("{titles}", ", ".join(known[id].title for id in ids if id in known))
+    question = question.replace("{value}", f"{earlier.text} {earlier.unit}".strip() if earlier else "")
+    query = SearchQuery(text=question, top_k=_TOP_K, documents=tuple(DocumentId(id) for id in ids))
+    found = parts.finder.retrieve(query, visible)
+    ranked = rank_sentences(found.analysis, found.candidates, passages=_PASSAGES)
+    best = max((each.score for each in ranked), default=0.0)
+    stating = [
+        (sentence, values)
+        for sentence in ranked
+        if sentence.score >= _STATING * best and (values := parts.values(question, sentence.text))
+    ][:_SENTENCES]
+    distinct: dict[tuple[str, str, str], tuple[Value, ScoredSentence]] = {}
+    for sentence, values in stating:
+        for value in values:
+            distinct.setdefault((value.type, value.value, value.unit or ""), (value, sentence))
+    if len(distinct) == 1:
+        ((value, sentence),) = distinct.values()
+        return FoundValue(
+            kind=value.type,
+            text=value.value,
+            unit=value.unit or "",
+            field=node.field,
+            citations=(_citation(sentence),),
+        )
+    if distinct:
+        return _ambiguous(node, [f"{text} {unit}".strip() for _, text, unit in distinct])
+    return Stopped(
+        node=node.id,
+        reason=f"No value was found for: {question}",
+        next_step="Say the value itself, or where it stands.",
+        is_question=True,
+    )
+
+
+def _citation(sentence: ScoredSentence) -> Citation:
+    stored, text = sentence.candidate.stored, sentence.text.strip()
+    start = sentence.span.start + len(sentence.text) - len(sentence.text.lstrip())
+    return Citation(
+        n=1,
+        document=sentence.document,
+        title=stored.title,
+        source=stored.source,
+        version=sentence.version,
+        page=sentence.span.page_no,
+        start=start,
+        end=start + len(text),
+        quote=text,
+    )
+
+
+def _ambiguous(node: Hop, options: Sequence[str]) -> Stopped:
+    shown = tuple(dict.fromkeys(options))
+    what = f"{node.field!r}" if node.field else "The value"
+    if not shown:
+        reason = f"{what} is needed, and nothing that was found states it."
+    else:
+        more = f", and {len(shown) - MOST_OPTIONS} more" if len(shown) > MOST_OPTIONS else ""
+        reason = f"{what} could be any of {len(shown)}: {', '.join(shown[:MOST_OPTIONS])}{more}."
+    return Stopped(
+        node=node.id,
+        reason=reason,
+        next_step="Choose the one that is meant." if shown else "Say the value itself.",
+        options=shown[:MOST_OPTIONS],
+        is_question=True,
+    )

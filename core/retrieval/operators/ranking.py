@@ -1,0 +1,54 @@
+"""The first rows in an order, and all that are equal to the last of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
+
+from core.errors import UsageError
+from core.records.judging import RankedValue
+from core.records.readings import TEXTS
+
+_Key = TypeVar("_Key", bound=Hashable)
+
+
+def ordered(
+    values: Mapping[_Key, RankedValue], field: str, *, descending: bool, limit: int | None
+) -> tuple[list[_Key], list[_Key]]:
+    """Keys by value, the first of them (with ties), and the others; equal ones in the order given.
+
+    Raises UsageError where the values are of several currencies, units or types.
+    """
+    _require_one_kind(list(values.values()), field)
+    keys = sorted(values, key=lambda key: _rank(values[key]), reverse=descending)  # stable either way
+    count = cut([_rank(values[key]) for key in keys], limit)
+    return keys[:count], keys[count:]
+
+
+def cut(ranks: Sequence[object], limit: int | None) -> int:
+    """How many of these are the first `limit` with all that are equal to the last of them."""
+    if limit is None or limit >= len(ranks):
+        return len(ranks)
+    count = max(limit, 0)
+    while 0 < count < len(ranks) and ranks[count] == ranks[count - 1]:
+        count += 1
+    return count
+
+
+def _rank(value: RankedValue) -> tuple[int, str]:
+    if value.type in TEXTS:
+        return 0, value.key
+    return value.amount or 0, ""
+
+
+def _require_one_kind(values: Sequence[RankedValue], field: str) -> None:
+    units: Counter[str] = Counter()
+    for value in values:
+        units["a text" if value.type in TEXTS else value.unit or value.type.value] += 1
+    if len(units) > 1:
+        named = ", ".join(f"{unit} ({count:,})" for unit, count in sorted(units.items()))
+        raise UsageError(
+            f"{field!r} holds {named}, which have no common order.",
+            next_step=f"Add a condition that chooses one of them, such as: {field} >= 0 {max(units)}.",
+        )

@@ -1,0 +1,161 @@
+"""Select: every document in scope is judged by conditions, or every row of its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.domain.results import Documents, Result, Rows, TableRow, Unknown
+from core.plan.ir import Select
+from core.records.annotations import row_name
+from core.records.judging import RankedValue
+from core.records.row_selection import RowsChosen
+from core.records.scopes import JudgedScope
+from core.records.subjects import MISSING, PRESENT, UNREADABLE
+from core.records.table_rows import RowKey
+from core.records.visibility import Visibility
+from core.retrieval.operators.base import (
+    OperatorParts,
+    clauses_of,
+    flattened,
+    referenced,
+    scope_of,
+    sets_of,
+)
+from core.retrieval.operators.ranking import ordered
+from core.retrieval.sets import narrowed
+
+MOST_SHOWN = 1_000
+
+
+def select(
+    node: Select, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
+) -> Documents | Rows:
+    """The documents by whether all conditions hold, or the rows of which they do."""
+    values = referenced(node.conditions)
+    within = sets_of(inputs[name] for name in node.inputs if name not in values)
+    if node.of == "rows":
+        return _rows(node, inputs, within, visible, parts)
+    fields = {each.field for each in flattened(node.conditions)}
+    judged = parts.records.judging.judge(
+        visible,
+        scope_of(node),
+        clauses_of(node.conditions, inputs),
+        parts.asking(visible),
+        parts.stand_ins(visible, fields),
+    )
+    found = judged if within is None else narrowed(within, judged)
+    return _ordered(node, found, visible, parts) if node.order_by else _first(node, found, visible, parts)
+
+
+def _first(node: Select, found: Documents, visible: Visibility, parts: OperatorParts) -> Documents:
+    """Without an order a limit takes the first by title."""
+    if node.limit is None or len(found.present) <= node.limit:
+        return found
+    by_title = _by_title(found.present, visible, parts)
+    kept = by_title[: node.limit]
+    left = frozenset(by_title[node.limit :])
+    return found.model_copy(
+        update={"present": frozenset(kept), "absent": found.absent | left, "order": tuple(kept)}
+    )
+
+
+def _ordered(node: Select, found: Documents, visible: Visibility, parts: OperatorParts) -> Documents:
+    """By the value of a field; with a limit, what is not among the first does not belong.
+
+    What has no value to compare goes last; with a limit it leaves, by what is known of its field.
+    """
+    scope = JudgedScope(documents=tuple(sorted(found.present)))
+    if not found.present:
+        return found
+    asking, stand_ins = parts.asking(visible), parts.stand_ins(visible, {node.order_by})
+    judging = parts.records.judging
+    ranked = {
+        each.document: each for each in judging.ranked(visible, scope, node.order_by, asking, stand_ins)
+    }
+    by_title = _by_title(found.present, visible, parts)
+    values = {id: ranked[id] for id in by_title if id in ranked}
+    first, rest = ordered(values, node.order_by, descending=node.descending, limit=node.limit)
+    without = [id for id in by_title if id not in ranked]
+    if node.limit is None:
+        return found.model_copy(update={"order": (*first, *without)})
+    states = judging.states(visible, scope, node.order_by, asking, stand_ins)
+    why = {id: _reason(states.get(id, MISSING)) for id in without}
+    unknown = {
+        id: Unknown(field=node.order_by, reason=reason) for id, reason in why.items() if reason is not None
+    }
+    unreadable = frozenset(id for id, reason in why.items() if reason == UNREADABLE)
+    gone = frozenset(id for id, reason in why.items() if reason is None)
+    return found.model_copy(
+        update={
+            "present": frozenset(first),
+            "absent": found.absent | frozenset(rest) | gone,
+            "uncertain": found.uncertain | (unknown.keys() - unreadable),
+            "unreadable": found.unreadable | unreadable,
+            "unknown": found.unknown | unknown,
+            "order": tuple(first),
+        }
+    )
+
+
+def _reason(state: str) -> str | None:
+    """Why a document without a comparable value is not known; None where it is known to state none."""
+    if state in (MISSING, "not asked"):
+        return None
+    return "no value to compare" if state == PRESENT else state
+
+
+def _by_title(ids: frozenset[str], visible: Visibility, parts: OperatorParts) -> list[str]:
+    known = parts.summaries(ids, visible)
+    return sorted(ids, key=lambda id: (known[id].title.casefold() if id in known else "", id))
+
+
+def _rows(
+    node: Select,
+    inputs: Mapping[str, Result],
+    within: Documents | None,
+    visible: Visibility,
+    parts: OperatorParts,
+) -> Rows:
+    asking = parts.asking(visible)
+    scope = parts.records.judging.judge(visible, scope_of(node), (), asking)
+    if within is not None:
+        scope = narrowed(within, scope)
+    chosen = parts.records.row_selection.choose(
+        visible, scope.present, clauses_of(node.conditions, inputs), node.fields, asking, node.order_by
+    )
+    keys = _first_rows(node, chosen)
+    with_rows = frozenset(str(key[0]) for key in keys)
+    unknown = {id: why for id, why in chosen.unknown.items() if id not in with_rows}
+    documents = scope.model_copy(
+        update={
+            "present": with_rows,
+            "absent": scope.absent | (scope.present - with_rows - unknown.keys()),
+            "uncertain": scope.uncertain | unknown.keys(),
+            "unknown": scope.unknown | unknown,
+            "order": (),
+        }
+    )
+    read = parts.records.row_selection.read(keys[:MOST_SHOWN])
+    shown = tuple(
+        TableRow(
+            document=key[0],
+            table=key[1],
+            row=key[2],
+            cells={cell.column: cell.value.original or cell.quote.quote for cell in read[key].cells},
+        )
+        for key in keys[:MOST_SHOWN]
+        if key in read
+    )
+    picked = tuple(row_name(*key) for key in keys)
+    return Rows(rows=shown, total=len(keys), documents=documents, excluded=chosen.excluded, picked=picked)
+
+
+def _first_rows(node: Select, chosen: RowsChosen) -> list[RowKey]:
+    if not node.order_by:
+        return list(chosen.keys)[: node.limit]
+    values: dict[RowKey, RankedValue] = {
+        key: chosen.values[key] for key in chosen.keys if key in chosen.values
+    }
+    first, _ = ordered(values, node.order_by, descending=node.descending, limit=node.limit)
+    rest = [key for key in chosen.keys if key not in values] if node.limit is None else []
+    return [*first, *rest]
