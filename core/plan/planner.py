@@ -7,7 +7,7 @@ from collections import OrderedDict
 from datetime import date
 
 from core.domain.answer import Kind, Route
-from core.encode.base import Encoder
+from core.encode.base import Encoder, TokenCounter
 from core.plan import rules
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify
@@ -59,14 +59,23 @@ def _meanings_of(encoder: Encoder) -> FieldMeanings:
 
 
 class RulePlanner:
-    """Plans questions over one catalogue. Thread-safe."""
+    """Plans questions over one catalogue. Thread-safe.
+
+    encoder: without one, words that nothing is called by are asked about. today: None for the day of the
+    question. words: tells words of the language from misspelt ones.
+    """
 
     def __init__(
-        self, catalogue: Catalogue, encoder: Encoder | None = None, today: date | None = None
+        self,
+        catalogue: Catalogue,
+        encoder: Encoder | None = None,
+        today: date | None = None,
+        words: TokenCounter | None = None,
     ) -> None:
         self._lexicon = lexicon_of(catalogue)
         self._meanings = _meanings_of(encoder) if encoder is not None else None
         self._today = today
+        self._words = words
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
         """The plan of a question, or what has to be asked back. Never raises for what a person may type."""
@@ -77,7 +86,7 @@ class RulePlanner:
         found = classify(question)
         if found.intent is Need.GENERAL:
             return text_plan(found, question, buckets, today=today.isoformat())
-        reading = read(question, self._lexicon, today)
+        reading = read(question, self._lexicon, today, self._words)
         if not _says_anything(reading):
             return _vague(question)
         if found.route is Route.LONG_TEXT or rules.asks_what_is_said(found.normalised):
@@ -111,6 +120,8 @@ class RulePlanner:
 def _is_structured(tree: Tree) -> bool:
     """Whether fields and sets can answer it, rather than text."""
     conditions = list(tests(tree.where))
+    if tree.intent is Intent.LIST and tree.subject is None and any(test.op for test in conditions):
+        return True
     if tree.intent is Intent.LIST:
         return (tree.subject is not None or tree.entity is not None) and (
             bool(conditions) or not tree.leftover

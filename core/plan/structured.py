@@ -346,7 +346,14 @@ class Builder:
                 self._shown.append(entry.name)
             else:
                 kept.append(part)
+        self._check_shown()
         return None if not kept else kept[0] if len(kept) == 1 else All(tuple(kept))
+
+    def _check_shown(self) -> None:
+        """What a clause says stands in its text: "what is the termination clause of X". Raises."""
+        shown = [self._schema.field(name) for name in self._shown]
+        if shown and all(each is not None and each.type is FieldType.BOOLEAN for each in shown):
+            raise NotStructuredError
 
     def _repeats_measure(self, part: Expression) -> bool:
         """Whether a part only names again what is computed: "total spend"."""

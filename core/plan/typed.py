@@ -10,7 +10,7 @@ from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry
-from core.plan.clarify import AskBackError, Clarify, option_for
+from core.plan.clarify import AskBackError, Clarify, Option, option_for
 from core.plan.formula import Both, Either, Formula, negated
 from core.plan.grammar.choose import NUMBERS, Chooser
 from core.plan.grammar.lexicon import KIND, Lexicon
@@ -29,6 +29,7 @@ from core.plan.grammar.pieces import (
     stems,
 )
 from core.plan.grammar.tree import Any, Expression, Not, Test, tests
+from core.plan.grammar.words import IDLE_VERBS
 from core.plan.hops import Hops
 from core.plan.ir import Condition, Note
 from core.plan.quantities import literal_text
@@ -133,6 +134,8 @@ class Typer:
             if when is not None:
                 self._note(test, f"{when.title} before today")
                 return Condition(field=when.name, op=Operator.LESS, value=self._today.isoformat())
+        if test.fields.is_verb and text.casefold() in IDLE_VERBS:
+            return None
         entry = self._chooser.exists(test.fields, text)
         if entry is None:
             return self._no_field(test, text)
@@ -326,8 +329,9 @@ class Typer:
                 reason=f"{self._schema.title} are not asked for “{text}”; {' and '.join(titles)} are.",
                 attempts=(Attempt(tool="fields", args={"name": text, "schema": self._schema.name}, hits=0),),
                 options=tuple(
-                    option_for(self._question, text, each.title.lower(), each.documents)
-                    for each in self._schema.fields[:4]
+                    Option(label=f"{each.title} with {text}", question=f"Which {each.name} have {text}?")
+                    for each in self._lexicon.catalogue.schemas
+                    if each.name in others
                 ),
             )
         )

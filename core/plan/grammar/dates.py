@@ -70,11 +70,11 @@ _EDGE_OF = re.compile(r"\b(?:the\s+)?(?P<edge>end|close|beginning|start)\s+of\s+
 _PREPOSITION = re.compile(
     r"\b(?P<word>on\s+or\s+after|on\s+or\s+before|no\s+later\s+than|not\s+later\s+than|not\s+after|not\s+before"
     r"|no\s+earlier\s+than|not\s+earlier\s+than|earlier\s+than|later\s+than|prior\s+to|ahead\s+of|before|until"
-    r"|till|up\s+to|through|after|following|past|beyond|since|starting(?:\s+(?:in|on|from))?|from|as\s+of|by"
+    r"|till|up\s+to|through|after|following|past|beyond|since|starting\s+from|from|as\s+of|by"
     r"|at\s+the|in|during|on|within|throughout|of|for|at|older\s+than|newer\s+than|more\s+recent\s+than)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"\b(?P<word>between|from|starting|in)\s+$", re.IGNORECASE)
+_BETWEEN = re.compile(r"\b(?P<word>between|from)\s+$", re.IGNORECASE)
 _JOINING = re.compile(
     r"\s*(?:and|to|through|until|till|-|–|up to)\s*(?:the\s+)?(?:end\s+of\s+)?", re.IGNORECASE
 )
@@ -94,7 +94,7 @@ _UP_TO = frozenset(
 )
 _AFTER = frozenset(["after", "later than", "following", "past", "beyond", "newer than", "more recent than"])
 _FROM = frozenset(
-    ["since", "from", "starting", "starting in", "starting on", "starting from", "as of", "on or after",
+    ["since", "from", "starting from", "as of", "on or after",
      "not before", "no earlier than", "not earlier than"]
 )  # fmt: skip
 
@@ -263,7 +263,7 @@ def _with_prepositions(text: str, bases: list[Found]) -> Iterator[Found]:
     while at < len(bases):
         start, end, period = bases[at]
         opened = _BETWEEN.search(text[max(0, start - 20) : start])
-        if opened and at + 1 < len(bases) and opened["word"].lower() in ("between", "from", "starting"):
+        if opened and at + 1 < len(bases) and opened["word"].lower() in ("between", "from"):
             following = bases[at + 1]
             if _JOINING.fullmatch(text[end : following[0]]):
                 yield (

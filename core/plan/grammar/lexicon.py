@@ -63,6 +63,7 @@ _TOO_COMMON = frozenset(
         "it",
     ]
 )
+_PREPOSITIONS = frozenset(["since", "from", "on", "by", "until", "within", "for", "of", "with", "in"])
 _KEPT = frozenset(["value", "price", "worth", "date"])
 
 
@@ -98,6 +99,8 @@ class Lexicon:
         self._add_values()
         self._add_parties()
         self._add_titles()
+        kinds = {stem(key[-1]) for key in self._nouns}
+        self._name_stems = frozenset(kinds | {stem(word) for word in self._party_words})
         self.known: frozenset[str] = frozenset(self._known())
         self.words: frozenset[str] = frozenset(self._words())
 
@@ -153,6 +156,10 @@ class Lexicon:
         """Whether the stem stands in any title, file name or party of a document."""
         return word in self._title_words
 
+    def is_name_or_kind(self, word: str) -> bool:
+        """Whether a stem is part of an organisation's name, or a kind of document."""
+        return word in self._name_stems
+
     def is_common_in_titles(self, word: str) -> bool:
         """Whether a stem stands in so many titles that it names a kind rather than a document."""
         return len(self._title_words.get(word, ())) > max(5, len(self._titles) // 5)
@@ -179,7 +186,10 @@ class Lexicon:
             return
         if all(each in STOP_WORDS for each in phrase.lower().split()):
             return
-        self._fields[key].append(FieldMatch(field, weight, f"“{phrase}” is called {field.title!r}"))
+        because = f"“{phrase}” is called {field.title!r}"
+        self._fields[key].append(FieldMatch(field, weight, because))
+        if len(key) > 2 and phrase.split()[-1] in _PREPOSITIONS:
+            self._fields[key[:-1]].append(FieldMatch(field, weight - 0.05, because))
 
     def _add_verbs(self) -> None:
         for verb, phrases in VERBS.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
 
@@ -27,6 +28,10 @@ _NUMBER = re.compile(
     r"|watts|watt|kilowatts|volts|volt|amps|amperes|pascals|pascal|newton metres|lbs|pounds|feet|ft|g|m|t)"
     r"(?![\w]))?(?![\w])"
 )
+_SCALED = re.compile(
+    r"(?<![\w.,-])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,6})?)"
+    r"\s?(?P<scale>[kK]|M|mio|million|thousand|bn|billion)\s+(?P<currency>dollars?|euros?|pounds?|[A-Z]{3})\b"
+)
 _WORDED = re.compile(rf"\b(?P<words>{CARDINAL_WORDS})\b", re.IGNORECASE)
 
 
@@ -37,6 +42,12 @@ def find_literals(text: str, today: date) -> list[Found]:
 
 
 def _all(text: str, today: date) -> Iterator[Found]:
+    for match in _SCALED.finditer(text):
+        number = _decimal(match)
+        named = find_money(f"{number} {match['currency']}") if number is not None else []
+        if named:
+            value = replace(named[0][2], original=match[0])
+            yield match.start(), match.end(), Quantity(value), f"an amount: {value.text} {value.unit}"
     for start, end, value in find_money(text):
         yield start, end, Quantity(value), f"an amount: {value.text} {value.unit}"
     for start, end, value in find_percents(text):

@@ -88,7 +88,11 @@ def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator
     for end, found, words in reversed(best):
         if len(found) > MAX_DOCUMENTS:
             continue
-        is_telling = any(not lexicon.is_common_in_titles(word) for word in words)
+        # "the Halden contract" is any contract with Halden: a name and a kind make no title
+        is_telling = (
+            any(not lexicon.is_common_in_titles(word) and not lexicon.is_name_or_kind(word) for word in words)
+            or len(words) == 1
+        )
         if not is_telling:
             continue
         whole = [each for each in found if len(words) > 1 and set(words) in (each.title, each.own)]
@@ -123,7 +127,8 @@ def value_word(token: Token, lexicon: Lexicon) -> Values | None:
     if not where or token.word in STOP_WORDS:
         return None
     ranked = sorted(where.items(), key=lambda each: (-each[1], each[0]))
-    text = _shared(token.word, token.stem)  # "tires" are looked for as "tire"
+    shared = _shared(token.word, token.stem)  # "tires" are looked for as "tire"
+    text = shared if len(shared) > 2 else token.stem
     return Values(
         tuple(ValueEntry(schema, field, text, count) for (schema, field), count in ranked), is_part=True
     )

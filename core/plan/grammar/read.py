@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from core.domain.annotation import Aggregate
+from core.encode.base import TokenCounter
 from core.index.analyse import STOP_WORDS
 from core.plan.grammar.lexicon import MAX_PHRASE, Lexicon, with_number
 from core.plan.grammar.literals import find_literals
@@ -66,13 +67,18 @@ class _Proposal:
 
     @property
     def order(self) -> tuple[int, float, int]:
-        return (-(self.end - self.first), self.rank, self.first)
+        # A period takes its preposition from a phrase that ends in it: "in force since 2022".
+        bonus = 2 if isinstance(self.meaning, Period) else 0
+        return (-(self.end - self.first) - bonus, self.rank, self.first)
 
 
-def read(question: str, lexicon: Lexicon, today: date) -> Reading:
-    """The pieces of a cleaned question, in order, without gaps: what nothing took is Unknown."""
+def read(question: str, lexicon: Lexicon, today: date, words: TokenCounter | None = None) -> Reading:
+    """The pieces of a cleaned question, in order, without gaps: what nothing took is Unknown.
+
+    words: tells words of the language from misspelt ones.
+    """
     written = tokens_of(question)
-    tokens, corrections = corrected(written, lexicon)
+    tokens, corrections = corrected(written, lexicon, words)
     proposals = sorted(_proposals(question, tokens, lexicon, today), key=lambda each: each.order)
     taken: list[_Proposal] = []
     used = [False] * len(tokens)

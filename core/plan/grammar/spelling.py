@@ -6,23 +6,29 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from core.encode.base import TokenCounter
 from core.index.analyse import STOP_WORDS
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.pieces import Token, stem
 from core.plan.grammar.words import PHRASES, VERBS
+from core.values.months import month_number
+from core.values.number_words import parse_cardinal, parse_ordinal
 
 MIN_LETTERS = 5
 _GRAMMAR = frozenset(word for key in (*PHRASES, *(verb.split() for verb in VERBS)) for word in key)
 
 
 def corrected(
-    tokens: Sequence[Token], lexicon: Lexicon
+    tokens: Sequence[Token], lexicon: Lexicon, words: TokenCounter | None = None
 ) -> tuple[tuple[Token, ...], tuple[tuple[str, str], ...]]:
-    """The tokens with misspelt ones replaced, and what was replaced by what."""
+    """The tokens with misspelt ones replaced, and what was replaced by what.
+
+    words: cuts texts into the tokens of a model; what is one of them is a word of the language, and no mistake.
+    """
     made, changes = [], []
     for token in tokens:
         better = _better(token, lexicon)
-        if better:
+        if better and (words is None or len(words.offsets(token.word)) > 1):
             changes.append((token.text, better))
             made.append(replace(token, word=better, stem=stem(better)))
         else:
@@ -33,6 +39,8 @@ def corrected(
 def _better(token: Token, lexicon: Lexicon) -> str:
     word = token.word
     if len(word) < MIN_LETTERS or not word.isalpha() or token.stem in lexicon.known:
+        return ""
+    if parse_cardinal(word) is not None or parse_ordinal(word) is not None or month_number(word):
         return ""
     if word in _GRAMMAR or word in STOP_WORDS or token.stem in STOP_WORDS:
         return ""

@@ -326,7 +326,36 @@ VERBS: dict[str, tuple[str, ...]] = {
 }
 """What documents do, to fields by their titles or synonyms: the first that the kind of document has."""
 
-ROLES = frozenset(["vendor", "customer", "issuer", "holder", "manufacturer", "parties"])
+IDLE_VERBS = frozenset(
+    [
+        "sign",
+        "signed",
+        "execute",
+        "executed",
+        "conclude",
+        "concluded",
+        "issue",
+        "issued",
+        "bill",
+        "billed",
+        "purchase",
+        "purchased",
+        "buy",
+        "bought",
+        "made",
+        "pay",
+        "paid",
+        "spend",
+        "spent",
+        "sell",
+        "sold",
+        "supply",
+        "supplied",
+        "dated",
+        "entered",
+    ]
+)
+"""What is done with every document: by themselves these ask for nothing."""
 
 SEVERAL_MEANINGS: dict[str, tuple[str, ...]] = {
     "liability": ("liability cap", "limitation of liability", "indemnity"),
@@ -351,6 +380,7 @@ NOUNS: dict[str, tuple[str, str]] = {
     "agreement": ("contracts", ""),
     "deal": ("contracts", ""),
     "panel": ("datasheets", ""),
+    "module": ("datasheets", ""),
     "spec sheet": ("datasheets", ""),
     "data sheet": ("datasheets", ""),
     "specification": ("datasheets", ""),
