@@ -208,7 +208,8 @@ def _rows(document: DocumentText) -> tuple[tuple[AnnotationRow, ...], list[str]]
     """The tables of the text, those that were read from the PDF before, and the pairs of keys and values."""
     rows, notes = read_rows(document)
     rows += [each for each in document.rows if each.table >= FIRST_PDF_TABLE]
-    pairs = pairs_row(document) if not rows or rows[0].table != 0 or len(rows) < 1_000 else None
+    is_sheet = bool(rows) and rows[0].table == 0 and len(rows) >= 1_000
+    pairs = None if is_sheet else pairs_row(replace(document, rows=tuple(rows)))
     return (*rows, *((pairs,) if pairs else ())), notes
 
 

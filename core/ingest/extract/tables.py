@@ -120,6 +120,8 @@ def find_tables(text: str, max_rows: int = MAX_ROWS) -> Iterator[TableLines]:
         if _RULE.match(line) and kind == "bars":
             continue
         cells, found = _split(text, start, end)
+        if not cells and kind == "bars" and _is_sparse_row(text, block, line):
+            cells, found = [(start, end)], kind
         if found != kind or not cells:
             yield from _table(text, block, kind)
             block, kind = [], found if cells else ""
@@ -191,6 +193,17 @@ def _split(text: str, start: int, end: int) -> tuple[list[Span], str]:
     cells.append(_trim(text, at, last))
     is_prose = kind == "blanks" and any(b - a > 80 for a, b in cells)
     return ([], "") if len(cells) < 2 or is_prose else (cells, kind)
+
+
+def _is_sparse_row(text: str, block: Sequence[Sequence[Span]], line: str) -> bool:
+    """Whether a line without a mark is the only filled cell of a row, by the name of its column."""
+    match = _NAMED.match(line)
+    if match is None:
+        return False
+    above = [text[a:b] for a, b in block[-1]]
+    named = [found["name"].strip() for cell in above if (found := _NAMED.match(cell))]
+    is_below_named = len(named) == len(above) or len(block) == 1
+    return is_below_named and match["name"].strip() in {*named, *(text[a:b] for a, b in block[0])}
 
 
 def _trim(text: str, start: int, end: int) -> Span:

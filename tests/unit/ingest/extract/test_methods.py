@@ -146,6 +146,18 @@ def test_the_pairs_of_a_document_are_one_row_with_spans() -> None:
     ]
 
 
+def test_a_row_of_a_table_is_no_pair_but_keys_beside_values_are_both() -> None:
+    named = document_text("Item | Qty\nItem: Pen | Qty: 4\nItem: Ink | Qty: 5\n\nTotal: 9")
+    keyed = document_text("Charge | Sum due\nRent | $5.00\nHeat | $7.00")
+
+    rows = [pairs_row(replace(each, rows=tuple(read_rows(each)[0]))) for each in (named, keyed)]
+
+    assert [[(cell.column, cell.value.text) for cell in row.cells] for row in rows if row] == [
+        [("Total", "9")],
+        [("Rent", "5.00"), ("Heat", "7.00")],
+    ]
+
+
 def _matched(text: str, kind: str, *patterns: str, **values: Any) -> Finding | None:
     extractor = PatternExtractor(patterns=patterns, **values)
     many = bool(values.get("take"))
