@@ -20,16 +20,22 @@ Model = TypeVar("Model", bound=BaseModel)
 def read_toml(path: Path) -> dict[str, Any]:
     """The tables of a schema file; {} where there is none. Raises SettingsError, which names the file."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return toml_of(path.read_text(encoding="utf-8"), path)
     except FileNotFoundError:
         return {}
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(
-            f"{str(path)!r} is not valid TOML: {error}.", next_step="Correct that line."
-        ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(
             f"{str(path)!r} cannot be read: {error}.", next_step="Check the file's rights and encoding."
+        ) from error
+
+
+def toml_of(text: str, path: Path) -> dict[str, Any]:
+    """The tables of a schema file's text. Raises SettingsError, which names the file."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(
+            f"{str(path)!r} is not valid TOML: {error}.", next_step="Correct that line."
         ) from error
 
 
