@@ -73,7 +73,10 @@ def conditions(text: str) -> tuple[Predicate, ...]:
 
 
 def row_json(row: MatrixRow, fields: Sequence[str]) -> dict[str, Any]:
-    """A row: `cells` in the order of the fields, each null or [status, text, mark]."""
+    """A row: `cells` in the order of the fields, each [status, text, mark].
+
+    status: as in LETTER, or "w" where the field was not read yet and "k" where it is not asked of the kind.
+    """
     document: DocumentSummary = row.document
     return {
         "id": document.id,
@@ -81,8 +84,12 @@ def row_json(row: MatrixRow, fields: Sequence[str]) -> dict[str, Any]:
         "source": document.source,
         "state": document.status.value,
         "note": document.reason,
-        "cells": [_brief(row.cells.get(name)) for name in fields],
+        "cells": [_brief(row.cells.get(name)) or _without(row, name) for name in fields],
     }
+
+
+def _without(row: MatrixRow, field: str) -> list[str]:
+    return ["k" if field in row.not_asked else "w", "", ""]
 
 
 def _brief(cell: Cell | None) -> list[str] | None:
@@ -96,8 +103,13 @@ def _brief(cell: Cell | None) -> list[str] | None:
 
 
 def counts_json(counts: FieldCounts) -> list[int]:
-    """Present, absent, uncertain, unreadable, reviewed, to be checked again."""
-    return [*(counts.statuses.get(status, 0) for status in LETTER), counts.reviewed, counts.check_again]
+    """Present, absent, uncertain, unreadable; reviewed; to be checked again, not read yet, not asked.
+
+    Uncertain without those that are to be checked again or not read yet: all but the reviewed add up.
+    """
+    found = [counts.statuses.get(status, 0) for status in LETTER]
+    found[2] -= counts.pending + counts.check_again
+    return [*found, counts.reviewed, counts.check_again, counts.pending, counts.not_asked]
 
 
 def cell_json(document: DocumentId, field: str) -> dict[str, Any]:
@@ -106,8 +118,7 @@ def cell_json(document: DocumentId, field: str) -> dict[str, Any]:
     cell = bench.cell(document, field, principal)
     is_open = cell.review is not None and cell.review.check_again
     shown_version = None if is_open else cell.version
-    version = bench.document(document, principal, version=shown_version)
-    pages = page_set(version)
+    pages = _pages(document, principal, shown_version)
     finding = cell.finding
     extracted = cell.extracted if cell.review is not None else None
     basis = extracted or finding
@@ -115,7 +126,7 @@ def cell_json(document: DocumentId, field: str) -> dict[str, Any]:
     return {
         "document": document,
         "field": field,
-        "title": version.summary.title or version.summary.source,
+        "title": pages["title"],
         "brief": _brief(cell),
         **_finding_json(finding),
         "places": [quote_json(quote) for quote in (basis.spans if is_open else finding.spans)],
@@ -128,16 +139,35 @@ def cell_json(document: DocumentId, field: str) -> dict[str, Any]:
         "history": [_event_json(event) for event in history[:SHOWN_EVENTS]],
         "is_extracted": bool(finding.method or finding.candidates or finding.note or cell.event)
         or finding.status is not CellStatus.UNCERTAIN,
-        "pages": {
-            "document": pages.document,
-            "version": pages.version,
-            "hash": pages.hash,
-            "title": pages.title,
-            "pages": pages.pages,
-            "ratio": pages.ratio,
-            "table": pages.is_table,
-        },
+        "pages": pages,
         "changed": bench.data_version(),
+    }
+
+
+def _pages(document: DocumentId, principal: Principal, version: int | None) -> dict[str, Any]:
+    """The pages beside a cell; none of a document whose file never could be read."""
+    bench = services.bench()
+    if version == 0:
+        summary = bench.document_metadata(document, principal).document
+        title = summary.title or summary.source
+        return {
+            "document": document,
+            "version": 0,
+            "hash": "",
+            "title": title,
+            "pages": 0,
+            "ratio": None,
+            "table": False,
+        }
+    found = page_set(bench.document(document, principal, version=version))
+    return {
+        "document": found.document,
+        "version": found.version,
+        "hash": found.hash,
+        "title": found.title,
+        "pages": found.pages,
+        "ratio": found.ratio,
+        "table": found.is_table,
     }
 
 

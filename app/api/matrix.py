@@ -27,6 +27,7 @@ from core.errors import NotFoundError, UsageError
 
 PRIVATE = {"Cache-Control": "private, no-cache"}
 MOST_ROWS, MOST_WORK, MOST_BYTES = 200, 200, 1_000_000
+_LONGEST_NAME = 100
 KINDS = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -151,18 +152,31 @@ def _quotes(document: DocumentId, body: dict[str, Any]) -> list[Quote]:
 
 
 def export(request: Request) -> Response:
-    """The matrix of a bucket as a file, written a document at a time and sent from disk."""
-    kind, bucket = request.path_params["kind"], request.query_params.get("bucket") or None
+    """The rows and columns that the page shows as a file, written a document at a time and sent from disk."""
+    asked, kind = request.query_params, request.path_params["kind"]
+    bucket, where = asked.get("bucket") or None, conditions(asked.get("where", ""))
     if kind not in KINDS:
         raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
     handle, path = tempfile.mkstemp(suffix=f".{kind}", prefix="groundwork-matrix-")
     os.close(handle)
     try:
-        services.bench().export_matrix(path, bucket, _fields(request) or None, services.current_principal())
+        services.bench().export_matrix(
+            path,
+            bucket,
+            _fields(request) or None,
+            services.current_principal(),
+            schema=asked.get("schema", ""),
+            text=asked.get("text", ""),
+            where=where,
+            order_field=asked.get("sort", ""),
+            descending=asked.get("order") == "falling",
+        )
     except BaseException:
         Path(path).unlink(missing_ok=True)
         raise
-    name = re.sub(r"[^A-Za-z0-9_-]+", "-", bucket or "all").strip("-") or "all"
+    chosen = [f"{each.field} {each.operator.value} {' '.join(map(str, each.values))}" for each in where]
+    words = [bucket or "all", asked.get("schema", ""), asked.get("text", ""), *chosen]
+    name = re.sub(r"[^A-Za-z0-9_-]+", "-", " ".join(words))[:_LONGEST_NAME].strip("-") or "all"
     return FileResponse(
         path,
         filename=f"matrix-{name}.{kind}",

@@ -14,6 +14,7 @@ from core.domain.fields import Cell, CellStatus
 from core.domain.wire import envelope
 
 _SIGNS = {CellStatus.ABSENT: "-", CellStatus.UNCERTAIN: "?", CellStatus.UNREADABLE: "x"}
+_PENDING, _NOT_ASKED = "~", "n/a"
 _SHOWN_FIELDS = 6
 
 
@@ -51,22 +52,33 @@ def named_fields(given: str | None) -> list[str] | None:
 def _print(found: Matrix, *, is_chosen: bool) -> None:
     columns = found.columns if is_chosen else found.columns[:_SHOWN_FIELDS]
     cells = {(cell.document, cell.field): cell for cell in found.cells}
+    names = [column.name for column in columns]
     print_table(
         ("id", "title", *(column.name for column in columns)),
         (
-            (each.id, each.title, *(_shown(cells.get((each.id, column.name))) for column in columns))
+            (
+                each.id,
+                each.title,
+                *(
+                    _shown(cells.get((each.id, name)), name in found.not_asked.get(each.id, ()))
+                    for name in names
+                ),
+            )
             for each in found.documents
         ),
         widest=28,
     )
     left = len(found.columns) - len(columns)
     more = f" {left} more fields: choose some with --fields, or give --out FILE.xlsx." if left else ""
-    note(f"{len(found.documents):,} documents. - absent, ? uncertain, x unreadable.{more}")
+    note(
+        f"{len(found.documents):,} documents. "
+        f"- absent, ? uncertain, x unreadable, ~ not read yet, n/a not asked of its kind.{more}"
+    )
 
 
-def _shown(cell: Cell | None) -> str:
+def _shown(cell: Cell | None, is_not_asked: bool) -> str:
     if cell is None:
-        return ""
+        return _NOT_ASKED if is_not_asked else _PENDING
     if cell.finding.status is not CellStatus.PRESENT:
         return _SIGNS[cell.finding.status]
     values = ("yes" if value_json(value) is True else str(value_json(value)) for value in cell.finding.values)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from core.domain.document import DocumentSummary
@@ -18,6 +19,7 @@ from core.domain.fields import (
     Summary,
     TypedValue,
 )
+from core.domain.ids import DocumentId
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +38,15 @@ class MatrixColumn:
 class Matrix:
     """Documents and their cells, document by document, in the order of the columns.
 
-    A document has no cell for a field that its schema does not ask for, or that was not extracted yet.
+    pending, not_asked: the fields of each document that were not read yet, or that its schema does not ask
+    for; it has a cell of every other. A document that cannot be read has unreadable cells.
     """
 
     columns: tuple[MatrixColumn, ...]
     documents: tuple[DocumentSummary, ...]
     cells: tuple[Cell, ...]
+    pending: Mapping[DocumentId, frozenset[str]] = field(default_factory=dict)
+    not_asked: Mapping[DocumentId, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def shown_spans(finding: Finding) -> tuple[Quote, ...]:
 
 
 def matrix_json(matrix: Matrix) -> dict[str, Any]:
-    """A matrix: its fields and all its cells."""
+    """A matrix: its fields, all its cells, and the fields of each document not read yet or not asked."""
     columns = {column.name: column for column in matrix.columns}
     return envelope(
         fields=[column_json(column) for column in matrix.columns],
@@ -100,6 +100,8 @@ def matrix_json(matrix: Matrix) -> dict[str, Any]:
             for each in matrix.documents
         ],
         cells=[cell_json(cell, columns[cell.field]) for cell in matrix.cells if cell.field in columns],
+        pending={document: sorted(names) for document, names in matrix.pending.items()},
+        not_asked={document: sorted(names) for document, names in matrix.not_asked.items()},
     )
 
 

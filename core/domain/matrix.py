@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.domain.document import DocumentSummary
@@ -10,11 +11,45 @@ from core.domain.ids import DocumentId
 
 
 @dataclass(frozen=True, slots=True)
+class Asking:
+    """Which documents are asked for which field: it depends on the schema by which they were extracted.
+
+    fields: the schemas that ask for a field; one that is not named is asked of all. buckets: the schemas that
+    documents of a bucket have; in one that is not named, or has none, every document is asked everything. A
+    document that cannot be read, or was not read yet, is asked whatever any schema of its bucket asks for.
+    """
+
+    fields: Mapping[str, frozenset[str]]
+    buckets: Mapping[str, frozenset[str]]
+
+    def strangers(self, name: str, bucket: str) -> frozenset[str]:
+        """The schemas of a bucket that do not ask for a field."""
+        known = self.buckets.get(bucket, frozenset())
+        return known - self.fields.get(name, known)
+
+    def concerns(self, name: str, bucket: str) -> bool:
+        """Whether any document of a bucket may be asked for a field."""
+        known = self.buckets.get(bucket, frozenset())
+        return not known or bool(known & self.fields.get(name, known))
+
+    def asks(self, name: str, bucket: str, kind: str | None) -> bool:
+        """Whether a document is asked for a field. kind: None where it is not known."""
+        return self.concerns(name, bucket) and kind not in self.strangers(name, bucket)
+
+
+@dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """One document with its cells by field name; a field that was never extracted has none."""
+    """One document with its cells by field name.
+
+    Every field asked for is in one of the three: it has a cell that counts, is pending (the current version
+    was not read for it yet) or not asked (the document is of a kind that has no such field). A document that
+    cannot be read has unreadable cells, but where a reviewer decided.
+    """
 
     document: DocumentSummary
     cells: dict[str, Cell]
+    pending: frozenset[str] = frozenset()
+    not_asked: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +62,45 @@ class MatrixPage:
 
 @dataclass(frozen=True, slots=True)
 class FieldCounts:
-    """How many documents have a field in which status. check_again: of those reviewed, to be seen anew."""
+    """How many documents have a field in which status; they add up to the documents that are asked for it.
+
+    Uncertain are also those that wait to be read (pending) or to be looked at anew (check_again).
+    not_asked: documents of other kinds, in no status.
+    """
 
     statuses: dict[CellStatus, int] = field(default_factory=dict)
     reviewed: int = 0
     check_again: int = 0
+    pending: int = 0
+    not_asked: int = 0
 
     @property
     def total(self) -> int:
-        """All cells of the field."""
+        """The documents that are asked for the field."""
         return sum(self.statuses.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Where every document stands with one field, by id: each is in one of the first four, or not asked.
+
+    pending, check_again: those of `uncertain` whose current version was not read yet, or whose reviewed words
+    are gone.
+    """
+
+    field: str
+    present: tuple[DocumentId, ...] = ()
+    absent: tuple[DocumentId, ...] = ()
+    uncertain: tuple[DocumentId, ...] = ()
+    unreadable: tuple[DocumentId, ...] = ()
+    pending: tuple[DocumentId, ...] = ()
+    check_again: tuple[DocumentId, ...] = ()
+    not_asked: tuple[DocumentId, ...] = ()
+
+    @property
+    def scope(self) -> int:
+        """How many documents are asked for the field."""
+        return len(self.present) + len(self.absent) + len(self.uncertain) + len(self.unreadable)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,7 @@ _CONDITION = re.compile(
     r")\s*",
     re.DOTALL,
 )
+_SIGNS = re.compile(r"[<>=!~]+")
 _AND = re.compile(r"\s+and\s+|\s*\.\.\s*|\s*;\s*", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^;|]*))\s*(?:[;|]|$)")
 _COMMA_ITEM = re.compile(r"\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^,]*))\s*(?:,|$)")
@@ -92,6 +93,8 @@ def parse_condition(text: str) -> Predicate:
         value = found["value"] if sign == "~" else _unquoted(found["value"])
         if not value:
             raise _unreadable(text)
+        if sign != "~" and (more := _SIGNS.match(found["value"])):
+            raise _no_operator(text[found.start("sign") : found.start("value") + more.end()])
         return Predicate(field, Operator(sign), value)
     if not found["word"]:
         return Predicate(field, Operator.MISSING)
@@ -120,6 +123,13 @@ def _unquoted(text: str) -> str:
     text = text.strip()
     is_quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"
     return text[1:-1] if is_quoted else text
+
+
+def _no_operator(written: str) -> UsageError:
+    return UsageError(
+        f"There is no operator {written!r}.",
+        next_step="Use one of = != > >= < <= ~. A value that begins with one of them needs quotation marks.",
+    )
 
 
 def _unreadable(text: str) -> UsageError:

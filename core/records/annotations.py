@@ -14,6 +14,7 @@ from sqlalchemy.engine import Connection
 from core.domain.annotation import Aggregate, AggregateResult, AnnotationHit, AnnotationHits, Source
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
+from core.domain.matrix import Asking
 from core.domain.predicate import Predicate
 from core.errors import UsageError
 from core.records import matrix
@@ -22,9 +23,10 @@ from core.records.conditions import Conditions
 from core.records.db import Database
 from core.records.exclusions import unknown_rows
 from core.records.field_rows import column_key
-from core.records.field_tables import annotation_columns, annotation_rows, field_cells
+from core.records.field_tables import annotation_columns, annotation_rows
 from core.records.rows import summary_of
 from core.records.schema import documents
+from core.records.standings import derived, field_names
 from core.records.subjects import CellSubject, RowSubject, Subject, document_conditions
 from core.records.table_rows import RowKey, read_rows
 from core.records.visibility import Visibility
@@ -38,6 +40,7 @@ class Annotations:
 
     `source` None decides by the names: cells where all are fields that were extracted in the bucket, else
     rows of the tables that have them as columns; a condition on rows may name fields of its document too.
+    `asking` None: as the cells tell; see `core.records.standings.derived`.
     """
 
     def __init__(self, database: Database) -> None:
@@ -52,12 +55,13 @@ class Annotations:
         document: DocumentId | None = None,
         *,
         source: Source | None = None,
+        asking: Asking | None = None,
     ) -> AnnotationHits:
         """Documents, or rows of tables, that fulfil all conditions, by title and place. Raises UsageError."""
         with self._database.read() as connection:
             names = [predicate.field for predicate in predicates]
             only = None if document is None else (document,)
-            subject = _subject(connection, visible, bucket, names, only, source)
+            subject = _subject(connection, visible, bucket, names, only, source, asking=asking)
             predicates = [replace(each, field=subject.called(each.field)) for each in predicates]
             compiled = Conditions(connection, subject)
             holds = [compiled.holds(predicate) for predicate in predicates]
@@ -80,6 +84,7 @@ class Annotations:
         source: Source | None = None,
         rates: Mapping[str, Decimal] | None = None,
         into: str = "",
+        asking: Asking | None = None,
     ) -> AggregateResult:
         """Compute over the values of `field`, exactly; COUNT of "" counts documents, or rows of tables.
 
@@ -93,7 +98,7 @@ class Annotations:
         with self._database.read() as connection:
             fields = [predicate.field for predicate in predicates] + ([field] if field else [])
             only = None if document is None else (document,)
-            subject = _subject(connection, visible, bucket, fields, only, source, by)
+            subject = _subject(connection, visible, bucket, fields, only, source, by, asking)
             request = Request(
                 _aggregate(aggregate),
                 subject.called(field),
@@ -149,6 +154,7 @@ def _subject(
     only: Collection[DocumentId] | None,
     source: Source | None,
     group_by: Sequence[str] = (),
+    asking: Asking | None = None,
 ) -> Subject:
     """What the names are about. Raises UsageError for one that nothing in the bucket is called."""
     fields = _fields(connection, bucket)
@@ -156,13 +162,15 @@ def _subject(
     others = [name for name in wanted if name not in fields]
     if source is Source.CELLS or (source is None and not others):
         _require_known(others, fields)
-        return CellSubject(visible, bucket, only)
+        asking = asking or derived(connection, visible, bucket, fields.intersection(wanted))
+        return CellSubject(visible, bucket, only, asking)
     columns = _columns(connection, visible, bucket)
     wanted = [*names, *(_without_aspect(name, columns) for name in group_by)]
     of_rows = [name for name in wanted if column_key(name) in columns]
     unknown = [name for name in wanted if column_key(name) not in columns and name not in fields]
     _require_known(unknown, [*fields, *columns.values()])
-    return RowSubject(visible, bucket, of_rows, only)
+    asking = asking or derived(connection, visible, bucket, fields.intersection(wanted))
+    return RowSubject(visible, bucket, of_rows, only, asking)
 
 
 def _without_aspect(name: str, known: Collection[str]) -> str:
@@ -193,16 +201,7 @@ def _require_known(unknown: Sequence[str], known: Collection[str]) -> None:
 
 
 def _fields(connection: Connection, bucket: str | None) -> set[str]:
-    """The names of fields with cells in a bucket: from one to the next in an index, not through all cells."""
-    found: set[str] = set()
-    names = sa.select(sa.func.min(field_cells.c.field))
-    if bucket is not None:
-        names = names.where(field_cells.c.bucket == bucket)
-    name = connection.execute(names).scalar()
-    while name is not None:
-        found.add(name)
-        name = connection.execute(names.where(field_cells.c.field > name)).scalar()
-    return found
+    return set(field_names(connection, bucket))
 
 
 def _columns(connection: Connection, visible: Visibility, bucket: str | None) -> dict[str, str]:

@@ -23,6 +23,7 @@ from core.records.schema import storable
 from core.records.subjects import (
     CHECK_AGAIN,
     MISSING,
+    NOT_ASKED,
     NOT_EXTRACTED,
     PRESENT,
     UNCERTAIN,
@@ -45,6 +46,10 @@ _STATES = {
     "check_again": CHECK_AGAIN,
     "not extracted": NOT_EXTRACTED,
     "not_extracted": NOT_EXTRACTED,
+    "pending": NOT_EXTRACTED,
+    "not read": NOT_EXTRACTED,
+    "not asked": NOT_ASKED,
+    "not_asked": NOT_ASKED,
 }
 _TYPE_WORDS = {
     FieldType.MONEY: "an amount of money",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from core.domain.document import DocumentStatus
 from core.domain.ids import DocumentId
 from core.records.db import Database
 from core.records.field_tables import extraction_state
@@ -43,6 +44,22 @@ class ExtractionStates:
             statement = statement.where(documents.c.bucket == bucket)
         with self._database.read() as connection:
             return {DocumentId(document): name for document, name in connection.execute(statement)}
+
+    def kinds(self, visible: Visibility, bucket: str | None = None) -> dict[str, frozenset[str]]:
+        """By bucket, the schemas by which documents were extracted that can be read."""
+        statement = (
+            sa.select(documents.c.bucket, extraction_state.c.schema)
+            .select_from(_JOINED)
+            .where(visible.condition(), documents.c.status == DocumentStatus.READY.value)
+            .distinct()
+        )
+        if bucket is not None:
+            statement = statement.where(documents.c.bucket == bucket)
+        found: dict[str, set[str]] = {}
+        with self._database.read() as connection:
+            for of, name in connection.execute(statement):
+                found.setdefault(of, set()).add(name)
+        return {of: frozenset(names) for of, names in found.items()}
 
     def schema_of(self, document: DocumentId, visible: Visibility) -> str:
         """The schema of one document; "" before the first extraction, and where it may not be seen."""

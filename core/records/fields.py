@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from core.domain.document import DocumentStatus
 from core.domain.fields import (
     AnnotationRow,
     Cell,
@@ -20,18 +21,20 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.domain.ids import DocumentId
-from core.domain.matrix import FieldCounts, MatrixPage, WorkItem
+from core.domain.matrix import Asking, FieldCounts, Ledger, MatrixPage, MatrixRow, WorkItem
 from core.domain.predicate import Predicate
 from core.errors import NotFoundError
-from core.records import matrix, reviews
+from core.records import census, matrix, reviews
 from core.records.changes import append_changes
 from core.records.db import Database, slices
 from core.records.facts import replace_facts
 from core.records.field_rows import CELL_COLUMNS, UNSEEN, cell_of
 from core.records.field_tables import extraction_state, field_cells
 from core.records.reviews import Verdict, cell_row, page_texts, put_values
+from core.records.rows import summary_of
 from core.records.schema import documents
 from core.records.standing import moved
+from core.records.standings import unreadable_cell
 from core.records.table_rows import replace_rows, rows_of_document
 from core.records.visibility import Visibility
 
@@ -92,11 +95,14 @@ class Fields:
             yield from matrix.cells(connection, visible, bucket, documents, fields)
 
     def cell(self, document: DocumentId, field: str, visible: Visibility) -> Cell:
-        """One cell; uncertain and empty where the field was never extracted. Raises NotFoundError."""
+        """One cell; uncertain and empty where the field was never extracted, unreadable as its document.
+
+        Raises NotFoundError.
+        """
         with self._database.read() as connection:
             found = connection.execute(
-                sa.select(documents.c.version).where(documents.c.id == document, visible.condition())
-            ).scalar()
+                sa.select(*matrix.SUMMARY).where(documents.c.id == document, visible.condition())
+            ).first()
             if found is None:
                 raise NotFoundError(
                     f"There is no document {document!r} that you may see.",
@@ -107,7 +113,10 @@ class Fields:
                     field_cells.c.document == document, field_cells.c.field == field
                 )
             ).first()
-        return Cell(document, found, field, UNSEEN) if row is None else cell_of(row)
+        summary = summary_of(found)
+        cell = Cell(document, found.version, field, UNSEEN) if row is None else cell_of(row)
+        is_ready = summary.status is DocumentStatus.READY
+        return cell if is_ready or cell.review is not None else unreadable_cell(summary, field, cell.event)
 
     def matrix_page(
         self,
@@ -122,26 +131,70 @@ class Fields:
         descending: bool = False,
         limit: int = 100,
         offset: int = 0,
+        asking: Asking | None = None,
     ) -> MatrixPage:
         """Some rows of the matrix, in order.
 
-        schema: only documents extracted by it, or not at all yet; "" for all. text: as in `DocumentQuery`.
-        where: conditions that must all hold, such as ("law", "is", "uncertain") or ("fee", ">", "100 USD").
+        schema: only documents extracted by it, not at all yet, or that cannot be read; "" for all. text: as
+        in `DocumentQuery`. where: conditions that must all hold, such as ("law", "is", "uncertain") or
+        ("fee", ">", "100 USD").
         order_field: a field by its values (documents without one last), "NAME@status" by how sure it is,
-        "" or "@title" by title, or "@source", "@status", "@updated". Raises UsageError.
+        "" or "@title" by title, or "@source", "@status", "@updated". asking: which documents are asked for
+        which fields; None: as the cells tell. Raises UsageError.
         """
         query = matrix.MatrixQuery(
-            bucket, schema, tuple(fields), text, _predicates(where), order_field, descending, limit, offset
+            bucket,
+            schema,
+            tuple(fields),
+            text,
+            _predicates(where),
+            order_field,
+            descending,
+            limit,
+            offset,
+            asking,
         )
         with self._database.read() as connection:
             return matrix.page(connection, visible, query)
 
-    def counts(
-        self, visible: Visibility, bucket: str | None, fields: Collection[str] | None = None
-    ) -> dict[str, FieldCounts]:
-        """How many cells of each field are in which status; fields without a cell are left out."""
+    def matrix_rows(
+        self,
+        visible: Visibility,
+        bucket: str | None,
+        schema: str,
+        fields: Sequence[str],
+        *,
+        text: str = "",
+        where: Sequence[Predicate | tuple[str, str, str]] = (),
+        order_field: str = "",
+        descending: bool = False,
+        asking: Asking | None = None,
+    ) -> Iterator[MatrixRow]:
+        """All rows of the matrix with whole cells, in order, read some at a time; as `matrix_page`."""
+        query = matrix.MatrixQuery(
+            bucket, schema, tuple(fields), text, _predicates(where), order_field, descending, 0, 0, asking
+        )
         with self._database.read() as connection:
-            return matrix.counts(connection, visible, bucket, fields)
+            yield from matrix.rows(connection, visible, query)
+
+    def counts(
+        self,
+        visible: Visibility,
+        bucket: str | None,
+        fields: Collection[str] | None = None,
+        *,
+        asking: Asking | None = None,
+    ) -> dict[str, FieldCounts]:
+        """How many documents have each field in which status; fields: None for all that have a cell."""
+        with self._database.read() as connection:
+            return census.counts(connection, visible, bucket, fields, asking)
+
+    def ledger(
+        self, visible: Visibility, bucket: str | None, field: str, *, asking: Asking | None = None
+    ) -> Ledger:
+        """Where every document stands with one field: present, absent, uncertain, unreadable or not asked."""
+        with self._database.read() as connection:
+            return census.ledger(connection, visible, bucket, field, asking)
 
     def worklist(
         self, visible: Visibility, bucket: str | None, fields: Collection[str] | None = None, limit: int = 50

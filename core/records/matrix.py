@@ -1,9 +1,9 @@
-"""The matrix in SQL: pages of it, sorted and filtered, its counts, and the list of what is unsure."""
+"""The matrix in SQL: pages of it, sorted and filtered, and the list of what is unsure."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
-from core.domain.matrix import FieldCounts, MatrixPage, MatrixRow, WorkItem
+from core.domain.matrix import Asking, MatrixPage, MatrixRow, WorkItem
 from core.domain.predicate import Predicate
 from core.errors import UsageError
 from core.records.conditions import Conditions
@@ -20,12 +20,14 @@ from core.records.field_rows import BRIEF_COLUMNS, CELL_COLUMNS, brief_cell_of, 
 from core.records.field_tables import extraction_state, field_cells, field_values
 from core.records.rows import summary_of
 from core.records.schema import documents, storable
+from core.records.standings import EVERYBODY, cannot_be_read, derived, settled
 from core.records.subjects import CellSubject
 from core.records.visibility import Visibility
 
 _LONGEST_FILTER = 1_000
 _FEW_FIELDS = 10
-_SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
+_ROWS_AT_ONCE = 200
+SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
 _RANK = {CellStatus.PRESENT: 0, CellStatus.UNCERTAIN: 1, CellStatus.ABSENT: 2, CellStatus.UNREADABLE: 3}
 _DOCUMENT_ORDER = {
     "": documents.c.search_text,
@@ -49,29 +51,76 @@ class MatrixQuery:
     descending: bool
     limit: int
     offset: int
+    asking: Asking | None = None
 
 
 def page(connection: Connection, visible: Visibility, query: MatrixQuery) -> MatrixPage:
     """Some rows with their cells."""
-    subject = CellSubject(visible, query.bucket)
-    conditions = [*subject.conditions, *_narrowed(query)]
-    compiled = Conditions(connection, subject)
-    conditions += [compiled.holds(predicate) for predicate in query.where]
+    query = _with_asking(connection, visible, query)
+    conditions = _conditions(connection, visible, query)
     total = connection.execute(
         sa.select(sa.func.count()).select_from(documents).where(*conditions)
     ).scalar_one()
-    statement = _ordered(sa.select(*_SUMMARY).where(*conditions), query)
-    rows = connection.execute(statement.limit(query.limit).offset(query.offset)).all()
-    found: dict[str, dict[str, Cell]] = {row.id: {} for row in rows}
+    statement = _ordered(sa.select(*SUMMARY).where(*conditions), query)
+    found = connection.execute(statement.limit(query.limit).offset(query.offset)).all()
+    return MatrixPage(int(total), tuple(_rows(connection, found, query, is_whole=False)))
+
+
+def rows(connection: Connection, visible: Visibility, query: MatrixQuery) -> Iterator[MatrixRow]:
+    """All rows in order, whatever the query's limit, with whole cells; read some at a time."""
+    query = _with_asking(connection, visible, query)
+    statement = sa.select(documents.c.id).where(*_conditions(connection, visible, query))
+    for some in slices(list(connection.execute(_ordered(statement, query)).scalars()), _ROWS_AT_ONCE):
+        known = {
+            row.id: row for row in connection.execute(sa.select(*SUMMARY).where(documents.c.id.in_(some)))
+        }
+        found = [known[each] for each in some if each in known]
+        yield from _rows(connection, found, query, is_whole=True)
+
+
+def _with_asking(connection: Connection, visible: Visibility, query: MatrixQuery) -> MatrixQuery:
+    if query.asking is not None:
+        return query
+    sorted_by = query.order_field.partition("@")[0]
+    names = {*query.fields, *(predicate.field for predicate in query.where), sorted_by}
+    return replace(query, asking=derived(connection, visible, query.bucket, names - {""}))
+
+
+def _conditions(
+    connection: Connection, visible: Visibility, query: MatrixQuery
+) -> list[sa.ColumnElement[bool]]:
+    subject = CellSubject(visible, query.bucket, asking=query.asking or EVERYBODY)
+    compiled = Conditions(connection, subject)
+    return [
+        *subject.conditions,
+        *_narrowed(query),
+        *(compiled.holds(predicate) for predicate in query.where),
+    ]
+
+
+def _rows(
+    connection: Connection, found: Sequence[Any], query: MatrixQuery, *, is_whole: bool
+) -> Iterator[MatrixRow]:
+    """The documents of these rows with what counts of their cells."""
+    columns, read = (CELL_COLUMNS, cell_of) if is_whole else (BRIEF_COLUMNS, brief_cell_of)
+    cells: dict[str, dict[str, tuple[Cell, int]]] = {row.id: {} for row in found}
+    kinds: dict[str, str] = {}
     named = frozenset(query.fields)
-    for some in slices(list(found)):
-        wanted = sa.select(*BRIEF_COLUMNS).where(field_cells.c.document.in_(some))
+    for some in slices(list(cells)):
+        state = sa.select(extraction_state.c.document, extraction_state.c.schema)
+        kinds |= {
+            row[0]: row[1]
+            for row in connection.execute(state.where(extraction_state.c.document.in_(some))).all()
+        }
+        wanted = sa.select(*columns, field_cells.c.extracted_version).where(field_cells.c.document.in_(some))
         if len(query.fields) <= _FEW_FIELDS:  # more are read faster by reading all of a document's
             wanted = wanted.where(field_cells.c.field.in_(query.fields))
         for row in connection.execute(wanted).all():
             if row[1] in named:
-                found[row[0]][row[1]] = brief_cell_of(row)
-    return MatrixPage(int(total), tuple(MatrixRow(summary_of(row), found[row.id]) for row in rows))
+                cells[row[0]][row[1]] = (read(row), row[-1])
+    for row in found:
+        asking = query.asking or EVERYBODY
+        yield settled(summary_of(row), kinds.get(row.id), query.fields, cells[row.id], asking)
 
 
 def cells(
@@ -109,30 +158,6 @@ def reviewed(connection: Connection, bucket: str | None) -> Iterator[Cell]:
     if bucket is not None:
         statement = statement.where(field_cells.c.bucket == bucket)
     yield from map(cell_of, connection.execute(statement))
-
-
-def counts(
-    connection: Connection, visible: Visibility, bucket: str | None, fields: Collection[str] | None
-) -> dict[str, FieldCounts]:
-    """Cells by field and status."""
-    c = field_cells.c
-    by = (c.field, c.status, c.is_reviewed, c.check_again)
-    statement = sa.select(*by, sa.func.count().label("cells")).group_by(*by)
-    if visible.groups is not None:
-        seen = sa.select(documents.c.id).where(visible.condition())
-        statement = statement.where(c.document.in_(seen))
-    if bucket is not None:
-        statement = statement.where(c.bucket == bucket)
-    if fields is not None:
-        statement = statement.where(c.field.in_(sorted(fields)))
-    found: dict[str, tuple[dict[CellStatus, int], list[int]]] = {}
-    for row in connection.execute(statement):
-        statuses, others = found.setdefault(row.field, ({}, [0, 0]))
-        status = CellStatus(row.status)
-        statuses[status] = statuses.get(status, 0) + row.cells
-        others[0] += row.cells if row.is_reviewed else 0
-        others[1] += row.cells if row.check_again else 0
-    return {name: FieldCounts(statuses, *others) for name, (statuses, others) in sorted(found.items())}
 
 
 def worklist(
@@ -176,9 +201,9 @@ def _narrowed(query: MatrixQuery) -> Sequence[sa.ColumnElement[bool]]:
     narrowed: list[sa.ColumnElement[bool]] = []
     if text := storable(query.text.strip().casefold()[:_LONGEST_FILTER]):
         narrowed.append(documents.c.search_text.contains(text, autoescape=True))
-    if query.schema:
+    if query.schema:  # what cannot be read may be of any kind
         others = sa.select(extraction_state.c.document).where(extraction_state.c.schema != query.schema)
-        narrowed.append(documents.c.id.not_in(others))
+        narrowed.append(sa.or_(cannot_be_read(), documents.c.id.not_in(others)))
     return narrowed
 
 
@@ -202,8 +227,12 @@ def _ordered(statement: sa.Select[Any], query: MatrixQuery) -> sa.Select[Any]:
     statement = statement.outerjoin_from(
         documents, cell, sa.and_(cell.c.document == documents.c.id, cell.c.field == name)
     )
+    unread = sa.and_(cannot_be_read(), cell.c.reviewed_by.is_(None))
     rank = sa.case(
-        *((cell.c.status == status.value, number) for status, number in _RANK.items()), else_=len(_RANK)
+        (unread, _RANK[CellStatus.UNREADABLE]),
+        (cell.c.extracted_version != documents.c.version, len(_RANK)),
+        *((cell.c.status == status.value, number) for status, number in _RANK.items()),
+        else_=len(_RANK),
     )
     if aspect:
         return statement.order_by(directed(rank), directed(-cell.c.confidence), *ties)

@@ -16,10 +16,12 @@ import sqlalchemy as sa
 from core.domain.annotation import Source
 from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId
+from core.domain.matrix import Asking
 from core.records.field_rows import column_key
 from core.records.field_tables import annotation_cells, annotation_columns, annotation_rows, field_cells
 from core.records.field_tables import field_values as values_table
 from core.records.schema import documents
+from core.records.standings import EVERYBODY, cannot_be_read, is_not_asked
 from core.records.visibility import Visibility
 
 PRESENT = "present"
@@ -28,6 +30,7 @@ UNREADABLE = "unreadable"
 UNCERTAIN = "uncertain"
 CHECK_AGAIN = "check again"
 NOT_EXTRACTED = "not extracted"
+NOT_ASKED = "not asked"
 
 
 class Subject(Protocol):
@@ -70,10 +73,16 @@ class CellSubject:
     tables: tuple[sa.Table, ...] = (documents,)
 
     def __init__(
-        self, visible: Visibility, bucket: str | None, only: Collection[DocumentId] | None = None
+        self,
+        visible: Visibility,
+        bucket: str | None,
+        only: Collection[DocumentId] | None = None,
+        asking: Asking = EVERYBODY,
     ) -> None:
         self._conditions = document_conditions(visible, bucket, only)
         self._numbers = count()
+        self._bucket = bucket
+        self._asking = asking
 
     @property
     def rows(self) -> sa.FromClause:
@@ -86,12 +95,17 @@ class CellSubject:
         return list(self._conditions)
 
     def values(self, name: str) -> tuple[sa.FromClause, sa.ColumnElement[bool]]:
-        """Values of a field."""
+        """Values of a field, in documents that are asked for it."""
         value = _alias(values_table, next(self._numbers))
-        return value, sa.and_(value.c.document == documents.c.id, value.c.field == name)
+        on = sa.and_(value.c.document == documents.c.id, value.c.field == name)
+        others = is_not_asked(self._asking, name, self._bucket)
+        return value, on if others is None else sa.and_(on, sa.not_(others))
 
     def state(self, name: str) -> sa.ColumnElement[str]:
-        """The status of the cell, unless it is of an older version or to be checked again."""
+        """The status of the cell, unless it is of an older version or to be checked again.
+
+        UNREADABLE for every document that cannot be read, but where a reviewer decided nevertheless.
+        """
         cell = _alias(field_cells, next(self._numbers))
         found = sa.case(
             (cell.c.extracted_version != documents.c.version, NOT_EXTRACTED),
@@ -105,7 +119,22 @@ class CellSubject:
             .correlate(documents)
             .scalar_subquery()
         )
-        return sa.func.coalesce(known, NOT_EXTRACTED)
+        decided = (
+            sa.select(sa.literal(1))
+            .where(
+                cell.c.document == documents.c.id,
+                cell.c.field == name,
+                cell.c.is_reviewed.is_(True),
+                cell.c.extracted_version == documents.c.version,
+            )
+            .correlate(documents)
+        )
+        state = sa.case(
+            (sa.and_(cannot_be_read(), ~sa.exists(decided)), UNREADABLE),
+            else_=sa.func.coalesce(known, NOT_EXTRACTED),
+        )
+        others = is_not_asked(self._asking, name, self._bucket)
+        return state if others is None else sa.case((others, NOT_ASKED), else_=state)
 
     def called(self, name: str) -> str:
         """As it is: fields have names without cases and spaces."""
@@ -124,10 +153,11 @@ class RowSubject:
         bucket: str | None,
         columns: Collection[str],
         only: Collection[DocumentId] | None = None,
+        asking: Asking = EVERYBODY,
     ) -> None:
         self._columns = {column_key(name) for name in columns}
         self._numbers = count()
-        self._documents = CellSubject(visible, bucket, only)
+        self._documents = CellSubject(visible, bucket, only, asking)
         self._conditions = [
             *self._documents.conditions,
             *(_has_column(name) for name in sorted(self._columns)),

@@ -15,6 +15,7 @@ from core.domain.annotation import (
 )
 from core.domain.fields import FieldType, Special, TypedValue
 from core.domain.ids import DocumentId
+from core.domain.matrix import Asking
 from core.domain.predicate import Operator, Predicate, parse_condition
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
@@ -48,7 +49,13 @@ class AnnotationCalls:
         visible, wanted = Visibility.of(principal), _source(source)
         conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted)
         return self._parts.records.annotations.search(
-            visible, bucket, conditions, top_k, document, source=wanted
+            visible,
+            bucket,
+            conditions,
+            top_k,
+            document,
+            source=wanted,
+            asking=self._asking(bucket, principal),
         )
 
     def annotations_aggregate(
@@ -79,6 +86,7 @@ class AnnotationCalls:
             source=wanted,
             rates=rates,
             into=into,
+            asking=self._asking(bucket, principal),
         )
 
     def document_metadata(self, document: DocumentId, principal: Principal = LOCAL_ADMIN) -> DocumentMetadata:
@@ -91,6 +99,30 @@ class AnnotationCalls:
             cells=tuple(records.fields.cells(visible, documents=[document])),
             family=records.facts.families(visible, summary.bucket).get(document, ""),
         )
+
+    def _asking(self, bucket: str | None, principal: Principal) -> Asking:
+        """Which documents are asked for which fields, as the schemas say now."""
+        fields: dict[str, set[str]] = {}
+        for schema in self._parts.schemas.schemas():
+            for each in schema.fields:
+                fields.setdefault(each.name, set()).add(schema.name)
+        kinds = self._kinds(bucket, principal)
+        return Asking({name: frozenset(found) for name, found in fields.items()}, kinds)
+
+    def _kinds(self, bucket: str | None, principal: Principal) -> dict[str, frozenset[str]]:
+        """The schemas of the documents of each bucket: the one assigned to it, else those that were used."""
+        visible, schemas = Visibility.of(principal), self._parts.schemas
+        known = frozenset(each.name for each in schemas.schemas())
+        used = self._parts.extraction_states.kinds(visible, bucket)
+        names = [each.name for each in self._parts.records.documents.buckets(visible)]
+        found = {}
+        for name in names if bucket is None else [bucket]:
+            assigned = schemas.of_bucket(name)
+            own = used.get(name, frozenset()) & known
+            found[name] = (
+                frozenset({(assigned or schemas.schema_for(name)).name}) if assigned or not own else own
+            )
+        return found
 
 
 def read_conditions(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlencode
@@ -19,18 +20,40 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.domain.ids import DocumentId
-from core.domain.matrix import FieldCounts, MatrixPage, MatrixRow, WorkItem
+from core.domain.matrix import FieldCounts, Ledger, MatrixPage, MatrixRow, WorkItem
 from core.domain.predicate import Predicate
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
-from core.records.base import DocumentQuery
 from core.records.visibility import Visibility
 from core.workbench.access import require_reviewer
 from core.workbench.annotations import AnnotationCalls
 from core.workbench.models import ModelCalls
 
 Where = Sequence[Predicate | tuple[str, str, str]]
-_EXPORTED_AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixView:
+    """Which rows of the matrix, in which order; see `Fields.matrix_page`."""
+
+    bucket: str | None = None
+    schema: str = ""
+    text: str = ""
+    where: Where = ()
+    order_field: str = ""
+    descending: bool = False
+
+    def said(self) -> tuple[tuple[str, str], ...]:
+        """What was chosen, line by line, for a person; () where all documents are in it, by title."""
+        lines = [("Kind of documents", self.schema)] if self.schema else []
+        lines += [("Title or file name holds", self.text)] if self.text else []
+        for each in self.where:
+            one = each if isinstance(each, Predicate) else Predicate(*each)
+            values = " and ".join(str(getattr(value, "text", value)) for value in one.values)
+            lines.append(("Only where", f"{one.field} {one.operator.value} {values}".strip()))
+        if self.order_field:
+            lines.append(("Sorted by", f"{self.order_field}, {'falling' if self.descending else 'rising'}"))
+        return (("Bucket", self.bucket or "all"), *lines) if lines else ()
 
 
 class FieldCalls(ModelCalls, AnnotationCalls):
@@ -80,22 +103,15 @@ class FieldCalls(ModelCalls, AnnotationCalls):
         principal: Principal = LOCAL_ADMIN,
     ) -> Matrix:
         """All cells of a bucket's documents (None: of all). Raises UsageError for an unknown field."""
-        visible = Visibility.of(principal)
         columns = self.columns(bucket, fields, principal)
-        documents = self._parts.records.documents.list(visible, DocumentQuery(bucket=bucket))
-        names = [column.name for column in columns]
-        cells: dict[DocumentId, list[Cell]] = {}
-        place = {name: at for at, name in enumerate(names)}
-        belongs = self._belonging(visible, bucket, columns)
-        for cell in self._parts.records.fields.cells(visible, bucket=bucket, fields=names):
-            if belongs(cell.document, cell.field):
-                cells.setdefault(cell.document, []).append(cell)
-        ordered = [
-            cell
-            for document in documents
-            for cell in sorted(cells.get(document.id, ()), key=lambda cell: place[cell.field])
-        ]
-        return Matrix(tuple(columns), tuple(documents), tuple(ordered))
+        rows = list(self._rows(MatrixView(bucket), columns, principal))
+        return Matrix(
+            tuple(columns),
+            tuple(row.document for row in rows),
+            tuple(row.cells[column.name] for row in rows for column in columns if column.name in row.cells),
+            {row.document.id: row.pending for row in rows if row.pending},
+            {row.document.id: row.not_asked for row in rows if row.not_asked},
+        )
 
     def matrix_page(
         self,
@@ -124,6 +140,7 @@ class FieldCalls(ModelCalls, AnnotationCalls):
             descending=descending,
             limit=limit,
             offset=offset,
+            asking=self._asking(bucket, principal),
         )
 
     def cell(self, document: DocumentId, field: str, principal: Principal = LOCAL_ADMIN) -> Cell:
@@ -191,8 +208,22 @@ class FieldCalls(ModelCalls, AnnotationCalls):
         fields: Collection[str] | None = None,
         principal: Principal = LOCAL_ADMIN,
     ) -> dict[str, FieldCounts]:
-        """How many cells of each field are in which status, and how many were reviewed."""
-        return self._parts.records.fields.counts(Visibility.of(principal), bucket, fields)
+        """How many documents have each field in which status, and how many were reviewed.
+
+        fields: None for all columns of the bucket.
+        """
+        names = (
+            fields if fields is not None else [each.name for each in self.columns(bucket, None, principal)]
+        )
+        return self._parts.records.fields.counts(
+            Visibility.of(principal), bucket, names, asking=self._asking(bucket, principal)
+        )
+
+    def ledger(self, bucket: str | None, field: str, principal: Principal = LOCAL_ADMIN) -> Ledger:
+        """Where every document of a bucket (None: of all) stands with one field, by id."""
+        return self._parts.records.fields.ledger(
+            Visibility.of(principal), bucket, field, asking=self._asking(bucket, principal)
+        )
 
     def worklist(
         self,
@@ -237,39 +268,43 @@ class FieldCalls(ModelCalls, AnnotationCalls):
         bucket: str | None = None,
         fields: Collection[str] | None = None,
         principal: Principal = LOCAL_ADMIN,
+        *,
+        schema: str = "",
+        text: str = "",
+        where: Where = (),
+        order_field: str = "",
+        descending: bool = False,
     ) -> int:
-        """Write the matrix to a .csv or .xlsx file; gives how many documents it holds. Raises UsageError."""
+        """Write the matrix to a .csv or .xlsx file; gives how many documents it holds. Raises UsageError.
+
+        Rows are chosen and ordered as in `matrix_page`; where some are left out, an .xlsx says which.
+        """
         from core.workbench.spreadsheet import write_matrix
 
         columns = self.columns(bucket, fields, principal)
-        return write_matrix(Path(path), columns, self._rows(bucket, columns, principal), self._link)
+        view = MatrixView(bucket, schema, text, where, order_field, descending)
+        rows = self._rows(view, columns, principal)
+        return write_matrix(Path(path), columns, rows, self._link, view.said())
 
     def _rows(
-        self, bucket: str | None, columns: Sequence[MatrixColumn], principal: Principal
+        self, view: MatrixView, columns: Sequence[MatrixColumn], principal: Principal
     ) -> Iterator[MatrixRow]:
-        visible, records = Visibility.of(principal), self._parts.records
-        names = [column.name for column in columns]
-        documents = records.documents.list(visible, DocumentQuery(bucket=bucket))
-        belongs = self._belonging(visible, bucket, columns)
-        for start in range(0, len(documents), _EXPORTED_AT_ONCE):
-            group = documents[start : start + _EXPORTED_AT_ONCE]
-            cells: dict[DocumentId, dict[str, Cell]] = {document.id: {} for document in group}
-            for cell in records.fields.cells(visible, documents=list(cells), fields=names):
-                if belongs(cell.document, cell.field):
-                    cells[cell.document][cell.field] = cell
-            yield from (MatrixRow(document, cells[document.id]) for document in group)
-
-    def _belonging(
-        self, visible: Visibility, bucket: str | None, columns: Iterable[MatrixColumn]
-    ) -> _Belonging:
-        schemas = {column.name: frozenset(column.schemas) for column in columns}
-        return _Belonging(self._parts.extraction_states.by_document(visible, bucket), schemas)
+        return self._parts.records.fields.matrix_rows(
+            Visibility.of(principal),
+            view.bucket,
+            view.schema,
+            [column.name for column in columns],
+            text=view.text,
+            where=view.where,
+            order_field=view.order_field,
+            descending=view.descending,
+            asking=self._asking(view.bucket, principal),
+        )
 
     def _schemas_in(self, bucket: str | None, principal: Principal) -> list[Schema]:
-        """The schemas of a bucket's documents, in their own order; before any was extracted, the bucket's."""
-        used = self._parts.extraction_states.schemas(Visibility.of(principal), bucket)
-        assigned = None if bucket is None else self._parts.schemas.of_bucket(bucket)
-        schemas = [each for each in self._parts.schemas.schemas() if each.name in used or each == assigned]
+        """The schemas of a bucket's documents (None: of all), in their own order."""
+        used = {name for names in self._kinds(bucket, principal).values() for name in names}
+        schemas = [each for each in self._parts.schemas.schemas() if each.name in used]
         return schemas or [self._parts.schemas.schema_for(bucket or "")]
 
     def _link(self, cell: Cell, quote: Quote | None) -> str:
@@ -295,17 +330,6 @@ class FieldCalls(ModelCalls, AnnotationCalls):
                 next_step="Write it as a document would: 2024-03-01, $1,250.00, 30 days.",
             )
         return found.value
-
-
-class _Belonging:
-    """Whether a cell belongs to the schema that its document has now; others are hidden, and kept."""
-
-    def __init__(self, schema_of: dict[DocumentId, str], schemas: dict[str, frozenset[str]]) -> None:
-        self._schema_of = schema_of
-        self._schemas = schemas
-
-    def __call__(self, document: DocumentId, field: str) -> bool:
-        return self._schema_of.get(document, "") in self._schemas.get(field, frozenset())
 
 
 def _columns_of(schema: Schema) -> Iterator[MatrixColumn]:

@@ -33,11 +33,18 @@ def safe(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def write_matrix(path: Path, columns: Sequence[MatrixColumn], rows: Iterable[MatrixRow], link: Link) -> int:
+def write_matrix(
+    path: Path,
+    columns: Sequence[MatrixColumn],
+    rows: Iterable[MatrixRow],
+    link: Link,
+    about: Sequence[tuple[str, str]] = (),
+) -> int:
     """Write the file as a whole or not at all; gives how many documents it holds.
 
     CSV: a row a document; of each field its value, unit and what tells about it. XLSX: the same values on a
-    first sheet, and a second one with a row a cell. Raises UsageError for another ending or a bad place.
+    first sheet, and a second one with a row a cell; about: what was chosen, on a sheet before these.
+    Raises UsageError for another ending or a bad place.
     """
     writers = {".csv": _write_csv, ".xlsx": _write_xlsx}
     writer = writers.get(path.suffix.lower())
@@ -49,7 +56,7 @@ def write_matrix(path: Path, columns: Sequence[MatrixColumn], rows: Iterable[Mat
         handle, part = tempfile.mkstemp(prefix=".", suffix=path.suffix, dir=path.parent)
         os.close(handle)
         try:
-            count = writer(Path(part), columns, rows, link)
+            count = writer(Path(part), columns, rows, link, about)
             os.chmod(part, 0o644)
             os.replace(part, path)
         except BaseException:
@@ -63,7 +70,13 @@ def write_matrix(path: Path, columns: Sequence[MatrixColumn], rows: Iterable[Mat
     return count
 
 
-def _write_csv(path: Path, columns: Sequence[MatrixColumn], rows: Iterable[MatrixRow], link: Link) -> int:
+def _write_csv(
+    path: Path,
+    columns: Sequence[MatrixColumn],
+    rows: Iterable[MatrixRow],
+    link: Link,
+    _about_file: Sequence[tuple[str, str]],
+) -> int:
     count = 0
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.writer(file)
@@ -75,17 +88,24 @@ def _write_csv(path: Path, columns: Sequence[MatrixColumn], rows: Iterable[Matri
             line = list(_document(row))
             for column in columns:
                 cell = row.cells.get(column.name)
-                line += [""] * (2 + len(_OF_CELL)) if cell is None else [*_value(cell), *_about(cell, link)]
+                line += _nothing(row, column) if cell is None else [*_value(cell), *_about(cell, link)]
             writer.writerow([safe(_text(each)) for each in line])
             count += 1
     return count
 
 
-def _write_xlsx(path: Path, columns: Sequence[MatrixColumn], rows: Iterable[MatrixRow], link: Link) -> int:
+def _write_xlsx(
+    path: Path,
+    columns: Sequence[MatrixColumn],
+    rows: Iterable[MatrixRow],
+    link: Link,
+    about_file: Sequence[tuple[str, str]],
+) -> int:
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
 
     book = Workbook(write_only=True)
+    chosen = book.create_sheet("About") if about_file else None
     matrix, cells = book.create_sheet("Matrix"), book.create_sheet("Cells")
     matrix.freeze_panes = cells.freeze_panes = "B2"
 
@@ -99,6 +119,8 @@ def _write_xlsx(path: Path, columns: Sequence[MatrixColumn], rows: Iterable[Matr
             made.append(cell)
         sheet.append(made)
 
+    for said in about_file:
+        line(chosen, said)
     line(matrix, [*_DOCUMENT, *(name for each in columns for name in _heads(each))])
     line(cells, [*_DOCUMENT, "field", "value", "unit", *_OF_CELL])
     count = 0
@@ -109,8 +131,8 @@ def _write_xlsx(path: Path, columns: Sequence[MatrixColumn], rows: Iterable[Matr
             cell = row.cells.get(column.name)
             value, unit = ("", "") if cell is None else _number_or_text(cell)
             values += [value, unit] if column.type in _NUMERIC else [value]
-            if cell is not None:
-                line(cells, [*about, column.name, value, unit, *_about(cell, link)])
+            rest = _nothing(row, column) if cell is None else [value, unit, *_about(cell, link)]
+            line(cells, [*about, column.name, *rest])
         line(matrix, [*about, *values])
         count += 1
     book.save(path)
@@ -161,6 +183,12 @@ def _about(cell: Cell, link: Link) -> list[Any]:
     reviewer = cell.review.user if cell.review is not None else ""
     status = finding.status.value
     return [status, round(finding.confidence, 4), finding.method, reviewer, *place, link(cell, quote)]
+
+
+def _nothing(row: MatrixRow, column: MatrixColumn) -> list[Any]:
+    """What stands for a cell that there is not: why there is none."""
+    status = "not asked" if column.name in row.not_asked else "not read"
+    return ["", "", status, *[""] * (len(_OF_CELL) - 1)]
 
 
 def _text(value: Any) -> str:

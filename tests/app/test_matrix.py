@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount
@@ -18,12 +19,15 @@ from app import services
 from app.api.gate import Gate, hosts_of
 from app.api.problems import problem
 from app.api.routes import ROUTES
+from core.domain.fields import Extraction
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
 from core.errors import GroundworkError
 from core.workbench import Workbench
 from tests.support.fake_workbench import FakeWorkbench
 from tests.support.filled_matrix import FIELDS, fill
+from tests.support.stated_values import absent, present, put, text
+from tests.support.versions import new_version
 
 ORIGIN = {"origin": "http://127.0.0.1:8501"}
 CAROL = Principal("carol", roles=frozenset({"reviewer"}))
@@ -131,6 +135,35 @@ def test_counts_tell_statuses_and_reviews_of_each_field(client: TestClient) -> N
     found = client.get("/api/matrix/counts", params={"bucket": "contracts", "fields": "audit_rights"}).json()
 
     assert found["audit_rights"][2:4] == [9, 1]
+
+
+def test_failed_and_unread_documents_and_other_kinds_are_shown_and_counted(tmp_path: Path) -> None:
+    with Workbench.open(home=tmp_path / "home") as bench:
+        records = bench._parts.records
+        put(records, "read.txt", bucket="mixed", governing_law=present(text("Texas")))
+        bill = records.documents.publish(new_version("bill.txt", bucket="mixed", passages=0))
+        records.fields.put(bill.document, 1, Extraction("invoices", {"invoice_number": absent()}), "f")
+        records.documents.publish(new_version("new.txt", bucket="mixed", passages=0))
+        failed = records.documents.record_failure("mixed", "gone.pdf", "It is damaged.").document
+        services.use(bench)
+        api = Starlette(routes=ROUTES, exception_handlers={GroundworkError: problem})
+        client = TestClient(Starlette(routes=[Mount("/api", app=api)]))
+        asked = {"bucket": "mixed", "fields": "governing_law"}
+        found = {row["source"]: row["cells"][0][0] for row in rows(client, **asked)["rows"]}
+        counts = client.get("/api/matrix/counts", params=asked).json()["governing_law"]
+        cell = client.get(f"/api/matrix/cells/{failed}/governing_law")
+        csv_rows = list(csv.DictReader(io.StringIO(client.get("/api/matrix.csv", params=asked).text)))
+        services.close()
+
+    assert found == {"read.txt": "p", "bill.txt": "k", "new.txt": "w", "gone.pdf": "x"}
+    assert counts == [1, 0, 0, 1, 0, 0, 1, 1]
+    assert (cell.status_code, cell.json()["status"], cell.json()["note"]) == (200, "x", "It is damaged.")
+    assert sorted(row["governing_law status"] for row in csv_rows) == [
+        "not asked",
+        "not read",
+        "present",
+        "unreadable",
+    ]
 
 
 def test_a_cell_tells_all_that_was_considered_and_where(client: TestClient, acme: DocumentId) -> None:
@@ -248,6 +281,25 @@ def test_the_matrix_is_exported_as_csv_and_xlsx(client: TestClient) -> None:
     assert as_csv.headers["content-disposition"] == 'attachment; filename="matrix-contracts.csv"'
     assert as_xlsx.content[:2] == b"PK"
     assert client.get("/api/matrix.pdf").status_code == 404
+
+
+def test_an_export_holds_the_rows_shown_in_their_order_and_says_what_was_chosen(client: TestClient) -> None:
+    asked = {
+        "bucket": "contracts",
+        "fields": "governing_law,effective_date",
+        "where": json.dumps([["governing_law", "is", "present"], ["governing_law", "=", "Texas"]]),
+        "sort": "effective_date",
+        "order": "falling",
+    }
+    as_csv, as_xlsx = (client.get(f"/api/matrix.{kind}", params=asked) for kind in ("csv", "xlsx"))
+    read = list(csv.DictReader(io.StringIO(as_csv.content.decode("utf-8-sig"))))
+    about = openpyxl.load_workbook(io.BytesIO(as_xlsx.content)).worksheets[0]
+
+    assert [row["title"].split()[0] for row in read] == ["Glacier", "Cobalt"]
+    assert "matrix-contracts-governing_law-is-present" in as_csv.headers["content-disposition"]
+    assert ("Only where", "governing_law = Texas") in list(about.values)
+    assert ("Sorted by", "effective_date, falling") in list(about.values)
+    assert client.get("/api/matrix.csv", params={**asked, "text": "nobody"}).text.count("\n") == 1
 
 
 def test_the_public_matrix_is_that_of_the_interface(client: TestClient) -> None:

@@ -67,7 +67,7 @@ class Matrix {
       show: (names) => { const on = new Set(names); this.change({ hidden: this.data.columns.map((c) => c.name).filter((n) => !on.has(n)) }); }, saved: (sets) => { this.sets = sets; },
     }));
     this.count = el("span", "count", "", { role: "status" });
-    this.exports = ["csv", "xlsx"].map((kind) => el("a", "tool", kind.toUpperCase(), { download: "", title: `Export these columns of all documents as ${kind.toUpperCase()}` }));
+    this.exports = ["csv", "xlsx"].map((kind) => el("a", "tool", kind.toUpperCase(), { download: "", title: `Export these documents and columns as ${kind.toUpperCase()}` }));
     return put(bar, put(el("div", "modes", null, { role: "group", "aria-label": "How to work" }), ...Object.values(this.modes)), this.find, this.columnsButton, this.count, put(el("span", "exports"), "Export ", ...this.exports));
   }
 
@@ -87,7 +87,7 @@ class Matrix {
     }));
     this.grid.filtered = new Set(this.view.where.map(([field]) => field));
     const fields = this.shown().map((c) => c.name).join(",");
-    this.exports.forEach((link, i) => { link.href = `/api/matrix.${["csv", "xlsx"][i]}?${new URLSearchParams({ bucket: this.data.bucket, fields })}`; });
+    this.exports.forEach((link, i) => { link.href = `/api/matrix.${["csv", "xlsx"][i]}?${new URLSearchParams(Object.entries({ ...this.query(), fields }).filter(([, value]) => value))}`; });
     for (const [name, button] of Object.entries(this.modes)) button.setAttribute("aria-pressed", String(name === this.view.mode));
     this.drawWaiting();
     this.columnsButton.textContent = this.view.hidden.length ? `Columns (${this.shown().length} of ${this.data.columns.length})` : "Columns";

@@ -3,7 +3,7 @@
 // Focus stays on the grid; the active cell is its descendant.
 
 import { el, put } from "./dom.js";
-import { ORDER, STATUS, call, percent } from "./matrix_words.js";
+import { ORDER, STATUS, call, percent, tally } from "./matrix_words.js";
 
 const ROW = 32, HEAD = 58, FIRST = 250, PART = 60, BLOCK = 10, AROUND = 6, BESIDE = 4, KEPT = 80;
 const WIDTHS = { boolean: 128, date: 122, duration: 122, money: 148, number: 128, enum: 136, text: 196, party: 206 };
@@ -206,6 +206,7 @@ export class Grid {
     const known = STATUS[status], also = { r: ", reviewed", "!": ", check again" }[mark] || "";
     cell.setAttribute("aria-label", known ? `${column.title}: ${known.word.toLowerCase()}${text && text !== "Yes" ? `, ${text}` : ""}${also}` : `${column.title}: not read`);
     if (!known) return put(cell, el("span", "sign", "·"));
+    if (status === "k") cell.title = "Documents of this kind have no such field";
     put(cell, el("span", "sign", known.sign), el("span", "value", text || known.word, { title: text.length > 18 ? text : null }));
     if (mark) put(cell, el("span", mark === "!" ? "mark again" : "mark", mark === "!" ? "!" : "✓", { title: mark === "!" ? "Check again: the reviewed words moved or went" : "Reviewed" }));
     return cell;
@@ -242,13 +243,13 @@ export class Grid {
   // How much of the field is there, as one bar; the words are in its menu and in the label.
   bar(column) {
     const counts = this.counts?.[column.name], bar = el("div", "bar", null, { role: "img" });
-    const all = counts ? counts.slice(0, 4).reduce((sum, n) => sum + n, 0) : 0;
+    const { all, again, pending, strange } = tally(counts);
     if (!all) { bar.setAttribute("aria-label", "No cells yet"); return bar; }
-    const words = ORDER.map((s, i) => `${STATUS[s].word.toLowerCase()} ${percent(counts[i] / all)}`).join(", ");
+    const words = [...ORDER.map((s, i) => `${STATUS[s].word.toLowerCase()} ${percent(counts[i] / all)}`), ...(again ? [`check again ${percent(again / all)}`] : []), ...(pending ? [`not read yet ${percent(pending / all)}`] : []), ...(strange ? [`not asked of ${strange.toLocaleString("en")}`] : [])].join(", ");
     const label = `${words}; ${counts[4].toLocaleString("en")} of ${all.toLocaleString("en")} reviewed`;
     bar.setAttribute("aria-label", label);
     bar.title = label;
-    ORDER.forEach((s, i) => { if (counts[i]) { const part = el("i", s); part.style.flexGrow = counts[i]; bar.append(part); } });
+    [...ORDER.map((s, i) => [s, counts[i] + (s === "u" ? again : 0)]), ["w", pending]].forEach(([s, n]) => { if (n) { const part = el("i", s); part.style.flexGrow = n; bar.append(part); } });
     return bar;
   }
 

@@ -1,7 +1,7 @@
 // The menus of the matrix: one field's counts, order and filters; which columns are shown, and sets of them.
 
 import { el, put } from "./dom.js";
-import { ORDER, STATUS, call, percent } from "./matrix_words.js";
+import { ORDER, STATUS, call, percent, tally } from "./matrix_words.js";
 
 const OPERATORS = {
   text: [["contains", "contains"], ["=", "is"], ["!=", "is not"]],
@@ -54,14 +54,19 @@ export class Popover {
 export function fieldMenu(column, counts, where, figures, actions) {
   const own = where.filter(([field]) => field === column.name), state = own.find(([, operator]) => operator === "is")?.[2] || "";
   const button = (label, act, on = null) => { const b = el("button", "choice", label, { type: "button", ...(on === null ? {} : { "aria-pressed": String(on) }) }); b.onclick = act; return b; };
-  const all = counts ? counts.slice(0, 4).reduce((sum, n) => sum + n, 0) : 0;
+  const { all, pending, strange } = tally(counts);
   const table = el("table");
   ORDER.forEach((s, i) => table.append(put(el("tr"), put(el("th", null, null, { scope: "row" }), el("span", `sign ${s}`, STATUS[s].sign), ` ${STATUS[s].word}`), el("td", null, (counts?.[i] || 0).toLocaleString("en")), el("td", null, all ? percent((counts?.[i] || 0) / all) : ""))));
   table.append(put(el("tr"), el("th", null, "✓ Reviewed", { scope: "row" }), el("td", null, (counts?.[4] || 0).toLocaleString("en")), el("td", null, all ? percent((counts?.[4] || 0) / all) : "")));
-  if (counts?.[5]) table.append(put(el("tr"), el("th", null, "! Check again", { scope: "row" }), el("td", null, counts[5].toLocaleString("en")), el("td")));
+  if (counts?.[5]) table.append(put(el("tr"), el("th", null, "! Check again", { scope: "row" }), el("td", null, counts[5].toLocaleString("en")), el("td", null, percent(counts[5] / all))));
+  const line = (s, n, share) => table.append(put(el("tr"), put(el("th", null, null, { scope: "row" }), el("span", `sign ${s}`, STATUS[s].sign), ` ${STATUS[s].word}`), el("td", null, n.toLocaleString("en")), el("td", null, share)));
+  if (pending) line("w", pending, percent(pending / all));
+  if (strange) line("k", strange, "");
   const states = put(el("div", "choices", null, { role: "group", "aria-label": "Show only" }), button("Any", () => actions.filter(column.name, keep("")), !state),
     ...STATES.map(([name, s]) => button(`${STATUS[s].sign} ${STATUS[s].word}`, () => actions.filter(column.name, keep(name)), state === name)),
-    counts?.[5] ? button("! Check again", () => actions.filter(column.name, keep("check again")), state === "check again") : null);
+    counts?.[5] ? button("! Check again", () => actions.filter(column.name, keep("check again")), state === "check again") : null,
+    pending ? button(`${STATUS.w.sign} ${STATUS.w.word}`, () => actions.filter(column.name, keep("not read")), state === "not read") : null,
+    strange ? button(`${STATUS.k.sign} ${STATUS.k.word}`, () => actions.filter(column.name, keep("not asked")), state === "not asked") : null);
   const keep = (name) => [...own.filter(([, operator]) => operator !== "is"), ...(name ? [[column.name, "is", name]] : [])];
   return [
     el("h3", null, column.title), column.description ? el("p", "how", column.description) : null, table,

@@ -5,8 +5,12 @@ export const STATUS = {
   a: { word: "Absent", sign: "○" },
   u: { word: "Uncertain", sign: "◆" },
   x: { word: "Unreadable", sign: "▲" },
+  w: { word: "Not read yet", sign: "◌" },
+  k: { word: "Not asked", sign: "–" },
 };
 export const ORDER = ["p", "a", "u", "x"];  // as counts come
+// Of one field: of how many documents it is asked, and how many of these are to be checked again or were not read yet.
+export const tally = (counts) => { const [p, a, u, x, , again, pending, strange] = counts || [0, 0, 0, 0, 0, 0, 0, 0]; return { all: p + a + u + x + again + pending, again, pending, strange }; };
 export const percent = (share) => `${Math.round(share * 100)} %`;
 export const moment = (iso) => {
   const at = new Date(iso), today = new Date().toDateString() === at.toDateString();

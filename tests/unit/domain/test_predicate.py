@@ -48,3 +48,13 @@ def test_an_unknown_operator_is_refused_with_those_there_are() -> None:
 
 def test_a_list_of_values_as_json_has_it_is_a_tuple() -> None:
     assert Predicate("law", "in", ["a", "b"]).values == ("a", "b")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("operator", [">>", "=>", "<>", "=~", ">=>", "> >", "==="])
+def test_an_operator_that_there_is_not_is_named_as_the_mistake(operator: str) -> None:
+    with pytest.raises(UsageError, match=f"no operator '{operator}'"):
+        parse_condition(f"contract_value {operator} 12")
+
+
+def test_a_value_in_quotation_marks_may_begin_with_a_sign() -> None:
+    assert parse_condition('title = ">> 12"') == Predicate("title", Operator.EQUAL, ">> 12")

@@ -202,7 +202,9 @@ def test_cells_are_counted_by_status(records: Records) -> None:
         CellStatus.UNCERTAIN: 1,
         CellStatus.UNREADABLE: 1,
     }
-    assert (counts["law"].total, counts["law"].reviewed, counts["law"].check_again) == (2, 0, 0)
+    law = counts["law"]  # of the third document it was never read
+    assert (law.total, law.pending, law.reviewed, law.check_again) == (3, 1, 0, 0)
+    assert law.statuses == {CellStatus.ABSENT: 2, CellStatus.UNCERTAIN: 1}
     assert list(records.fields.counts(ALL, None, ["law"])) == ["law"]
 
 
