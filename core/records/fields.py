@@ -332,7 +332,7 @@ def _put_cells(
         )
         if row.field in findings
     }
-    texts: dict[int, str] | None = None
+    texts: dict[int, dict[int, str]] = {}
     made: list[Cell] = []
     for name, finding in findings.items():
         known = before.get(name)
@@ -341,7 +341,8 @@ def _put_cells(
             made.append(Cell(document, version, name, finding, None, finding, event))
             continue
         if known.version != version or known.review.check_again:
-            texts = page_texts(connection, document, version) if texts is None else texts
+            for each in {version, known.version} - texts.keys():
+                texts[each] = page_texts(connection, document, each)
             known = _carried(known, finding, version, texts)
         made.append(replace(known, extracted=finding))
     for some in slices(list(findings)):
@@ -357,10 +358,13 @@ def _put_cells(
         put_values(connection, document, made)
 
 
-def _carried(known: Cell, finding: Finding, version: int, texts: dict[int, str]) -> Cell:
-    """A reviewed cell in a new version: moved with its span, or marked to be checked again."""
+def _carried(known: Cell, finding: Finding, version: int, texts: dict[int, dict[int, str]]) -> Cell:
+    """A reviewed cell in a new version: moved with its span, or marked to be checked again.
+
+    texts: the pages of both versions.
+    """
     assert known.review is not None
-    found = moved(known.finding, known.extracted, finding, texts)
+    found = moved(known.finding, known.extracted, finding, texts[version], texts[known.version])
     if found is None:
         return replace(known, review=replace(known.review, check_again=True))
     review = replace(known.review, check_again=False)
