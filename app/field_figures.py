@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import functools
-import json
 from collections.abc import Iterable, Mapping
-from importlib import resources
 from typing import Any
 
 from core.config.fields import FieldDefinition
-
-_FACTS = "artefact/heads.json"
+from core.workbench.model_card import model_card
 
 
 def figures_of(definitions: Iterable[FieldDefinition]) -> dict[str, list[str]]:
     """A few sentences of each field, by its name; fields of which nothing is to be said are left out."""
-    facts = _facts()
+    facts = model_card()
     found = {definition.name: list(_of(definition, facts)) for definition in definitions}
     return {name: lines for name, lines in found.items() if lines}
 
 
 def training() -> str:
     """On what the shipped clause heads were trained and calibrated; "" where they cannot be read."""
-    facts = _facts().get("facts", {})
+    facts = model_card().get("facts", {})
     data, date = facts.get("data", ""), facts.get("date", "")
+    data = data if isinstance(data, str) else "; ".join(data)
     return f"Trained and calibrated on {data}; {date}." if data else ""
 
 
 def reliability() -> list[tuple[float, float, int]]:
     """What the shipped heads said, what was true, and of how many cells: a row a step of probability."""
-    return [(said, true, count) for said, true, count in _facts().get("facts", {}).get("calibration", [])]
+    return [(said, true, count) for said, true, count in model_card().get("facts", {}).get("calibration", [])]
 
 
 def _of(definition: FieldDefinition, facts: Mapping[str, Any]) -> Iterable[str]:
@@ -45,16 +42,11 @@ def _of(definition: FieldDefinition, facts: Mapping[str, Any]) -> Iterable[str]:
                 f"As shipped, present from a probability of {present_from:.0%} on, absent below "
                 f"{absent_below:.1%}, uncertain between."
             )
+        seen = facts.get("facts", {}).get("contracts", {}).get(heads[0])
+        if seen and not why:
+            yield f"{seen} contracts with this clause were there to learn from."
         yield training()
     elif definition.candidates_only:
         yield "Too few examples of this were there to learn from: it shows places, and people decide."
-
-
-@functools.cache
-def _facts() -> Mapping[str, Any]:
-    """What the artefact of the heads says of itself; read as JSON, since to load it imports scipy (.5 s)."""
-    try:
-        found = json.loads(resources.files("core.ingest.extract").joinpath(_FACTS).read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    elif definition.extractors:
+        yield "Found by rules whose confidence is set by hand, not calibrated."

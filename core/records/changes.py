@@ -10,7 +10,7 @@ from sqlalchemy.engine import Connection
 
 from core.domain.ids import DocumentId
 from core.records.base import ChangesUpTo
-from core.records.db import Database
+from core.records.db import Database, slices
 from core.records.schema import changes
 
 OF_FACTS = ("extracted", "reviewed")
@@ -18,6 +18,11 @@ OF_FACTS = ("extracted", "reviewed")
 
 _LAST = sa.select(sa.func.coalesce(sa.func.max(changes.c.seq), 0))
 _CONCERNS_FACTS = changes.c.kind.in_(OF_FACTS)
+
+
+def version_of(connection: Connection) -> int:
+    """The data version that a transaction sees."""
+    return int(connection.execute(_LAST).scalar_one())
 
 
 class Changes:
@@ -57,8 +62,6 @@ def append_changes(connection: Connection, documents: Iterable[DocumentId], kind
     rows = [{"document": document, "kind": kind, "at": at} for document in documents]
     if rows:
         same = _CONCERNS_FACTS if kind in OF_FACTS else ~_CONCERNS_FACTS
-        connection.execute(
-            sa.delete(changes).where(changes.c.document == sa.bindparam("changed"), same),
-            [{"changed": row["document"]} for row in rows],
-        )
+        for some in slices([row["document"] for row in rows]):
+            connection.execute(sa.delete(changes).where(changes.c.document.in_(some), same))
         connection.execute(sa.insert(changes), rows)

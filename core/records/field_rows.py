@@ -150,18 +150,31 @@ def finding_of(stored: Sequence[Any]) -> Finding:
 
 def finding_columns(finding: Finding) -> dict[str, Any]:
     """A finding as the columns of its cell."""
-    best = finding.candidates[0].confidence if finding.candidates else 0.0
+    is_open = finding.status is CellStatus.UNCERTAIN
     return {
         "type": _type_of(finding),
         "status": finding.status.value,
         "confidence": finding.confidence,
-        "probability": best if finding.status is CellStatus.UNCERTAIN else finding.confidence,
+        "probability": _of_best(finding.candidates) if is_open else finding.confidence,
         "method": finding.method,
         "note": finding.note,
         "value": values_json(finding.values),
         "spans": quotes_json(finding.spans),
         "candidates": _candidates_json(finding.candidates),
     }
+
+
+def _of_best(candidates: Sequence[Candidate]) -> float:
+    """How likely the best candidate is right: no more than its share where others state other values."""
+    if not candidates:
+        return 0.0
+    first = candidates[0]
+    surest: dict[tuple[str, str, str], float] = {}
+    for each in candidates:
+        if each.value is not None:
+            value = (key_of(each.value), each.value.unit, each.value.special.value)
+            surest[value] = max(surest.get(value, 0.0), each.confidence)
+    return first.confidence / max(1.0, sum(surest.values()))
 
 
 BRIEF_COLUMNS = tuple(

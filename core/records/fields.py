@@ -31,6 +31,7 @@ from core.records.facts import replace_facts
 from core.records.field_rows import CELL_COLUMNS, UNSEEN, cell_of
 from core.records.field_tables import extraction_state, field_cells
 from core.records.reviews import Verdict, cell_row, page_texts, put_values
+from core.records.row_orders import RowOrders
 from core.records.rows import summary_of
 from core.records.schema import documents
 from core.records.standing import moved
@@ -44,6 +45,7 @@ class Fields:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._orders = RowOrders()
 
     def put(
         self,
@@ -155,7 +157,7 @@ class Fields:
             asking,
         )
         with self._database.read() as connection:
-            return matrix.page(connection, visible, query)
+            return matrix.page(connection, visible, query, self._orders)
 
     def matrix_rows(
         self,

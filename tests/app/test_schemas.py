@@ -168,7 +168,15 @@ def test_how_a_field_is_found_is_said_in_words() -> None:
 def test_a_clause_says_on_what_its_model_was_trained() -> None:
     clauses = [field for field in shipped_schemas()["contracts"].fields if field.name == "audit_rights"]
 
-    assert any("CUAD" in line for line in figures_of(clauses)["audit_rights"])
+    lines = figures_of(clauses)["audit_rights"]
+    assert any("CUAD" in line and "[" not in line for line in lines)
+    assert any("contracts with this clause" in line for line in lines)
+
+
+def test_a_field_found_by_rules_says_that_nobody_calibrated_it() -> None:
+    law = [field for field in shipped_schemas()["contracts"].fields if field.name == "governing_law"]
+
+    assert any("not calibrated" in line for line in figures_of(law)["governing_law"])
 
 
 def test_a_field_is_tried_on_documents_side_by_side_before_it_is_saved(

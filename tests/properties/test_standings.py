@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.config.models import Settings
 from core.domain.fields import CellStatus, Extraction, Finding, ReviewAction
 from core.domain.ids import DocumentId
-from core.domain.matrix import Asking
+from core.domain.matrix import Asking, FieldCounts
 from core.domain.predicate import Predicate
 from core.records.store import Records
 from core.records.visibility import Visibility
@@ -103,7 +103,7 @@ def agree(
     fields = records.fields
     rows = list(fields.matrix_rows(visible, bucket, "", [name], asking=asking))
     ledger = fields.ledger(visible, bucket, name, asking=asking)
-    counts = fields.counts(visible, bucket, [name], asking=asking)[name]
+    counts = fields.counts(visible, bucket, [name], asking=asking).get(name, FieldCounts())
     page = fields.matrix_page(visible, bucket, "", [name], limit=100, asking=asking)
     groups = (ledger.present, ledger.absent, ledger.uncertain, ledger.unreadable, ledger.not_asked)
     listed = [document for group in groups for document in group]

@@ -5,6 +5,7 @@ from core.config.models import Settings
 from core.domain.ids import DocumentId
 from core.records.changes import append_changes
 from core.records.store import Records
+from tests.support.versions import new_version
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 LEASE, BILL = DocumentId("lease"), DocumentId("bill")
@@ -38,3 +39,13 @@ def test_a_new_text_is_not_forgotten_because_its_fields_were_read_after_it(tmp_p
 
         assert records.changes.since(1).documents == {LEASE}
         assert records.changes.of_facts_since(0).documents == {LEASE, BILL}
+
+
+def test_several_documents_change_and_are_removed_at_once(tmp_path: Path) -> None:
+    with Records.open(Settings(home=tmp_path)) as records:
+        both = [records.documents.publish(new_version(f"{name}.txt")).document for name in ("a", "b")]
+        seen = records.changes.data_version()
+
+        assert sorted(records.documents.remove(both)) == sorted(both)
+
+        assert records.changes.since(seen).documents == frozenset(both)

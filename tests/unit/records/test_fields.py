@@ -5,11 +5,13 @@ import pytest
 
 from core.config.models import Settings
 from core.domain.fields import (
+    Candidate,
     CellStatus,
     Clause,
     Extraction,
     FieldType,
     Financial,
+    Finding,
     PartyRow,
     ReviewAction,
     Special,
@@ -192,6 +194,23 @@ def test_a_page_of_the_matrix_counts_all_rows_and_holds_the_fields_asked_for(rec
     assert other.total == 0
 
 
+def test_the_order_of_rows_is_kept_for_a_view_until_something_changes(records: Records) -> None:
+    put(records, "1", fee=present(money("20")))
+    put(records, "2", fee=present(money("30")), acl=("legal",))
+
+    def order(visible: Visibility = ALL) -> str:
+        page = records.fields.matrix_page(visible, "b", "", ["fee"], order_field="fee")
+        return "".join(each.document.source for each in page.rows)
+
+    assert (order(), order(), order(NOBODY), order(LEGAL)) == ("12", "12", "1", "12")
+    third = put(records, "3", fee=present(money("25")))
+    assert order() == "132"
+    records.fields.review(third, "fee", ReviewAction.CORRECT, "ann", NOW, money("5"), visible=ALL)
+    assert order() == "312"
+    records.documents.remove([third])
+    assert order() == "12"
+
+
 def test_cells_are_counted_by_status(records: Records) -> None:
     put(records, "1", fee=present(money("20")), law=absent())
     put(records, "2", fee=uncertain(), law=absent())
@@ -215,6 +234,40 @@ def test_the_work_list_begins_with_what_is_closest_to_even_odds(records: Records
     assert [(each.field, each.probability) for each in items] == [("law", 0.45), ("fee", 0.6), ("fee", 0.2)]
     assert len(records.fields.worklist(ALL, "b", ["fee"], limit=1)) == 1
     assert records.fields.worklist(ALL, "other") == []
+
+
+def test_the_work_list_asks_early_where_a_document_states_two_different_values(records: Records) -> None:
+    def stated(*amounts: str) -> Finding:
+        found = tuple(Candidate(money(each), (), 0.9, "pattern") for each in amounts)
+        return Finding(CellStatus.UNCERTAIN, confidence=0.5, method="pattern", candidates=found)
+
+    put(records, "1", fee=stated("5"), cap=stated("5", "5"), rent=stated("5", "7"))
+    put(records, "2", fee=uncertain(0.3))
+    items = records.fields.worklist(ALL, "b")
+    assert [(each.field, each.probability) for each in items[:2]] == [("rent", 0.5), ("fee", 0.3)]
+    assert {(each.field, each.probability) for each in items[2:]} == {("fee", 0.9), ("cap", 0.9)}
+
+
+def test_cells_to_check_again_come_first_and_in_one_order_whatever_the_limit(
+    records: Records,
+) -> None:
+    documents = [put(records, f"{number}", PAGE, law=uncertain(), fee=uncertain()) for number in range(3)]
+    for document in documents[1:]:
+        for field in ("law", "fee"):
+            value, span = text("Delaware"), quote(PAGE, "Delaware")
+            records.fields.review(
+                DocumentId(document), field, ReviewAction.CORRECT, "ann", NOW, value, [span], visible=ALL
+            )
+    for number in (1, 2):
+        put(records, f"{number}", "Nothing of it.", law=uncertain(), fee=uncertain())
+
+    items = records.fields.worklist(ALL, "b")
+
+    assert [each.check_again for each in items] == [True] * 4 + [False] * 2
+    order = [(each.document, each.field) for each in items]
+    assert order[:4] == sorted(order[:4])
+    for limit in range(1, 7):
+        assert records.fields.worklist(ALL, "b", limit=limit) == items[:limit]
 
 
 def test_amounts_beyond_what_the_database_can_hold_are_kept_but_not_computed_with(records: Records) -> None:

@@ -1,0 +1,24 @@
+"""What the shipped clause heads say of themselves: data, date, thresholds and what they were measured at."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any
+
+_CARD = "artefact/heads.json"
+
+
+@functools.cache
+def model_card() -> Mapping[str, Any]:
+    """The facts of the artefact: `thresholds` and `facts`; {} where they cannot be read.
+
+    Read as JSON: to load the artefact imports scipy (.5 s), and its weights are not needed.
+    """
+    try:
+        found = json.loads(resources.files("core.ingest.extract").joinpath(_CARD).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}

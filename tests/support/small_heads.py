@@ -1,0 +1,43 @@
+"""Clause heads of three types that weigh nothing: for tests of what probabilities become, not of texts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.ingest.extract.artefact_file import Artefact, Part
+from core.ingest.extract.calibrate import Calibration, Thresholds
+from core.ingest.extract.document_stage import FEATURES, DocumentStage, Trees
+from core.ingest.extract.features import Frequencies
+from core.ingest.extract.heads import LinearHeads, Weights
+
+NAMES = ("insurance", "audit_rights", "exclusivity")
+LIMITS = Thresholds(0.06, 0.85)
+
+
+def small_heads() -> Artefact:
+    """Two parts, as in the artefact that ships: of two types, and of one."""
+    nothing = Weights(np.zeros(0, np.int64), np.zeros((0, 3), np.float32), np.zeros(3, np.float32))
+    one = np.zeros(1, np.uint8)
+    return Artefact(
+        LinearHeads(NAMES, nothing, nothing, nothing, Frequencies(one, one, one)),
+        (),
+        {},
+        (_part(2), _part(1)),
+        dict.fromkeys(reversed(NAMES), LIMITS),
+        {},
+    )
+
+
+def _part(heads: int) -> Part:
+    shape = (1, 1)
+    trees = Trees(
+        np.full(shape, -1, np.int16),
+        np.zeros(shape, np.float32),
+        np.zeros(shape, np.int16),
+        np.zeros(shape, np.int16),
+        np.zeros(shape, np.float32),
+        0,
+    )
+    measured = np.zeros((heads, len(FEATURES)))
+    stage = DocumentStage(measured, measured + 1, np.zeros(heads), np.zeros(len(FEATURES) + 1), 0.0, trees, 1)
+    return Part(heads, stage, Calibration(1.0, 0.0, np.zeros(heads)))
