@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from datetime import UTC, datetime
 
 from core.config.fields import FieldDefinition, Schema
 from core.domain.document import DocumentSummary
@@ -14,6 +15,7 @@ from core.errors import NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import EXTRACT
 from core.records.base import DocumentQuery
+from core.records.renames import carry_verdicts
 from core.records.visibility import Visibility
 from core.workbench.access import require_admin
 from core.workbench.wiring import Parts
@@ -97,13 +99,21 @@ class SchemaCalls:
     def rename_field(
         self, schema: str, name: str, new_name: str, principal: Principal = LOCAL_ADMIN
     ) -> JobId | None:
-        """Call a field otherwise; the cells under the old name are kept with the old definition."""
-        return self._change(
-            schema,
-            (new_name,),
-            lambda: self._parts.schema_editor.rename_field(schema, name, new_name),
-            principal,
-        )
+        """Call a field otherwise; verdicts and their history go along.
+
+        Cells that nobody decided are kept under the old name with the old definition.
+        """
+
+        def rename() -> Schema:
+            renamed = self._parts.schema_editor.rename_field(schema, name, new_name)
+            for old, new in self._parts.schemas.renames(
+                schema
+            ).items():  # also of earlier, broken-off renames
+                if renamed.field(old) is None and renamed.field(new) is not None:
+                    carry_verdicts(self._parts.records.database, schema, old, new, datetime.now(UTC))
+            return renamed
+
+        return self._change(schema, (new_name,), rename, principal)
 
     def remove_field(self, schema: str, name: str, principal: Principal = LOCAL_ADMIN) -> None:
         """Take a field out of sight; its definition and its cells are kept. Raises NotFoundError."""

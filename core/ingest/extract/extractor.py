@@ -97,9 +97,10 @@ class Extractor:
         """
         wanted = frozenset(fields)
         asked = [each for each in schema.fields if not wanted or each.name in wanted]
+        types = {each.name: each.type for each in asked}
         if not document.is_readable:
             unreadable = Finding(CellStatus.UNREADABLE, note="The document has no readable text.")
-            return Extraction(schema.name, {each.name: unreadable for each in asked})
+            return Extraction(schema.name, {each.name: unreadable for each in asked}, types=types)
         rows, notes = _rows(document)
         document = replace(document, rows=rows)
         run = _Pass(document, thresholds or {}, vectors, notes)
@@ -114,6 +115,7 @@ class Extractor:
             summaries=() if wanted else summaries_of(document, schema, findings, vectors),
             family=family_of(findings),
             notes=tuple(run.notes),
+            types=types,
         )
 
     def _find(self, run: _Pass, definition: FieldDefinition) -> Finding:
