@@ -27,6 +27,7 @@ from core.errors import UsageError
 from core.records.visibility import Visibility
 from core.workbench.access import require_reviewer
 from core.workbench.annotations import AnnotationCalls
+from core.workbench.asking import kinds_of
 from core.workbench.models import ModelCalls
 from core.workbench.verdicts import accepted, action_of, definition_of
 
@@ -309,7 +310,13 @@ class FieldCalls(ModelCalls, AnnotationCalls):
 
     def _schemas_in(self, bucket: str | None, principal: Principal) -> list[Schema]:
         """The schemas of a bucket's documents (None: of all), in their own order."""
-        used = {name for names in self._kinds(bucket, principal).values() for name in names}
+        used = {
+            name
+            for names in kinds_of(
+                self._parts.schemas, self._parts.records, Visibility.of(principal), bucket
+            ).values()
+            for name in names
+        }
         schemas = [each for each in self._parts.schemas.schemas() if each.name in used]
         return schemas or [self._parts.schemas.schema_for(bucket or "")]
 

@@ -131,6 +131,7 @@ class Parts:
     def fact_search(self) -> FactSearch:
         """Finds clauses, parties, amounts and summaries."""
         from core.retrieval.facts import FactSearch
+        from core.workbench.asking import asking_of
 
         engines = self.fact_engines
         return FactSearch(
@@ -139,6 +140,7 @@ class Parts:
             lambda: self.query_encoder,
             self.settings.retrieval.pool,
             engines.degradation,
+            lambda visible, bucket: asking_of(self.schemas, self.records, visible, bucket),
         )
 
     def search_degradation(self) -> str:
