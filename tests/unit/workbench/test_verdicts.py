@@ -11,7 +11,7 @@ from core.config.fields import FieldDefinition
 from core.config.load import load_settings
 from core.domain.fields import FieldType, Special, TypedValue
 from core.domain.ids import DocumentId
-from core.errors import GroundworkError, NotFoundError, UsageError
+from core.errors import GroundworkError, NotFoundError, SettingsError, UsageError
 from core.workbench import Workbench
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
@@ -113,3 +113,27 @@ def test_unknown_actions_and_documents_are_named(bench: Workbench, document: Doc
         bench.review(DocumentId("d0"), "no_such_field", "absent")
     with pytest.raises(GroundworkError):
         bench.review(document, "no_such_field", "absent")
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"name": "a b", "title": "A", "type": "text"}, "Field 'a b' is wrong at 'name': A name has small"),
+        ({"name": "ab", "title": "A", "type": "color"}, "'color' is no type of a field"),
+        ({"name": "ab", "type": "text"}, "at 'title'"),
+        ({}, "at 'name'"),
+    ],
+)
+def test_a_field_that_is_given_as_keys_and_values_is_refused_plainly(
+    bench: Workbench, values: dict[str, str], why: str
+) -> None:
+    for call in (bench.add_field, bench.change_field, bench.check_field):
+        with pytest.raises(SettingsError, match=why):
+            call("contracts", values)
+
+
+def test_a_field_may_be_given_as_keys_and_values(bench: Workbench) -> None:
+    bench.add_field("contracts", {"name": "ship", "title": "Ship", "type": "text"})
+
+    schema = next(each for each in bench.schemas() if each.name == "contracts")
+    assert schema.field("ship") == FieldDefinition(name="ship", title="Ship", type=FieldType.TEXT)
