@@ -163,35 +163,6 @@ def pairs_row(document: DocumentText) -> AnnotationRow | None:
     return AnnotationRow(PAIRS_TABLE, 0, tuple(cells)) if cells else None
 
 
-class _TableCells:
-    """The cells of a document's table rows, and the heads of its tables of two columns."""
-
-    def __init__(self, document: DocumentText) -> None:
-        self._text = document.text
-        begins = {page.page_no: start for page, start in zip(document.pages, document.starts, strict=True)}
-        cells = [cell for row in document.rows for cell in row.cells]
-        places = [(begins[cell.quote.span.page_no], cell.quote.span) for cell in cells]
-        self._spans = sorted((begin + span.start, begin + span.end) for begin, span in places)
-        self._heads = {
-            (row.cells[0].column, row.cells[1].column) for row in document.rows if len(row.cells) == 2
-        }
-
-    def hold(self, pair: Pair) -> bool:
-        """Whether a pair is a cell behind the name of its column, or the head of a table.
-
-        A first cell and the second beside it are a key and its value as well as a row: that is kept.
-        """
-        key, value = self._text[pair.key_start : pair.key_end], self._text[pair.start : pair.end]
-        if (" ".join(key.split()), " ".join(value.split())) in self._heads:
-            return True
-        return self._covers(pair.start, pair.end) and not self._covers(pair.key_start, pair.key_end)
-
-    def _covers(self, start: int, end: int) -> bool:
-        """Whether a cell has a character of [start, end)."""
-        at = bisect_left(self._spans, (end, 0)) - 1
-        return at >= 0 and self._spans[at][1] > start
-
-
 def _with_currency(definition: FieldDefinition, key: str) -> FieldDefinition:
     """The field with the currency that the key names, for amounts that name none: "Total (EUR): 500"."""
     currency = currency_in(key) if definition.type is FieldType.MONEY else ""
@@ -228,6 +199,35 @@ def _telling(brackets: re.Match[str]) -> str:
 @lru_cache(maxsize=1)
 def _stemmer() -> Stemmer.Stemmer:
     return Stemmer.Stemmer("english")
+
+
+class _TableCells:
+    """The cells of a document's table rows, and the heads of its tables of two columns."""
+
+    def __init__(self, document: DocumentText) -> None:
+        self._text = document.text
+        begins = {page.page_no: start for page, start in zip(document.pages, document.starts, strict=True)}
+        cells = [cell for row in document.rows for cell in row.cells]
+        places = [(begins[cell.quote.span.page_no], cell.quote.span) for cell in cells]
+        self._spans = sorted((begin + span.start, begin + span.end) for begin, span in places)
+        self._heads = {
+            (row.cells[0].column, row.cells[1].column) for row in document.rows if len(row.cells) == 2
+        }
+
+    def hold(self, pair: Pair) -> bool:
+        """Whether a pair is a cell behind the name of its column, or the head of a table.
+
+        A first cell and the second beside it are a key and its value as well as a row: that is kept.
+        """
+        key, value = self._text[pair.key_start : pair.key_end], self._text[pair.start : pair.end]
+        if (" ".join(key.split()), " ".join(value.split())) in self._heads:
+            return True
+        return self._covers(pair.start, pair.end) and not self._covers(pair.key_start, pair.key_end)
+
+    def _covers(self, start: int, end: int) -> bool:
+        """Whether a cell has a character of [start, end)."""
+        at = bisect_left(self._spans, (end, 0)) - 1
+        return at >= 0 and self._spans[at][1] > start
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
