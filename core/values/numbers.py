@@ -194,9 +194,7 @@ def number_value(number: Decimal, unit: str = "", original: str = "") -> TypedVa
         return None
     if abs(units := int(rounded.scaleb(NUMBER_SCALE))) > _MAX_UNITS:
         return None
-    return TypedValue(
-        FieldType.NUMBER, plain_number(rounded), -units if rounded < 0 else units, unit, original
-    )
+    return TypedValue(FieldType.NUMBER, plain_number(rounded), units, unit, original)
 
 
 def canonical_unit(unit: str) -> str | None:
