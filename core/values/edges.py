@@ -90,6 +90,11 @@ def doubts_amount(text: str, start: int, end: int, *, has_factor: bool = False) 
     return leads or bool(_BLANK_DIGIT.match(after))
 
 
+def continues_amount(text: str, end: int) -> bool:
+    """Whether what follows an amount of money that ends at `end` belongs to it and makes it another one."""
+    return bool(_AFTER_MONEY.match(text[end : end + _NEAR]))
+
+
 def doubts_number(text: str, start: int, end: int) -> bool:
     """Whether the characters on either side of a number make it another one: "5\u00bd", "2+3", "5\u00b11"."""
     after, before = text[end : end + _NEAR], text[max(0, start - _NEAR) : start]

@@ -36,6 +36,7 @@ _MAX_KEY_WORDS = 6
 _STATED = 0.95
 _BESIDE = 0.85  # no mark between key and value but a blank, or a sentence around them
 _UNSURE = 0.5
+_REACH = 160  # behind a key in a sentence: far enough that no value is cut at its end
 
 _CELL_BORDER = re.compile(r"[ \u00a0]\|[ \u00a0]|\t+|[ \u00a0]{3,}")
 _PAIR = re.compile(
@@ -289,8 +290,8 @@ def _beside(text: str, key: str, definition: FieldDefinition, order: Order) -> I
     for match in pattern.finditer(text, 0, _MAX_CHARS):
         if not match["link"] and match.start() > 0 and text[match.start() - 1] != "\n":
             continue
-        stop = text.find("\n\n", match.end(), match.end() + 80)
-        end = stop if stop >= 0 else min(len(text), match.end() + 80)
+        stop = text.find("\n\n", match.end(), match.end() + _REACH)
+        end = stop if stop >= 0 else min(len(text), match.end() + _REACH)
         if not match["link"]:
             stop = text.find("\n", match.end(), end)
             end = stop if stop >= 0 else end

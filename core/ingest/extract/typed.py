@@ -141,7 +141,8 @@ def doubts_of(text: str, definition: FieldDefinition, order: Order = "") -> list
     said = text[start:end]
     if definition.type not in TYPED or not said:
         return []
-    found = values_in(said, definition, order)[:5]
+    read = values_in(text[start : end + _MAX_DOUBT], definition, order)
+    found = [each for each in read if each.end <= len(said)][:5]
     if found:
         return [Doubt(start + each.start, start + each.end, each.value) for each in found]
     blank = Special.REDACTED if _REDACTED.search(said) else Special.BLANK if _BLANK.search(said) else None
@@ -294,6 +295,7 @@ def _whole(text: str, value: TypedValue | None) -> list[ValueSpan]:
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())
     if value.type is FieldType.TEXT:
         start, end = _bare(text)
+        end += text[end : end + 1] == "."
     elif value.type is FieldType.PARTY:  # the span ends where the name does
         lead = _LEAD.match(text)
         start = lead.end() if lead else start
