@@ -107,7 +107,7 @@ class KeyValues:
             finding = decide(document, definition, readings, self.name)
             if finding is not None:
                 return finding
-        return _in_doubt(document, doubts) if doubts else None
+        return in_doubt(document, doubts, self.name) if doubts else None
 
     def _holds(self, document: DocumentText, key: str) -> bool:
         """Whether all words of a key stand in the document at all: most keys do not, and cost no search."""
@@ -171,10 +171,10 @@ def pairs_row(document: DocumentText) -> AnnotationRow | None:
     return AnnotationRow(PAIRS_TABLE, 0, tuple(cells)) if cells else None
 
 
-def _in_doubt(document: DocumentText, doubts: Sequence[Reading]) -> Finding:
-    """The key stands in the document, and nobody knows for sure what stands beside it."""
+def in_doubt(document: DocumentText, doubts: Sequence[Reading], method: str) -> Finding:
+    """What is looked for stands in the document, and nobody knows for sure what it says there."""
     special = {each.value.special if each.value is not None else None for each in doubts}
-    note = "What stands beside the key could not be read with certainty."
+    note = "What stands there could not be read with certainty."
     if special == {Special.BLANK}:
         note = "The document leaves this blank."
     elif special == {Special.REDACTED}:
@@ -182,8 +182,8 @@ def _in_doubt(document: DocumentText, doubts: Sequence[Reading]) -> Finding:
     return Finding(
         CellStatus.UNCERTAIN,
         confidence=_UNSURE,
-        method=KeyValues.name,
-        candidates=candidates_of(document, doubts, KeyValues.name),
+        method=method,
+        candidates=candidates_of(document, doubts, method),
         note=note,
     )
 

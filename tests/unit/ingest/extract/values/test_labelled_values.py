@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from core.config.fields import FieldDefinition, KeyValueExtractor, PatternExtractor
+from core.config.fields import FieldDefinition, KeyValueExtractor, PatternExtractor, TableExtractor
 from core.domain.fields import CellStatus, FieldType, Finding, Special
+from core.ingest.extract.document_rules import all_amounts
 from core.ingest.extract.key_value import KeyValues
 from core.ingest.extract.patterns import Patterns
+from core.ingest.extract.tables import Tables, read_rows
 from core.ingest.extract.typed import text_value, values_in
 from core.ingest.extract.values.lines import amounts_in
 from tests.support.document_text import document_text
@@ -149,6 +152,33 @@ def test_a_later_key_with_a_value_counts_before_a_doubt() -> None:
 
     assert finding is not None
     assert [value.text for value in finding.values] == ["7.00"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "quotes"),
+    [("$1O0", ["$1O0"]), ("$5 or more", ["$5"]), ("$10 to 20 million", ["$10 to 20 million"])],
+)
+def test_a_cell_of_the_column_that_cannot_be_read_is_uncertain(cell: str, quotes: list[str]) -> None:
+    document = document_text(f"Item | Price | Kind\nTire | {cell} | new\n")
+    document = replace(document, rows=tuple(read_rows(document)[0]))
+    finding = Tables().find(document, _field("money"), TableExtractor(columns=("price",)))
+
+    assert finding is not None
+    assert (finding.status, finding.method) == (CellStatus.UNCERTAIN, "table")
+    assert [each.spans[0].quote for each in finding.candidates] == quotes
+
+
+@pytest.mark.parametrize("shift", range(24))
+def test_an_amount_on_the_border_of_two_pieces_is_read_whole(shift: int) -> None:
+    before = "word " * 4_000
+    finding = all_amounts(
+        document_text(f"{before[: 20_000 - shift]} $5,000,000.00 million and 7,000,000 EUR ")
+    )
+
+    assert sorted((value.text, value.unit) for value in finding.values) == [
+        ("5000000000000.00", "USD"),
+        ("7000000.00", "EUR"),
+    ]
 
 
 @pytest.mark.parametrize("said", ["$5 million", "$5MM", "$5.5.5", "$5-6"])
