@@ -39,7 +39,7 @@ _RANGE_BEFORE = re.compile(r"\d\s*(?:to|\u2013|\.{2,3}|\u2026|-|/)\s*[+-]?$", re
 _PLAIN_NUMBER = re.compile(r"[-+\u2212]?\d[\d.,]*")
 _ONLY_WORDS_BEFORE = re.compile(
     r"(?:about|approx(?:imately)?\.?|max(?:imum)?\.?|min(?:imum)?\.?|typ(?:ically)?\.?|~|:|=|is|of|from|for|on|at"
-    r"|by|net|in)*",
+    r"|by|net|in|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]{0,2})*",
     re.IGNORECASE,
 )
 _OTHERWISE = re.compile(
@@ -227,7 +227,7 @@ def _worded(text: str, definition: FieldDefinition) -> TypedValue | None:
         return text_value(text)
     if definition.type is FieldType.PARTY:
         match = _COMPANY.match(text.strip())
-        return parse_party(match[1] if match else text)
+        return parse_party(match[1] if match else text.strip(_EDGES))
     if definition.type is FieldType.ENUM:
         return _option(text, definition.options)
     word = text.strip().strip(".").casefold()

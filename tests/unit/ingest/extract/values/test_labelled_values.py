@@ -146,6 +146,16 @@ def test_a_text_says_what_it_was_read_from() -> None:
     assert (value.text, value.original) == ("-5 apples", "-5 apples")
 
 
+@pytest.mark.parametrize(
+    "said", ["Mon, 09 Sep 2024 10:00:00 +0200", "Monday, September 9, 2024", "Mon 9 Sep 2024"]
+)
+def test_a_day_of_the_week_before_a_date_is_understood(said: str) -> None:
+    finding = _labelled("date", said)
+
+    assert finding is not None
+    assert [value.text for value in finding.values] == ["2024-09-09"]
+
+
 def test_a_later_key_with_a_value_counts_before_a_doubt() -> None:
     document = document_text("Price: $1O0\nTotal: $7.00\n")
     finding = KeyValues().find(document, _field("money"), KeyValueExtractor(keys=("price", "total")))
