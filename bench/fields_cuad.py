@@ -31,7 +31,7 @@ from bench.clauses.figures import (
     span_hits,
     table,
 )
-from bench.clauses.policy import Policy, fit_policy
+from bench.clauses.policy import ABSENT_BELOW, PRESENT_FROM, Policy, fit_policy
 from bench.clauses.source import KEEP, Labelled, held_scores, labelled, shipped_patterns
 from core.ingest.extract.calibrate import reliability
 from core.ingest.extract.head_names import CUAD_YES_NO
@@ -122,7 +122,7 @@ def frontier(p: NDArray[np.float64], yes: NDArray[np.bool_]) -> list[dict[str, o
     for below in ABSENT_GRID:
         for high in PRESENT_GRID:
             of = figures(p, yes, below, high)
-            if abs(below - 0.05) < 1e-9 or abs(high - 0.9) < 1e-9 or below in (0.1, 0.2):
+            if below in (ABSENT_BELOW, 0.1) or high == PRESENT_FROM:
                 rows.append(
                     {
                         "absent <": f"{below:.3f}",

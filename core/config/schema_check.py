@@ -20,16 +20,22 @@ Model = TypeVar("Model", bound=BaseModel)
 def read_toml(path: Path) -> dict[str, Any]:
     """The tables of a schema file; {} where there is none. Raises SettingsError, which names the file."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return toml_of(path.read_text(encoding="utf-8"), path)
     except FileNotFoundError:
         return {}
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(
-            f"{str(path)!r} is not valid TOML: {error}.", next_step="Correct that line."
-        ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(
             f"{str(path)!r} cannot be read: {error}.", next_step="Check the file's rights and encoding."
+        ) from error
+
+
+def toml_of(text: str, path: Path) -> dict[str, Any]:
+    """The tables of a schema file's text. Raises SettingsError, which names the file."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(
+            f"{str(path)!r} is not valid TOML: {error}.", next_step="Correct that line."
         ) from error
 
 
@@ -39,6 +45,16 @@ def validated(model: type[Model], values: Mapping[str, Any], path: Path) -> Mode
         return model.model_validate(values)
     except ValidationError as error:
         raise _plain(error, values, path) from None
+
+
+def field_definition(values: FieldDefinition | Mapping[str, Any]) -> FieldDefinition:
+    """A field from its keys and values. Raises SettingsError, which names the key that is wrong."""
+    if isinstance(values, FieldDefinition):
+        return values
+    try:
+        return FieldDefinition.model_validate(values)
+    except ValidationError as error:
+        raise _of_field(error, values) from None
 
 
 def check_field(
@@ -90,6 +106,21 @@ def _plain(error: ValidationError, values: Mapping[str, Any], path: Path) -> Set
         message = f"{first['input']!r} is no type of a field. Expected one of: {', '.join(FieldType)}"
     at = f" at {key!r}" if key else ""
     return SettingsError(f"{subject} is wrong{at}: {message}.", next_step="Correct it and try again.")
+
+
+def _of_field(error: ValidationError, values: Mapping[str, Any]) -> SettingsError:
+    first = error.errors(include_url=False)[0]
+    key = ".".join(str(each) for each in first["loc"])
+    message = str(first["msg"]).removeprefix("Value error, ")
+    if key == "name" and first["type"] == "string_pattern_mismatch":
+        message = (
+            "A name has small letters, digits and underscores only, at most 63, and begins with a letter"
+        )
+    if key == "type" and first["type"] == "enum":
+        message = f"{first['input']!r} is no type of a field. Expected one of: {', '.join(FieldType)}"
+    name = str(values.get("name", ""))[:80]
+    at = f" at {key!r}" if key else ""
+    return SettingsError(f"Field {name!r} is wrong{at}: {message}.", next_step="Correct it and try again.")
 
 
 def _field_name(values: Mapping[str, Any], place: tuple[int | str, ...]) -> str:

@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 
 from core.config.fields import NAME, FieldDefinition, Schema
 from core.config.models import Section
-from core.config.schema_check import check_field, read_toml, validated
+from core.config.schema_check import check_field, read_toml, toml_of, validated
 from core.config.schema_text import document_text
 from core.errors import NotFoundError, SettingsError
 
@@ -232,8 +232,8 @@ class SchemaStore:
     def assign_bucket(self, schema: str, bucket: str) -> Schema:
         """Reads all documents of `bucket` as `schema`, and by no other any more."""
         with self._lock:
-            self.schema(schema)
-            for each in self.schemas():
+            others = [each for each in self.schemas() if each.name != schema]
+            for each in (self.schema(schema), *others):  # the one first: where it cannot be, nothing changes
                 kept = tuple(name for name in each.buckets if name.lower() != bucket.lower())
                 buckets = (*kept, bucket) if each.name == schema else kept
                 if buckets != each.buckets:
@@ -303,10 +303,13 @@ class SchemaStore:
         tables = [("fields", each) for each in overlay.fields] + [
             ("removed", each) for each in overlay.removed
         ]
-        text = document_text(head, tables)
-        if overlay.buckets == ():
-            text = f"buckets = []\n{text}"
-        _replace(self._path(overlay.name), text)
+        text, path = document_text(head, tables), self._path(overlay.name)
+        if validated(Overlay, toml_of(text, path), path) != overlay:
+            raise SettingsError(
+                f"Schema {overlay.name!r} cannot be written so that it is read as it is.",
+                next_step="Take unusual characters out of its texts and patterns.",
+            )
+        _replace(path, text)
         self._seen = None
         return self.schema(overlay.name)
 

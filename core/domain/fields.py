@@ -246,7 +246,10 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """Everything that one pass finds in one version of a document; cells by field name."""
+    """Everything that one pass finds in one version of a document; cells by field name.
+
+    types: of the fields that were looked for, as their schema has them; {} where nobody says.
+    """
 
     schema: str
     findings: dict[str, Finding]
@@ -257,3 +260,4 @@ class Extraction:
     summaries: tuple[Summary, ...] = ()
     family: str = ""  # the title that an amendment names, normalised; "" for none
     notes: tuple[str, ...] = field(default_factory=tuple)
+    types: dict[str, FieldType] = field(default_factory=dict)

@@ -22,6 +22,10 @@ class Asking:
     fields: Mapping[str, frozenset[str]]
     buckets: Mapping[str, frozenset[str]]
 
+    def is_dropped(self, name: str) -> bool:
+        """Whether no schema asks for a field any more: what it left in cells counts nowhere."""
+        return not self.fields.get(name, True)
+
     def strangers(self, name: str, bucket: str) -> frozenset[str]:
         """The schemas of a bucket that do not ask for a field."""
         known = self.buckets.get(bucket, frozenset())

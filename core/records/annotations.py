@@ -150,7 +150,11 @@ class Annotations:
         )
 
     def names(
-        self, visible: Visibility, bucket: str | None, source: Source | None = None
+        self,
+        visible: Visibility,
+        bucket: str | None,
+        source: Source | None = None,
+        asking: Asking | None = None,
     ) -> dict[str, Source]:
         """The names that conditions may use: extracted fields and, where no field is so called, columns."""
         with self._database.read() as connection:
@@ -158,7 +162,7 @@ class Annotations:
             if source is not Source.CELLS:
                 found |= dict.fromkeys(_columns(connection, visible, bucket), Source.ROWS)
             if source is not Source.ROWS:
-                found |= dict.fromkeys(_fields(connection, bucket), Source.CELLS)
+                found |= dict.fromkeys(_fields(connection, bucket, asking), Source.CELLS)
         return found
 
     def types(
@@ -197,7 +201,7 @@ def _subject(
     """What the names are about. Raises UsageError for one that nothing in the bucket is called."""
     more = [] if within is None else within.conditions(connection)
     stand_ins = None if within is None else within.stand_ins
-    fields = _fields(connection, bucket)
+    fields = _fields(connection, bucket, asking)
     wanted = [*names, *(_without_aspect(name, fields) for name in group_by)]
     others = [name for name in wanted if name not in fields]
     if source is Source.CELLS or (source is None and not others):
@@ -240,8 +244,9 @@ def _require_known(unknown: Sequence[str], known: Collection[str]) -> None:
     )
 
 
-def _fields(connection: Connection, bucket: str | None) -> set[str]:
-    return set(field_names(connection, bucket))
+def _fields(connection: Connection, bucket: str | None, asking: Asking | None) -> set[str]:
+    found = field_names(connection, bucket)
+    return {name for name in found if asking is None or not asking.is_dropped(name)}
 
 
 def _columns(connection: Connection, visible: Visibility, bucket: str | None) -> dict[str, str]:

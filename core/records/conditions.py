@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection
 from core.domain.fields import FieldType, TypedValue
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError
+from core.records.amounts import compare_amount, require_order
 from core.records.field_rows import folded, key_of
 from core.records.matching import matching
 from core.records.readings import TEXTS, as_money, read_value
@@ -166,6 +167,8 @@ class Conditions:
         count = 2 if operator is Operator.BETWEEN else 1
         if len(wanted_values) < count or (operator is not Operator.IN and len(wanted_values) > count):
             raise _needs_value(predicate)
+        if operator is Operator.BETWEEN:
+            require_order(predicate.field, *wanted_values)
         return _comparison(predicate.field, operator, wanted_values)
 
     def _contains(self, wanted: str) -> Test:
@@ -219,9 +222,10 @@ class Conditions:
             return value
         kinds = [kind for kind in self.kinds(name) if kind.type is value.type]
         if len(kinds) > 1:
+            unit = next(kind.unit for kind in kinds if kind.unit)
             raise UsageError(
                 f"{name!r} holds {counted(kinds)}, and {value.original or value.text!r} says no unit.",
-                next_step=f"Write the unit too, such as '{value.text} {kinds[0].unit}'.",
+                next_step=f"Write the unit too, such as '{value.text} {unit}'.",
             )
         return replace(value, unit=kinds[0].unit) if kinds else value
 
@@ -286,7 +290,9 @@ def _compare(value: sa.FromClause, operator: Operator, wanted: TypedValue) -> sa
     same = [value.c.special == "", value.c.type == wanted.type.value]
     if wanted.type in UNITS:
         same.append(value.c.unit == wanted.unit)
-    return sa.and_(*same, _ordered(value.c.amount, operator, wanted.amount))
+    if wanted.amount is None:
+        return sa.false()
+    return sa.and_(*same, compare_amount(value.c.amount, operator, wanted.amount))
 
 
 def _ordered(column: sa.ColumnElement[Any], operator: Operator, wanted: Any) -> sa.ColumnElement[bool]:

@@ -12,6 +12,7 @@ from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError
+from core.records.amounts import compare_beyond, require_order
 from core.records.db import Database
 from core.records.field_tables import clauses, financials, parties, summaries
 from core.records.matching import matching
@@ -59,6 +60,7 @@ COLUMNS: Mapping[str, Mapping[str, _Column]] = {
 }
 """What conditions on each kind of fact may name."""
 
+_TYPES = {"text": FieldType.TEXT, "money": FieldType.MONEY, "number": FieldType.NUMBER}
 _TABLES = {"clauses": clauses, "parties": parties, "financials": financials, "summaries": summaries}
 
 
@@ -116,7 +118,16 @@ def _condition(column: _Column, predicate: Predicate) -> sa.ColumnElement[bool]:
             "Facts have no status: each stands in its document.", next_step="Leave the condition out."
         )
     tests = [_test(column, predicate, value) for value in predicate.values]
+    if len(tests) < (2 if operator is Operator.BETWEEN else 1):
+        raise UsageError(
+            f"The condition on {predicate.field!r} needs more values after {operator.value!r}.",
+            next_step="Write conditions as 'column op value', such as 'amount between 1 USD and 9 USD'.",
+        )
     if operator is Operator.BETWEEN:
+        kind = _TYPES[column.kind]
+        low, high = (read_value(str(getattr(each, "text", each)), kind) for each in predicate.values[:2])
+        if low is not None and high is not None:
+            require_order(predicate.field, [low], [high])
         return sa.and_(tests[0](Operator.GREATER_EQUAL), tests[1](Operator.LESS_EQUAL))
     if operator is Operator.IN:
         return sa.or_(*(test(Operator.EQUAL) for test in tests))
@@ -130,8 +141,7 @@ def _test(
     text = str(getattr(value, "text", value))
     if column.kind == "text":
         return lambda operator: _compare_text(column.column, operator, text)
-    kind = FieldType.MONEY if column.kind == "money" else FieldType.NUMBER
-    found = read_value(text, kind)
+    found = read_value(text, _TYPES[column.kind])
     if found is None or found.amount is None or found.decimal is None:
         raise UsageError(
             f"{text!r} is no {'amount of money' if column.kind == 'money' else 'number'} for "
@@ -142,7 +152,7 @@ def _test(
         amount, unit = found.amount, found.unit
         is_money = financials.c.type == FieldType.MONEY.value
         same = is_money if not unit else sa.and_(is_money, financials.c.unit == unit)
-        return lambda operator: sa.and_(same, _compare(column.column, operator, amount))
+        return lambda operator: sa.and_(same, _compare_money(column.column, operator, amount))
     number = float(found.decimal)
     return lambda operator: _compare(column.column, operator, number)
 
@@ -156,6 +166,11 @@ def _compare_text(column: sa.ColumnElement[Any], operator: Operator, text: str) 
         among: sa.ColumnElement[bool] = sa.func.lower(column).in_(spellings)
         return among if operator is Operator.EQUAL else sa.not_(among)
     return sa.and_(column != "", _compare(column, operator, text))
+
+
+def _compare_money(column: sa.ColumnElement[Any], operator: Operator, wanted: int) -> sa.ColumnElement[bool]:
+    beyond = compare_beyond(column, operator, wanted)
+    return _compare(column, operator, wanted) if beyond is None else beyond
 
 
 def _compare(column: sa.ColumnElement[Any], operator: Operator, wanted: Any) -> sa.ColumnElement[bool]:

@@ -14,6 +14,7 @@ from core.domain.fields import (
     AnnotationRow,
     Cell,
     Extraction,
+    FieldType,
     Finding,
     Quote,
     ReviewAction,
@@ -76,7 +77,7 @@ class Fields:
                 for name, finding in extraction.findings.items()
                 if fields is None or name in fields
             }
-            _put_cells(connection, document, row.bucket, version, extraction.schema, findings)
+            _put_cells(connection, document, row.bucket, version, extraction, findings)
             if fields is None:
                 replace_rows(connection, document, version, extraction.rows if rows is None else rows)
             replace_facts(connection, document, version, extraction, fields)
@@ -324,7 +325,7 @@ def _put_cells(
     document: DocumentId,
     bucket: str,
     version: int,
-    schema: str,
+    extraction: Extraction,
     findings: dict[str, Finding],
 ) -> None:
     before = {
@@ -334,7 +335,7 @@ def _put_cells(
         )
         if row.field in findings
     }
-    texts: dict[int, str] | None = None
+    texts: dict[int, dict[int, str]] = {}
     made: list[Cell] = []
     for name, finding in findings.items():
         known = before.get(name)
@@ -343,26 +344,39 @@ def _put_cells(
             made.append(Cell(document, version, name, finding, None, finding, event))
             continue
         if known.version != version or known.review.check_again:
-            texts = page_texts(connection, document, version) if texts is None else texts
+            for each in {version, known.version} - texts.keys():
+                texts[each] = page_texts(connection, document, each)
             known = _carried(known, finding, version, texts)
-        made.append(replace(known, extracted=finding))
+        made.append(replace(_fitting(known, extraction.types.get(name)), extracted=finding))
     for some in slices(list(findings)):
         connection.execute(
             sa.delete(field_cells).where(field_cells.c.document == document, field_cells.c.field.in_(some))
         )
     if made:
         rows = [
-            cell_row(cell, None if cell.review is None else cell.extracted, bucket, schema, version)
+            cell_row(
+                cell, None if cell.review is None else cell.extracted, bucket, extraction.schema, version
+            )
             for cell in made
         ]
         connection.execute(sa.insert(field_cells), rows)
         put_values(connection, document, made)
 
 
-def _carried(known: Cell, finding: Finding, version: int, texts: dict[int, str]) -> Cell:
-    """A reviewed cell in a new version: moved with its span, or marked to be checked again."""
+def _fitting(known: Cell, kind: FieldType | None) -> Cell:
+    """A reviewed cell of a field whose type may have changed since: values of another are checked again."""
+    if kind is None or known.review is None or all(each.type is kind for each in known.finding.values):
+        return known
+    return replace(known, review=replace(known.review, check_again=True))
+
+
+def _carried(known: Cell, finding: Finding, version: int, texts: dict[int, dict[int, str]]) -> Cell:
+    """A reviewed cell in a new version: moved with its span, or marked to be checked again.
+
+    texts: the pages of both versions.
+    """
     assert known.review is not None
-    found = moved(known.finding, known.extracted, finding, texts)
+    found = moved(known.finding, known.extracted, finding, texts[version], texts[known.version])
     if found is None:
         return replace(known, review=replace(known.review, check_again=True))
     review = replace(known.review, check_again=False)

@@ -133,6 +133,10 @@ def _require_rates(parts: Sequence[Part], field: str, rates: Mapping[str, Decima
         )
     raise UsageError(
         f"{field!r} holds {named}, which cannot be added or compared without a rate"
-        + (f"; there is none for {', '.join(lacking)}." if rates and lacking else "."),
+        + (
+            f"; there is none for {', '.join(unit or 'no unit' for unit in lacking)}."
+            if rates and lacking
+            else "."
+        ),
         next_step=f"State a rate for each and the unit to end in, or group by '{field}.unit'.",
     )

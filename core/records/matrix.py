@@ -194,7 +194,9 @@ def worklist(
     statement = (
         sa.select(c.document, c.field, documents.c.title, c.check_again, c.probability)
         .join(documents, documents.c.id == c.document)
+        .outerjoin(extraction_state, extraction_state.c.document == documents.c.id)
         .where(visible.condition(), c.extracted_version == documents.c.version)
+        .where(sa.or_(c.schema == extraction_state.c.schema, c.schema == ""))  # of another kind: hidden
         .limit(limit)
     )
     # As expressions, which no index serves: the one by doubt gives the first few without sorting all.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType, Special, TypedValue
 
@@ -105,7 +105,7 @@ def _duration(text: str) -> TypedValue | None:
 def _scaled(found: re.Match[str]) -> Decimal | None:
     try:
         return Decimal(found["number"].replace(",", "")) * _SCALES.get((found["scale"] or "").lower(), 1)
-    except InvalidOperation:
+    except ArithmeticError:  # more digits or places than Decimal computes with
         return None
 
 

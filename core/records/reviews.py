@@ -229,7 +229,8 @@ def _undo(connection: Connection, cell: Cell, place: _Place, verdict: Verdict) -
     found: Finding | None = earlier.after
     if earlier.version != place.version:
         texts = page_texts(connection, cell.document, place.version)
-        found = moved(earlier.after, cell.extracted, cell.extracted or UNSEEN, texts)
+        before = page_texts(connection, cell.document, earlier.version)
+        found = moved(earlier.after, cell.extracted, cell.extracted or UNSEEN, texts, before)
     version = earlier.version if found is None else place.version
     review = Review(earlier.user, earlier.at, check_again=found is None)
     restored = replace(cell, version=version, finding=found or earlier.after, review=review)

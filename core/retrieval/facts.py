@@ -10,6 +10,7 @@ import numpy as np
 from core.domain.answer import Degradation
 from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
+from core.domain.matrix import Asking
 from core.domain.predicate import Predicate, parse_condition
 from core.domain.search import SearchHit, SearchQuery, SearchReport
 from core.encode.base import Encoder
@@ -27,7 +28,11 @@ _EVERY = 1_000_000
 
 
 class FactSearch:
-    """Finds facts, within what a principal may see. Thread-safe. engine: gives that of a collection."""
+    """Finds facts, within what a principal may see. Thread-safe.
+
+    engine: gives that of a collection. asking: which documents are asked for the fields of conditions; None
+    as their cells tell.
+    """
 
     def __init__(
         self,
@@ -36,12 +41,14 @@ class FactSearch:
         encoder: Callable[[], Encoder],
         pool: int,
         degradation: Callable[[Collection], str] = lambda _collection: "",
+        asking: Callable[[Visibility, str | None], Asking | None] = lambda _visible, _bucket: None,
     ) -> None:
         self._records = records
         self._engine = engine
         self._encoder = encoder
         self._pool = pool
         self._degradation = degradation
+        self._asking = asking
         self._conditions = FactConditions(records.database)
         self._annotations = Annotations(records.database)
 
@@ -69,7 +76,8 @@ class FactSearch:
             return None
         found: set[DocumentId] = set()
         for bucket in query.buckets or (None,):
-            hits = self._annotations.search(visible, bucket, predicates, _EVERY).hits
+            asking = self._asking(visible, bucket)
+            hits = self._annotations.search(visible, bucket, predicates, _EVERY, asking=asking).hits
             found.update(hit.document.id for hit in hits)
         return frozenset(found)
 

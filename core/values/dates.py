@@ -7,7 +7,7 @@ bounded, so that hostile text costs time in proportion to its length.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -37,13 +37,13 @@ _DAY_OF = r"(?:[ \t\n]{0,3}\([ \t]{0,2}\d{1,2}[ \t]{0,2}(?:st|nd|rd|th)?[ \t]{0,
 
 _MONTH_FIRST = re.compile(
     rf"(?<![A-Za-z])(?P<month>{MONTH})\.?{_S}(?P<day>{_DAY}){_ORDINAL_MARK}?{_S},?{_S}(?:of{_S})?"
-    rf"(?P<year>{_YEAR})(?!\d)",
+    rf"(?P<year>{_YEAR})(?![\d_])",
     re.IGNORECASE,
 )
 _DAY_FIRST = re.compile(
     rf"(?<![\d.,/-])(?P<day>{_DAY}){_ORDINAL_MARK}?{_S}(?:day{_S}(?:of{_S})?|of{_S}|de{_S}|[-/.]{_S})?"
-    rf"(?P<month>{MONTH})(?![A-Za-z])\.?{_S}[-/,]?{_S}(?:of{_S}|del?{_S})?(?P<year>{_YEAR}|\d\d(?=\D"
-    rf"|$))(?!\d)",
+    rf"(?P<month>{MONTH})(?![A-Za-z])\.?{_S}[-/,]?{_S}(?:of{_S}|del?{_S})?(?P<year>{_YEAR}|\d\d(?!\w)"
+    rf")(?![\d_])",
     re.IGNORECASE,
 )
 _WORDED = re.compile(
@@ -67,8 +67,8 @@ _CJK = re.compile(
 )
 _NUMERIC = re.compile(
     r"(?<![\d./-])(?P<one>\d{1,2})[ ]?(?P<mark>[-/.])[ ]?"
-    r"(?P<two>\d{1,2})[ ]?(?P=mark)[ ]?(?P<year>(?:1[89]|20)\d\d|\d\d)"
-    r"(?![\d/-]|\.\d)"
+    r"(?P<two>\d{1,2})[ ]?(?P=mark)[ ]?(?P<year>(?:1[89]|20)\d\d|\d\d(?!\w))"
+    r"(?![\d/_-]|\.\d)"
 )
 _BLANKS = re.compile(
     rf"(?<![A-Za-z])(?:(?P<month>{MONTH})\.?{_S}(?P<b1>{_BLANK}){_ORDINAL_MARK}?{_S},?{_S}(?P<y1>{_YEAR}"
@@ -77,6 +77,9 @@ _BLANKS = re.compile(
     rf"|{_BLANK})(?:{_S},?{_S}(?P<y2>{_YEAR}|[12][09]?_{{1,6}}|20[ ]{{1,3}}|{_BLANK}))?"
     rf"|(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?{_S}day{_S}of{_S}(?P<b3>{_BLANK}){_S},?{_S}(?P<y3>{_YEAR}"
     rf"|20_{{1,6}}|{_BLANK})"
+    rf"|(?P<d6>\d{{1,2}})(?:st|nd|rd|th)?{_S}(?:day{_S})?(?:of{_S})?(?P<m6>{MONTH})(?![A-Za-z]){_S},?{_S}"
+    rf"(?P<y8>20_{{1,6}}|{_BLANK})"
+    rf"|(?P<m7>{MONTH})\.?{_S}\d{{1,2}}(?:st|nd|rd|th)?{_S},?{_S}(?P<y7>20_{{1,6}}|(?<!_)_{{2,40}}+)"
     rf"|(?P<b5>{_BLANK}){_S}(?P<m5>{MONTH}){_S},?{_S}(?P<y5>{_YEAR}|20_{{1,6}}|{_BLANK}))"
     rf"|(?P<b4>(?<!_)_{{2,40}}+|\[[ \t_*\u2022\u25cf-]{{0,20}}\]){_S},?{_S}"
     rf"(?P<y4>(?:19|20)\d\d|20_{{1,6}})(?!\d)"
@@ -95,6 +98,14 @@ _MONTH_FIRST_HOME = re.compile(
     r"|UT|VA|WA|WI)[ ]{1,2}\d{5}\b"
     r"|\b(?:California|New York|Texas|Florida|Illinois|Massachusetts|New Jersey|Pennsylvania|Virginia"
     r"|Washington)[ ]{1,2}\d{5}\b"
+)
+_OTHER_YEAR = re.compile(
+    rf"{_S}(?:or{_S}|and/or{_S}|[-\u2013\u2014/])(?P<year>(?:1[89]|20)\d\d)(?![\d/.-]\d|\d)", re.IGNORECASE
+)
+_NUMBERS_VERSION = re.compile(
+    r"(?:\b(?:v|ver|version|rev|revision|release|build|firmware|software|section|sec|art|article|clause|chapter"
+    r"|no|nr|item|para|paragraph|rule|step|ip|iso|din|en)\b\.?|\u00a7)[ \t]{0,2}[:#]?[ \t]{0,2}$",
+    re.IGNORECASE,
 )
 _ANCHOR = re.compile(
     r"(?:1[89]|20)\d\d|\d[-/.][ ]?\d|\d[ -][A-Za-z]{3,9}[-. ,]{1,2}\d\d|'\d\d|__|[\[(][^\])\n]{0,30}[\])]/"
@@ -177,8 +188,20 @@ def _matches(pattern: re.Pattern[str], text: str, windows: list[tuple[int, int]]
 
 def _span(match: re.Match[str], year: int, month: int, day: int) -> Iterator[Span]:
     value = date_value(year, month, day, match[0])
-    if value:
-        yield match.start(), match.end(), value
+    if not value:
+        return
+    other = _OTHER_YEAR.match(match.string, match.end()) if match.end("year") == match.end() else None
+    second = date_value(int(other["year"]), month, day) if other else None
+    if other and second:
+        both = match.string[match.start() : other.end()]
+        yield match.start(), other.end(), _ambiguous((value, second), both)
+        return
+    yield match.start(), match.end(), value
+
+
+def _ambiguous(readings: Sequence[TypedValue], original: str) -> TypedValue:
+    both = "/".join(each.text for each in readings)
+    return TypedValue(FieldType.DATE, both, original=original, special=Special.AMBIGUOUS)
 
 
 def _span_of_words(match: re.Match[str]) -> Iterator[Span]:
@@ -216,21 +239,41 @@ def _numeric(match: re.Match[str], order: Order) -> Iterator[Span]:
     month_first = date_value(year, one, two, match[0])
     if match["mark"] == "." and day_first:
         order = "dmy"  # nobody writes the month first with points
-    if len(match["year"]) == 2 and match["mark"] == "." and len(match[0]) < 8:
-        return  # 1.2.10 numbers a section
+    if match["mark"] == "." and _is_version(match):
+        return
     value = day_first or month_first
-    if day_first and month_first and one != two:
-        value = {"dmy": day_first, "mdy": month_first}.get(order)
-        if value is None:
-            both = f"{month_first.text}/{day_first.text}"
-            value = TypedValue(FieldType.DATE, both, original=match[0], special=Special.AMBIGUOUS)
+    year_first = None if order else _year_first(match)
+    if year_first and value and year_first.text != value.text:
+        value = _ambiguous((year_first, value), match[0])
+    elif day_first and month_first and one != two:
+        value = {"dmy": day_first, "mdy": month_first}.get(order) or _ambiguous(
+            (month_first, day_first), match[0]
+        )
     if value:
         yield match.start(), match.end(), value
 
 
+def _is_version(match: re.Match[str]) -> bool:
+    """Whether it numbers a section or a version: "1.2.10", "Version 1.2.2021"."""
+    if len(match["year"]) == 2 and len(match[0]) < 8:
+        return True
+    is_padded = len(match["one"]) == len(match["two"]) == 2
+    start = match.start()
+    return not is_padded and bool(_NUMBERS_VERSION.search(match.string[max(0, start - 20) : start]))
+
+
+def _year_first(match: re.Match[str]) -> TypedValue | None:
+    """What "20-12-31" is with the year first; None for what is not written so."""
+    if match["mark"] != "-" or not len(match["one"]) == len(match["two"]) == len(match["year"]) == 2:
+        return None
+    return date_value(_year(match["one"]), int(match["two"]), int(match["year"]), match[0])
+
+
 def _blank(match: re.Match[str]) -> Span:
     groups = match.groupdict()
-    month = month_number(groups["month"] or groups["m2"] or groups["m5"] or "")
+    month = month_number(
+        groups["month"] or groups["m2"] or groups["m5"] or groups["m6"] or groups["m7"] or ""
+    )
     years = (groups[name] for name in ("y1", "y2", "y3", "y4", "y5", "y6") if groups[name])
     year = re.fullmatch(r"(?:18|19|20)\d\d", next(years, ""))
     known = (year[0] if year else "") + (f"-{month:02d}" if year and month else "")
@@ -264,6 +307,8 @@ def date_order(text: str, language: str = "") -> DateOrder:
     """
     days = months = ""
     for match in _NUMERIC.finditer(text[:200_000]):
+        if _year_first(match):
+            continue  # which of the two is the day, it does not say itself
         if int(match["one"]) > 12 >= int(match["two"]) > 0:
             days = days or match[0]
         elif int(match["two"]) > 12 >= int(match["one"]) > 0:

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 
 from core.domain.fields import NUMBER_SCALE, FieldType, Special, TypedValue
+from core.values.edges import is_end_of_range
 from core.values.number_words import CARDINAL_WORDS, parse_cardinal
 
 DAYS_A_MONTH = Decimal("30.4375")
@@ -47,7 +48,10 @@ def parse_duration(text: str) -> TypedValue | None:
 
 
 def find_durations(text: str) -> list[Span]:
-    """Every length of time in `text`, in order: (start, end, value). "one year and six months" is one."""
+    """Every length of time in `text`, in order: (start, end, value). "one year and six months" is one.
+
+    Left out are the ends of a range ("30-60 days") and what has a sign ("-5 days").
+    """
     parts: list[tuple[int, int, dict[str, Decimal], TypedValue]] = []
     for match in _DURATION.finditer(text):
         amounts = _amounts(match)
@@ -55,7 +59,7 @@ def find_durations(text: str) -> list[Span]:
             continue
         start, end = match.span()
         value = _value(amounts, match[0])
-        if value is None:
+        if value is None or is_end_of_range(text, start, end):
             continue
         if parts and not value.special:
             before = parts[-1]

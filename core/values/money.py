@@ -7,18 +7,21 @@ price-parser was measured wrong ("$3.5 million" gave 3.5, "(1,234.50)" lost its 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal
 
 from core.domain.fields import MONEY_SCALE, FieldType, TypedValue
 from core.values.currencies import CODES, DOLLARS, POINT_GROUPS, SYMBOLS, WORDS, currency_of
-from core.values.number_words import CARDINAL_WORDS, parse_cardinal, read_digits
+from core.values.edges import doubts_amount
+from core.values.number_words import CARDINAL_WORDS, SCALES, parse_cardinal, read_digits
 from core.values.overlap import Taken
 
 _MAX_UNITS = 2**63 - 1
 _FACTORS = {
     "hundred": 10**2, "thousand": 10**3, "k": 10**3, "million": 10**6, "millions": 10**6, "m": 10**6,
-    "mm": 10**6, "mn": 10**6, "mio": 10**6, "billion": 10**9, "bn": 10**9, "b": 10**9, "trillion": 10**12,
-    "lakh": 10**5, "lakhs": 10**5, "crore": 10**7, "crores": 10**7,
+    "mm": 10**6, "mn": 10**6, "mio": 10**6, "billion": 10**9, "billions": 10**9, "bn": 10**9, "b": 10**9,
+    "mrd": 10**9, "mia": 10**9, "trillion": 10**12, "lakh": 10**5, "lakhs": 10**5, "crore": 10**7,
+    "crores": 10**7,
 }  # fmt: skip
 
 _SYMBOL = "|".join(re.escape(mark) for mark in sorted(SYMBOLS, key=len, reverse=True))
@@ -28,12 +31,12 @@ _NAME = "|".join(
 )
 _GAP = r"[ \t\u00a0]{0,3}"
 _DIGITS = (
-    r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,2}(?!\d))?|\d{1,24}(?:[.,'\u2019]\d{1,12}){0,8}"
-    r"|\.\d{1,4})"
+    r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,6}(?!\d)(?:[.,]\d{1,2}(?!\d))?"
+    r"|\d{1,24}(?:[.,'\u2019]\d{1,12}){0,8}|\.\d{1,4})"
 )
 _FACTOR = (
-    r"(?:[ \t\n]{0,2}-?(?P<factor>hundred|thousand|millions?|billion|trillion|[Mm]io|crores?|lakhs?|bn|mm"
-    r"|mn|[kKmMbB])\b)?"
+    r"(?:(?:[ \t\n]{0,2}-?(?P<factor>(?i:hundred|thousand|millions?|billions?|trillion|mio|mrd|mia|crores?"
+    r"|lakhs?|bn|mm|mn)|(?<=\d)[kKmMbB])\b))?"
 )
 _DASHES = r"(?:[.,][-\u2013]{1,2}|/-)?"
 _AMOUNT = rf"(?P<digits>{_DIGITS}){_DASHES}{_FACTOR}"
@@ -46,12 +49,13 @@ _AFTER = (
     rf"|z\u0142|K\u010d|NIS\b|RMB\b)"
 )
 _MARKED = re.compile(
-    rf"(?P<open>\()?(?P<sign>[-\u2212])?{_BEFORE}{_GAP}(?P<open2>\()?"
-    rf"(?P<sign2>[-\u2212])?{_AMOUNT}(?P<close>\))?"
+    rf"(?P<open>\()?(?:(?<![\w.,)])(?P<sign>[-+\u2212]))?{_BEFORE}{_GAP}(?P<open2>\()?"
+    rf"(?P<sign2>[-\u2212])?{_AMOUNT}(?P<close>\))?(?P<trail>[-\u2212](?=[ \t]{{0,3}}(?:\n|$|\|)))?"
+    rf"(?:{_GAP}(?P<again>{_CODE})(?![A-Za-z])(?!{_GAP}\d))?"
 )
 _TRAILED = re.compile(
-    rf"(?<![\d.,/A-Za-z$\u20ac\u00a3\u00a5])(?P<open>\()?(?P<sign>[-\u2212])?{_AMOUNT}"
-    rf"(?P<close>\))?{_GAP}\n?{_GAP}{_AFTER}"
+    rf"(?<![\d.,/A-Za-z$\u20ac\u00a3\u00a5])(?P<open>\()?(?:(?<![\w.,)])(?P<sign>[-+\u2212]))?{_AMOUNT}"
+    rf"(?:(?<=[Mm]io|[Mm]rd|[Mm]ia)\.)?(?P<close>\))?{_GAP}\n?{_GAP}{_AFTER}(?P<close2>\))?"
 )
 _WORDED = re.compile(
     rf"(?<![A-Za-z])(?P<words>{CARDINAL_WORDS})(?P<cents>[ \t\n]{{1,3}}and[ \n](?:no|xx|\d{{1,2}})/100)?"
@@ -59,6 +63,21 @@ _WORDED = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(rf"(?P<open>\()?(?P<sign>[-\u2212+])?{_GAP}{_AMOUNT}{_GAP}(?P<close>\))?(?P<trail>-)?")
+
+_NUMBER_BEFORE = re.compile(rf"\d{_GAP}\n?{_GAP}-?$")
+_ONE = re.compile(
+    r"(?<![A-Za-z])(?<!half )(?<!third )(?<!quarter )(?<!many )(?<!such )(?<!of )(?:a|an|one)[ \n]{1,3}$",
+    re.IGNORECASE,
+)
+_CENTS = re.compile(
+    r"[ \n,]{1,3}(?:and[ \n]{1,3})?[A-Za-z\d-]{1,14}(?:[ \n/][A-Za-z\d-]{1,9})?[ \n]{1,3}cents?\b", re.I
+)
+_IN_SENTENCE = re.compile(r"[A-Za-z0-9][ \t]{0,3}\n?[ \t]{0,3}$")
+_REPEATED = re.compile(
+    rf"(?:(?<![A-Za-z])(?:{_NAME}|{_CODE}|{CARDINAL_WORDS})|\d|[$\u20ac\u00a3\u00a5])"
+    r"[ \t]{0,3}\n?[ \t]{0,3}$",
+    re.IGNORECASE,
+)
 
 Span = tuple[int, int, TypedValue]
 
@@ -70,10 +89,12 @@ def parse_money(text: str, default_currency: str = "") -> TypedValue | None:
     then `default_currency`. "$" is `default_currency` where that is a dollar, else USD.
     """
     text = text.strip()[:2_000]
-    found = find_money(text, default_currency)
+    found, doubts = _find(text, default_currency)
     if found:
         first = found[0][2]
-        if all((other.amount, other.unit) == (first.amount, first.unit) for _, _, other in found):
+        if not doubts and all(
+            (other.amount, other.unit) == (first.amount, first.unit) for _, _, other in found
+        ):
             return _value(Decimal(first.text), first.unit, text if len(found) > 1 else first.original)
         return None
     match = _BARE.fullmatch(text)
@@ -89,44 +110,93 @@ def parse_money(text: str, default_currency: str = "") -> TypedValue | None:
 def find_money(text: str, default_currency: str = "") -> list[Span]:
     """Every amount that names its currency, in order: (start, end, value), spans never overlapping.
 
-    Words and digits that say the same amount ("five million dollars (USD 5,000,000)") are one.
+    Words and digits that say the same amount ("five million dollars (USD 5,000,000)") are one. Left out is
+    what something that touches it may make another amount: one end of "$10 to 20 million", "$1O0", "$1e6".
     """
+    return _find(text, default_currency)[0]
+
+
+def _find(text: str, default_currency: str) -> tuple[list[Span], int]:
+    """The amounts, and how many more there are that were not understood."""
     taken: list[Span] = []
     free = Taken()
+    doubts = 0
     for pattern in (_MARKED, _WORDED, _TRAILED):
         for match in pattern.finditer(text):
+            if pattern is _WORDED and _NUMBER_BEFORE.search(text[max(0, match.start() - 30) : match.start()]):
+                continue  # "12 hundred dollars": the digits before belong to it
             span = _read(text, match, default_currency)
-            if span and free.take(span[0], span[1]):
+            is_sure = span is not None and not _is_doubtful(text, match, span)
+            place = span[:2] if span is not None else match.span()
+            if not free.take(*place):
+                continue
+            if is_sure and span is not None:
                 taken.append(span)
+            else:
+                doubts += 1
     taken.sort(key=lambda span: span[0])
-    return _joined(text, taken)
+    return _joined(text, taken), doubts
+
+
+def _is_doubtful(text: str, match: re.Match[str], span: Span) -> bool:
+    groups = match.groupdict()
+    start, end, _ = span
+    if words := groups.get("words"):
+        first = re.split(r"[ \t\n-]", words, maxsplit=1)[0].lower()
+        if first in SCALES and not _ONE.search(text[max(0, start - 30) : start]):
+            return True  # "several million dollars", "half a million dollars"
+        if _CENTS.match(text[end : end + 40]):
+            return True
+    has_factor = bool(groups.get("factor") or words)
+    if text[start - 1 : start] == "(" and text[end : end + 1] == ")":
+        start, end = start - 1, end + 1
+        if not _REPEATED.search(text[max(0, start - 60) : start]):
+            return True  # "Net loss ($500)" takes it away, "a fee ($500)" does not
+    return doubts_amount(text, start, end, has_factor=has_factor)
 
 
 def _read(text: str, match: re.Match[str], default_currency: str) -> Span | None:
     groups = match.groupdict()
-    mark = groups.get("mark") or groups.get("after") or ""
-    unit = currency_of(mark) or currency_of(mark.split()[0])
-    if mark.strip() == "$" or mark.strip().lower() in ("dollar", "dollars"):
-        unit = default_currency.upper() if default_currency.upper() in DOLLARS else "USD"
+    unit = _unit_of(groups, default_currency)
     words = groups.get("words")
     number = _worded(words, groups.get("cents") or "") if words else _number(match, unit)
     if number is None or not unit or (words and number == 0):
         return None
-    start, end = match.span()
-    negative = bool(groups.get("sign") or groups.get("sign2"))
-    opened, closed = bool(groups.get("open") or groups.get("open2")), bool(groups.get("close"))
-    if opened and closed:
-        # "(1,234.50)" in a column is negative; "dollars ($500)" in a sentence repeats the words before it.
-        before = text[max(0, start - 40) : start]
-        negative = negative or not re.search(r"[A-Za-z0-9][ \t]{0,3}\n?[ \t]{0,3}$", before)
-        if re.search(r"[A-Za-z0-9][ \t]{0,3}\n?[ \t]{0,3}$", before):
-            start, end = start + 1, end - 1
-    elif opened and groups.get("open"):
-        start += 1
-    elif closed and "after" not in groups:
-        end -= 1
+    (start, end), negative = _signed(text, match)
     value = _value(Decimal(-number if negative else number), unit, text[start:end])
     return (start, end, value) if value else None
+
+
+def _unit_of(groups: Mapping[str, str | None], default_currency: str) -> str:
+    """The currency; "" where the marks before and after the amount name different ones."""
+    mark = groups.get("mark") or groups.get("after") or ""
+    again = groups.get("again") or ""
+    unit = currency_of(mark) or currency_of(mark.split()[0])
+    if mark.strip() == "$" or mark.strip().lower() in ("dollar", "dollars"):
+        if again in DOLLARS:
+            return again
+        unit = default_currency.upper() if default_currency.upper() in DOLLARS else "USD"
+    return unit if again in ("", unit) else ""
+
+
+def _signed(text: str, match: re.Match[str]) -> tuple[tuple[int, int], bool]:
+    """Where the amount stands, its sign and brackets included, and whether it is negative."""
+    groups = match.groupdict()
+    start, end = match.span()
+    negative = any(groups.get(name) in ("-", "\u2212") for name in ("sign", "sign2", "trail"))
+    opened, inside = bool(groups.get("open")), bool(groups.get("open2"))
+    closed = "close2" if groups.get("close2") else "close" if groups.get("close") else ""
+    if inside and closed:
+        return (start + opened, end), True
+    if opened and closed:
+        # "(1,234.50)" in a column is negative; "dollars ($500)" in a sentence repeats the words before it.
+        if _IN_SENTENCE.search(text[max(0, start - 40) : start]):
+            return (start + 1, end - 1 if match[0].endswith(")") else end), negative
+        return (start, end), True
+    start += opened
+    if closed and match[0].endswith(")"):
+        end -= 1
+    return (start, end), negative
 
 
 def _worded(words: str, cents: str) -> Decimal | None:

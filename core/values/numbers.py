@@ -10,7 +10,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from core.domain.fields import NUMBER_SCALE, FieldType, TypedValue
+from core.domain.fields import NUMBER_SCALE, FieldType, Special, TypedValue
+from core.values.edges import doubts_number
 from core.values.number_words import CARDINAL_WORDS, parse_cardinal, plain_number, read_digits
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ _PERCENT = re.compile(
     rf"|one[ \n-])?(?P<half>half))?"
     rf"[ \t\n]{{0,3}}(?:per[ ]?cent(?:age)?)?[ \t\n]{{0,3}}"
     rf"(?:\([ ]?(?P<inside>\d{{1,3}}(?:[.,]\d{{1,4}})?)[ ]?%?[ ]?\))?[ \t\n]{{0,3}}"
-    r"(?P<mark>%|per[ ]?cent\b)?|(?P<plain>\d{1,3}(?:[.,]\d{1,6})?)[ \t\n]{0,2}(?:%|per[ ]?cent\b"
+    r"(?P<mark>%|per[ ]?cent\b)?|(?P<sign>(?<![\w.,)%])[-+\u2212])?(?P<plain>\d{1,3}(?:[.,]\d{1,6})?)"
+    r"[ \t\n]{0,2}(?:%|per[ ]?cent\b"
     r"|percentage[ ]points?))",
     re.IGNORECASE,
 )
@@ -124,12 +126,17 @@ def _of_square(match: re.Match[str]) -> str:
 
 
 def find_percents(text: str) -> list[tuple[int, int, TypedValue]]:
-    """Every percentage in `text`, in order: (start, end, value with the unit "%")."""
+    """Every percentage in `text`, in order: (start, end, value with the unit "%").
+
+    Words and digits that disagree ("ten percent (12%)") are AMBIGUOUS with both numbers in `text`. Left out
+    is what touches more than was read.
+    """
     found = []
     for match in _PERCENT.finditer(text):
         value = _percent_value(match)
-        if value:
-            found.append((match.start(), match.start() + len(match[0].rstrip()), value))
+        end = match.start() + len(match[0].rstrip())
+        if value and not doubts_number(text, match.start(), end):
+            found.append((match.start(), end, value))
     return found
 
 
@@ -139,17 +146,23 @@ def _percent(text: str) -> TypedValue | None:
 
 
 def _percent_value(match: re.Match[str]) -> TypedValue | None:
+    original = match[0].strip()
     if match["plain"]:
         number = read_digits(match["plain"].replace(",", "."))
-    else:
-        said = match[0].lower()
-        if not (match["mark"] or "%" in said or "percent" in said or "per cent" in said):
+        if number is None:
             return None
-        inside = match["inside"]
-        words = parse_cardinal(match["words"])
-        half = Decimal("0.5") if match["half"] else Decimal(0)
-        number = read_digits(inside.replace(",", ".")) if inside else None if words is None else words + half
-    return number_value(number, "%", match[0].strip()) if number is not None else None
+        return number_value(-number if match["sign"] in ("-", "\u2212") else number, "%", original)
+    said = match[0].lower()
+    if not (match["mark"] or "%" in said or "percent" in said or "per cent" in said):
+        return None
+    whole = parse_cardinal(match["words"])
+    worded = None if whole is None else whole + (Decimal("0.5") if match["half"] else Decimal(0))
+    inside = read_digits(match["inside"].replace(",", ".")) if match["inside"] else None
+    if worded is not None and inside is not None and worded != inside:
+        both = f"{plain_number(worded)}/{plain_number(inside)}"
+        return TypedValue(FieldType.NUMBER, both, None, "%", original, special=Special.AMBIGUOUS)
+    number = inside if worded is None else worded
+    return number_value(number, "%", original) if number is not None else None
 
 
 def _decimal(match: re.Match[str]) -> Decimal | None:
@@ -194,9 +207,7 @@ def number_value(number: Decimal, unit: str = "", original: str = "") -> TypedVa
         return None
     if abs(units := int(rounded.scaleb(NUMBER_SCALE))) > _MAX_UNITS:
         return None
-    return TypedValue(
-        FieldType.NUMBER, plain_number(rounded), -units if rounded < 0 else units, unit, original
-    )
+    return TypedValue(FieldType.NUMBER, plain_number(rounded), units, unit, original)
 
 
 def canonical_unit(unit: str) -> str | None:

@@ -20,6 +20,7 @@ from core.errors import UsageError
 from core.records.store import Records
 from core.records.visibility import Visibility
 from core.records.written import OF_TEXTS, typed_predicate
+from core.workbench.asking import asking_of
 from core.workbench.wiring import Parts
 
 Condition = Predicate | str | tuple[str, str, str]
@@ -43,7 +44,8 @@ class AnnotationCalls:
     ) -> AnnotationHits:
         """Documents, or rows of tables, that fulfil all conditions; see `Annotations.search`."""
         visible, wanted = Visibility.of(principal), _source(source)
-        conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted)
+        asking = self._asking(bucket, principal)
+        conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted, asking)
         return self._parts.records.annotations.search(
             visible,
             bucket,
@@ -51,7 +53,7 @@ class AnnotationCalls:
             top_k,
             document,
             source=wanted,
-            asking=self._asking(bucket, principal),
+            asking=asking,
         )
 
     def annotations_aggregate(
@@ -70,7 +72,8 @@ class AnnotationCalls:
     ) -> AggregateResult:
         """A count, sum, minimum, ... of a field's values, exact; see `Annotations.aggregate`."""
         visible, wanted = Visibility.of(principal), _source(source)
-        conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted)
+        asking = self._asking(bucket, principal)
+        conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted, asking)
         return self._parts.records.annotations.aggregate(
             visible,
             bucket,
@@ -82,43 +85,27 @@ class AnnotationCalls:
             source=wanted,
             rates=rates,
             into=into,
-            asking=self._asking(bucket, principal),
+            asking=asking,
         )
 
     def document_metadata(self, document: DocumentId, principal: Principal = LOCAL_ADMIN) -> DocumentMetadata:
         """What is known of a document without reading it. Raises NotFoundError."""
         visible, records = Visibility.of(principal), self._parts.records
         summary = records.documents.get(document, visible)
+        asking, kind = (
+            self._asking(summary.bucket, principal),
+            self._parts.extraction_states.schema_of(document, visible),
+        )
+        cells = records.fields.cells(visible, documents=[document])
         return DocumentMetadata(
             document=summary,
             file=records.documents.metadata(document, visible),
-            cells=tuple(records.fields.cells(visible, documents=[document])),
+            cells=tuple(each for each in cells if asking.asks(each.field, summary.bucket, kind or None)),
             family=records.facts.families(visible, summary.bucket).get(document, ""),
         )
 
     def _asking(self, bucket: str | None, principal: Principal) -> Asking:
-        """Which documents are asked for which fields, as the schemas say now."""
-        fields: dict[str, set[str]] = {}
-        for schema in self._parts.schemas.schemas():
-            for each in schema.fields:
-                fields.setdefault(each.name, set()).add(schema.name)
-        kinds = self._kinds(bucket, principal)
-        return Asking({name: frozenset(found) for name, found in fields.items()}, kinds)
-
-    def _kinds(self, bucket: str | None, principal: Principal) -> dict[str, frozenset[str]]:
-        """The schemas of the documents of each bucket: the one assigned to it, else those that were used."""
-        visible, schemas = Visibility.of(principal), self._parts.schemas
-        known = frozenset(each.name for each in schemas.schemas())
-        used = self._parts.extraction_states.kinds(visible, bucket)
-        names = [each.name for each in self._parts.records.documents.buckets(visible)]
-        found = {}
-        for name in names if bucket is None else [bucket]:
-            assigned = schemas.of_bucket(name)
-            own = used.get(name, frozenset()) & known
-            found[name] = (
-                frozenset({(assigned or schemas.schema_for(name)).name}) if assigned or not own else own
-            )
-        return found
+        return asking_of(self._parts.schemas, self._parts.records, Visibility.of(principal), bucket)
 
 
 def read_conditions(
@@ -127,6 +114,7 @@ def read_conditions(
     bucket: str | None,
     conditions: Sequence[Condition],
     source: Source | None = None,
+    asking: Asking | None = None,
 ) -> list[Predicate]:
     """Conditions with their values typed as the fields' values are, also where a person wrote them freely.
 
@@ -136,7 +124,7 @@ def read_conditions(
     predicates = [_predicate(condition) for condition in conditions]
     if not any(isinstance(value, str) for predicate in predicates for value in predicate.values):
         return predicates
-    names = records.annotations.names(visible, bucket, source)
+    names = records.annotations.names(visible, bucket, source, asking)
     found = []
     for predicate in predicates:
         if predicate.operator not in OF_TEXTS:

@@ -35,6 +35,7 @@ from core.workbench.annotations import AnnotationCalls
 from core.workbench.conversations import ConversationCalls
 from core.workbench.fields import FieldCalls
 from core.workbench.pages import Pages
+from core.workbench.planning import PlanCalls
 from core.workbench.searching import SearchCalls
 from core.workbench.starters import starters
 from core.workbench.status import WorkbenchStatus
@@ -48,7 +49,7 @@ Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
 
 
-class Workbench(ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls, AnnotationCalls):
+class Workbench(ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls, AnnotationCalls, PlanCalls):
     """One home, opened. Thread-safe; torch is never imported by anything but a large ingest.
 
     Every call takes the principal that asks; what that principal may not see is not there, and what it

@@ -27,7 +27,9 @@ from core.errors import UsageError
 from core.records.visibility import Visibility
 from core.workbench.access import require_reviewer
 from core.workbench.annotations import AnnotationCalls
+from core.workbench.asking import kinds_of
 from core.workbench.models import ModelCalls
+from core.workbench.verdicts import accepted, action_of, definition_of
 
 Where = Sequence[Predicate | tuple[str, str, str]]
 
@@ -161,19 +163,24 @@ class FieldCalls(ModelCalls, AnnotationCalls):
         """Decide a cell; gives it as it is then. value: as typed, or what a person wrote, which is read.
 
         expected: the `event` of the cell as it was seen. Raises RefusedError without the role, UsageError
-        where the text is no value of the type, ConflictError where somebody came first, NotFoundError.
+        for a field that the document is not asked for and for values that the field does not take,
+        ConflictError where somebody came first, NotFoundError.
         """
         require_reviewer(principal, "review cells")
-        given = self._typed(document, field, value, principal) if isinstance(value, str) else value
-        return self._parts.records.fields.review(
+        visible, chosen, fields = Visibility.of(principal), action_of(action), self._parts.records.fields
+        self._parts.records.documents.get(document, visible)  # what may not be seen is not there at all
+        kind = self._parts.extraction_states.schema_of(document, visible)
+        definition = definition_of(field, self._parts.schemas.schemas(), kind)
+        cell = fields.cell(document, field, visible)
+        return fields.review(
             document,
             field,
-            ReviewAction(action),
+            chosen,
             principal.user,
             datetime.now(UTC),
-            given,
+            accepted(definition, chosen, value, quotes, cell),
             quotes,
-            visible=Visibility.of(principal),
+            visible=visible,
             expected=expected,
         )
 
@@ -303,7 +310,13 @@ class FieldCalls(ModelCalls, AnnotationCalls):
 
     def _schemas_in(self, bucket: str | None, principal: Principal) -> list[Schema]:
         """The schemas of a bucket's documents (None: of all), in their own order."""
-        used = {name for names in self._kinds(bucket, principal).values() for name in names}
+        used = {
+            name
+            for names in kinds_of(
+                self._parts.schemas, self._parts.records, Visibility.of(principal), bucket
+            ).values()
+            for name in names
+        }
         schemas = [each for each in self._parts.schemas.schemas() if each.name in used]
         return schemas or [self._parts.schemas.schema_for(bucket or "")]
 
@@ -314,22 +327,6 @@ class FieldCalls(ModelCalls, AnnotationCalls):
             span = quote.span
             asked |= {"page": span.page_no, "start": span.start, "end": span.end}
         return f"http://{app.host}:{app.port}/documents?{urlencode(asked)}"
-
-    def _typed(self, document: DocumentId, field: str, text: str, principal: Principal) -> TypedValue:
-        """What a person wrote, as a value of the field's type. Raises UsageError."""
-        from core.ingest.extract.typed import value_of
-
-        name = self._parts.extraction_states.schema_of(document, Visibility.of(principal))
-        schemas = sorted(self._parts.schemas.schemas(), key=lambda each: each.name != name)
-        definition = next((own for each in schemas if (own := each.field(field)) is not None), None)
-        found = None if definition is None else value_of(text.strip(), definition)
-        if definition is None or found is None:
-            kind = "value" if definition is None else definition.type.value
-            raise UsageError(
-                f"{text!r} is no {kind} as the field {field!r} needs it.",
-                next_step="Write it as a document would: 2024-03-01, $1,250.00, 30 days.",
-            )
-        return found.value
 
 
 def _columns_of(schema: Schema) -> Iterator[MatrixColumn]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
 
 from core.config.fields import FieldDefinition, Schema
+from core.config.schema_check import field_definition
 from core.domain.document import DocumentSummary
 from core.domain.fields import Finding
 from core.domain.ids import DocumentId, JobId
@@ -14,9 +17,13 @@ from core.errors import NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import EXTRACT
 from core.records.base import DocumentQuery
+from core.records.renames import carry_verdicts
 from core.records.visibility import Visibility
 from core.workbench.access import require_admin
 from core.workbench.wiring import Parts
+
+FieldLike = FieldDefinition | Mapping[str, Any]
+"""A field, or its keys and values as TOML and JSON have them: {"name": ..., "title": ..., "type": ...}."""
 
 _TRIED_AT_MOST = 50
 
@@ -51,12 +58,10 @@ class SchemaCalls:
         del principal
         return self._parts.schemas.export(schema)
 
-    def check_field(
-        self, schema: str, definition: FieldDefinition, principal: Principal = LOCAL_ADMIN
-    ) -> None:
+    def check_field(self, schema: str, definition: FieldLike, principal: Principal = LOCAL_ADMIN) -> None:
         """Raises SettingsError where a field could not be used, with what is wrong; nothing is changed."""
         require_admin(principal, "change schemas")
-        self._parts.schema_editor.check(schema, definition)
+        self._parts.schema_editor.check(schema, field_definition(definition))
 
     def add_schema(self, schema: Schema, principal: Principal = LOCAL_ADMIN) -> Schema:
         """Make a schema of the home's own. Raises SettingsError."""
@@ -70,40 +75,46 @@ class SchemaCalls:
         return self._refill([bucket], {}, {}, (), principal)
 
     def add_field(
-        self, schema: str, definition: FieldDefinition, principal: Principal = LOCAL_ADMIN
+        self, schema: str, definition: FieldLike, principal: Principal = LOCAL_ADMIN
     ) -> JobId | None:
         """Add a field; gives the job that fills it for the documents there, None where there are none.
 
         Raises RefusedError, and SettingsError where the name is taken or the field could not be used.
         """
+        require_admin(principal, "change schemas")
+        field = field_definition(definition)
         return self._change(
-            schema,
-            (definition.name,),
-            lambda: self._parts.schema_editor.add_field(schema, definition),
-            principal,
+            schema, (field.name,), lambda: self._parts.schema_editor.add_field(schema, field), principal
         )
 
     def change_field(
-        self, schema: str, definition: FieldDefinition, principal: Principal = LOCAL_ADMIN
+        self, schema: str, definition: FieldLike, principal: Principal = LOCAL_ADMIN
     ) -> JobId | None:
         """Replace the field of that name, and extract it anew; reviews stay. As `add_field`."""
+        require_admin(principal, "change schemas")
+        field = field_definition(definition)
         return self._change(
-            schema,
-            (definition.name,),
-            lambda: self._parts.schema_editor.change_field(schema, definition),
-            principal,
+            schema, (field.name,), lambda: self._parts.schema_editor.change_field(schema, field), principal
         )
 
     def rename_field(
         self, schema: str, name: str, new_name: str, principal: Principal = LOCAL_ADMIN
     ) -> JobId | None:
-        """Call a field otherwise; the cells under the old name are kept with the old definition."""
-        return self._change(
-            schema,
-            (new_name,),
-            lambda: self._parts.schema_editor.rename_field(schema, name, new_name),
-            principal,
-        )
+        """Call a field otherwise; verdicts and their history go along.
+
+        Cells that nobody decided are kept under the old name with the old definition.
+        """
+
+        def rename() -> Schema:
+            renamed = self._parts.schema_editor.rename_field(schema, name, new_name)
+            for old, new in self._parts.schemas.renames(
+                schema
+            ).items():  # also of earlier, broken-off renames
+                if renamed.field(old) is None and renamed.field(new) is not None:
+                    carry_verdicts(self._parts.records.database, schema, old, new, datetime.now(UTC))
+            return renamed
+
+        return self._change(schema, (new_name,), rename, principal)
 
     def remove_field(self, schema: str, name: str, principal: Principal = LOCAL_ADMIN) -> None:
         """Take a field out of sight; its definition and its cells are kept. Raises NotFoundError."""
@@ -117,7 +128,7 @@ class SchemaCalls:
 
     def try_field(
         self,
-        definition: FieldDefinition,
+        definition: FieldLike,
         bucket: str,
         documents: int | Sequence[DocumentId] = 10,
         principal: Principal = LOCAL_ADMIN,
@@ -133,7 +144,9 @@ class SchemaCalls:
             chosen = list(found.values())
         from core.workbench.trying import try_field
 
-        return try_field(self._parts, definition, bucket, [each for each in chosen if each.version])
+        return try_field(
+            self._parts, field_definition(definition), bucket, [each for each in chosen if each.version]
+        )
 
     def submit_extract(
         self,

@@ -31,10 +31,12 @@ from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
 
 if TYPE_CHECKING:
+    from core.agent.structured import Structured
     from core.ingest.extract.definitions import Definitions
     from core.ingest.extract.service import Extractions
     from core.ingest.render import PageRenderer
     from core.retrieval.facts import FactSearch
+    from core.workbench.catalogue import CatalogueLoader
     from core.workbench.collections import FactEngines
     from core.workbench.definitions import DefinitionsLoader
 
@@ -131,6 +133,7 @@ class Parts:
     def fact_search(self) -> FactSearch:
         """Finds clauses, parties, amounts and summaries."""
         from core.retrieval.facts import FactSearch
+        from core.workbench.asking import asking_of
 
         engines = self.fact_engines
         return FactSearch(
@@ -139,6 +142,7 @@ class Parts:
             lambda: self.query_encoder,
             self.settings.retrieval.pool,
             engines.degradation,
+            lambda visible, bucket: asking_of(self.schemas, self.records, visible, bucket),
         )
 
     def search_degradation(self) -> str:
@@ -162,7 +166,23 @@ class Parts:
     def orchestrator(self) -> Orchestrator:
         """Answers questions."""
         with self._making:
-            return Orchestrator(self.records, self.retriever, self.settings)
+            return Orchestrator(self.records, self.retriever, self.settings, structured=self.structured)
+
+    @cached_property
+    def catalogues(self) -> CatalogueLoader:
+        """What the collection holds, as planners see it."""
+        from core.workbench.catalogue import CatalogueLoader
+
+        with self._making:
+            return CatalogueLoader(self.records, self.schemas)
+
+    @cached_property
+    def structured(self) -> Structured:
+        """Plans questions over fields, and runs plans."""
+        from core.workbench.executing import structured
+
+        with self._making:
+            return structured(self)
 
     @cached_property
     def schemas(self) -> SchemaStore:

@@ -17,6 +17,7 @@ from core.config.models import RecordsSettings, Settings
 from core.domain.annotation import AggregateResult
 from core.domain.predicate import Predicate
 from core.errors import UsageError
+from core.records.field_rows import key_of
 from core.records.store import Records
 from core.records.visibility import Visibility
 from tests.support.postgres_server import PostgresServer
@@ -82,7 +83,7 @@ def predicates(draw: st.DrawFn) -> Predicate:
     same = [each for each in found if each.unit == found[0].unit]
     if op == "between":
         pair = (same[0], same[-1])
-        return Predicate(field, op, tuple(sorted(pair, key=lambda each: (each.amount or 0, each.text))))
+        return Predicate(field, op, tuple(sorted(pair, key=lambda each: (each.amount or 0, key_of(each)))))
     return Predicate(field, op, tuple(same))
 
 

@@ -20,7 +20,7 @@ _METHOD = "rule"
 _TOP = 4_000
 _MAX_CHARS = 1_000_000
 _PIECE = 20_000
-_OVERLAP = 40  # a date over the border of two pieces is still found, and found twice it is one value
+_OVERLAP = 80  # what stands on the border of two pieces is read whole, in the piece that it begins in
 _CONFIDENCE = 0.9
 _KIND_NOUN = (
     r"(?:AGREEMENT|CONTRACT|LEASE|LICEN[SC]E|AMENDMENT|ADDENDUM|SUPPLEMENT|DEED|MEMORANDUM OF UNDERSTANDING"
@@ -205,11 +205,12 @@ def _all(
     readings: list[Reading] = []
     seen: set[tuple[str, str]] = set()
     for start in range(0, min(len(document.text), _MAX_CHARS), _PIECE):
-        piece = document.text[max(0, start - _OVERLAP) : start + _PIECE]
+        begin = max(0, start - _OVERLAP)
+        piece = document.text[begin : start + _PIECE + _OVERLAP]
         for first, last, value in find(piece):
-            if (value.text, value.unit) not in seen:
+            is_here = start <= begin + first < start + _PIECE
+            if is_here and (value.text, value.unit) not in seen:
                 seen.add((value.text, value.unit))
-                begin = max(0, start - _OVERLAP)
                 readings.append(Reading(begin + first, begin + last, value, _CONFIDENCE))
         if len(seen) > 2 * MAX_VALUES:
             break

@@ -114,8 +114,8 @@ class DocumentStage:
     """The document-level model.
 
     mean, deviation: (heads, FEATURES) over documents without the type; base: (heads,) logit of how many
-    contracts have it. weights: of the logistic regression over the columns of `rows`, with `bias`.
-    runs: how many boosted models `trees` holds, whose sums are averaged. bits: what stays outside arrays.
+    contracts have it. weights: (heads, columns) of the logistic regression over the columns of `rows`, with
+    `bias`. runs: how many boosted models `trees` holds, whose sums are averaged.
     """
 
     mean: Floats
@@ -133,7 +133,7 @@ class DocumentStage:
     def logits(self, measured: Floats) -> Floats:
         """(heads,) of one document, not yet calibrated."""
         rows = self.rows(measured)
-        linear = rows @ self.weights + self.bias
+        linear = (rows * self.weights).sum(axis=1) + self.bias
         return np.asarray((linear + self.trees.predict(rows) / self.runs) / 2)
 
 

@@ -97,9 +97,10 @@ class Extractor:
         """
         wanted = frozenset(fields)
         asked = [each for each in schema.fields if not wanted or each.name in wanted]
+        types = {each.name: each.type for each in asked}
         if not document.is_readable:
             unreadable = Finding(CellStatus.UNREADABLE, note="The document has no readable text.")
-            return Extraction(schema.name, {each.name: unreadable for each in asked})
+            return Extraction(schema.name, {each.name: unreadable for each in asked}, types=types)
         rows, notes = _rows(document)
         document = replace(document, rows=rows)
         run = _Pass(document, thresholds or {}, vectors, notes)
@@ -114,6 +115,7 @@ class Extractor:
             summaries=() if wanted else summaries_of(document, schema, findings, vectors),
             family=family_of(findings),
             notes=tuple(run.notes),
+            types=types,
         )
 
     def _find(self, run: _Pass, definition: FieldDefinition) -> Finding:
@@ -208,7 +210,8 @@ def _rows(document: DocumentText) -> tuple[tuple[AnnotationRow, ...], list[str]]
     """The tables of the text, those that were read from the PDF before, and the pairs of keys and values."""
     rows, notes = read_rows(document)
     rows += [each for each in document.rows if each.table >= FIRST_PDF_TABLE]
-    pairs = pairs_row(document) if not rows or rows[0].table != 0 or len(rows) < 1_000 else None
+    is_sheet = bool(rows) and rows[0].table == 0 and len(rows) >= 1_000
+    pairs = None if is_sheet else pairs_row(replace(document, rows=tuple(rows)))
     return (*rows, *((pairs,) if pairs else ())), notes
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,10 +12,19 @@ from functools import lru_cache
 import Stemmer
 
 from core.config.fields import Extractor, FieldDefinition, KeyValueExtractor
-from core.domain.fields import AnnotationRow, FieldType, Finding, RowCell
+from core.domain.fields import AnnotationRow, CellStatus, FieldType, Finding, RowCell, Special
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.decision import Reading, decide
-from core.ingest.extract.typed import ValueSpan, currency_in, inferred, order_for, text_value, value_of
+from core.ingest.extract.decision import MAX_CANDIDATES, Reading, candidates_of, decide
+from core.ingest.extract.typed import (
+    TYPED,
+    ValueSpan,
+    currency_in,
+    doubts_of,
+    inferred,
+    order_for,
+    text_value,
+    value_of,
+)
 from core.values.dates import Order
 
 PAIRS_TABLE = -1
@@ -26,9 +36,8 @@ _MAX_PAIRS = 200  # in the row of a document's pairs
 _MAX_KEY_WORDS = 6
 _STATED = 0.95
 _BESIDE = 0.85  # no mark between key and value but a blank, or a sentence around them
-_TYPED = frozenset(
-    {FieldType.NUMBER, FieldType.MONEY, FieldType.DATE, FieldType.DURATION}
-)  # read strictly, so that a wrong key gives no value
+_UNSURE = 0.5
+_REACH = 160  # behind a key in a sentence: far enough that no value is cut at its end
 
 _CELL_BORDER = re.compile(r"[ \u00a0]\|[ \u00a0]|\t+|[ \u00a0]{3,}")
 _PAIR = re.compile(
@@ -42,7 +51,7 @@ _FIGURE = re.compile(r"[^\w\n]{0,3}(?:[A-Z]{1,3}[ ]?)?\d[\d.,]*[ %A-Z]{0,4}")
 _BRACKETS = re.compile(r"\([^)]*\)?|\[[^\]]*\]?")
 _OTHER_KEY = re.compile(r"excl|incl|before|after|without|w/o|net|gross|gst|vat|tax|qty|quantity|item")
 _WORD = re.compile(r"[^\W_]+")
-_SENTENCE_END = re.compile(r"(?<=[\w)\]%])[.;](?=[ ]+[A-Z])")
+_SENTENCE_END = re.compile(r"(?<=[\w)\]%])(?<!\d[ ][Mm]io)(?<!\d[ ][Mm]rd)(?<!\d[ ][Mm]ia)[.;](?=[ ]+[A-Z])")
 _IDENTIFIER = re.compile(
     r"\b(?:number|no|id|code|ref|reference|order|account|phone|fax|serial|zip)\b\.?", re.I
 )
@@ -78,21 +87,28 @@ class KeyValues:
             return None
         pairs = self._pairs(document)
         order = order_for(definition, document.text, document.language)
+        doubts: list[Reading] = []
         for key in extractor.keys:
             readings = []
             known = pairs.get(stems(key), ())
             for pair in [each for each in known if not each.is_below] or known:
                 asked = _with_currency(definition, document.text[pair.key_start : pair.key_end])
-                found = value_of(document.text[pair.start : pair.end], asked, order)
+                said = document.text[pair.start : pair.end]
+                found = value_of(said, asked, order)
+                if found is None and not pair.is_below and len(doubts) < MAX_CANDIDATES:
+                    doubts += [
+                        Reading(pair.start + each.start, pair.start + each.end, each.value, _UNSURE)
+                        for each in doubts_of(said, asked, order)
+                    ]
                 if found is not None and _fills(pair, found, definition):
                     start = pair.start + found.start
                     readings.append(Reading(start, pair.start + found.end, found.value, _STATED))
-            if definition.type in _TYPED and self._holds(document, key):
+            if definition.type in TYPED and self._holds(document, key):
                 readings += _beside(document.text, key, definition, order)
             finding = decide(document, definition, readings, self.name)
             if finding is not None:
                 return finding
-        return None
+        return in_doubt(document, doubts, self.name) if doubts else None
 
     def _holds(self, document: DocumentText, key: str) -> bool:
         """Whether all words of a key stand in the document at all: most keys do not, and cost no search."""
@@ -136,10 +152,16 @@ def find_pairs(text: str) -> Iterator[Pair]:
 
 
 def pairs_row(document: DocumentText) -> AnnotationRow | None:
-    """The document's `Key: value` lines as one row, typed by what they are; None where there are none."""
+    """The document's `Key: value` lines as one row, typed by what they are; None where there are none.
+
+    What is a row of one of `document.rows` already is no pair again: it would count twice.
+    """
     cells: list[RowCell] = []
     seen: set[tuple[str, ...]] = set()
+    tables = _TableCells(document)
     for pair in find_pairs(document.text[:_MAX_CHARS]):
+        if tables.hold(pair):
+            continue
         key = document.text[pair.key_start : pair.key_end].strip()
         gap = document.text[pair.key_end : pair.start]
         if stems(key) in seen or not _names_something(key) or not re.search(r"[:=|.\t\u2026]", gap):
@@ -156,6 +178,23 @@ def pairs_row(document: DocumentText) -> AnnotationRow | None:
     return AnnotationRow(PAIRS_TABLE, 0, tuple(cells)) if cells else None
 
 
+def in_doubt(document: DocumentText, doubts: Sequence[Reading], method: str) -> Finding:
+    """What is looked for stands in the document, and nobody knows for sure what it says there."""
+    special = {each.value.special if each.value is not None else None for each in doubts}
+    note = "What stands there could not be read with certainty."
+    if special == {Special.BLANK}:
+        note = "The document leaves this blank."
+    elif special == {Special.REDACTED}:
+        note = "The document has this redacted."
+    return Finding(
+        CellStatus.UNCERTAIN,
+        confidence=_UNSURE,
+        method=method,
+        candidates=candidates_of(document, doubts, method),
+        note=note,
+    )
+
+
 def _with_currency(definition: FieldDefinition, key: str) -> FieldDefinition:
     """The field with the currency that the key names, for amounts that name none: "Total (EUR): 500"."""
     currency = currency_in(key) if definition.type is FieldType.MONEY else ""
@@ -164,7 +203,7 @@ def _with_currency(definition: FieldDefinition, key: str) -> FieldDefinition:
 
 def _fills(pair: Pair, found: ValueSpan, definition: FieldDefinition) -> bool:
     """Whether a value below its key is what that line is about, and no word of a sentence."""
-    is_typed = definition.type in _TYPED
+    is_typed = definition.type in TYPED
     value = found.value
     if pair.is_below and value.type is FieldType.MONEY and not value.unit and "." not in value.original:
         return False  # "Total:" above a column of counts
@@ -192,6 +231,35 @@ def _telling(brackets: re.Match[str]) -> str:
 @lru_cache(maxsize=1)
 def _stemmer() -> Stemmer.Stemmer:
     return Stemmer.Stemmer("english")
+
+
+class _TableCells:
+    """The cells of a document's table rows, and the heads of its tables of two columns."""
+
+    def __init__(self, document: DocumentText) -> None:
+        self._text = document.text
+        begins = {page.page_no: start for page, start in zip(document.pages, document.starts, strict=True)}
+        cells = [cell for row in document.rows for cell in row.cells]
+        places = [(begins[cell.quote.span.page_no], cell.quote.span) for cell in cells]
+        self._spans = sorted((begin + span.start, begin + span.end) for begin, span in places)
+        self._heads = {
+            (row.cells[0].column, row.cells[1].column) for row in document.rows if len(row.cells) == 2
+        }
+
+    def hold(self, pair: Pair) -> bool:
+        """Whether a pair is a cell behind the name of its column, or the head of a table.
+
+        A first cell and the second beside it are a key and its value as well as a row: that is kept.
+        """
+        key, value = self._text[pair.key_start : pair.key_end], self._text[pair.start : pair.end]
+        if (" ".join(key.split()), " ".join(value.split())) in self._heads:
+            return True
+        return self._covers(pair.start, pair.end) and not self._covers(pair.key_start, pair.key_end)
+
+    def _covers(self, start: int, end: int) -> bool:
+        """Whether a cell has a character of [start, end)."""
+        at = bisect_left(self._spans, (end, 0)) - 1
+        return at >= 0 and self._spans[at][1] > start
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
@@ -258,8 +326,8 @@ def _beside(text: str, key: str, definition: FieldDefinition, order: Order) -> I
     for match in pattern.finditer(text, 0, _MAX_CHARS):
         if not match["link"] and match.start() > 0 and text[match.start() - 1] != "\n":
             continue
-        stop = text.find("\n\n", match.end(), match.end() + 80)
-        end = stop if stop >= 0 else min(len(text), match.end() + 80)
+        stop = text.find("\n\n", match.end(), match.end() + _REACH)
+        end = stop if stop >= 0 else min(len(text), match.end() + _REACH)
         if not match["link"]:
             stop = text.find("\n", match.end(), end)
             end = stop if stop >= 0 else end

@@ -11,6 +11,7 @@ from core.ingest.extract.base import DocumentText
 from core.ingest.extract.decision import Reading, decide
 from core.ingest.extract.typed import order_for, value_of
 from core.ingest.sentences import split_sentences
+from core.values.edges import continues_amount
 
 TOP_CHARS = 4_000
 _MAX_CHARS = 2_000_000
@@ -37,8 +38,12 @@ class Patterns:
                 readings.append(Reading(start, end, None, _CONFIDENCE))
                 continue
             found = value_of(document.text[start:end], definition, order)
-            if found is not None:
-                readings.append(Reading(start + found.start, start + found.end, found.value, _CONFIDENCE))
+            if found is None:
+                continue
+            last = start + found.end
+            is_cut = definition.type is FieldType.MONEY and continues_amount(document.text, last)
+            value = None if is_cut else found.value  # "$5" of "$5 million" is another amount
+            readings.append(Reading(start + found.start, last, value, _CONFIDENCE))
         return decide(document, definition, readings, self.name)
 
 

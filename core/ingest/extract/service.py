@@ -332,4 +332,5 @@ def without_findings(
         schema=schema.name,
         findings={each.name: finding for each in schema.fields},
         notes=(reason,) if reason else (),
+        types={each.name: each.type for each in schema.fields},
     )

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from core.config.fields import Extractor, FieldDefinition, TableExtractor
 from core.domain.fields import AnnotationRow, FieldType, Finding, RowCell, TypedValue
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.decision import Reading, decide
-from core.ingest.extract.key_value import stems
-from core.ingest.extract.typed import currency_in, inferred, text_value, value_of
+from core.ingest.extract.decision import MAX_CANDIDATES, Reading, decide
+from core.ingest.extract.key_value import in_doubt, stems
+from core.ingest.extract.typed import currency_in, doubts_of, inferred, text_value, value_of
 from core.values.dates import find_dates
 from core.values.money import parse_money
 from core.values.numbers import parse_number
@@ -31,6 +31,7 @@ FIRST_PDF_TABLE = 1_000
 _SAMPLE = 60
 _MIN_SHARE = 0.8
 _CONFIDENCE = 0.9
+_UNSURE = 0.5
 _BORDER = re.compile(r"[ \u00a0]\|[ \u00a0]")
 _BLANKS = re.compile(r"\t+|[ \u00a0]{3,}")
 _RULE = re.compile(r"^[|:\- +=\u2500-\u257f]{3,}$")
@@ -71,18 +72,23 @@ class Tables:
         if not isinstance(extractor, TableExtractor):
             return None
         wanted_row = stems(extractor.row)
+        doubts: list[Reading] = []
         for column in extractor.columns:
             readings: list[Reading] = []
             for row in document.rows:
                 if row.table < 0 or (wanted_row and not _says(row, wanted_row)):
                     continue
                 for cell in row.cells:
-                    if stems(cell.column) == stems(column):
-                        readings += _reading(document, definition, cell)
+                    if stems(cell.column) != stems(column):
+                        continue
+                    found = list(_reading(document, definition, cell))
+                    readings += found
+                    if not found and len(doubts) < MAX_CANDIDATES:
+                        doubts += _doubts(document, definition, cell)
             finding = decide(document, definition, readings, self.name)
             if finding is not None:
                 return finding
-        return None
+        return in_doubt(document, doubts, self.name) if doubts else None
 
 
 def read_rows(document: DocumentText, *, max_rows: int = MAX_ROWS) -> tuple[list[AnnotationRow], list[str]]:
@@ -120,6 +126,8 @@ def find_tables(text: str, max_rows: int = MAX_ROWS) -> Iterator[TableLines]:
         if _RULE.match(line) and kind == "bars":
             continue
         cells, found = _split(text, start, end)
+        if not cells and kind == "bars" and _is_sparse_row(text, block, line):
+            cells, found = [(start, end)], kind
         if found != kind or not cells:
             yield from _table(text, block, kind)
             block, kind = [], found if cells else ""
@@ -191,6 +199,17 @@ def _split(text: str, start: int, end: int) -> tuple[list[Span], str]:
     cells.append(_trim(text, at, last))
     is_prose = kind == "blanks" and any(b - a > 80 for a, b in cells)
     return ([], "") if len(cells) < 2 or is_prose else (cells, kind)
+
+
+def _is_sparse_row(text: str, block: Sequence[Sequence[Span]], line: str) -> bool:
+    """Whether a line without a mark is the only filled cell of a row, by the name of its column."""
+    match = _NAMED.match(line)
+    if match is None:
+        return False
+    above = [text[a:b] for a, b in block[-1]]
+    named = [found["name"].strip() for cell in above if (found := _NAMED.match(cell))]
+    is_below_named = len(named) == len(above) or len(block) == 1
+    return is_below_named and match["name"].strip() in {*named, *(text[a:b] for a, b in block[0])}
 
 
 def _trim(text: str, start: int, end: int) -> Span:
@@ -313,3 +332,9 @@ def _reading(document: DocumentText, definition: FieldDefinition, cell: RowCell)
     found = value_of(document.text[start:end], definition)
     if found is not None:
         yield Reading(start + found.start, start + found.end, found.value, _CONFIDENCE)
+
+
+def _doubts(document: DocumentText, definition: FieldDefinition, cell: RowCell) -> Iterator[Reading]:
+    start, end = document.span(cell.quote)
+    for each in doubts_of(document.text[start:end], definition):
+        yield Reading(start + each.start, start + each.end, each.value, _UNSURE)

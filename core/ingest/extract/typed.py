@@ -11,12 +11,18 @@ from core.domain.fields import FieldType, Special, TypedValue
 from core.values.currencies import currency_of
 from core.values.dates import Order, date_order, find_dates
 from core.values.durations import find_durations
+from core.values.edges import doubts_number
 from core.values.money import find_money, parse_money
+from core.values.months import MONTH
 from core.values.names import COMPANY_FORM, parse_party
+from core.values.number_words import CARDINAL_WORDS
 from core.values.numbers import find_percents, parse_number
 
 MAX_TEXT = 500
 """Characters of a text value; what it was read from may be longer."""
+
+TYPED = frozenset({FieldType.NUMBER, FieldType.MONEY, FieldType.DATE, FieldType.DURATION})
+"""Types that are read strictly, so that a wrong place gives no value."""
 
 _QUANTITY = re.compile(
     r"(?<![\w.,])[-+\u2212\u00b1]?\d[\d.,' \u00a0\u202f]*"
@@ -32,10 +38,30 @@ _RANGE = re.compile(r"^\s*(?:to|\u2013|-|\.{2,3}|\u2026|up to|/)\s*[+-]?\d", re.
 _RANGE_BEFORE = re.compile(r"\d\s*(?:to|\u2013|\.{2,3}|\u2026|-|/)\s*[+-]?$", re.IGNORECASE)
 _PLAIN_NUMBER = re.compile(r"[-+\u2212]?\d[\d.,]*")
 _ONLY_WORDS_BEFORE = re.compile(
-    r"(?:about|approx(?:imately)?\.?|max(?:imum)?\.?|min(?:imum)?\.?|up to|at (?:least|most)|below|above"
-    r"|under|over|typ(?:ically)?\.?|<|>|\u2264|\u2265|~|:|=|is|of|from|for|on|at|by|net|in)*",
+    r"(?:about|approx(?:imately)?\.?|max(?:imum)?\.?|min(?:imum)?\.?|typ(?:ically)?\.?|~|:|=|is|of|from|for|on|at"
+    r"|by|net|in|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]{0,2})*",
     re.IGNORECASE,
 )
+_OTHERWISE = re.compile(
+    r"[ \t\u00a0]{0,3}[,(]?[ \t\u00a0]{0,3}(?:(?:or|and/or|minus|less|plus[ ]or)\b|\u00b1|\+/-)",
+    re.IGNORECASE,
+)
+_AND_ANOTHER = re.compile(
+    r"[ \t\u00a0]{0,3},?[ \t\u00a0]{0,3}and[ \t]{1,3}(?:[A-Z]{0,3}[$\u20ac\u00a3\u00a5]|[A-Z]{3} )?\d"
+)
+_TO_ANOTHER = re.compile(
+    r"[ \t\u00a0]{0,3}(?:(?:to|through|thru|until|till|bis|and)\b"
+    r"|[-\u2013\u2014][ \t]{0,3}(?:\d|[A-Z][a-z]{2}))",
+    re.IGNORECASE,
+)
+_BLANK = re.compile(r"_{2,}|\.{4,}|\[[ \t_\u2022\u25cf\u00b7]{0,20}\]|\u25cf")
+_REDACTED = re.compile(r"\*{3,}|\[[ ]?\*+[ ]?\]|\[?redacted\]?|\u2588", re.IGNORECASE)
+_ACCOUNTING = re.compile(r"\((?=[^)]*[.,])[ ]?\d{1,12}(?:[.,' ]\d{1,4}){0,6}[ ]?\)")
+_SAYS_NUMBER = re.compile(
+    rf"\d|[$\u20ac\u00a3\u00a5]|(?<![A-Za-z])(?:{CARDINAL_WORDS})(?![A-Za-z])", re.IGNORECASE
+)
+_SAYS_DATE = re.compile(rf"\d|(?<![A-Za-z])(?:{MONTH})(?![A-Za-z])", re.IGNORECASE)
+_MAX_DOUBT = 120
 _COMPANY = re.compile(rf"^(.{{2,90}}?(?<![A-Za-z])(?:{COMPANY_FORM}))\s*(?:,\s*(?=[a-z\d])|\n|$)", re.DOTALL)
 _CODE = re.compile(
     r"(?:^|[\W_])(usd|eur|gbp|chf|jpy|cad|aud|inr|cny|myr|sek|nok|dkk|pln|\$|\u20ac|\u00a3)(?:$|[\W_])", re.I
@@ -43,6 +69,8 @@ _CODE = re.compile(
 _YES = frozenset(["yes", "true", "y", "x", "paid", "included"])
 _NO = frozenset(["no", "false", "n", "none", "unpaid", "excluded"])
 _LEAD = re.compile(r"^[\s:=|.\u2013\u2014\-*]+")
+_EDGES = ' \t\n\r\f\v\u00a0|*_"\u201c\u201d;,:'
+_BULLET = re.compile(r"[-\u2013\u2014\u2022]\s+(?=[^\W\d_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +80,15 @@ class ValueSpan:
     start: int
     end: int
     value: TypedValue
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What stands where a value should and is no fact; value: what it may say, None where nobody knows."""
+
+    start: int
+    end: int
+    value: TypedValue | None
 
 
 def order_for(definition: FieldDefinition, text: str, language: str) -> Order:
@@ -78,17 +115,50 @@ def values_in(text: str, definition: FieldDefinition, order: Order = "") -> list
 def value_of(text: str, definition: FieldDefinition, order: Order = "") -> ValueSpan | None:
     """The value that `text` begins with (a few words such as "about" apart); None where it is another thing.
 
-    A range ("0 to 45 V") is no single number, and a date that no calendar has is no date.
+    A range ("0 to 45 V") or a bound ("< 5 V", "$5 or more") is no single number, and a date that no calendar
+    has is no date.
     """
     found = values_in(text, definition, order)
     if not found:
         return None
     first = found[0]
-    if definition.type in (FieldType.TEXT, FieldType.PARTY, FieldType.ENUM, FieldType.BOOLEAN):
+    if definition.type not in TYPED:
         return first
-    before = text[: first.start].strip(" \t\n:=|(\u2248~<>\u2264\u2265.\u00a0$")
+    before = text[: first.start].strip(" \t\n:=|(\u2248~.\u00a0$*_")
     words = re.split(r"\s+", before) if before else []
-    return first if all(_ONLY_WORDS_BEFORE.fullmatch(word) for word in words) else None
+    if not all(_ONLY_WORDS_BEFORE.fullmatch(word) for word in words):
+        return None
+    return None if _goes_on(text[first.end : first.end + 40], definition.type) else first
+
+
+def doubts_of(text: str, definition: FieldDefinition, order: Order = "") -> list[Doubt]:
+    """What a text that stands for a value may say where `value_of` reads none; [] where it says no value.
+
+    The values that are named in it, else all of it with no value, or with a blank where one is left open.
+    """
+    start, end = len(text) - len(text.lstrip()), len(text.rstrip())
+    end = min(end, start + _MAX_DOUBT)
+    said = text[start:end]
+    if definition.type not in TYPED or not said:
+        return []
+    read = values_in(text[start : end + _MAX_DOUBT], definition, order)
+    found = [each for each in read if each.end <= len(said)][:5]
+    if found:
+        return [Doubt(start + each.start, start + each.end, each.value) for each in found]
+    blank = Special.REDACTED if _REDACTED.search(said) else Special.BLANK if _BLANK.search(said) else None
+    if blank:
+        return [Doubt(start, end, TypedValue(definition.type, "", original=said, special=blank))]
+    says = _SAYS_DATE if definition.type is FieldType.DATE else _SAYS_NUMBER
+    return [Doubt(start, end, None)] if says.search(said) else []
+
+
+def _goes_on(after: str, kind: FieldType) -> bool:
+    """Whether what follows a value makes it one of several, or a bound."""
+    if _OTHERWISE.match(after):
+        return True
+    if kind is FieldType.DATE:
+        return bool(_TO_ANOTHER.match(after))
+    return kind is FieldType.MONEY and bool(_AND_ANOTHER.match(after))
 
 
 def inferred(text: str) -> TypedValue | None:
@@ -108,12 +178,23 @@ def inferred(text: str) -> TypedValue | None:
 
 def text_value(text: str) -> TypedValue | None:
     """A text on one line; None where no letter or digit is left."""
-    line = " ".join(text.split()).strip(' |*_"\u201c\u201d;,:')
-    line = line[:-1] if line.endswith(".") and ". " not in line and line.count(".") == 1 else line
+    start, end = _bare(text)
+    line = " ".join(text[start:end].split())
     if not any(each.isalnum() for each in line):
         return None
     line = line[:MAX_TEXT]
-    return TypedValue(FieldType.TEXT, line, original=text[:MAX_TEXT], normal=line.casefold())
+    return TypedValue(FieldType.TEXT, line, original=text[start:end][:MAX_TEXT], normal=line.casefold())
+
+
+def _bare(text: str) -> tuple[int, int]:
+    """Where a text stands without its quotes, its bullet and its full stop; a sign belongs to it."""
+    start, end = len(text) - len(text.lstrip(_EDGES)), len(text.rstrip(_EDGES))
+    if bullet := _BULLET.match(text, start, max(start, end)):
+        start = bullet.end()
+    said = text[start:end]
+    if said.endswith(".") and said.count(".") == 1:
+        end -= 1
+    return start, max(start, end)
 
 
 def currency_in(name: str) -> str:
@@ -146,7 +227,7 @@ def _worded(text: str, definition: FieldDefinition) -> TypedValue | None:
         return text_value(text)
     if definition.type is FieldType.PARTY:
         match = _COMPANY.match(text.strip())
-        return parse_party(match[1] if match else text)
+        return parse_party(match[1] if match else text.strip(_EDGES))
     if definition.type is FieldType.ENUM:
         return _option(text, definition.options)
     word = text.strip().strip(".").casefold()
@@ -162,6 +243,12 @@ def _option(text: str, options: tuple[str, ...]) -> TypedValue | None:
 
 
 def _numbers(text: str, unit: str) -> Iterator[ValueSpan]:
+    if _ACCOUNTING.fullmatch(text.strip()):
+        negative = parse_number(text.strip(), unit)
+        start = len(text) - len(text.lstrip())
+        if negative is not None:
+            yield ValueSpan(start, len(text.rstrip()), negative)
+        return
     percents = [] if unit not in ("", "%", "percent") else find_percents(text)
     for start, end, value in percents:
         if not _in_range(text, start, end):
@@ -173,8 +260,12 @@ def _numbers(text: str, unit: str) -> Iterator[ValueSpan]:
         if found is None:
             continue
         value, length = found
-        if not _in_range(text, match.start(), match.start() + length):
-            yield ValueSpan(match.start(), match.start() + length, value)
+        start, end = match.start(), match.start() + length
+        is_bracketed = (
+            text[start - 1 : start] == "(" and text[end : end + 1] == ")" and text[end - 1].isdigit()
+        )
+        if not is_bracketed and not _in_range(text, start, end) and not doubts_number(text, start, end):
+            yield ValueSpan(start, end, value)
 
 
 def _quantity(written: str, unit: str) -> tuple[TypedValue, int] | None:
@@ -201,10 +292,16 @@ def _in_range(text: str, start: int, end: int) -> bool:
 def _whole(text: str, value: TypedValue | None) -> list[ValueSpan]:
     if value is None:
         return []
-    lead = _LEAD.match(text)
-    start = lead.end() if lead else 0
-    end = len(text.rstrip())
-    if value.type is FieldType.PARTY:  # the span ends where the name does
+    start, end = len(text) - len(text.lstrip()), len(text.rstrip())
+    if value.type is FieldType.TEXT:
+        start, end = _bare(text)
+        end += text[end : end + 1] == "."
+    elif value.type is FieldType.PARTY:  # the span ends where the name does
+        lead = _LEAD.match(text)
+        start = lead.end() if lead else start
         match = _COMPANY.match(text[start:end])
-        end = start + match.end(1) if match else end
+        end = start + match.end(1) if match else len(text.rstrip(_EDGES))
+    elif value.type in (FieldType.ENUM, FieldType.BOOLEAN):
+        said = [at for at, each in enumerate(text) if each.isalnum()]
+        start, end = (said[0], said[-1] + 1) if said else (start, end)
     return [ValueSpan(start, end, value)] if start < end else []

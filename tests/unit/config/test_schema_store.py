@@ -225,3 +225,24 @@ def test_the_fingerprint_changes_with_what_is_extracted_and_not_with_words(tmp_p
 def _write(home: Path, text: str) -> None:
     (home / "schemas").mkdir()
     (home / "schemas" / "contracts.toml").write_text(text)
+
+
+def test_a_bucket_can_be_taken_from_one_schema_after_the_other(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+
+    for name in ("generic", "invoices", "contracts", "generic", "invoices"):
+        store.assign_bucket(name, "mixed")
+
+        assert [each.name for each in SchemaStore(tmp_path).schemas() if "mixed" in each.buckets] == [name]
+
+
+def test_what_would_be_read_otherwise_is_not_written(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    store.assign_bucket("generic", "mixed")
+    before = (tmp_path / "schemas" / "generic.toml").read_text()
+
+    with pytest.raises(SettingsError, match="cannot be written"):
+        store.assign_bucket("generic", "half a pair: \ud800")
+
+    assert (tmp_path / "schemas" / "generic.toml").read_text() == before
+    assert store.schema("generic").buckets == ("mixed",)

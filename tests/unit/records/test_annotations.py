@@ -6,6 +6,7 @@ from core.domain.annotation import AggregateResult, Source
 from core.domain.fields import FieldType, Special
 from core.domain.predicate import Predicate, parse_condition
 from core.errors import DeadlineError, UsageError
+from core.records.fact_conditions import FactConditions
 from core.records.matching import matching
 from core.records.store import Records
 from core.records.visibility import Visibility
@@ -331,3 +332,65 @@ def test_what_is_asked_may_be_chosen(invoices: Records) -> None:
     assert found(invoices, "vendor = acme", source=Source.CELLS) == "1"
     assert invoices.annotations.names(ALL, "b")["vendor"] is Source.CELLS
     assert invoices.annotations.types(ALL, "b", "Unit price", Source.ROWS) == [FieldType.MONEY]
+
+
+@pytest.mark.parametrize(
+    ("condition", "sources"),
+    [
+        ("fee > 99999999999999999999999 USD", ""),
+        ("fee >= 99999999999999999999999 USD", ""),
+        ("fee = 99999999999999999999999 USD", ""),
+        ("fee < 99999999999999999999999 USD", "1"),
+        ("fee != 99999999999999999999999 USD", "1"),
+        ("fee > -99999999999999999999999 USD", "1"),
+        ("fee < -99999999999999999999999 USD", ""),
+        ("fee between 1 USD and 99999999999999999999999 USD", "1"),
+        ("fee in 99999999999999999999999 USD, 100 USD", "1"),
+        ("notice < 99999999999999999999999 days", "12"),
+    ],
+)
+def test_amounts_beyond_all_that_is_stored_compare_too(
+    contracts: Records, condition: str, sources: str
+) -> None:
+    assert found(contracts, condition) == sources
+    page = contracts.fields.matrix_page(ALL, "b", "", ["fee"], where=[parse_condition(condition)])
+    assert "".join(row.document.source for row in page.rows) == sources
+
+
+@pytest.mark.parametrize("operator", ["<", "<=", ">", ">=", "=", "!="])
+def test_facts_compare_with_any_amount_too(contracts: Records, operator: str) -> None:
+    conditions = FactConditions(contracts.database)
+
+    for amount in (f"{'9' * 40} USD", f"-{'9' * 40} USD", "9" * 400):
+        assert not conditions.keys(ALL, "financials", [Predicate("amount", operator, amount)])
+    with pytest.raises(UsageError, match="greater end comes first"):
+        conditions.keys(ALL, "financials", [Predicate("amount", "between", ("9 USD", "1 USD"))])
+    with pytest.raises(UsageError, match="needs more values"):
+        conditions.keys(ALL, "financials", [Predicate("amount", "between", ("9 USD",))])
+
+
+@pytest.mark.parametrize(
+    ("condition", "why"),
+    [
+        ("fee between 100 USD and 1 USD", "greater end comes first"),
+        ("end between 2024-12-31 and 2024-01-01", "greater end comes first"),
+        ("law between Texas and Alabama", "greater end comes first"),
+        ("fee between 1 EUR and 100 USD", "kinds or units differ"),
+    ],
+)
+def test_a_range_that_holds_nothing_is_refused(contracts: Records, condition: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        found(contracts, condition)
+
+
+def test_a_unit_that_is_missing_is_asked_for_by_one_that_is_there(records: Records) -> None:
+    put(records, "1", size=present(number("1")))
+    put(records, "2", size=present(number("2")))
+    put(records, "3", size=present(number("3", "kg")))
+
+    with pytest.raises(UsageError, match="no unit") as refused:
+        found(records, "size > -12")
+    assert refused.value.next_step == "Write the unit too, such as '-12 kg'."
+
+    with pytest.raises(UsageError, match="there is none for no unit"):
+        records.annotations.aggregate(ALL, "b", (), (), "sum", "size", rates={"kg": Decimal(1)}, into="kg")

@@ -270,3 +270,50 @@ def test_what_may_not_be_seen_may_not_be_decided(records: Records) -> None:
         records.fields.review(
             document, "law", ReviewAction.CONFIRM, "ann", NOW, visible=Visibility(frozenset())
         )
+
+
+@pytest.mark.parametrize(
+    ("before", "marked", "after", "stands"),
+    [
+        ("The fee is $5,000 a year.", "$5,000", "The fee is $5,000,000 a year.", False),
+        ("The fee is $5,000 a year.", "$5,000", "A fee of $5,000.50 is due.", False),
+        ("The fee is $5,000 a year.", "$5,000", "The fee is $5,000 million.", False),
+        ("The fee is 5,000 USD.", "5,000", "The fee is 15,000 USD.", False),
+        ("The fee is 5,000 USD.", "5,000", "The fee is -5,000 USD.", False),
+        ("The fee is 5,000 USD.", "5,000", "A fee: 5,000, then 15,000 USD.", True),
+        ("Law of Virginia.", "Virginia", "Law of Virginian courts.", False),
+        ("Law of Virginia.", "Virginia", "It is the law of Virginia, and no other.", True),
+        ("Law of Virginia.", "Virginia", "Law of Virginia", True),
+        ("It is US$5,000 a year.", "$5,000", "All in all it is US$5,000 a year.", True),
+        ("It is US$5,000 a year.", "$5,000", "All in all it is CA$5,000 a year.", False),
+        (
+            "\u6cd5\u5f8b\u4e3a5000\u5143\u3002",
+            "5000",
+            "\u65b0\u7684\u6cd5\u5f8b\u662f5000\u5143\u3002",
+            True,
+        ),
+        ("\u6cd5\u5f8b\u4e3a5000\u5143\u3002", "5000", "\u6cd5\u5f8b\u4e3a50000\u5143\u3002", False),
+    ],
+)
+def test_a_reviewed_span_never_moves_into_a_longer_number_or_word(
+    records: Records, before: str, marked: str, after: str, stands: bool
+) -> None:
+    desk = Desk(records, uncertain(), before)
+    records.fields.review(
+        desk.document,
+        "law",
+        ReviewAction.CORRECT,
+        "ann",
+        NOW,
+        text(marked),
+        [quote(before, marked)],
+        visible=ALL,
+    )
+
+    cell = desk.again(after, uncertain())
+
+    assert cell.review is not None
+    assert cell.review.check_again is not stands
+    if stands:
+        span = cell.finding.spans[0].span
+        assert after[span.start : span.end] == marked

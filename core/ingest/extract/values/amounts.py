@@ -208,6 +208,8 @@ def _money(text: str) -> tuple[tuple[int, int, TypedValue], ...]:
 
 def _discounts(text: str) -> Iterator[Reading]:
     for start, end, value in find_percents(text):
+        if value.special:
+            continue
         before, after = text[max(0, start - 90) : start], text[end : end + 40]
         if _DISCOUNT_AFTER.search(after):
             yield Reading(value, ((start, end),), 0.91)

@@ -12,9 +12,9 @@ from core.values.money import parse_money
 
 _LINE = re.compile(r"[^\n]+")
 _AMOUNT = re.compile(
-    r"(?<![\d.,/:-])(?P<minus>-[ ]?)?(?P<mark>RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.?|US\$"
-    r"|[$\u20ac\u00a3\u20b9])?[ ]?(?P<digits>\d{1,3}(?:[, ]\d{3}){1,3}[.,][ ]?\d{2}|\d{1,7}[.,][ ]?\d{2})"
-    r"(?![\d/:%]|[.,]\d|[ ]?%)",
+    r"(?<![\d.,/:-])(?P<minus>[-\u2212])?(?:(?P<mark>RM|MYR|USD|EUR|GBP|SGD|INR|Rs\.?|US\$"
+    r"|[$\u20ac\u00a3\u20b9])[ ]?)?(?P<digits>\d{1,3}(?:[, ]\d{3}){1,3}[.,][ ]?\d{2}|\d{1,7}[.,][ ]?\d{2})"
+    r"(?![\d/:%]|[.,]\d|[ ]?%)(?P<trail>-(?=[ ]{0,3}(?:\n|$)))?",
     re.IGNORECASE,
 )
 _LABEL_ONLY = re.compile(r"^[^\d]{2,}$")
@@ -60,7 +60,8 @@ def _amounts(text: str, start: int, end: int, currency: str) -> Iterator[Amount]
     for match in _AMOUNT.finditer(text, start, end):
         digits = match["digits"].replace(" ", "")
         mark = (match["mark"] or "").strip()
-        value = parse_money(f"{mark} {digits}" if mark else digits, currency)
+        sign = "-" if match["minus"] or match["trail"] else ""
+        value = parse_money(f"{sign}{mark} {digits}" if mark else f"{sign}{digits}", currency)
         if value is None or value.amount is None:
             continue
         exact = TypedValue(value.type, value.text, value.amount, value.unit, match[0].strip())

@@ -337,7 +337,7 @@ def _paid(text: str, lines: list[Line], currency: str) -> set[Decimal]:
             continue
         amount = _amount_behind(text, lines, index, line.start, currency)
         if amount:
-            target.append(amount.number)
+            target.append(abs(amount.number))  # change may be printed as what goes out: "-1.60"
     return {given - back for given in cash for back in [*change, Decimal(0)] if given > back}
 
 

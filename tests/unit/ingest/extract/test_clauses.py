@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.errors import UsageError
-from core.ingest.extract.artefact_file import from_files, read_artefact, to_files
+from core.ingest.extract.artefact_file import FACTS, from_files, read_artefact, to_files
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.clauses import HEADS, ClauseHeads
 from core.ingest.extract.document_stage import FEATURES, Trees, measure
@@ -140,3 +141,20 @@ def test_a_document_is_measured_by_its_best_segments() -> None:
     assert measured[0, :3].tolist() == pytest.approx([2.0, 0.5, 0.1])
     assert measured[0, FEATURES.index("hits_at_top")] == 1
     assert measured[1, FEATURES.index("prior")] == pytest.approx(0.6)
+
+
+def test_one_row_of_weights_stands_for_a_row_a_type(heads: ClauseHeads) -> None:
+    stage = heads.artefact.parts[0].stage
+    shared = replace(stage, weights=stage.weights[0])
+    repeated = replace(stage, weights=np.repeat(stage.weights[:1], len(stage.base), axis=0))
+    measured = np.random.default_rng(0).normal(size=stage.mean.shape)
+    assert shared.logits(measured) == pytest.approx(repeated.logits(measured))
+    assert stage.logits(measured) != pytest.approx(repeated.logits(measured))
+
+
+def test_heads_of_the_format_before_are_still_read(heads: ClauseHeads) -> None:
+    files = to_files(heads.artefact)
+    older = {**files, FACTS: files[FACTS].replace(b'"format": 3', b'"format": 2')}
+    assert to_files(from_files(older)) == files
+    with pytest.raises(ValueError, match="format"):
+        from_files({**files, FACTS: files[FACTS].replace(b'"format": 3', b'"format": 1')})

@@ -67,8 +67,6 @@ def test_a_value_beside_its_key_is_found(text: str, kind: str, key: str, value: 
 @pytest.mark.parametrize(
     ("text", "kind", "key"),
     [
-        ("Voltage range | 672 to 864 V DC", "number", "voltage range"),  # a range is no number
-        ("Date: 31/02/2020", "date", "date"),  # no calendar has it
         ("Weight: heavy", "number", "weight"),
         ("The total quantity: 5", "money", "total"),
         (
@@ -143,6 +141,18 @@ def test_the_pairs_of_a_document_are_one_row_with_spans() -> None:
         ("Invoice number", "07"),
         ("Date", "2024-05-01"),
         ("Total", "5.00"),
+    ]
+
+
+def test_a_row_of_a_table_is_no_pair_but_keys_beside_values_are_both() -> None:
+    named = document_text("Item | Qty\nItem: Pen | Qty: 4\nItem: Ink | Qty: 5\n\nTotal: 9")
+    keyed = document_text("Charge | Sum due\nRent | $5.00\nHeat | $7.00")
+
+    rows = [pairs_row(replace(each, rows=tuple(read_rows(each)[0]))) for each in (named, keyed)]
+
+    assert [[(cell.column, cell.value.text) for cell in row.cells] for row in rows if row] == [
+        [("Total", "9")],
+        [("Rent", "5.00"), ("Heat", "7.00")],
     ]
 
 

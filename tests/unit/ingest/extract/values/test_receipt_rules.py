@@ -89,3 +89,7 @@ def test_the_lines_below_the_name_are_offered_as_address() -> None:
 
 def test_a_receipt_without_a_total_has_none() -> None:
     assert find("total", "KEDAI BUKU MAJU\nTHANK YOU").status is CellStatus.ABSENT
+
+
+def test_change_that_is_printed_with_a_minus_is_still_taken_off_the_cash() -> None:
+    assert said("total", "SHOP\nTOTAL RM 49.40\nCASH 50.00\nCHANGE -0.60\n") == ("49.40", "MYR")

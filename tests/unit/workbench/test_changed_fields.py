@@ -1,0 +1,159 @@
+"""What becomes of cells and verdicts when fields are removed, renamed and changed, and buckets reassigned."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.config.fields import FieldDefinition, KeyValueExtractor, Schema
+from core.config.load import load_settings
+from core.domain.annotation import AnnotationHits
+from core.domain.ids import DocumentId, JobId
+from core.domain.search import SearchQuery
+from core.errors import UsageError
+from core.jobs.worker import run
+from core.workbench import Workbench
+from core.workbench.handlers import Handlers
+from tests.support.given_encoder import PartsWith
+from tests.support.hashed_encoder import HashedEncoder
+
+TEXT = "Rent notice\n\nDeposit: $500.00\nTenant: Orchard Foods\nRoom: green\n"
+
+
+def _field(name: str, kind: str = "text", **values: object) -> FieldDefinition:
+    given = {"title": name.title(), "type": kind, "extractors": (KeyValueExtractor(keys=(name,)),)}
+    return FieldDefinition.model_validate({"name": name, **given, **values})
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    home = tmp_path_factory.mktemp("changed") / "home"
+    parts, stop = PartsWith(load_settings(home), HashedEncoder()), threading.Event()
+    worker = threading.Thread(target=run, args=(parts.records, home, Handlers(parts).make, stop))
+    worker.start()
+    try:
+        with Workbench(parts) as bench:
+            while not bench.status().worker_alive:
+                worker.join(0.05)
+            yield bench
+            stop.set()
+            worker.join()
+    finally:
+        stop.set()
+
+
+class Desk:
+    """A bucket of one document, which is asked for three fields of a schema of its own."""
+
+    def __init__(self, bench: Workbench, folder: Path, name: str) -> None:
+        self.bench, self.name = bench, name
+        fields = (_field("deposit", "money"), _field("tenant"), _field("room"))
+        bench.add_schema(Schema(name=name, title=name, buckets=(name,), fields=fields))
+        path = folder / "notice.txt"
+        path.write_text(TEXT)
+        document = bench.ingest([path], bucket=name).items[0].document
+        assert document is not None
+        self.document: DocumentId = document
+
+    def done(self, job: JobId | None) -> None:
+        """Wait for what a change has extracted anew."""
+        while job is not None and self.bench.job(job).state.value in ("queued", "running"):
+            threading.Event().wait(0.02)
+
+    def search(self, *condition: str) -> AnnotationHits:
+        return self.bench.annotations_search(self.name, [condition])  # type: ignore[list-item]
+
+    def searched(self, field: str) -> int:
+        query = SearchQuery("tenant", buckets=(self.name,), where=(f"{field} is present",))
+        return len(self.bench.search(query).hits)
+
+
+@pytest.fixture
+def desk(opened: Workbench, tmp_path: Path, request: pytest.FixtureRequest) -> Desk:
+    name = request.node.name.replace("test_", "")[:40].strip("_")
+    return Desk(opened, tmp_path, name)
+
+
+def test_a_removed_field_counts_nowhere_and_comes_back_with_its_verdict(desk: Desk) -> None:
+    bench = desk.bench
+    bench.review(desk.document, "tenant", "correct", value="Acme Ltd")
+    assert desk.search("tenant", "=", "Acme Ltd").total == 1
+    assert desk.searched("tenant") > 0
+
+    bench.remove_field(desk.name, "tenant")
+
+    calls: tuple[Callable[[], object], ...] = (
+        lambda: bench.annotations_search(desk.name, [("tenant", "is", "present")], source="cells"),
+        lambda: bench.annotations_aggregate(desk.name, "tenant", source="cells"),
+        lambda: bench.review(desk.document, "tenant", "absent"),
+    )
+    for call in calls:
+        with pytest.raises(UsageError):
+            call()
+    assert "tenant" not in bench.field_counts(desk.name)
+    assert "tenant" not in {each.field for each in bench.document_metadata(desk.document).cells}
+    assert desk.search("tenant", "=", "Acme Ltd").total == 0  # the line of the text is no verdict
+    assert desk.searched("room") > 0
+
+    desk.done(bench.restore_field(desk.name, "tenant"))
+    assert desk.search("tenant", "=", "Acme Ltd").total == 1
+
+
+def test_cells_of_a_schema_that_the_bucket_had_count_nowhere(desk: Desk) -> None:
+    bench = desk.bench
+    assert bench.field_counts(desk.name)["deposit"].total == 1
+
+    desk.done(bench.assign_bucket("generic", desk.name))
+
+    own = {"deposit", "tenant", "room"}
+    assert not own & set(bench.field_counts(desk.name))
+    assert not own & {each.field for each in bench.document_metadata(desk.document).cells}
+    assert bench.annotations_search(desk.name, [("deposit", "is", "present")], source="cells").total == 0
+    result = bench.annotations_aggregate(desk.name, aggregate="sum", field="deposit", source="cells")
+    assert [group.rows for group in result.groups] == [0]
+    assert not own & {
+        each.field for each in bench.worklist(None, None, 500) if each.document == desk.document
+    }
+    assert desk.searched("deposit") == 0
+
+
+def test_a_renamed_field_keeps_its_verdicts_and_their_history(desk: Desk) -> None:
+    bench = desk.bench
+    bench.review(desk.document, "tenant", "correct", value="Reviewed!")
+    bench.review(desk.document, "tenant", "correct", value="Reviewed twice!")
+
+    desk.done(bench.rename_field(desk.name, "tenant", "lessee"))
+
+    cell = bench.cell(desk.document, "lessee")
+    assert [value.text for value in cell.finding.values] == ["Reviewed twice!"]
+    assert (cell.review is not None, cell.extracted is not None) == (True, True)
+    assert len(bench.cell_history(desk.document, "lessee")) == 2
+    assert desk.search("lessee", "=", "Reviewed twice!").total == 1
+    assert bench.field_counts(desk.name)["lessee"].reviewed == 1
+    undone = bench.undo(desk.document, "lessee", expected=cell.event)
+    assert [value.text for value in undone.finding.values] == ["Reviewed!"]
+
+
+def test_a_verdict_of_another_type_is_to_be_checked_again(desk: Desk) -> None:
+    bench = desk.bench
+    bench.review(desk.document, "room", "correct", value="the green one")
+
+    desk.done(bench.change_field(desk.name, _field("room", "number")))
+
+    cell = bench.cell(desk.document, "room")
+    assert cell.review is not None
+    assert cell.review.check_again
+    assert bench.field_counts(desk.name)["room"].check_again == 1
+    with pytest.raises(UsageError, match="it is a text"):
+        bench.review(desk.document, "room", "confirm")
+
+    desk.done(bench.change_field(desk.name, _field("room")))
+    back = bench.review(desk.document, "room", "confirm")
+    assert back.review is not None
+    assert ([value.text for value in back.finding.values], back.review.check_again) == (
+        ["the green one"],
+        False,
+    )

@@ -1,0 +1,139 @@
+"""What reviews may put into cells, by the calls that reviews come in by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.config.fields import FieldDefinition
+from core.config.load import load_settings
+from core.domain.fields import FieldType, Special, TypedValue
+from core.domain.ids import DocumentId
+from core.errors import GroundworkError, NotFoundError, SettingsError, UsageError
+from core.workbench import Workbench
+from tests.support.given_encoder import PartsWith
+from tests.support.hashed_encoder import HashedEncoder
+from tests.support.stated_values import day, money, number, present, put, quote, special, text, uncertain
+
+PAGE = "The fee is $5,000 from March 5, 2024. Law of Texas."
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("verdicts")
+
+
+@pytest.fixture
+def bench(home: Path) -> Iterator[Workbench]:
+    parts = PartsWith(load_settings(home), HashedEncoder())
+    with Workbench(parts) as opened:
+        if opened.schemas()[0].field("fee") is None:
+            for name, kind, many in (
+                ("fee", "money", False),
+                ("size", "number", False),
+                ("law", "text", True),
+            ):
+                opened.add_field(
+                    "contracts", FieldDefinition(name=name, title=name, type=FieldType(kind), many=many)
+                )
+        yield opened
+
+
+@pytest.fixture
+def document(bench: Workbench) -> DocumentId:
+    records = bench._parts.records
+    return DocumentId(put(records, "a.txt", PAGE, fee=uncertain(), end=present(day("2024-03-05"))))
+
+
+@pytest.mark.parametrize(
+    ("field", "given", "why"),
+    [
+        ("no_such_field", "5", "no field 'no_such_field'"),
+        ("fee'; DROP TABLE field_cells; --", "5", "There is no field"),
+        ("fee\0", "5", "There is no field"),
+        ("\ud800", "5", "There is no field"),
+        ("x" * 100_000, "5", r"There is no field 'x{60}'\.\.\."),
+        ("fee", "banana", "is no money"),
+        ("fee", day("2024-03-05"), "it is a date"),
+        ("fee", TypedValue(FieldType.DATE, "banana"), "it is a date"),
+        ("effective_date", TypedValue(FieldType.DATE, "banana", 5), "differ"),
+        ("effective_date", special(FieldType.DATE, Special.AMBIGUOUS), "can be read as"),
+        ("fee", TypedValue(FieldType.MONEY, str(10**30), 10**34, "USD"), "too large"),
+        ("fee", TypedValue(FieldType.MONEY, "5", 7, "USD"), "differ"),
+        ("fee", TypedValue(FieldType.MONEY, "5", None, "USD"), "missing"),
+        ("fee", [money("5"), money("6")], "takes one value, not 2"),
+        ("law", "half a pair \ud800", "is no text"),
+        ("law", TypedValue(FieldType.TEXT, "half a pair \ud800"), "cannot be kept"),
+        ("law", text("x" * 3_000), "longer than 2,000"),
+        ("law", text(" "), "empty"),
+        ("size", TypedValue(FieldType.NUMBER, "NaN", 5), "differ"),
+    ],
+)
+def test_what_a_field_does_not_take_is_refused_and_changes_nothing(
+    bench: Workbench, document: DocumentId, field: str, given: object, why: str
+) -> None:
+    for action in ("correct", "confirm"):
+        with pytest.raises(UsageError, match=why) as refused:
+            bench.review(document, field, action, value=given)  # type: ignore[arg-type]
+        assert len(refused.value.message) < 500
+
+    assert bench.cell(document, "fee").review is None
+    assert not bench.cell_history(document, "fee")
+
+
+def test_what_it_takes_is_kept(bench: Workbench, document: DocumentId) -> None:
+    kept = [
+        bench.review(document, "fee", "correct", value="$1,250.50"),
+        bench.review(document, "fee", "correct", value=money("7")),
+        bench.review(document, "size", "correct", value=number("12.5")),
+        bench.review(document, "law", "correct", value=[text("Texas"), text("Ohio")]),
+        bench.review(document, "law", "absent"),
+    ]
+
+    assert [[value.text for value in cell.finding.values] for cell in kept] == [
+        ["1250.50"], ["7"], ["12.5"], ["Texas", "Ohio"], [],
+    ]  # fmt: skip
+
+
+def test_marked_words_alone_are_read_as_the_field_needs_them(bench: Workbench, document: DocumentId) -> None:
+    cell = bench.review(document, "fee", "correct", quotes=[quote(PAGE, "$5,000")])
+    assert [(value.type, value.text) for value in cell.finding.values] == [(FieldType.MONEY, "5000.00")]
+    with pytest.raises(UsageError, match="is no money"):
+        bench.review(document, "fee", "correct", quotes=[quote(PAGE, "Texas")])
+    clause = bench.review(document, "insurance", "correct", quotes=[quote(PAGE, "Law of Texas")])
+    assert [value.text for value in clause.finding.values] == ["true"]
+
+
+def test_unknown_actions_and_documents_are_named(bench: Workbench, document: DocumentId) -> None:
+    with pytest.raises(UsageError, match="Unknown action 'banana'"):
+        bench.review(document, "fee", "banana", value="$5")
+    with pytest.raises(NotFoundError):
+        bench.review(DocumentId("d0"), "no_such_field", "absent")
+    with pytest.raises(GroundworkError):
+        bench.review(document, "no_such_field", "absent")
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"name": "a b", "title": "A", "type": "text"}, "Field 'a b' is wrong at 'name': A name has small"),
+        ({"name": "ab", "title": "A", "type": "color"}, "'color' is no type of a field"),
+        ({"name": "ab", "type": "text"}, "at 'title'"),
+        ({}, "at 'name'"),
+    ],
+)
+def test_a_field_that_is_given_as_keys_and_values_is_refused_plainly(
+    bench: Workbench, values: dict[str, str], why: str
+) -> None:
+    for call in (bench.add_field, bench.change_field, bench.check_field):
+        with pytest.raises(SettingsError, match=why):
+            call("contracts", values)
+
+
+def test_a_field_may_be_given_as_keys_and_values(bench: Workbench) -> None:
+    bench.add_field("contracts", {"name": "ship", "title": "Ship", "type": "text"})
+
+    schema = next(each for each in bench.schemas() if each.name == "contracts")
+    assert schema.field("ship") == FieldDefinition(name="ship", title="Ship", type=FieldType.TEXT)
