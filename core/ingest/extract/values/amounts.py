@@ -95,7 +95,27 @@ _PENALTY = Metric(
         r"^[^.;]{0,60}\bas (?:liquidated damages|a (?:penalty|late fee|cancell?ation fee|termination fee))\b"
     ),
 )
-_METRICS = (_CAP, _VALUE, _ANNUAL, _PENALTY)
+_DAILY = re.compile(
+    r"\bfor[ \n]{1,3}(?:each|every)[ \n]{1,3}(?:[a-z]{2,12}[ \n]{1,3}){0,2}(?:day|week|month|hour)\b[^.;]{0,120}"
+    r"\b(?:late|delay(?:ed|s)?|beyond|after|exceed(?:s|ed)?|missed)\b",
+    re.IGNORECASE,
+)
+"""What a sum for lateness is paid for: "for each day by which completion is late ... shall pay"."""
+
+_INSURANCE = Metric(
+    "insurance",
+    _pattern(
+        r"\binsur(?:ance|ed)\b[^.;]{0,240}$",
+        r"\b(?:coverage|polic(?:y|ies)|cover)\b[^.;]{0,160}$",
+    ),
+    _pattern(
+        r"\bpremiums? of\b[^.;]{0,30}$",
+        r"\bdeductible\b[^.;]{0,30}$",
+        r"\bliab(?:le|ility)\b[^.;]{0,60}\bexceed",
+    ),
+    _pattern(r"^[^.;]{0,40}\b(?:per occurrence|per claim|in the aggregate|of (?:insurance|coverage))\b"),
+)
+_METRICS = (_CAP, _VALUE, _ANNUAL, _PENALTY, _INSURANCE)
 
 _DIRECT = _pattern(
     r"\b(?:exceed|limited to|fee of|fees of|amount of|sum of|price of|value of|damages of|equal to|rent of"
@@ -106,6 +126,9 @@ _DIRECT = _pattern(
 )
 _ALTERNATIVE = _pattern(
     r"\b(?:lesser|greater|higher|lower|least|or more|up to|first|per|each|from)\b", r"\bto [$\d]"
+)
+_OWES = re.compile(
+    r"\b(?:pays?|owes?|forfeits?|deduct(?:s|ed)?|credit(?:s|ed)?)\b[^.;]{0,40}$", re.IGNORECASE
 )
 _DISCOUNT_BEFORE = _pattern(r"\bdiscount(?:ed)?\b[^.;]{0,60}$", r"\b(?:reduction|rebate)\b[^.;]{0,30}$")
 _DISCOUNT_AFTER = _pattern(
@@ -124,8 +147,8 @@ _PAY = _pattern(
 )
 _PAY_WORD = re.compile(r"\b(?:pay|paid|payable|payments?|due|invoices?)\b", re.IGNORECASE)
 _PAY_AFTER = _pattern(
-    r"^[ \n]{0,3}(?:['\u2019]s? )?(?:of|after|from|following|days) [^.;]{0,60}\b(?:invoices?|receipt|date"
-    r"|delivery|billing|statement|end of)\b",
+    r"^[ \n]{0,3}(?:['\u2019]s? )?(?:of|after|from|following|days) [^.;]{0,60}\b(?:invoices?|receipt"
+    r"|receiv(?:ing|ed?)|presentation|date|delivery|billing|statement|end of)\b",
 )
 _PAY_UNLESS = _pattern(
     r"\bterminat",
@@ -192,7 +215,8 @@ def _of(document: DocumentText, metric: Metric) -> Iterator[Reading]:
         before, after = text[max(first, start - 700) : start], text[end : min(last, end + 200)]
         named = metric.before.search(before)
         trailing = metric.after.search(after) if metric.after else None
-        if not named and not trailing:
+        is_daily = metric is _PENALTY and bool(_DAILY.search(before)) and bool(_OWES.search(before))
+        if not named and not trailing and not is_daily:
             continue
         if metric.unless.search(before[-300:]) or metric.unless.search(after[:60]):
             continue
