@@ -35,8 +35,8 @@ RIGHT = 0.985
 """What share of a rule's own absences must be right, as measured, for them to stand without this check."""
 
 _STATED_BY_ALL = frozenset(
-    "parties document_name contract_kind contract_vendor contract_customer receipt_vendor receipt_customer"
-    " receipt_date receipt_total product_model".split()
+    {"parties", "document_name", "contract_kind", "contract_vendor", "contract_customer"}
+    | {"receipt_vendor", "receipt_customer", "receipt_date", "receipt_total", "product_model"}
 )
 """Rules for what every document of a kind states: finding none is never absence."""
 
@@ -47,8 +47,8 @@ of CUAD's contracts 51 of 51 and 22 of 22. For dates it is not so (29 of 52), fo
 _RULE_WORDS = {
     "agreement_date": "date dated day made entered signed executed",
     "effective_date": "effective commence begin start date dated effect force",
-    "expiration_date": "expire expiration term terminate end until anniversary perpetual perpetuity indefinite "
-    "indefinitely continue year",
+    "expiration_date": "expire expiration term terminate end until anniversary perpetual perpetuity"
+    " indefinite indefinitely continue year",
     "renewal_term": "renew renewal extend extension successive evergreen rollover",
     "notice_to_terminate_renewal": "renew renewal extend extension successive notice",
     "governing_law": "govern governed law construe construed",
@@ -62,10 +62,11 @@ _NOT_MEASURED = (
     " measured."
 )
 _KIND = {FieldType.DURATION: "length of time", FieldType.NUMBER: "number in its unit"}
-_STOP = frozenset(
-    "a an and are as at be between by do for from how in is it its much must no not of on or out per that the to"
-    " until what when where which who whom whose with".split()
+_STOP_WORDS = (
+    "a an and are as at be between by do for from how in is it its much must no not of on or out per that the"
+    " to until what when where which who whom whose with"
 )
+_STOP = frozenset(_STOP_WORDS.split(" "))
 _PART = re.compile(r"\\[A-Za-z]|\[[^\]]*\]|\(\?[A-Za-z]*[:)]|\{[\d,]*\}")
 _LITERAL = re.compile(r"(?P<word>[A-Za-z]{4,})(?P<open>\x00)?")
 _OPEN = re.compile(r"(?<=[A-Za-z])\\w[+*]")

@@ -12,7 +12,7 @@ from core.domain.fields import AnnotationRow, Candidate, CellStatus, Extraction,
 from core.ingest.extract.absence import settle
 from core.ingest.extract.base import DocumentText, Method
 from core.ingest.extract.calibrate import HeadFinding, Thresholds, decide
-from core.ingest.extract.decision import MAX_CANDIDATES
+from core.ingest.extract.decision import MAX_CANDIDATES, amount_first
 from core.ingest.extract.facts import clauses_of, family_of, financials_of, parties_of
 from core.ingest.extract.headings import Headings
 from core.ingest.extract.key_value import KeyValues, pairs_row
@@ -104,6 +104,10 @@ class Extractor:
         document = replace(document, rows=rows)
         run = _Pass(document, thresholds or {}, vectors, notes)
         findings = {each.name: self._find(run, each) for each in asked}
+        if "cap_on_liability" in findings:
+            findings["cap_on_liability"] = amount_first(
+                document, findings["cap_on_liability"], findings.get("liability_cap_amount")
+            )
         return Extraction(
             schema=schema.name,
             findings=findings,
