@@ -26,6 +26,7 @@ from core.ingest.extract.key_value import stems
 from core.ingest.extract.patterns import sentence_around
 from core.ingest.extract.typed import boolean_value, order_for, values_in
 from core.values.dates import Order
+from core.values.durations import find_durations
 from core.values.numbers import parse_number
 
 RATE = 0.994
@@ -45,6 +46,7 @@ _BY_SENTENCES = {"renewal_term": 1.0, "notice_to_terminate_renewal": 1.0}
 of CUAD's contracts 51 of 51 and 22 of 22. For dates it is not so (29 of 52), for amounts it is not known."""
 
 _RULE_WORDS = {
+    "parties": "between among party parties",
     "agreement_date": "date dated day made entered signed executed",
     "effective_date": "effective commence begin start date dated effect force",
     "expiration_date": "expire expiration term terminate end until anniversary perpetual perpetuity"
@@ -63,7 +65,7 @@ _NOT_MEASURED = (
 )
 _KIND = {FieldType.DURATION: "length of time", FieldType.NUMBER: "number in its unit"}
 _STOP_WORDS = (
-    "a an and are as at be between by do for from how in is it its much must no not of on or out per that the"
+    "a an and are as at be by do for from how in is it its much must no not of on or out per that the"
     " to until what when where which who whom whose with"
 )
 _STOP = frozenset(_STOP_WORDS.split(" "))
@@ -226,7 +228,8 @@ def _candidate(
     whole = sum(1 for term in terms if len(term) > 1 and held.issuperset(term))
     single = sum(1 for term in terms if len(term) == 1 and term[0] in held)
     found = values_in(text, definition, order) if definition.type in _VALUES else []
-    if definition.type in _VALUES and not found:
+    is_length = definition.type is FieldType.DATE and bool(find_durations(text))  # "for two years"
+    if definition.type in _VALUES and not found and not is_length:
         return None
     if definition.type not in _VALUES and not whole and not single:
         return None
