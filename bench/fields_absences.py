@@ -1,4 +1,4 @@
-"""How often a cell that says "absent" is right, by CUAD's lawyers: what rules find none of, and what is shown.
+"""How often a cell that says "absent" is right, by CUAD's lawyers: as rules say it, and as it is shown.
 
 python -m bench.fields_absences --data DIR
 """

@@ -202,9 +202,14 @@ def _candidates(
             scored.append((sum(weights[each] for each in near), place))
     scored.sort(key=lambda pair: (-pair[0], pair[1]))
     found: dict[tuple[int, int], Candidate] = {}
+    seen: list[tuple[int, int]] = []
     order = order_for(definition, document.text, document.language)
     for score, place in scored:
-        span = shown_sentence(document, *words.spans[place])
+        start, end = words.spans[place]
+        if any(first <= start < last for first, last in seen):
+            continue
+        span = shown_sentence(document, start, end)
+        seen.append(span or (start, end))
         if span is None or span in found:
             continue
         candidate = _candidate(document, definition, span, (score, terms, order, method))
