@@ -6,7 +6,6 @@ python -m bench.fields_absences --data DIR
 from __future__ import annotations
 
 import argparse
-import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -116,4 +115,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
