@@ -14,6 +14,8 @@ from core.errors import UsageError
 
 if TYPE_CHECKING:
     from core.evaluate.runner import Report
+    from core.evaluate.scoring import CaseResult
+    from core.evaluate.suite import Case
 
 
 @click.command()
@@ -28,7 +30,7 @@ def evaluate(suite: str, out: Path | None, common: Common) -> int:
     cases = load_suite(_path(suite))
     with common.open() as bench:
         principal = common.principal(bench)
-        names = {each.id: each.source for each in bench.documents(principal)}
+        names = {str(each.id): each.source for each in bench.documents(principal)}
         if not names:
             raise UsageError(
                 "There are no documents to ask about.",
