@@ -15,7 +15,20 @@ from core.plan.grammar.choose import elect
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.meaning import FieldMeanings
 from core.plan.grammar.parse import parse
-from core.plan.grammar.pieces import Unknown
+from core.plan.grammar.pieces import (
+    Bridge,
+    Documents,
+    Fields,
+    Function,
+    Noun,
+    Parties,
+    Period,
+    Policy,
+    Quantity,
+    Top,
+    Unknown,
+    Values,
+)
 from core.plan.grammar.read import CONTENT, Reading, read
 from core.plan.grammar.tree import Intent, Tree, tests
 from core.plan.ir import Note, Plan
@@ -27,6 +40,7 @@ from core.plan.textual import text_plan
 from core.plan.unmatched import settled
 
 _OF_ONE = (Intent.LOOKUP, Intent.CHECK)
+_MUST_COUNT = (Quantity, Period, Policy, Bridge, Parties, Documents, Values, Unknown)
 _KEPT = 8  # lexicons of catalogues: one for each visibility that asks
 
 _lexicons: OrderedDict[str, Lexicon] = OrderedDict()
@@ -150,6 +164,7 @@ def _vague(question: str) -> Clarify:
 
 
 def _plan(question: str, built: Built, reading: Reading, today: date, found: Classification) -> Plan:
+    notes, uncovered = _accounted(reading, built)
     fallbacks = (Route.HYBRID,) if built.kind in (Kind.LOOKUP, Kind.COMPARISON) else ()
     kind = built.kind
     if kind is Kind.AGGREGATE and found.kind is Kind.COMPLIANCE:
@@ -161,10 +176,24 @@ def _plan(question: str, built: Built, reading: Reading, today: date, found: Cla
         fallbacks=fallbacks,
         nodes=built.nodes,
         answer_node=built.answer,
-        uncovered=built.uncovered,
-        notes=(*_corrections(reading), *built.notes),
+        uncovered=uncovered,
+        notes=(*_corrections(reading), *notes),
         today=today.isoformat(),
     )
+
+
+def _accounted(reading: Reading, built: Built) -> tuple[tuple[Note, ...], tuple[str, ...]]:
+    """A note for every word that was understood; what neither a condition nor a note took is not covered."""
+    notes, uncovered = list(built.notes), list(built.uncovered)
+    for piece in reading.pieces:
+        said = [*(note.phrase for note in notes), *uncovered]
+        if any(piece.text in phrase for phrase in said if phrase):
+            continue
+        if isinstance(piece.meaning, _MUST_COUNT):
+            uncovered.append(piece.text)
+        elif isinstance(piece.meaning, (Noun, Fields, Function, Top)):
+            notes.append(Note(phrase=piece.text, reading=piece.reason))
+    return tuple(notes), tuple(uncovered)
 
 
 def _notes(reading: Reading) -> tuple[Note, ...]:

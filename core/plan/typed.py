@@ -71,6 +71,8 @@ class Typer:
             of_parties = any(isinstance(test.operand, Parties) for test in tests(expression.part))
             return None if part is None else negated(part, is_other=expression.is_other and not of_parties)
         if isinstance(expression, Any) and (named := _all_documents(expression)):
+            for test in tests(expression):
+                self._note(test, "one of the documents that the question names")
             self._restrict(tuple(dict.fromkeys(each for part in named for each in part)))
             return None
         parts = tuple(found for part in expression.parts if (found := self.formula(part)) is not None)
@@ -105,6 +107,7 @@ class Typer:
                 ways = tuple(Condition(field=AMENDS, op=Operator.CONTAINS, value=each) for each in titles)
                 return ways[0] if len(ways) == 1 else Either(ways)
             self._restrict(self._ids(operand))
+            self._note(test, f"named in the title of {len(self._ids(operand))} of the documents")
             return None
         if isinstance(operand, Parties):
             return self._party(test, operand)
@@ -197,8 +200,7 @@ class Typer:
         return negated(found, is_other=True) if op is Operator.NOT_EQUAL else found
 
     def _unknown_value(self, test: Test) -> Formula | None:
-        assert test.fields is not None  # an unknown word alone is no condition
-        entry = self._chooser.field(test.fields, test.text, _TEXTS)
+        entry = self._chooser.field(test.fields, test.text, _TEXTS) if test.fields is not None else None
         if entry is None:
             return self._uncovered(test)
         said = next(piece.text for piece in test.pieces if isinstance(piece.meaning, Unknown))

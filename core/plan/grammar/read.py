@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -38,6 +39,7 @@ from core.plan.grammar.spelling import corrected
 from core.plan.grammar.words import LONGEST, PHRASES
 from core.values.number_words import parse_cardinal
 
+_DIGITS = re.compile(r"[0-9]{1,3}")
 _POLICIES = frozenset(["policy", "policies", "guideline", "guidelines", "rules"])
 _OURS = frozenset(["our", "the", "company", "internal", "corporate", "own", "company's", "in-house"])
 _LANDS = frozenset(["country", "state", "place", "jurisdiction", "nation", "province"])
@@ -92,10 +94,18 @@ def read(question: str, lexicon: Lexicon, today: date, words: TokenCounter | Non
             meaning: Meaning = Filler() if idle else Unknown()
             taken.append(_Proposal(at, at + 1, meaning, "" if idle else "nothing here is called so", 9))
     pieces = [
-        Piece(p.first, p.end, question[tokens[p.first].start : tokens[p.end - 1].end], p.meaning, p.reason)
+        Piece(p.first, p.end, _words_of(question, tokens[p.first : p.end]), p.meaning, p.reason)
         for p in sorted(taken, key=lambda each: each.first)
     ]
     return Reading(question, tokens, tuple(pieces), corrections)
+
+
+def _words_of(question: str, tokens: Sequence[Token]) -> str:
+    """The words of some tokens, with the sign of a currency or of percent beside them."""
+    start, end = tokens[0].start, tokens[-1].end
+    start -= question[start - 1 : start] in ("$", "€", "£", "¥")
+    end += question[end : end + 1] == "%"
+    return question[start:end]
 
 
 def _proposals(question: str, tokens: Sequence[Token], lexicon: Lexicon, today: date) -> Iterator[_Proposal]:
@@ -172,9 +182,7 @@ def _bridges(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[_Proposal]:
 def _tops(tokens: Sequence[Token]) -> Iterator[_Proposal]:
     """ "top 5", "5 most recent", "largest three": how many, and of which end."""
     for at, token in enumerate(tokens):
-        count = (
-            int(token.word) if token.word.isdigit() and len(token.word) < 4 else parse_cardinal(token.word)
-        )
+        count = int(token.word) if _DIGITS.fullmatch(token.word) else parse_cardinal(token.word)
         if not count:
             continue
         for size in (3, 2, 1):
