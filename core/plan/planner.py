@@ -10,8 +10,9 @@ from core.domain.answer import Kind, Route
 from core.encode.base import Encoder, TokenCounter
 from core.plan import rules
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import AskBackError, Clarify
+from core.plan.clarify import AskBackError, Clarify, option_for
 from core.plan.grammar.choose import elect
+from core.plan.grammar.dates import ambiguous_date, impossible_date
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.meaning import FieldMeanings
 from core.plan.grammar.parse import parse
@@ -35,7 +36,7 @@ from core.plan.ir import Note, Plan
 from core.plan.question import clean_question
 from core.plan.route import Classification, classify
 from core.plan.route import Intent as Need
-from core.plan.structured import Builder, Built, NotStructuredError
+from core.plan.structured import Builder, Built, NotStructuredError, all_documents
 from core.plan.textual import text_plan
 from core.plan.unmatched import settled
 
@@ -103,6 +104,11 @@ class RulePlanner:
         reading = read(question, self._lexicon, today, self._words)
         if not _says_anything(reading):
             return _vague(question)
+        wrong, twofold = impossible_date(question), ambiguous_date(question)
+        if wrong:
+            return _no_such_date(question, wrong)
+        if twofold is not None:
+            return _which_date(question, *twofold)
         if found.route is Route.LONG_TEXT or rules.asks_what_is_said(found.normalised):
             return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
         try:
@@ -119,6 +125,8 @@ class RulePlanner:
         tree = parse(reading)
         if tree.asks == "text":
             return None
+        if _counts_all(tree):
+            return all_documents(buckets)
         if tree.intent not in _OF_ONE and any(isinstance(p.meaning, Unknown) for p in tree.leftover):
             schema = self._lexicon.catalogue.schema(elect(tree, self._lexicon))
             if tree.subject is not None or tree.entity is not None:
@@ -126,9 +134,16 @@ class RulePlanner:
         if not _is_structured(tree):
             return None
         built = Builder(tree, self._lexicon, reading.question, buckets, today).build()
-        if tree.intent in _OF_ONE and built.uncovered:
+        is_open = tree.intent is Intent.LIST and tree.asks == "what"  # "what happened to ..."
+        if (tree.intent in _OF_ONE or is_open) and built.uncovered:
             return None  # text may say what no field does
         return built
+
+
+def _counts_all(tree: Tree) -> bool:
+    """Whether the question only counts documents of any kind."""
+    is_bare = tree.where is None and not tree.groups and not tree.leftover and tree.order is None
+    return tree.intent is Intent.COUNT and tree.subject == Noun("", is_plural=True) and is_bare
 
 
 def _is_structured(tree: Tree) -> bool:
@@ -160,6 +175,25 @@ def _vague(question: str) -> Clarify:
         type="vague",
         question=question,
         reason="The question names nothing that could be looked for. What should it be about?",
+    )
+
+
+def _no_such_date(question: str, wrong: str) -> Clarify:
+    return Clarify(
+        type="no_match",
+        question=question,
+        phrase=wrong,
+        reason=f"No calendar has the date “{wrong}”. Which day do you mean?",
+    )
+
+
+def _which_date(question: str, written: str, readings: tuple[str, ...]) -> Clarify:
+    return Clarify(
+        type="ambiguous",
+        question=question,
+        phrase=written,
+        reason=f"“{written}” can be read as {' or '.join(readings)}. Which day do you mean?",
+        options=tuple(option_for(question, written, each) for each in readings),
     )
 
 

@@ -83,6 +83,8 @@ class Builder:
         """The nodes; every content word is in them or in `uncovered`."""
         tree = self._tree
         check_single(tree, self._schema, self._lexicon, question=self._question)
+        if tree.intent is not Intent.COMPARE:
+            self._shown += [self._field(each, "", ()).name for each in tree.shown]
         where = self._without_shown(tree.where)
         answer = self._compare(where) if tree.intent is Intent.COMPARE else self._one_set(where)
         typed = self._typer.typed
@@ -374,7 +376,7 @@ class Builder:
     def _noun(self) -> str:
         subject = self._tree.subject
         if subject is not None and subject.kind:
-            said = subject.kind.replace("_", " ")
+            said = subject.kind.replace("_", " ").split("|")[0]
             said = {"agreement": "contract"}.get(said, said)
             return said[:-1] + "ies" if said.endswith("y") else said + "s"
         return self._schema.title.lower()
@@ -384,6 +386,16 @@ class Builder:
 
     def _note(self, phrase: str, reading: str) -> None:
         self._typer.typed.notes.append(Note(phrase=phrase, reading=reading))
+
+
+def all_documents(buckets: tuple[str, ...]) -> Built:
+    """The plan that counts documents of any kind."""
+    reason = "the question asks for all of them"
+    select = Select(id="select-1", purpose="Find all documents", reason=reason, scope=Scope(buckets=buckets))
+    count = Aggregate(
+        id="aggregate-1", purpose="Count them", inputs=(select.id,), function=Function.COUNT, reason=reason
+    )
+    return Built((select, count), count.id, Kind.AGGREGATE, (), ())
 
 
 def _is_except(clause: tuple[Condition | Except, ...]) -> bool:

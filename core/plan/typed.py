@@ -85,7 +85,10 @@ class Typer:
         parts: list[Formula] = []
         kinds = self._schema.field(KIND)
         if noun is not None and noun.kind and kinds is not None:
+            several = tuple(noun.kind.split("|"))
             self._kind = Condition(field=KIND, op=Operator.EQUAL, value=noun.kind)
+            if len(several) > 1:
+                self._kind = Condition(field=KIND, op=Operator.IN, value=several)
             parts.append(self._kind)
         name = self._schema.field("document_name")
         if noun is not None and noun.title_words and name is not None:
@@ -217,7 +220,11 @@ class Typer:
                 if length is not None:
                     self._note(test, f"{length.title} is at most {period.length.text}")
                     return Condition(field=length.name, op=Operator.LESS_EQUAL, value=period.length.text)
-        entry = entry or (self._chooser.first(FieldType.DATE) if test.fields is None else None)
+        if period.hint:
+            hinted = self._lexicon.fields(stems(period.hint))
+            entry = self._chooser.field(hinted, period.hint, (FieldType.DATE,)) if hinted else None
+        elif entry is None and test.fields is None:
+            entry = self._chooser.first(FieldType.DATE)
         if entry is None:
             return self._uncovered(test)
         condition = _in_period(entry.name, test.op, period)

@@ -1,4 +1,4 @@
-"""From a question to its typed pieces: every recogniser proposes, the longest proposal is taken first."""
+"""From a question to its typed pieces: every recogniser proposes, the longest proposal is taken."""
 
 from __future__ import annotations
 
@@ -42,6 +42,12 @@ from core.values.number_words import parse_cardinal
 _DIGITS = re.compile(r"[0-9]{1,3}")
 _POLICIES = frozenset(["policy", "policies", "guideline", "guidelines", "rules"])
 _OURS = frozenset(["our", "the", "company", "internal", "corporate", "own", "company's", "in-house"])
+_ACTIVE = frozenset(
+    ["active", "currently active", "still active", "still in force", "still in effect", "currently in force",
+     "still running", "still valid", "currently valid", "not expired", "unexpired", "ongoing",
+     "not yet expired",
+     "in force today", "current"]
+)  # fmt: skip
 _LANDS = frozenset(["country", "state", "place", "jurisdiction", "nation", "province"])
 _HOMES = frozenset(
     ["registered", "incorporated", "based", "located", "organized", "organised", "domiciled", "seated",
@@ -113,6 +119,7 @@ def _proposals(question: str, tokens: Sequence[Token], lexicon: Lexicon, today: 
     yield from _policies(tokens)
     yield from _bridges(tokens, lexicon)
     yield from _tops(tokens)
+    yield from _states(tokens, today)
     for at, token in enumerate(tokens):
         yield from _grammar_at(tokens, at)
         if not token.is_word:
@@ -193,6 +200,16 @@ def _tops(tokens: Sequence[Token]) -> Iterator[_Proposal]:
                 top = _top_of(words, count)
                 if top is not None:
                     yield _Proposal(min(first, at), max(first + size, at + 1), top, f"asks for {count}", -1)
+
+
+def _states(tokens: Sequence[Token], today: date) -> Iterator[_Proposal]:
+    """ "active contracts": those that have not ended."""
+    for at in range(len(tokens)):
+        for size in (3, 2, 1):
+            words = " ".join(each.word for each in tokens[at : at + size])
+            if len(tokens[at : at + size]) == size and words in _ACTIVE:
+                meaning = Period(today, None, is_relative=True, hint="expiry")
+                yield _Proposal(at, at + size, meaning, "has not ended before today", 1)
 
 
 def _top_of(words: tuple[str, ...], count: int) -> Top | None:

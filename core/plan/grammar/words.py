@@ -99,11 +99,12 @@ _FUNCTIONS: dict[Aggregate, str] = {
 _EXTREMES: dict[tuple[Aggregate, bool], str] = {
     (Aggregate.MAX, False): "highest|largest|biggest|greatest|maximum|max|longest|most expensive|widest"
     "|heaviest|priciest|costliest|most valuable|tallest|deepest|thickest|most powerful|most costly|maximal"
-    "|strongest|most generous|strictest|largest possible|peak|steepest|most",
+    "|strongest|most generous|strictest|largest possible|peak|steepest|most|most common"
+    "|most frequent|most often|commonest",
     (Aggregate.MIN, False): "lowest|smallest|minimum|min|shortest|cheapest|least expensive|least|narrowest"
     "|lightest|tiniest|minimal|least valuable|thinnest|slimmest|weakest|fewest|littlest",
     (Aggregate.MAX, True): "latest|newest|most recent|last|most recently|youngest",
-    (Aggregate.MIN, True): "earliest|oldest|first|soonest|next|nearest",
+    (Aggregate.MIN, True): "earliest|oldest|first|soonest|nearest",
 }
 HINTS = {
     "wider than": "width", "narrower than": "width", "heavier than": "weight", "lighter than": "weight",
@@ -164,11 +165,13 @@ _FILLERS = (
     "|with|along|made|stated|given|set|found|mentioned|named|listed|according"
     "|kindly|want|like|need|know|see|exactly|ones|one|each|entire|whole|full|overall|here|ask"
     "|tell|show|give"
-    "|concluded|active|whose|into|about|regarding|concerning|respective|individual|particular|certain"
+    "|concluded|whose|into|about|regarding|concerning|respective|individual|particular|certain"
     "|documents state|respectively|year's|have been|had been|across all|among all|among|amongst|over all"
     "|in our collection|in the collection|on file|that we have|we have|do we have|do you have|are there"
     "|have we|there exist|exist|exists|that exist|held|hold|currently have|s|up|really|actually|me the"
-    "|many|much|how|by far|company|companies|automatically|either"
+    "|many|much|how|by far|company|companies|automatically|either|sent|send|sends|received"
+    "|receive|filed|stored|uploaded|agreed"
+    "|involve|involving|involves|relating|related|belonging|belong|belongs"
 )
 
 
