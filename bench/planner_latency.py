@@ -109,7 +109,8 @@ def main() -> None:
         from core.config.models import Settings
         from core.encode.load import load_query_encoder, load_token_counter
 
-        encoder, counter = load_query_encoder(Settings()), load_token_counter(Settings())
+        settings = Settings(home=Path.cwd())
+        encoder, counter = load_query_encoder(settings), load_token_counter(settings)
     catalogue = made_up(options.documents, options.parties)
     started = time.perf_counter()
     lexicon_of(catalogue)

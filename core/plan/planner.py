@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from datetime import date
 
+from core.domain.annotation import Aggregate as Calculation
 from core.domain.answer import Kind, Route
 from core.encode.base import Encoder, TokenCounter
 from core.plan import rules
@@ -32,11 +33,11 @@ from core.plan.grammar.pieces import (
 )
 from core.plan.grammar.read import CONTENT, Reading, read
 from core.plan.grammar.tree import Intent, Tree, tests
-from core.plan.ir import Note, Plan
+from core.plan.ir import Aggregate, Note, Plan, Scope, Select
 from core.plan.question import clean_question
 from core.plan.route import Classification, classify
 from core.plan.route import Intent as Need
-from core.plan.structured import Builder, Built, NotStructuredError, all_documents
+from core.plan.structured import Builder, Built, NotStructuredError
 from core.plan.textual import text_plan
 from core.plan.unmatched import settled
 
@@ -126,7 +127,7 @@ class RulePlanner:
         if tree.asks == "text":
             return None
         if _counts_all(tree):
-            return all_documents(buckets)
+            return _all_documents(buckets)
         if tree.intent not in _OF_ONE and any(isinstance(p.meaning, Unknown) for p in tree.leftover):
             schema = self._lexicon.catalogue.schema(elect(tree, self._lexicon))
             if tree.subject is not None or tree.entity is not None:
@@ -144,6 +145,16 @@ def _counts_all(tree: Tree) -> bool:
     """Whether the question only counts documents of any kind."""
     is_bare = tree.where is None and not tree.groups and not tree.leftover and tree.order is None
     return tree.intent is Intent.COUNT and tree.subject == Noun("", is_plural=True) and is_bare
+
+
+def _all_documents(buckets: tuple[str, ...]) -> Built:
+    """The plan that counts documents of any kind."""
+    reason = "the question asks for all of them"
+    select = Select(id="select-1", purpose="Find all documents", reason=reason, scope=Scope(buckets=buckets))
+    count = Aggregate(
+        id="aggregate-1", purpose="Count them", inputs=(select.id,), function=Calculation.COUNT, reason=reason
+    )
+    return Built((select, count), count.id, Kind.AGGREGATE, (), ())
 
 
 def _is_structured(tree: Tree) -> bool:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry
-from core.plan.clarify import AskBackError, Clarify, Option, option_for
+from core.plan.catalogue import FieldEntry, PartyEntry
+from core.plan.clarify import AskBackError, Clarify, Option, option_for, which_document
 from core.plan.formula import Both, Either, Formula, negated
 from core.plan.grammar.choose import NUMBERS, Chooser
 from core.plan.grammar.lexicon import KIND, Lexicon
@@ -21,7 +20,6 @@ from core.plan.grammar.pieces import (
     Noun,
     Parties,
     Period,
-    Piece,
     Policy,
     Quantity,
     Unknown,
@@ -353,18 +351,6 @@ class Typer:
         self.typed.notes.append(Note(phrase=test.text, reading=reading, node=node))
 
 
-def which_document(question: str, text: str, documents: Sequence[DocumentEntry]) -> Clarify:
-    """Asks which of several documents is meant."""
-    return Clarify(
-        type="ambiguous",
-        question=question,
-        phrase=text,
-        reason=f"{len(documents)} documents may be meant by “{text}”. Which of them?",
-        attempts=(Attempt(tool="documents", args={"name": text}, hits=len(documents)),),
-        options=tuple(option_for(question, text, each.title, 1) for each in documents[:8]),
-    )
-
-
 def _all_documents(expression: Any) -> list[tuple[str, ...]]:
     """The ids of a choice between named documents; [] for any other choice."""
     found = []
@@ -397,8 +383,3 @@ def _in_period(name: str, op: Operator | None, period: Period) -> Condition | No
 def _said(condition: Condition) -> str:
     value = condition.value
     return f"{condition.op.value} {' and '.join(value) if isinstance(value, tuple) else value}"
-
-
-def piece_texts(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
-    """The words of pieces."""
-    return tuple(piece.text for piece in pieces)

@@ -172,6 +172,8 @@ def _entity(work: Work, ask: str) -> Piece | None:
     piece = work.pieces[at]
     if not isinstance(piece.meaning, Fields) or has_operand(work, at):
         return None
+    if ask in ("who", "what") and any(isinstance(each.meaning, Documents) for each in work.pieces):
+        return None  # "who are the parties to the supply agreement" looks them up
     is_many = piece.text.lower().endswith("s")
     best = piece.meaning.matches[0].field
     if best.type in (FieldType.BOOLEAN, *_NUMBERS) or not (is_many or ask in ("which", "count")):
@@ -184,7 +186,8 @@ def _entity(work: Work, ask: str) -> Piece | None:
 
 def _among(work: Work) -> None:
     """ "the panel width of AlphaSolar models": a field in the plural that stands for its documents."""
-    if work.subject is not None:
+    named = any(isinstance(piece.meaning, Documents) for piece in work.pieces)
+    if work.subject is not None or (named and work.measure is None):
         return
     for at, piece in enumerate(work.pieces):
         meaning = piece.meaning

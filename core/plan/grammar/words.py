@@ -227,8 +227,7 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
         yield sign, Connective(word), "joins"  # type: ignore[arg-type]
     for phrase in ("but also", "and both", "and yet", "together with", "plus"):
         yield phrase, Connective("and"), "joins"
-    for phrase in ("and/or", "or else", "or alternatively"):
-        yield phrase, Connective("or"), "joins"
+    yield "or else", Connective("or"), "joins"
     for phrase in _split(_DESCENDING):
         yield phrase, Top(0, True), "the largest first"
     for phrase in _split(_ASCENDING):
@@ -329,35 +328,11 @@ VERBS: dict[str, tuple[str, ...]] = {
 }
 """What documents do, to fields by their titles or synonyms: the first that the kind of document has."""
 
-IDLE_VERBS = frozenset(
-    [
-        "sign",
-        "signed",
-        "execute",
-        "executed",
-        "conclude",
-        "concluded",
-        "issue",
-        "issued",
-        "bill",
-        "billed",
-        "purchase",
-        "purchased",
-        "buy",
-        "bought",
-        "made",
-        "pay",
-        "paid",
-        "spend",
-        "spent",
-        "sell",
-        "sold",
-        "supply",
-        "supplied",
-        "dated",
-        "entered",
-    ]
+_IDLE = (
+    "sign|signed|execute|executed|conclude|concluded|issue|issued|bill|billed|purchase|purchased|buy|bought"
+    "|made|pay|paid|spend|spent|sell|sold|supply|supplied|dated|entered"
 )
+IDLE_VERBS = frozenset(_split(_IDLE))
 """What is done with every document: by themselves these ask for nothing."""
 
 SEVERAL_MEANINGS: dict[str, tuple[str, ...]] = {
