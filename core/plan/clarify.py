@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from core.domain.answer import Attempt, Frozen
+from core.plan.catalogue import DocumentEntry
 
 Reason = Literal["vague", "no_match", "ambiguous", "several_meanings"]
 
@@ -44,3 +46,15 @@ def option_for(question: str, phrase: str, replacement: str, documents: int | No
     at = question.casefold().find(phrase.casefold())
     said = question[:at] + replacement + question[at + len(phrase) :] if phrase and at >= 0 else replacement
     return Option(label=replacement, question=said, documents=documents)
+
+
+def which_document(question: str, text: str, documents: Sequence[DocumentEntry]) -> Clarify:
+    """Asks which of several documents is meant."""
+    return Clarify(
+        type="ambiguous",
+        question=question,
+        phrase=text,
+        reason=f"{len(documents)} documents may be meant by “{text}”. Which of them?",
+        attempts=(Attempt(tool="documents", args={"name": text}, hits=len(documents)),),
+        options=tuple(option_for(question, text, each.title, 1) for each in documents[:8]),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.domain.predicate import Operator
-from core.plan.ir import Choice, Condition
+from core.plan.ir import Choice, Condition, Reference
 
 MAX_CLAUSES = 50
 
@@ -103,3 +103,19 @@ def as_condition(clause: tuple[Condition, ...]) -> Condition | Choice:
         values = tuple(each.value for each in clause if isinstance(each.value, str))
         return Condition(field=clause[0].field, op=Operator.IN, value=values)
     return Choice(any_of=clause)
+
+
+def is_except(clause: tuple[Condition | Except, ...]) -> bool:
+    """Whether a clause holds something that only a difference of sets says."""
+    return any(isinstance(each, Except) for each in clause)
+
+
+def plain_conditions(clause: tuple[Condition | Except, ...]) -> tuple[Condition, ...]:
+    """The conditions of a clause."""
+    return tuple(each for each in clause if isinstance(each, Condition))
+
+
+def references(conditions: tuple[Condition | Choice, ...]) -> list[str]:
+    """The nodes whose values the conditions need."""
+    flat = [one for each in conditions for one in (each.any_of if isinstance(each, Choice) else (each,))]
+    return [each.value.node for each in flat if isinstance(each.value, Reference)]

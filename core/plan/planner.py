@@ -6,19 +6,34 @@ import threading
 from collections import OrderedDict
 from datetime import date
 
+from core.domain.annotation import Aggregate as Calculation
 from core.domain.answer import Kind, Route
 from core.encode.base import Encoder, TokenCounter
 from core.plan import rules
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import AskBackError, Clarify
+from core.plan.clarify import AskBackError, Clarify, option_for
 from core.plan.grammar.choose import elect
+from core.plan.grammar.dates import ambiguous_date, impossible_date
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.meaning import FieldMeanings
 from core.plan.grammar.parse import parse
-from core.plan.grammar.pieces import Unknown
+from core.plan.grammar.pieces import (
+    Bridge,
+    Documents,
+    Fields,
+    Function,
+    Noun,
+    Parties,
+    Period,
+    Policy,
+    Quantity,
+    Top,
+    Unknown,
+    Values,
+)
 from core.plan.grammar.read import CONTENT, Reading, read
 from core.plan.grammar.tree import Intent, Tree, tests
-from core.plan.ir import Note, Plan
+from core.plan.ir import Aggregate, Note, Plan, Scope, Select
 from core.plan.question import clean_question
 from core.plan.route import Classification, classify
 from core.plan.route import Intent as Need
@@ -27,6 +42,7 @@ from core.plan.textual import text_plan
 from core.plan.unmatched import settled
 
 _OF_ONE = (Intent.LOOKUP, Intent.CHECK)
+_MUST_COUNT = (Quantity, Period, Policy, Bridge, Parties, Documents, Values, Unknown)
 _KEPT = 8  # lexicons of catalogues: one for each visibility that asks
 
 _lexicons: OrderedDict[str, Lexicon] = OrderedDict()
@@ -89,6 +105,11 @@ class RulePlanner:
         reading = read(question, self._lexicon, today, self._words)
         if not _says_anything(reading):
             return _vague(question)
+        wrong, twofold = impossible_date(question), ambiguous_date(question)
+        if wrong:
+            return _no_such_date(question, wrong)
+        if twofold is not None:
+            return _which_date(question, *twofold)
         if found.route is Route.LONG_TEXT or rules.asks_what_is_said(found.normalised):
             return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
         try:
@@ -105,6 +126,8 @@ class RulePlanner:
         tree = parse(reading)
         if tree.asks == "text":
             return None
+        if _counts_all(tree):
+            return _all_documents(buckets)
         if tree.intent not in _OF_ONE and any(isinstance(p.meaning, Unknown) for p in tree.leftover):
             schema = self._lexicon.catalogue.schema(elect(tree, self._lexicon))
             if tree.subject is not None or tree.entity is not None:
@@ -112,9 +135,26 @@ class RulePlanner:
         if not _is_structured(tree):
             return None
         built = Builder(tree, self._lexicon, reading.question, buckets, today).build()
-        if tree.intent in _OF_ONE and built.uncovered:
+        is_open = tree.intent is Intent.LIST and tree.asks == "what"  # "what happened to ..."
+        if (tree.intent in _OF_ONE or is_open) and built.uncovered:
             return None  # text may say what no field does
         return built
+
+
+def _counts_all(tree: Tree) -> bool:
+    """Whether the question only counts documents of any kind."""
+    is_bare = tree.where is None and not tree.groups and not tree.leftover and tree.order is None
+    return tree.intent is Intent.COUNT and tree.subject == Noun("", is_plural=True) and is_bare
+
+
+def _all_documents(buckets: tuple[str, ...]) -> Built:
+    """The plan that counts documents of any kind."""
+    reason = "the question asks for all of them"
+    select = Select(id="select-1", purpose="Find all documents", reason=reason, scope=Scope(buckets=buckets))
+    count = Aggregate(
+        id="aggregate-1", purpose="Count them", inputs=(select.id,), function=Calculation.COUNT, reason=reason
+    )
+    return Built((select, count), count.id, Kind.AGGREGATE, (), ())
 
 
 def _is_structured(tree: Tree) -> bool:
@@ -149,7 +189,27 @@ def _vague(question: str) -> Clarify:
     )
 
 
+def _no_such_date(question: str, wrong: str) -> Clarify:
+    return Clarify(
+        type="no_match",
+        question=question,
+        phrase=wrong,
+        reason=f"No calendar has the date “{wrong}”. Which day do you mean?",
+    )
+
+
+def _which_date(question: str, written: str, readings: tuple[str, ...]) -> Clarify:
+    return Clarify(
+        type="ambiguous",
+        question=question,
+        phrase=written,
+        reason=f"“{written}” can be read as {' or '.join(readings)}. Which day do you mean?",
+        options=tuple(option_for(question, written, each) for each in readings),
+    )
+
+
 def _plan(question: str, built: Built, reading: Reading, today: date, found: Classification) -> Plan:
+    notes, uncovered = _accounted(reading, built)
     fallbacks = (Route.HYBRID,) if built.kind in (Kind.LOOKUP, Kind.COMPARISON) else ()
     kind = built.kind
     if kind is Kind.AGGREGATE and found.kind is Kind.COMPLIANCE:
@@ -161,10 +221,24 @@ def _plan(question: str, built: Built, reading: Reading, today: date, found: Cla
         fallbacks=fallbacks,
         nodes=built.nodes,
         answer_node=built.answer,
-        uncovered=built.uncovered,
-        notes=(*_corrections(reading), *built.notes),
+        uncovered=uncovered,
+        notes=(*_corrections(reading), *notes),
         today=today.isoformat(),
     )
+
+
+def _accounted(reading: Reading, built: Built) -> tuple[tuple[Note, ...], tuple[str, ...]]:
+    """A note for every word that was understood; what neither a condition nor a note took is not covered."""
+    notes, uncovered = list(built.notes), list(built.uncovered)
+    for piece in reading.pieces:
+        said = [*(note.phrase for note in notes), *uncovered]
+        if any(piece.text in phrase for phrase in said if phrase):
+            continue
+        if isinstance(piece.meaning, _MUST_COUNT):
+            uncovered.append(piece.text)
+        elif isinstance(piece.meaning, (Noun, Fields, Function, Top)):
+            notes.append(Note(phrase=piece.text, reading=piece.reason))
+    return tuple(notes), tuple(uncovered)
 
 
 def _notes(reading: Reading) -> tuple[Note, ...]:

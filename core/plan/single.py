@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from core.plan.catalogue import DocumentEntry, SchemaEntry
-from core.plan.clarify import AskBackError
+from core.plan.clarify import AskBackError, which_document
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.pieces import Documents, Parties
 from core.plan.grammar.tree import Intent, Tree, tests
-from core.plan.typed import which_document
 
 
 def check_single(tree: Tree, schema: SchemaEntry, lexicon: Lexicon, *, question: str) -> None:

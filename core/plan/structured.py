@@ -10,7 +10,16 @@ from core.domain.answer import Kind
 from core.domain.fields import FieldType
 from core.plan import say
 from core.plan.catalogue import FieldEntry, SchemaEntry
-from core.plan.formula import Both, Except, Formula, as_condition, clauses
+from core.plan.formula import (
+    Both,
+    Except,
+    Formula,
+    as_condition,
+    clauses,
+    is_except,
+    plain_conditions,
+    references,
+)
 from core.plan.grammar.choose import COMPUTED, NUMBERS, Chooser, elect, names_fields
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.pieces import Fields, stems
@@ -25,7 +34,6 @@ from core.plan.ir import (
     Condition,
     Node,
     Note,
-    Reference,
     Scope,
     Select,
 )
@@ -83,6 +91,8 @@ class Builder:
         """The nodes; every content word is in them or in `uncovered`."""
         tree = self._tree
         check_single(tree, self._schema, self._lexicon, question=self._question)
+        if tree.intent is not Intent.COMPARE:
+            self._shown += [self._field(each, "", ()).name for each in tree.shown]
         where = self._without_shown(tree.where)
         answer = self._compare(where) if tree.intent is Intent.COMPARE else self._one_set(where)
         typed = self._typer.typed
@@ -127,8 +137,8 @@ class Builder:
         split = clauses(Both(tuple(parts))) if parts else []
         if split is None:
             raise NotStructuredError
-        plain = tuple(as_condition(_conditions(each)) for each in split if not _is_except(each))
-        excepted = [each for each in split if _is_except(each)]
+        plain = tuple(as_condition(plain_conditions(each)) for each in split if not is_except(each))
+        excepted = [each for each in split if is_except(each)]
         grouped = self._tree.groups or self._tree.entity is not None
         ranked = order is not None and entry is not None and not grouped
         node = self._node(plain, label, entry if ranked else None, order if ranked and not excepted else None)
@@ -154,8 +164,8 @@ class Builder:
         node = Select(
             id=self._hops.next_id("select"),
             purpose=purpose,
-            inputs=tuple(dict.fromkeys(_references(conditions))),
-            reason=self._because(),
+            inputs=tuple(dict.fromkeys(references(conditions))),
+            reason=f"the question is about {self._schema.title.lower()}",
             scope=Scope(buckets=self._buckets, schema_name=self._schema.name, documents=documents or ()),
             conditions=conditions,
             fields=fields,
@@ -374,29 +384,13 @@ class Builder:
     def _noun(self) -> str:
         subject = self._tree.subject
         if subject is not None and subject.kind:
-            said = subject.kind.replace("_", " ")
+            said = subject.kind.replace("_", " ").split("|")[0]
             said = {"agreement": "contract"}.get(said, said)
             return said[:-1] + "ies" if said.endswith("y") else said + "s"
         return self._schema.title.lower()
 
-    def _because(self) -> str:
-        return f"the question is about {self._schema.title.lower()}"
-
     def _note(self, phrase: str, reading: str) -> None:
         self._typer.typed.notes.append(Note(phrase=phrase, reading=reading))
-
-
-def _is_except(clause: tuple[Condition | Except, ...]) -> bool:
-    return any(isinstance(each, Except) for each in clause)
-
-
-def _conditions(clause: tuple[Condition | Except, ...]) -> tuple[Condition, ...]:
-    return tuple(each for each in clause if isinstance(each, Condition))
-
-
-def _references(conditions: tuple[Condition | Choice, ...]) -> list[str]:
-    flat = [one for each in conditions for one in (each.any_of if isinstance(each, Choice) else (each,))]
-    return [each.value.node for each in flat if isinstance(each.value, Reference)]
 
 
 def _unique(labels: list[str]) -> list[str]:

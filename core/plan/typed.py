@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry
-from core.plan.clarify import AskBackError, Clarify, Option, option_for
+from core.plan.catalogue import FieldEntry, PartyEntry
+from core.plan.clarify import AskBackError, Clarify, Option, option_for, which_document
 from core.plan.formula import Both, Either, Formula, negated
 from core.plan.grammar.choose import NUMBERS, Chooser
 from core.plan.grammar.lexicon import KIND, Lexicon
@@ -21,7 +20,6 @@ from core.plan.grammar.pieces import (
     Noun,
     Parties,
     Period,
-    Piece,
     Policy,
     Quantity,
     Unknown,
@@ -71,6 +69,8 @@ class Typer:
             of_parties = any(isinstance(test.operand, Parties) for test in tests(expression.part))
             return None if part is None else negated(part, is_other=expression.is_other and not of_parties)
         if isinstance(expression, Any) and (named := _all_documents(expression)):
+            for test in tests(expression):
+                self._note(test, "one of the documents that the question names")
             self._restrict(tuple(dict.fromkeys(each for part in named for each in part)))
             return None
         parts = tuple(found for part in expression.parts if (found := self.formula(part)) is not None)
@@ -83,7 +83,10 @@ class Typer:
         parts: list[Formula] = []
         kinds = self._schema.field(KIND)
         if noun is not None and noun.kind and kinds is not None:
+            several = tuple(noun.kind.split("|"))
             self._kind = Condition(field=KIND, op=Operator.EQUAL, value=noun.kind)
+            if len(several) > 1:
+                self._kind = Condition(field=KIND, op=Operator.IN, value=several)
             parts.append(self._kind)
         name = self._schema.field("document_name")
         if noun is not None and noun.title_words and name is not None:
@@ -105,6 +108,7 @@ class Typer:
                 ways = tuple(Condition(field=AMENDS, op=Operator.CONTAINS, value=each) for each in titles)
                 return ways[0] if len(ways) == 1 else Either(ways)
             self._restrict(self._ids(operand))
+            self._note(test, f"named in the title of {len(self._ids(operand))} of the documents")
             return None
         if isinstance(operand, Parties):
             return self._party(test, operand)
@@ -197,8 +201,7 @@ class Typer:
         return negated(found, is_other=True) if op is Operator.NOT_EQUAL else found
 
     def _unknown_value(self, test: Test) -> Formula | None:
-        assert test.fields is not None  # an unknown word alone is no condition
-        entry = self._chooser.field(test.fields, test.text, _TEXTS)
+        entry = self._chooser.field(test.fields, test.text, _TEXTS) if test.fields is not None else None
         if entry is None:
             return self._uncovered(test)
         said = next(piece.text for piece in test.pieces if isinstance(piece.meaning, Unknown))
@@ -215,7 +218,11 @@ class Typer:
                 if length is not None:
                     self._note(test, f"{length.title} is at most {period.length.text}")
                     return Condition(field=length.name, op=Operator.LESS_EQUAL, value=period.length.text)
-        entry = entry or (self._chooser.first(FieldType.DATE) if test.fields is None else None)
+        if period.hint:
+            hinted = self._lexicon.fields(stems(period.hint))
+            entry = self._chooser.field(hinted, period.hint, (FieldType.DATE,)) if hinted else None
+        elif entry is None and test.fields is None:
+            entry = self._chooser.first(FieldType.DATE)
         if entry is None:
             return self._uncovered(test)
         condition = _in_period(entry.name, test.op, period)
@@ -344,18 +351,6 @@ class Typer:
         self.typed.notes.append(Note(phrase=test.text, reading=reading, node=node))
 
 
-def which_document(question: str, text: str, documents: Sequence[DocumentEntry]) -> Clarify:
-    """Asks which of several documents is meant."""
-    return Clarify(
-        type="ambiguous",
-        question=question,
-        phrase=text,
-        reason=f"{len(documents)} documents may be meant by “{text}”. Which of them?",
-        attempts=(Attempt(tool="documents", args={"name": text}, hits=len(documents)),),
-        options=tuple(option_for(question, text, each.title, 1) for each in documents[:8]),
-    )
-
-
 def _all_documents(expression: Any) -> list[tuple[str, ...]]:
     """The ids of a choice between named documents; [] for any other choice."""
     found = []
@@ -388,8 +383,3 @@ def _in_period(name: str, op: Operator | None, period: Period) -> Condition | No
 def _said(condition: Condition) -> str:
     value = condition.value
     return f"{condition.op.value} {' and '.join(value) if isinstance(value, tuple) else value}"
-
-
-def piece_texts(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
-    """The words of pieces."""
-    return tuple(piece.text for piece in pieces)

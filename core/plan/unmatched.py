@@ -77,6 +77,9 @@ def _field(
     is_text = before is not None and before.text.casefold() in _SAYING and not is_clause
     if _is_name(reading, pieces[at], after) and not is_text:
         raise AskBackError(_no_name(reading.question, phrase, lexicon))
+    is_done = before is not None and before.text.casefold() in ("has", "have", "had")
+    if is_done and phrase.casefold().endswith(("ed", "en")) and not is_clause:
+        return None  # "has shipped" says what was done
     if not (is_clause or says) or schema is None:
         return None
     near = meanings.nearest(phrase, schema) if meanings is not None else []

@@ -356,7 +356,7 @@ def _stand_in(groups: dict[_Key, set[str]], stand_ins: Mapping[str, str], of: se
         return
     places = {other: key for key, ids in groups.items() for other in ids & set(moved.values())}
     for ids in groups.values():
-        ids -= moved.keys()
+        ids.difference_update(moved)
     for id, other in moved.items():
         if other in places:
             groups[places[other]].add(id)

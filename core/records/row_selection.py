@@ -98,7 +98,7 @@ def _read(compiled: Conditions, subject: RowSubject, predicate: Predicate) -> Pr
 
 def _columns(connection: Connection, within: Collection[str]) -> set[str]:
     column = annotation_columns.c
-    statement = sa.select(column.column.distinct()).where(among(connection, column.document, within))
+    statement = sa.select(column.column).where(among(connection, column.document, within)).distinct()
     return set(connection.execute(statement).scalars())
 
 

@@ -28,47 +28,37 @@ PARTIES = (
     PartyEntry("Tessera Research GmbH", "tessera research", 2, _CONTRACT_SIDES),
 )
 
-DOCUMENTS = (
-    DocumentEntry(
-        "d01", "Supply Agreement", "halden-supply.pdf", "contracts", "contracts", "agreement", ("halden", "orion foods")
-    ),
-    DocumentEntry(
-        "d02", "Cleaning Contract", "halden-cleaning.txt", "contracts", "contracts", "agreement",
-        ("halden", "meridian utilities"),
-    ),
-    DocumentEntry(
-        "d03", "Consulting Agreement", "brightwater-consulting.md", "contracts", "contracts", "agreement",
-        ("brightwater", "meridian utilities"),
-    ),
-    DocumentEntry(
-        "d04", "Construction Contract", "castor-construction.pdf", "contracts", "contracts", "agreement",
-        ("castor builders", "orion logistics"),
-    ),
-    DocumentEntry(
-        "d05", "Mutual Nondisclosure Agreement", "tessera-nda.txt", "contracts", "contracts", "agreement",
-        ("tessera research", "halden"),
-    ),
-    DocumentEntry(
-        "d06", "Amendment No. 1 to Supply Agreement", "halden-supply-amendment.txt", "contracts", "contracts",
-        "amendment", ("halden", "orion foods"),
-    ),
-    DocumentEntry("d07", "Liability Policy", "liability-policy.pdf", "contracts", "contracts", "policy"),
-    DocumentEntry("d08", "Travel Policy", "travel-policy.pdf", "contracts", "contracts", "policy"),
-    DocumentEntry("d11", "Invoice 88 - Brightwater LLC", "brightwater-88.pdf", "invoices", "invoices", "invoice"),
-    DocumentEntry("d12", "Receipt 7 - Quickstop Tyre Centre", "tyres-7.txt", "invoices", "invoices", "receipt"),
-    DocumentEntry("d21", "Solis S-300 Module", "solis-s-300.pdf", "datasheets", "datasheets"),
-    DocumentEntry("d22", "Solis S-500 Module", "solis-s-500.pdf", "datasheets", "datasheets"),
-    DocumentEntry("d23", "Storage Cabinet C-90 Datasheet", "c-90.html", "datasheets", "datasheets"),
-    DocumentEntry("d31", "Storage Cabinet C-90 Maintenance Manual", "c-90-manual.pdf", "manuals", "manuals", "maintenance"),
-    DocumentEntry("d32", "Solis Installation Guide", "solis-install.html", "manuals", "manuals", "installation"),
-    DocumentEntry("d41", "ISO 9001 Certificate - Halden Corporation", "iso-9001.pdf", "certificates", "certificates"),
+_C = "contracts"
+DOCUMENTS = tuple(
+    DocumentEntry(id, title, source, bucket, bucket, kind, parties)
+    for id, title, source, bucket, kind, parties in (
+        ("d01", "Supply Agreement", "halden-supply.pdf", _C, "agreement", ("halden", "orion foods")),
+        ("d02", "Cleaning Contract", "halden-cleaning.txt", _C, "agreement",
+         ("halden", "meridian utilities")),
+        ("d03", "Consulting Agreement", "brightwater-consulting.md", _C, "agreement",
+         ("brightwater", "meridian utilities")),
+        ("d04", "Construction Contract", "castor-construction.pdf", _C, "agreement",
+         ("castor builders", "orion logistics")),
+        ("d05", "Mutual Nondisclosure Agreement", "tessera-nda.txt", _C, "agreement",
+         ("tessera research", "halden")),
+        ("d06", "Amendment No. 1 to Supply Agreement", "halden-supply-amendment.txt", _C, "amendment",
+         ("halden", "orion foods")),
+        ("d07", "Liability Policy", "liability-policy.pdf", _C, "policy", ()),
+        ("d08", "Travel Policy", "travel-policy.pdf", _C, "policy", ()),
+        ("d11", "Invoice 88 - Brightwater LLC", "brightwater-88.pdf", "invoices", "invoice", ()),
+        ("d12", "Receipt 7 - Quickstop Tyre Centre", "tyres-7.txt", "invoices", "receipt", ()),
+        ("d21", "Solis S-300 Module", "solis-s-300.pdf", "datasheets", "", ()),
+        ("d22", "Solis S-500 Module", "solis-s-500.pdf", "datasheets", "", ()),
+        ("d23", "Storage Cabinet C-90 Datasheet", "c-90.html", "datasheets", "", ()),
+        ("d31", "Storage Cabinet C-90 Maintenance Manual", "c-90-manual.pdf", "manuals", "maintenance", ()),
+        ("d32", "Solis Installation Guide", "solis-install.html", "manuals", "installation", ()),
+        ("d41", "ISO 9001 Certificate - Halden Corporation", "iso-9001.pdf", "certificates", "", ()),
+    )
 )  # fmt: skip
 
+_LAWS = (("New York", 2), ("Texas", 1), ("Germany", 1))
 VALUES = (
-    *(
-        ValueEntry("contracts", "governing_law", law, n)
-        for law, n in (("New York", 2), ("Texas", 1), ("Germany", 1))
-    ),
+    *(ValueEntry("contracts", "governing_law", law, n) for law, n in _LAWS),
     *(ValueEntry("contracts", "document_kind", kind, 1) for kind in ("agreement", "amendment", "policy")),
     ValueEntry("contracts", "amendment_of", "Supply Agreement", 1),
     *(ValueEntry("invoices", "document_kind", kind, 1) for kind in ("invoice", "receipt")),
@@ -82,7 +72,8 @@ VALUES = (
 )
 
 _UNITS = {
-    "contract_value": ("USD", "EUR"), "liability_cap_amount": ("USD",), "annual_fee": ("USD",), "total": ("USD",),
+    "contract_value": ("USD", "EUR"), "liability_cap_amount": ("USD",), "annual_fee": ("USD",),
+    "total": ("USD",),
     "tax": ("USD",), "width": ("mm",), "weight": ("kg",), "power": ("W",), "capacity": ("kWh",),
 }  # fmt: skip
 
@@ -108,7 +99,7 @@ def in_a_line(planned: Plan | Clarify) -> str:
     if isinstance(planned, Clarify):
         return f"ask {planned.type}: {', '.join(option.label for option in planned.options)}".rstrip(": ")
     if planned.route.value != "structured":
-        return f"{planned.route.value}: {'; '.join(_node(node) for node in planned.nodes)}"
+        return f"{planned.route.value}: {'; '.join(_node(node) for node in planned.nodes)}".rstrip(": ")
     nodes = " -> ".join(_node(node) for node in planned.nodes)
     left = f" (not covered: {', '.join(planned.uncovered)})" if planned.uncovered else ""
     return nodes + left

@@ -66,7 +66,9 @@ class Tests:
                 self.leftover.append(piece)
                 return None
             return Test((piece,), tail, None, meaning)
-        if isinstance(meaning, (Parties, Documents)):
+        if isinstance(meaning, Parties):
+            return Test((piece,), self._role_behind(), None, meaning)
+        if isinstance(meaning, Documents):
             return Test((piece,), None, None, meaning)
         if not isinstance(meaning, IDLE):
             self.leftover.append(piece)
@@ -94,6 +96,20 @@ class Tests:
             return Test((piece, following), fields, op, operand)
         self._at = start
         return Test((piece,), fields)
+
+    def _role_behind(self) -> Fields | None:
+        """The role behind a name: "Halden as vendor"."""
+        start = self._at
+        following = self._peek()
+        says_as = any(piece.text.casefold().startswith("as") for piece in self._pieces[start : self._at])
+        if following is None or not says_as or not isinstance(following.meaning, Fields):
+            self._at = start
+            return None
+        if all(match.field.type is not FieldType.PARTY for match in following.meaning.matches):
+            self._at = start
+            return None
+        self._next()
+        return following.meaning
 
     def _sign_behind(self) -> Operator:
         """How an amount compares that has no sign before it: "90 days or more", or simply that it equals."""

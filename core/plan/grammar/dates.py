@@ -78,6 +78,12 @@ _BETWEEN = re.compile(r"\b(?P<word>between|from)\s+$", re.IGNORECASE)
 _JOINING = re.compile(
     r"\s*(?:and|to|through|until|till|-|–|up to)\s*(?:the\s+)?(?:end\s+of\s+)?", re.IGNORECASE
 )
+_WRITTEN = re.compile(
+    rf"(?<![\w./-])(?:\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:19|20)\d\d|(?:19|20)\d\d-\d{{1,2}}-\d{{1,2}}"
+    rf"|{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+(?:19|20)\d\d|\d{{1,2}}(?:st|nd|rd|th)?\s+{MONTH}\s+(?:19|20)\d\d)"
+    r"(?![\w/-])",
+    re.IGNORECASE,
+)
 _BEFORE = frozenset(["before", "prior to", "earlier than", "ahead of", "older than"])
 _UP_TO = frozenset(
     [
@@ -108,6 +114,23 @@ def find_periods(text: str, today: date) -> list[Found]:
     bases = [found for found in _bases(text, today) if free.take(found[0], found[1])]
     bases.sort(key=lambda found: found[0])
     return list(_with_prepositions(text, bases))
+
+
+def impossible_date(text: str) -> str:
+    """The first date that is written as one and that no calendar has ("31/02/2020"); "" for none."""
+    known = [(start, end) for start, end, _ in find_dates(text)]
+    for match in _WRITTEN.finditer(text):
+        if not any(start < match.end() and end > match.start() for start, end in known):
+            return match[0]
+    return ""
+
+
+def ambiguous_date(text: str) -> tuple[str, tuple[str, ...]] | None:
+    """The first date with two readings as it is written, and the readings; None where there is none."""
+    for start, end, value in find_dates(text):
+        if value.special is Special.AMBIGUOUS:
+            return text[start:end], tuple(value.text.split("/"))
+    return None
 
 
 def quarter(year: int, number: int) -> Period:

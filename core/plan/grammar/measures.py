@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from core.domain.annotation import Aggregate
 from core.domain.fields import FieldType
+from core.domain.predicate import Operator
 from core.plan.grammar.conditions import fits
 from core.plan.grammar.pieces import (
     Aspect,
@@ -32,6 +33,7 @@ from core.plan.grammar.pieces import (
 )
 from core.plan.grammar.tree import Group
 
+_SIGNS = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL)
 _SPENT = ("spend", "spent", "pay", "paid", "spending")
 _PASSED = (Filler, Clause, Noun, Values, Parties, Documents, Function, Connective)
 _NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
@@ -45,6 +47,7 @@ class Work:
     groups: list[Group] = field(default_factory=list)
     subject: Noun | None = None
     subject_at: int = -1
+    noun_first: int = -1
     function: Function | None = None
     extreme: Function | None = None
     inner: Aggregate | None = None
@@ -162,6 +165,7 @@ def orderings(work: Work) -> None:
 def functions(work: Work) -> None:
     """ "total", "average", "highest" with the field that they are of."""
     _computed(work)
+    _verbs(work)
     found = [at for at, piece in enumerate(work.pieces) if isinstance(piece.meaning, Function)]
     named = [at for at in range(len(work.pieces)) if _is_total(work, at)]
     plain = [at for at in found if not _function(work.pieces[at]).is_extreme]
@@ -170,7 +174,9 @@ def functions(work: Work) -> None:
         at = (plain or found)[0]
         work.function, work.function_piece = _function(work.pieces[at]), work.pieces[at]
         work.extreme = _function(work.pieces[extreme[0]]) if extreme else None
-        work.measure = _measure_after(work, at)
+        work.measure = _measure_after(work, at) or _measure_before(work, at)
+        if work.measure is not None and work.measure.text.casefold() in _SPENT:
+            work.inner = Aggregate.SUM  # "which vendors do we pay the most"
         if named and not plain:
             work.inner = Aggregate.SUM
         work.leftover += [work.pieces[other] for other in extreme[1:]]
@@ -193,13 +199,32 @@ def functions(work: Work) -> None:
     ]
 
 
+def _verbs(work: Work) -> None:
+    """ "contracts that last longer than": no extreme, but what contracts do."""
+    for at, piece in enumerate(work.pieces):
+        following = work.content(at + 1)
+        is_verb = isinstance(piece.meaning, Function) and piece.text.casefold() == "last"
+        if is_verb and following >= 0 and isinstance(work.pieces[following].meaning, Comparator):
+            work.pieces[at] = replace(piece, meaning=Filler())
+
+
+def _measure_before(work: Work, at: int) -> Piece | None:
+    """The field before an extreme: "which contract expires first", "is worth the most"."""
+    function = _function(work.pieces[at])
+    before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
+    if not function.is_extreme or before is None or not isinstance(before.meaning, Fields):
+        return None
+    wanted = (FieldType.DATE,) if function.of_time else _NUMBERS
+    return before if any(match.field.type in wanted for match in before.meaning.matches) else None
+
+
 def _computed(work: Work) -> None:
     """ "above average": a function behind a comparison is a value that is computed first."""
     for at, piece in enumerate(work.pieces):
         if not isinstance(piece.meaning, Function) or piece.meaning.name is Aggregate.DISTINCT:
             continue
         before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
-        if before is not None and isinstance(before.meaning, Comparator):
+        if before is not None and isinstance(before.meaning, Comparator) and before.meaning.op in _SIGNS:
             work.pieces[at] = replace(piece, meaning=Computed(piece.meaning.name))
 
 

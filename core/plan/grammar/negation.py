@@ -162,7 +162,14 @@ class Conditions(Tests):
         """ "expire neither in 2024 nor in 2025", "governing law is not New York": the value is negated."""
         start = self._at
         sign = self._peek()
-        if sign is None or not isinstance(sign.meaning, Negator) or sign.meaning.lacks:
+        if sign is None or not isinstance(sign.meaning, Negator):
+            return test
+        if sign.meaning.lacks:
+            self._next()
+            after = self._peek()
+            if after is None or isinstance(after.meaning, Connective):
+                return Not(test)  # "where the termination clause is missing"
+            self._at = start
             return test
         self._next()
         parts: list[Expression] = []

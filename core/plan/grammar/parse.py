@@ -55,8 +55,9 @@ def parse(reading: Reading) -> Tree:
     how_much(work, ask)
     entity = _entity(work, ask)
     _among(work)
+    shown = _shown(work, ask)
     where, leftover = _where(work)
-    return _tree(work, ask, entity, where, leftover)
+    return replace(_tree(work, ask, entity, where, leftover), shown=shown)
 
 
 def _ask(work: Work) -> str:
@@ -126,8 +127,11 @@ def _subject(work: Work, pieces: Sequence[Piece]) -> None:
             kept.append(piece)
             continue
         noun = piece.meaning
+        before = pieces[pieces.index(piece) - 1].text.casefold().split() if piece.first else []
+        if before and before[-1] in ("each", "every", "all"):
+            noun = replace(noun, is_plural=True)
         if work.subject is None:
-            work.subject, work.subject_at = noun, at
+            work.subject, work.subject_at, work.noun_first = noun, at, piece.first
             work.is_direct = _is_direct(work.function_piece, piece, pieces)
         elif work.subject.schema == "" or noun.schema in ("", work.subject.schema):
             work.subject = _merged(work.subject, noun)
@@ -149,7 +153,8 @@ def _merged(one: Noun, other: Noun) -> Noun:
         return replace(other, is_plural=one.is_plural or other.is_plural)
     if not other.schema:
         return replace(one, is_plural=one.is_plural or other.is_plural)
-    kind = other.kind or one.kind
+    kinds = dict.fromkeys(each for each in (*one.kind.split("|"), *other.kind.split("|")) if each)
+    kind = "|".join(kinds)
     return Noun(one.schema, kind, one.title_words or other.title_words, one.is_plural or other.is_plural)
 
 
@@ -167,6 +172,8 @@ def _entity(work: Work, ask: str) -> Piece | None:
     piece = work.pieces[at]
     if not isinstance(piece.meaning, Fields) or has_operand(work, at):
         return None
+    if ask in ("who", "what") and any(isinstance(each.meaning, Documents) for each in work.pieces):
+        return None  # "who are the parties to the supply agreement" looks them up
     is_many = piece.text.lower().endswith("s")
     best = piece.meaning.matches[0].field
     if best.type in (FieldType.BOOLEAN, *_NUMBERS) or not (is_many or ask in ("which", "count")):
@@ -179,7 +186,8 @@ def _entity(work: Work, ask: str) -> Piece | None:
 
 def _among(work: Work) -> None:
     """ "the panel width of AlphaSolar models": a field in the plural that stands for its documents."""
-    if work.subject is not None:
+    named = any(isinstance(piece.meaning, Documents) for piece in work.pieces)
+    if work.subject is not None or (named and work.measure is None):
         return
     for at, piece in enumerate(work.pieces):
         meaning = piece.meaning
@@ -191,6 +199,25 @@ def _among(work: Work) -> None:
             work.among = piece
             work.pieces.remove(piece)
             return
+
+
+def _shown(work: Work, ask: str) -> tuple[Fields, ...]:
+    """Fields that are named before the documents they are of: "the governing law of all contracts"."""
+    if work.subject is None or not work.subject.is_plural or work.function or ask not in ("list", "what", ""):
+        return ()
+    found = []
+    for at, piece in enumerate(work.pieces[: work.subject_at]):
+        if not isinstance(piece.meaning, Fields) or has_operand(work, at) or piece.meaning.is_verb:
+            continue
+        if piece.end <= work.noun_first:
+            found.append(piece)
+    is_said = found and not any(
+        isinstance(p.meaning, (Link, Negator)) for p in work.pieces[: work.subject_at]
+    )
+    if not is_said:
+        return ()
+    work.pieces = [piece for piece in work.pieces if piece not in found]
+    return tuple(piece.meaning for piece in found if isinstance(piece.meaning, Fields))
 
 
 def _first(work: Work, kind: type) -> int:

@@ -92,13 +92,14 @@ class Quantity:
 class Period:
     """Days from `first` to `last`, both included; None: open. relative: reckoned from today.
 
-    length: where "within 90 days" may also be a length of time.
+    length: where "within 90 days" may also be a length of time. hint: the field that it is of ("active").
     """
 
     first: date | None
     last: date | None
     is_relative: bool = False
     length: TypedValue | None = None
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

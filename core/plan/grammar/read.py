@@ -1,7 +1,8 @@
-"""From a question to its typed pieces: every recogniser proposes, the longest proposal is taken first."""
+"""From a question to its typed pieces: every recogniser proposes, the longest proposal is taken."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -38,8 +39,15 @@ from core.plan.grammar.spelling import corrected
 from core.plan.grammar.words import LONGEST, PHRASES
 from core.values.number_words import parse_cardinal
 
+_DIGITS = re.compile(r"[0-9]{1,3}")
 _POLICIES = frozenset(["policy", "policies", "guideline", "guidelines", "rules"])
 _OURS = frozenset(["our", "the", "company", "internal", "corporate", "own", "company's", "in-house"])
+_ACTIVE = frozenset(
+    ["active", "currently active", "still active", "still in force", "still in effect", "currently in force",
+     "still running", "still valid", "currently valid", "not expired", "unexpired", "ongoing",
+     "not yet expired",
+     "in force today", "current"]
+)  # fmt: skip
 _LANDS = frozenset(["country", "state", "place", "jurisdiction", "nation", "province"])
 _HOMES = frozenset(
     ["registered", "incorporated", "based", "located", "organized", "organised", "domiciled", "seated",
@@ -92,10 +100,18 @@ def read(question: str, lexicon: Lexicon, today: date, words: TokenCounter | Non
             meaning: Meaning = Filler() if idle else Unknown()
             taken.append(_Proposal(at, at + 1, meaning, "" if idle else "nothing here is called so", 9))
     pieces = [
-        Piece(p.first, p.end, question[tokens[p.first].start : tokens[p.end - 1].end], p.meaning, p.reason)
+        Piece(p.first, p.end, _words_of(question, tokens[p.first : p.end]), p.meaning, p.reason)
         for p in sorted(taken, key=lambda each: each.first)
     ]
     return Reading(question, tokens, tuple(pieces), corrections)
+
+
+def _words_of(question: str, tokens: Sequence[Token]) -> str:
+    """The words of some tokens, with the sign of a currency or of percent beside them."""
+    start, end = tokens[0].start, tokens[-1].end
+    start -= question[start - 1 : start] in ("$", "€", "£", "¥")
+    end += question[end : end + 1] == "%"
+    return question[start:end]
 
 
 def _proposals(question: str, tokens: Sequence[Token], lexicon: Lexicon, today: date) -> Iterator[_Proposal]:
@@ -103,6 +119,7 @@ def _proposals(question: str, tokens: Sequence[Token], lexicon: Lexicon, today: 
     yield from _policies(tokens)
     yield from _bridges(tokens, lexicon)
     yield from _tops(tokens)
+    yield from _states(tokens, today)
     for at, token in enumerate(tokens):
         yield from _grammar_at(tokens, at)
         if not token.is_word:
@@ -172,9 +189,7 @@ def _bridges(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[_Proposal]:
 def _tops(tokens: Sequence[Token]) -> Iterator[_Proposal]:
     """ "top 5", "5 most recent", "largest three": how many, and of which end."""
     for at, token in enumerate(tokens):
-        count = (
-            int(token.word) if token.word.isdigit() and len(token.word) < 4 else parse_cardinal(token.word)
-        )
+        count = int(token.word) if _DIGITS.fullmatch(token.word) else parse_cardinal(token.word)
         if not count:
             continue
         for size in (3, 2, 1):
@@ -185,6 +200,16 @@ def _tops(tokens: Sequence[Token]) -> Iterator[_Proposal]:
                 top = _top_of(words, count)
                 if top is not None:
                     yield _Proposal(min(first, at), max(first + size, at + 1), top, f"asks for {count}", -1)
+
+
+def _states(tokens: Sequence[Token], today: date) -> Iterator[_Proposal]:
+    """ "active contracts": those that have not ended."""
+    for at in range(len(tokens)):
+        for size in (3, 2, 1):
+            words = " ".join(each.word for each in tokens[at : at + size])
+            if len(tokens[at : at + size]) == size and words in _ACTIVE:
+                meaning = Period(today, None, is_relative=True, hint="expiry")
+                yield _Proposal(at, at + size, meaning, "has not ended before today", 1)
 
 
 def _top_of(words: tuple[str, ...], count: int) -> Top | None:

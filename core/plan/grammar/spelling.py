@@ -23,7 +23,7 @@ def corrected(
 ) -> tuple[tuple[Token, ...], tuple[tuple[str, str], ...]]:
     """The tokens with misspelt ones replaced, and what was replaced by what.
 
-    words: cuts texts into the tokens of a model; what is one of them is a word of the language, and no mistake.
+    words: cuts texts into the tokens of a model; what is one of them is a word of the language, no mistake.
     """
     made, changes = [], []
     for token in tokens:

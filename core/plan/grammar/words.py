@@ -99,11 +99,12 @@ _FUNCTIONS: dict[Aggregate, str] = {
 _EXTREMES: dict[tuple[Aggregate, bool], str] = {
     (Aggregate.MAX, False): "highest|largest|biggest|greatest|maximum|max|longest|most expensive|widest"
     "|heaviest|priciest|costliest|most valuable|tallest|deepest|thickest|most powerful|most costly|maximal"
-    "|strongest|most generous|strictest|largest possible|peak|steepest|most",
+    "|strongest|most generous|strictest|largest possible|peak|steepest|most|most common"
+    "|most frequent|most often|commonest",
     (Aggregate.MIN, False): "lowest|smallest|minimum|min|shortest|cheapest|least expensive|least|narrowest"
     "|lightest|tiniest|minimal|least valuable|thinnest|slimmest|weakest|fewest|littlest",
     (Aggregate.MAX, True): "latest|newest|most recent|last|most recently|youngest",
-    (Aggregate.MIN, True): "earliest|oldest|first|soonest|next|nearest",
+    (Aggregate.MIN, True): "earliest|oldest|first|soonest|nearest",
 }
 HINTS = {
     "wider than": "width", "narrower than": "width", "heavier than": "weight", "lighter than": "weight",
@@ -164,11 +165,13 @@ _FILLERS = (
     "|with|along|made|stated|given|set|found|mentioned|named|listed|according"
     "|kindly|want|like|need|know|see|exactly|ones|one|each|entire|whole|full|overall|here|ask"
     "|tell|show|give"
-    "|concluded|active|whose|into|about|regarding|concerning|respective|individual|particular|certain"
+    "|concluded|whose|into|about|regarding|concerning|respective|individual|particular|certain"
     "|documents state|respectively|year's|have been|had been|across all|among all|among|amongst|over all"
     "|in our collection|in the collection|on file|that we have|we have|do we have|do you have|are there"
     "|have we|there exist|exist|exists|that exist|held|hold|currently have|s|up|really|actually|me the"
-    "|many|much|how|by far|company|companies|automatically|either"
+    "|many|much|how|by far|company|companies|automatically|either|sent|send|sends|received"
+    "|receive|filed|stored|uploaded|agreed"
+    "|involve|involving|involves|relating|related|belonging|belong|belongs"
 )
 
 
@@ -224,8 +227,7 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
         yield sign, Connective(word), "joins"  # type: ignore[arg-type]
     for phrase in ("but also", "and both", "and yet", "together with", "plus"):
         yield phrase, Connective("and"), "joins"
-    for phrase in ("and/or", "or else", "or alternatively"):
-        yield phrase, Connective("or"), "joins"
+    yield "or else", Connective("or"), "joins"
     for phrase in _split(_DESCENDING):
         yield phrase, Top(0, True), "the largest first"
     for phrase in _split(_ASCENDING):
@@ -326,35 +328,11 @@ VERBS: dict[str, tuple[str, ...]] = {
 }
 """What documents do, to fields by their titles or synonyms: the first that the kind of document has."""
 
-IDLE_VERBS = frozenset(
-    [
-        "sign",
-        "signed",
-        "execute",
-        "executed",
-        "conclude",
-        "concluded",
-        "issue",
-        "issued",
-        "bill",
-        "billed",
-        "purchase",
-        "purchased",
-        "buy",
-        "bought",
-        "made",
-        "pay",
-        "paid",
-        "spend",
-        "spent",
-        "sell",
-        "sold",
-        "supply",
-        "supplied",
-        "dated",
-        "entered",
-    ]
+_IDLE = (
+    "sign|signed|execute|executed|conclude|concluded|issue|issued|bill|billed|purchase|purchased|buy|bought"
+    "|made|pay|paid|spend|spent|sell|sold|supply|supplied|dated|entered"
 )
+IDLE_VERBS = frozenset(_split(_IDLE))
 """What is done with every document: by themselves these ask for nothing."""
 
 SEVERAL_MEANINGS: dict[str, tuple[str, ...]] = {

@@ -6,10 +6,10 @@ from core.domain.document import Page
 from core.domain.fields import CellStatus, Finding, Special
 from core.domain.ids import DocumentId
 from core.ingest.extract.base import DocumentText
-from core.values.titles import family_key
 from core.ingest.extract.values.amounts import financial_rows
 from core.ingest.extract.values.parties import party_rows
 from core.ingest.extract.values.rules import RULES
+from core.values.titles import family_key
 
 PREAMBLE = (
     'This Supply Agreement (this "Agreement") is made and entered into as of the 20t h day of March, 2018 '

@@ -1,0 +1,152 @@
+"""How long the rule planner takes for a question, over a large catalogue, once warm.
+
+    python -m bench.planner_latency [--documents 2000] [--parties 3000] [--repeats 5] [--encoder]
+
+The catalogue is made up from a seed: documents by the shipped schemas, names from syllables. Each question is
+planned once to warm up; then every repeat is timed by itself. With --encoder, words that nothing is called by
+are compared with the descriptions of fields, as in the product.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import time
+from datetime import date
+from pathlib import Path
+
+from core.config.schema_store import shipped_schemas
+from core.plan.catalogue import (
+    DocumentEntry,
+    FieldEntry,
+    KnownCatalogue,
+    PartyEntry,
+    SchemaEntry,
+    ValueEntry,
+)
+from core.plan.clarify import Clarify
+from core.plan.planner import RulePlanner, lexicon_of
+from core.values.places import STATES
+
+TABLES = Path(__file__).parent.parent / "tests" / "unit" / "plan" / "planned"
+_SYLLABLES = ("ka", "lo", "mi", "ran", "tor", "vel", "sun", "dar", "pe", "quo", "zen", "bri", "nox", "ula")
+_FORMS = ("Corporation", "LLC", "Inc.", "Ltd", "GmbH")
+_KINDS = ("Supply", "Services", "License", "Consulting", "Maintenance", "Distribution", "Lease", "Hosting")
+
+
+def made_up(documents: int, parties: int, seed: int = 7) -> KnownCatalogue:
+    """A catalogue of that size."""
+    draw = random.Random(seed)
+    names = ["Halden", "Brightwater", "Castor", "Orion", "Meridian", "Tessera"]
+    while len(names) < parties:
+        names.append("".join(draw.choices(_SYLLABLES, k=draw.randint(2, 3))).title())
+    both = (
+        ("contracts", "customer"),
+        ("contracts", "parties"),
+        ("contracts", "vendor"),
+        ("invoices", "vendor"),
+    )
+    entries = tuple(
+        PartyEntry(f"{name} {draw.choice(_FORMS)}", f"{name.lower()}{at if at > 5 else ''}", 2, both)
+        for at, name in enumerate(names)
+    )
+    papers = []
+    for at in range(documents):
+        vendor, customer = draw.choice(entries), draw.choice(entries)
+        title = f"{draw.choice(_KINDS)} Agreement {at}"
+        papers.append(
+            DocumentEntry(
+                f"d{at}",
+                title,
+                f"{vendor.normal}-{at}.pdf",
+                "contracts",
+                "contracts",
+                "policy" if at == 0 else "agreement",
+                (vendor.normal, customer.normal),
+            )
+        )
+    values = tuple(ValueEntry("contracts", "governing_law", state, 9) for state in sorted(STATES))
+    schemas = tuple(
+        SchemaEntry(
+            name,
+            schema.title,
+            schema.buckets,
+            (),
+            tuple(
+                FieldEntry(
+                    name, f.name, f.title, f.type, f.many, f.unit, f.description, f.synonyms, f.options, 9
+                )
+                for f in schema.fields
+            ),
+            documents if name == "contracts" else 1,
+        )
+        for name, schema in shipped_schemas().items()
+    )
+    return KnownCatalogue(f"bench-{documents}-{parties}", schemas, entries, tuple(papers), values)
+
+
+def questions() -> list[str]:
+    """The questions of the planner's tables."""
+    return [
+        line
+        for table in sorted(TABLES.glob("*.txt"))
+        for line in table.read_text(encoding="utf-8").splitlines()[::2]
+    ]
+
+
+def main() -> None:
+    """Print the figures as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--documents", type=int, default=2_000)
+    parser.add_argument("--parties", type=int, default=3_000)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--encoder", action="store_true")
+    options = parser.parse_args()
+    encoder = counter = None
+    if options.encoder:
+        from core.config.models import Settings
+        from core.encode.load import load_query_encoder, load_token_counter
+
+        settings = Settings(home=Path.cwd())
+        encoder, counter = load_query_encoder(settings), load_token_counter(settings)
+    catalogue = made_up(options.documents, options.parties)
+    started = time.perf_counter()
+    lexicon_of(catalogue)
+    compiled = time.perf_counter() - started
+    planner = RulePlanner(catalogue, encoder, date(2024, 11, 22), counter)
+    asked = questions()
+    for question in asked:
+        planner.plan(question)
+    taken: list[tuple[float, str]] = []
+    asked_back = 0
+    for _ in range(options.repeats):
+        for question in asked:
+            began = time.perf_counter()
+            planned = planner.plan(question)
+            taken.append((1000 * (time.perf_counter() - began), question))
+            asked_back += isinstance(planned, Clarify)
+    times = sorted(ms for ms, _ in taken)
+    print(
+        json.dumps(
+            {
+                "documents": options.documents,
+                "parties": options.parties,
+                "fields": sum(len(schema.fields) for schema in catalogue.schemas),
+                "questions": len(asked),
+                "runs": len(taken),
+                "asked_back": asked_back // options.repeats,
+                "compile_s": round(compiled, 3),
+                "p50_ms": round(statistics.median(times), 2),
+                "p95_ms": round(times[int(0.95 * len(times))], 2),
+                "max_ms": round(times[-1], 2),
+                "slowest": max(taken)[1],
+            },
+            indent=1,
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import pytest
+
+from core.domain.fields import FieldType, Special
+from core.domain.results import Documents, FoundValue, Group, Groups, Rows
+from core.errors import UsageError
+from core.plan.ir import Choice
+from tests.support.operating import Desk, condition, select
+from tests.support.stated_values import absent, day, money, present, row, special, text, uncertain
+
+
+@pytest.fixture
+def deals(desk: Desk) -> Desk:
+    desk.put("a", law=present(text("Delaware")), fee=present(money("100")), end=present(day("2024-10-01")))
+    desk.put("b", law=present(text("Texas")), fee=present(money("300")), end=present(day("2024-12-31")))
+    desk.put("c", law=absent(), fee=present(money("300")), end=present(day("2025-02-01")))
+    desk.put("d", law=uncertain(), fee=absent(), end=uncertain())
+    desk.fail("e")
+    return desk
+
+
+def test_documents_fall_into_four_parts_that_make_the_scope(deals: Desk) -> None:
+    found = deals.run(select(condition("law", "=", "delaware")))
+    assert deals.parts(found) == (["a"], ["b", "c"], ["d"], ["e"])
+    assert isinstance(found, Documents)
+    assert {deals.names([id])[0]: why.reason for id, why in found.unknown.items()} == {
+        "d": "uncertain",
+        "e": "unreadable",
+    }
+
+
+def test_lacking_is_as_certain_as_having(deals: Desk) -> None:
+    assert deals.parts(deals.run(select(condition("law", "is-missing")))) == (["c"], ["a", "b"], ["d"], ["e"])
+    assert deals.parts(deals.run(select(condition("law", "is", "present")))) == (
+        ["a", "b"],
+        ["c"],
+        ["d"],
+        ["e"],
+    )
+
+
+def test_what_one_condition_rules_out_needs_no_other(deals: Desk) -> None:
+    found = deals.run(select(condition("law", "=", "Texas"), condition("fee", ">", "1 USD")))
+    assert deals.parts(found) == (["b"], ["a", "c", "d"], [], ["e"])
+
+
+def test_one_of_several_conditions_is_enough(deals: Desk) -> None:
+    either = Choice(any_of=(condition("law", "=", "Texas"), condition("end", ">", "2025-01-01")))
+    found = deals.run(select().model_copy(update={"conditions": (either,)}))
+    assert deals.parts(found) == (["b", "c"], ["a"], ["d"], ["e"])
+
+
+@pytest.mark.parametrize("written", ["2024-12-31", "December 31, 2024", "31 Dec 2024"])
+def test_values_may_be_written_as_in_documents(deals: Desk, written: str) -> None:
+    assert deals.parts(deals.run(select(condition("end", "=", written))))[0] == ["b"]
+
+
+def test_an_input_narrows_and_keeps_what_it_could_not_decide(deals: Desk) -> None:
+    ids = deals.ids
+    earlier = Documents(
+        present=frozenset({ids["a"], ids["b"]}), absent=frozenset({ids["c"]}), uncertain=frozenset({ids["d"]})
+    )
+    found = deals.run(select(condition("fee", ">=", "300 USD"), inputs=("x",)), {"x": earlier})
+    assert deals.parts(found) == (["b"], ["a", "d"], [], [])
+    found = deals.run(select(condition("end", ">", "2024-01-01"), inputs=("x",)), {"x": earlier})
+    assert deals.parts(found) == (["a", "b"], [], ["d"], [])
+
+
+def test_a_condition_compares_with_what_another_node_found(deals: Desk) -> None:
+    node = select(condition("fee", ">", {"from": "x"}), inputs=("x",))
+    value = FoundValue(kind="money", text="100", unit="USD")
+    assert deals.parts(deals.run(node, {"x": value}))[0] == ["b", "c"]
+    groups = Groups(
+        function="min",
+        field="fee",
+        value_type="money",
+        groups=(Group(key=(), value="100", unit="USD", rows=1),),
+    )
+    assert deals.parts(deals.run(node, {"x": groups}))[0] == ["b", "c"]
+
+
+def test_a_reference_to_several_values_is_refused(deals: Desk) -> None:
+    two = tuple(Group(key=(name,), value="1", unit="USD", rows=1) for name in "ab")
+    groups = Groups(function="sum", field="fee", group_by=("law",), groups=two)
+    with pytest.raises(UsageError, match="'x' gives 2 values"):
+        deals.run(select(condition("fee", ">", {"from": "x"}), inputs=("x",)), {"x": groups})
+
+
+def test_the_first_are_kept_with_all_that_are_equal_to_the_last(deals: Desk) -> None:
+    found = deals.run(select(order_by="fee", descending=True, limit=1))
+    assert deals.parts(found) == (["b", "c"], ["a", "d"], [], ["e"])
+    assert isinstance(found, Documents)
+    assert deals.names(found.order) == ["b", "c"]
+
+
+def test_without_a_comparable_value_a_document_leaves_by_what_is_known(deals: Desk) -> None:
+    deals.put("f", fee=present(special(FieldType.MONEY, Special.BLANK)))
+    found = deals.run(select(order_by="end", limit=2))
+    assert deals.parts(found) == (["a", "b"], ["c"], ["d", "f"], ["e"])
+    found = deals.run(select(order_by="fee", limit=1))
+    assert deals.parts(found) == (["a"], ["b", "c", "d"], ["f"], ["e"])
+
+
+def test_an_order_alone_drops_nothing(deals: Desk) -> None:
+    found = deals.run(select(order_by="end", descending=True))
+    assert isinstance(found, Documents)
+    assert deals.names(found.order) == ["c", "b", "a", "d"]
+
+
+def test_amounts_in_several_currencies_have_no_order(deals: Desk) -> None:
+    deals.put("f", fee=present(money("7", "EUR")))
+    with pytest.raises(UsageError, match=r"EUR \(1\), USD \(3\)"):
+        deals.run(select(order_by="fee", limit=1))
+
+
+def test_an_amount_in_another_currency_is_not_known_to_fulfil(deals: Desk) -> None:
+    deals.put("f", fee=present(money("7", "EUR")))
+    found = deals.run(select(condition("fee", "<", "200 USD")))
+    assert deals.parts(found) == (["a"], ["b", "c", "d"], ["f"], ["e"])
+
+
+def test_rows_of_tables_fulfil_conditions_on_their_columns(desk: Desk) -> None:
+    rows = tuple(row(0, at, item=f"item {at}", price=money(str(at * 10))) for at in range(5))
+    desk.put("a", rows=rows, law=present(text("Texas")))
+    desk.put("b", law=present(text("Texas")))
+    desk.fail("c")
+    found = desk.run(select(condition("price", ">=", "20 USD"), of="rows", order_by="price", descending=True))
+    assert isinstance(found, Rows)
+    assert (found.total, [each.row for each in found.rows]) == (3, [4, 3, 2])
+    assert found.rows[0].cells == {"item": "item 4", "price": "40 USD"}
+    assert desk.parts(found.documents) == (["a"], ["b"], [], ["c"])
+    assert found.picked[0] == f"{desk.ids['a']}|0|4"
+
+
+def test_a_document_with_rows_that_cannot_be_judged_is_uncertain(desk: Desk) -> None:
+    desk.put("a", rows=(row(0, 0, price=special(FieldType.MONEY, Special.BLANK)),))
+    desk.put("b", rows=(row(0, 0, price=money("30")),))
+    found = desk.run(select(condition("price", ">=", "20 USD"), of="rows"))
+    assert isinstance(found, Rows)
+    assert desk.parts(found.documents) == (["b"], [], ["a"], [])
+    assert found.excluded == (("price", "blank", 1),)

@@ -1,0 +1,80 @@
+"""The catalogue for planning, loaded from real records."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from core.config.models import Settings
+from core.config.schema_store import SchemaStore
+from core.plan.ir import Plan
+from core.plan.planner import RulePlanner
+from core.records.store import Records
+from core.records.visibility import Visibility
+from core.workbench.catalogue import CatalogueLoader
+from tests.support.filled_matrix import NAMES, fill
+
+ALL = Visibility.everything()
+
+
+@pytest.fixture(name="home", scope="module")
+def _home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("home")
+    fill(home)
+    return home
+
+
+@pytest.fixture(name="loader")
+def _loader(home: Path) -> CatalogueLoader:
+    return CatalogueLoader(Records.open(Settings(home=home)), SchemaStore(home))
+
+
+def test_documents_are_of_the_schema_that_they_were_extracted_by(loader: CatalogueLoader) -> None:
+    catalogue = loader.load(ALL)
+    assert len(catalogue.documents) == len(NAMES)
+    assert {document.schema for document in catalogue.documents} == {"contracts"}
+    contracts = catalogue.schema("contracts")
+    assert contracts is not None
+    assert contracts.documents == len(NAMES)
+
+
+def test_fields_say_how_many_documents_state_them_and_in_which_units(loader: CatalogueLoader) -> None:
+    value = loader.load(ALL).field("contract_value", "contracts")
+    assert value is not None
+    assert value.documents > 0
+    assert "USD" in value.units
+
+
+def test_texts_that_are_values_are_known_with_their_counts(loader: CatalogueLoader) -> None:
+    laws = [each for each in loader.load(ALL).values if each.field == "governing_law"]
+    assert "Delaware" in {each.text for each in laws}
+    assert all(each.documents > 0 for each in laws)
+
+
+def test_a_catalogue_is_kept_until_the_collection_changes(loader: CatalogueLoader) -> None:
+    assert loader.load(ALL) is loader.load(ALL)
+
+
+def test_another_visibility_has_a_catalogue_of_its_own(loader: CatalogueLoader) -> None:
+    everyone = loader.load(Visibility(frozenset()))
+    assert everyone.fingerprint != loader.load(ALL).fingerprint
+    assert len(everyone.documents) == len(NAMES)
+
+
+def test_what_may_not_be_seen_is_in_no_catalogue(tmp_path: Path) -> None:
+    fill(tmp_path)
+    records = Records.open(Settings(home=tmp_path))
+    secret = records.documents.list(ALL)[0]
+    records.documents.record_failure(secret.bucket, secret.source, "restricted", acl=("board",))
+    loader = CatalogueLoader(records, SchemaStore(tmp_path))
+    assert loader.load(ALL).document(secret.id) is not None
+    assert loader.load(Visibility(frozenset({"sales"}))).document(secret.id) is None
+    assert loader.load(Visibility(frozenset({"board"}))).document(secret.id) is not None
+
+
+def test_a_question_is_planned_over_it(loader: CatalogueLoader) -> None:
+    plan = RulePlanner(loader.load(ALL), None, date(2024, 11, 22)).plan("contracts governed by Delaware law")
+    assert isinstance(plan, Plan)
+    assert plan.uncovered == ()
