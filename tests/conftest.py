@@ -13,6 +13,14 @@ import pytest
 
 from tests.support.postgres_server import PostgresServer, find_binaries
 
+SAMPLE = ("test_ask.py", "test_pages.py")  # both need the sample collection, whose ingest takes a minute
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that share what is slow to make stay in one process of `pytest -n 2 --dist loadgroup`."""
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group("sample" if item.path.name in SAMPLE else item.path.stem))
+
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
@@ -30,5 +38,27 @@ def postgres_server() -> Iterator[PostgresServer]:
 def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
     """The address of a new, empty database, dropped afterwards."""
     name = postgres_server.create_database()
+    yield postgres_server.address(name)
+    postgres_server.drop_database(name)
+
+
+@pytest.fixture(scope="session")
+def migrated_database(postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A database with the tables of records and nothing in them, of which others are copies."""
+    from pydantic import SecretStr
+
+    from core.config.models import RecordsSettings, Settings
+    from core.records.store import Records
+
+    name, home = postgres_server.create_database(), tmp_path_factory.mktemp("migrated")
+    url = SecretStr(postgres_server.address(name))
+    Records.open(Settings(home=home, records=RecordsSettings(url=url))).close()
+    return name
+
+
+@pytest.fixture
+def records_url(postgres_server: PostgresServer, migrated_database: str) -> Iterator[str]:
+    """The address of a new database with empty tables, dropped afterwards."""
+    name = postgres_server.create_database(TEMPLATE=f'"{migrated_database}"')
     yield postgres_server.address(name)
     postgres_server.drop_database(name)
