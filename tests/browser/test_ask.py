@@ -234,6 +234,7 @@ def test_stop_ends_a_running_answer(visit: Start, gated_server: Server) -> None:
     assert here.page.get_by_text("Answered in").count() == 0
 
 
+@pytest.mark.alone
 def test_a_slow_question_shows_its_stage_and_a_stop_within_300_ms(visit: Start, gated_server: Server) -> None:
     here = visit(gated_server)
     here.open()

@@ -42,15 +42,16 @@ def test_a_reading_that_is_killed_loses_no_page_and_reads_one_again(tmp_path: Pa
     require_ocr()
     pages = [(line,) for line in (*LINES, "The term begins on 1 October 2024.")]
     home, scan = tmp_path / "home", write_typed_scan(tmp_path / "scan.pdf", pages)
-    with opened(home) as place, scan_workers(home, RAPID) as workers:
+    with opened(home) as place:
         place.ingest(scan)
+    with opened(home) as place, scan_workers(home, RAPID) as workers:
         [found] = place.records.documents.list(ALL)
         job = submit(place, [found.id])
         workers.kill_while_reading(2)
         workers.start()
         ended = queue.follow(place.records, job)
 
-        assert ended.state is JobState.DONE
+        assert ended.state is JobState.DONE, ended.error
         assert sorted(Counter(workers.reads()).values()) == [1, 1, 2]
         read = place.records.documents.version(found.id, None, ALL)
         assert [page.text for page in read.pages] == [line for (line,) in pages]
