@@ -13,9 +13,7 @@ import pytest
 
 from tests.support.postgres_server import PostgresServer, find_binaries
 
-if (
-    "PYTEST_XDIST_WORKER" in os.environ
-):  # threads that wait for one another in busy loops, twice, gain nothing
+if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy loops
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 SAMPLE = ("test_ask.py", "test_pages.py")  # both need the sample collection, whose ingest takes a minute

@@ -82,7 +82,7 @@ def serve(
         env={
             **os.environ,
             "GROUNDWORK_INGEST__OCR": "off",
-        },  # scans of the sample would fill a core meanwhile
+        },  # reading scans would fill a core
         stdout=log,
         stderr=subprocess.STDOUT,
         start_new_session=True,
