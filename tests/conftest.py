@@ -16,14 +16,6 @@ from tests.support.postgres_server import PostgresServer, find_binaries
 if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy loops
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-SAMPLE = ("test_ask.py", "test_pages.py")  # both need the sample collection, whose ingest takes a minute
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that share what is slow to make stay in one process of `pytest -n 2 --dist loadgroup`."""
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group("sample" if item.path.name in SAMPLE else item.path.stem))
-
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
