@@ -132,6 +132,8 @@ def test_what_is_no_date_is_said_and_nothing_is_kept(visit: Start, matrix_server
 
     here.page.get_by_text("'31/02/2020' is no date").wait_for()
     status(here, "1 Mar 2018")
+    assert here.page.locator(".panel .state", has_text="31").count() == 0
+    assert here.page.locator(".panel .by").count() == 0
 
 
 def test_words_marked_on_the_page_become_the_value(visit: Start, matrix_server: Server) -> None:
@@ -155,6 +157,7 @@ def test_words_marked_on_the_page_become_the_value(visit: Start, matrix_server: 
 
     status(here, "Nordwind GmbH")
     here.page.locator(".panel .boxes .focus").first.wait_for(state="attached")
+    assert here.page.locator("form.correct").count() == 0
 
 
 def test_the_later_of_two_reviewers_sees_the_earlier(visit: Start, matrix_server: Server) -> None:
@@ -168,6 +171,8 @@ def test_the_later_of_two_reviewers_sees_the_earlier(visit: Start, matrix_server
 
     second.page.get_by_text("after you opened it").wait_for()
     status(second, "○ Absent")
+    assert second.page.locator(".panel .state", has_text="Present").count() == 0
+    assert second.page.get_by_text("after you opened it").is_visible()
 
 
 def test_the_work_list_goes_from_cell_to_cell(visit: Start, matrix_server: Server) -> None:
@@ -225,8 +230,10 @@ def test_the_grid_is_walked_by_keys(visit: Start, matrix_server: Server) -> None
     here.page.locator(".panel .document", has_text="Borealis").wait_for()
     here.page.keyboard.press("ArrowDown")
     here.page.locator(".panel .document", has_text="Cobalt").wait_for()
+    assert here.page.locator(".panel .document", has_text="Borealis").count() == 0
     here.page.keyboard.press("Escape")
     here.page.locator(".panel").wait_for(state="hidden")
+    assert here.page.get_by_role("grid").is_visible()
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
