@@ -19,6 +19,7 @@ from core.domain.predicate import Predicate
 from core.domain.principal import Principal
 from core.errors import UsageError
 from core.workbench.access import REVIEWER
+from core.workbench.correcting import unfound
 
 LETTER = {
     CellStatus.PRESENT: "p",
@@ -135,6 +136,7 @@ def cell_json(document: DocumentId, field: str) -> dict[str, Any]:
         if cell.review is None
         else {"user": cell.review.user, "at": cell.review.at.isoformat(), "again": is_open},
         "extracted": None if extracted is None else _finding_json(extracted),
+        "unfound": [shown(value) for value in unfound(cell)],
         "event": cell.event,
         "history": [_event_json(event) for event in history[:SHOWN_EVENTS]],
         "is_extracted": bool(finding.method or finding.candidates or finding.note or cell.event)

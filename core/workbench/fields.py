@@ -27,6 +27,7 @@ from core.errors import UsageError
 from core.records.visibility import Visibility
 from core.workbench.access import require_reviewer
 from core.workbench.annotations import AnnotationCalls
+from core.workbench.correcting import CorrectionCalls, parties_of
 from core.workbench.models import ModelCalls
 
 Where = Sequence[Predicate | tuple[str, str, str]]
@@ -56,7 +57,7 @@ class MatrixView:
         return (("Bucket", self.bucket or "all"), *lines) if lines else ()
 
 
-class FieldCalls(ModelCalls, AnnotationCalls):
+class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls):
     """What Workbench offers for fields. What a principal may not see has no cells, and counts nowhere."""
 
     def columns(
@@ -249,13 +250,14 @@ class FieldCalls(ModelCalls, AnnotationCalls):
         }
         cells = tuple(found[column.name] for column in columns if column.name in found)
         facts = records.facts
+        found_parties = [each.fact for each in facts.parties(visible, document=document)]
         return DocumentFacts(
             document=summary,
             schema=name if schema is not None else "",
             columns=columns,
             cells=cells,
             clauses=tuple(each.fact for each in facts.clauses(visible, document=document)),
-            parties=tuple(each.fact for each in facts.parties(visible, document=document)),
+            parties=tuple(parties_of(found_parties, cells, columns)),
             financials=tuple(each.fact for each in facts.financials(visible, document=document)),
             summaries=tuple(each.fact for each in facts.summaries(visible, document=document)),
             dates=tuple(_dates(columns, cells)),
@@ -314,22 +316,6 @@ class FieldCalls(ModelCalls, AnnotationCalls):
             span = quote.span
             asked |= {"page": span.page_no, "start": span.start, "end": span.end}
         return f"http://{app.host}:{app.port}/documents?{urlencode(asked)}"
-
-    def _typed(self, document: DocumentId, field: str, text: str, principal: Principal) -> TypedValue:
-        """What a person wrote, as a value of the field's type. Raises UsageError."""
-        from core.ingest.extract.typed import value_of
-
-        name = self._parts.extraction_states.schema_of(document, Visibility.of(principal))
-        schemas = sorted(self._parts.schemas.schemas(), key=lambda each: each.name != name)
-        definition = next((own for each in schemas if (own := each.field(field)) is not None), None)
-        found = None if definition is None else value_of(text.strip(), definition)
-        if definition is None or found is None:
-            kind = "value" if definition is None else definition.type.value
-            raise UsageError(
-                f"{text!r} is no {kind} as the field {field!r} needs it.",
-                next_step="Write it as a document would: 2024-03-01, $1,250.00, 30 days.",
-            )
-        return found.value
 
 
 def _columns_of(schema: Schema) -> Iterator[MatrixColumn]:
