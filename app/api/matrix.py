@@ -89,7 +89,7 @@ def cell(request: Request) -> Response:
 
 
 async def decide(request: Request) -> Response:
-    """A verdict: `{action, expected, version, candidates?: [n], values?: [..], spans?: [{page, start, end}]}`.
+    """A verdict: `{action, expected, version, candidates?: [n], values?: [], spans?: [{page, start, end}]}`.
 
     A value is `{text, span?}`, or `{keep: n}` for the n-th that is there. Where a text does not stand in the
     document, nothing is kept and it is named in `{unfound: [text]}`, unless `even_so` is true.
