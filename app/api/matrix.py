@@ -205,6 +205,7 @@ def export(request: Request) -> Response:
             where=where,
             order_field=asked.get("sort", ""),
             descending=asked.get("order") == "falling",
+            address=str(request.base_url),
         )
     except BaseException:
         Path(path).unlink(missing_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -276,9 +277,11 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls):
         where: Where = (),
         order_field: str = "",
         descending: bool = False,
+        address: str = "",
     ) -> int:
         """Write the matrix to a .csv or .xlsx file; gives how many documents it holds. Raises UsageError.
 
+        address: where links lead unless a public one is set; "" for where this home is or would be served.
         Rows are chosen and ordered as in `matrix_page`; where some are left out, an .xlsx says which.
         """
         from core.workbench.spreadsheet import write_matrix
@@ -286,7 +289,8 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls):
         columns = self.columns(bucket, fields, principal)
         view = MatrixView(bucket, schema, text, where, order_field, descending)
         rows = self._rows(view, columns, principal)
-        return write_matrix(Path(path), columns, rows, self._link, view.said())
+        link = partial(_link, self._address(address))
+        return write_matrix(Path(path), columns, rows, link, view.said())
 
     def _rows(
         self, view: MatrixView, columns: Sequence[MatrixColumn], principal: Principal
@@ -309,13 +313,22 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls):
         schemas = [each for each in self._parts.schemas.schemas() if each.name in used]
         return schemas or [self._parts.schemas.schema_for(bucket or "")]
 
-    def _link(self, cell: Cell, quote: Quote | None) -> str:
-        app = self._parts.settings.app
-        asked: dict[str, str | int] = {"document": cell.document, "version": cell.version}
-        if quote is not None:
-            span = quote.span
-            asked |= {"page": span.page_no, "start": span.start, "end": span.end}
-        return f"http://{app.host}:{app.port}/documents?{urlencode(asked)}"
+    def _address(self, given: str) -> str:
+        """Where people reach the pages: as configured, else as asked for, else where this home is served."""
+        settings = self._parts.settings
+        served = settings.home / "up.address"
+        known = settings.app.public_url or given
+        if not known and served.is_file():
+            known = served.read_text().strip()
+        return (known or f"http://{settings.app.host}:{settings.app.port}").rstrip("/")
+
+
+def _link(address: str, cell: Cell, quote: Quote | None) -> str:
+    asked: dict[str, str | int] = {"document": cell.document, "version": cell.version}
+    if quote is not None:
+        span = quote.span
+        asked |= {"page": span.page_no, "start": span.start, "end": span.end}
+    return f"{address}/documents?{urlencode(asked)}"
 
 
 def _columns_of(schema: Schema) -> Iterator[MatrixColumn]:
