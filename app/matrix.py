@@ -9,6 +9,7 @@ from typing import Any
 
 from app import services
 from app.components.field_wording import ACTION, method, shown, shown_all
+from app.components.wording import named
 from app.evidence import page_set
 from core.domain.document import DocumentSummary
 from core.domain.field_wire import quote_json
@@ -81,7 +82,7 @@ def row_json(row: MatrixRow, fields: Sequence[str]) -> dict[str, Any]:
     document: DocumentSummary = row.document
     return {
         "id": document.id,
-        "title": document.title or document.source,
+        "title": named(document),
         "source": document.source,
         "state": document.status.value,
         "note": document.reason,
@@ -151,7 +152,7 @@ def _pages(document: DocumentId, principal: Principal, version: int | None) -> d
     bench = services.bench()
     if version == 0:
         summary = bench.document_metadata(document, principal).document
-        title = summary.title or summary.source
+        title = named(summary)
         return {
             "document": document,
             "version": 0,

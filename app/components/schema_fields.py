@@ -11,6 +11,7 @@ from app import state
 from app.components import mounts
 from app.components.field_wording import SIGN, TYPE, WORD, method, shown_all
 from app.components.shell import plain
+from app.components.wording import named
 from app.drafting import said
 from core.config.fields import FieldDefinition
 from core.domain.document import DocumentSummary
@@ -29,6 +30,8 @@ def draw_fields(fields: Sequence[FieldDefinition], opened: str, pick: Callable[[
         {"key": "found", "label": "How it is found", "width": 250},
         {"key": "name", "label": "Name", "width": 160},
     ]
+    if opened:  # beside an open field there is room for few
+        columns = [column for column in columns if column["key"] in ("title", "type", "found")]
     mounts.table(
         key=key,
         data={
@@ -60,11 +63,13 @@ def _row(field: FieldDefinition) -> dict[str, Any]:
     return {"id": field.name, "state": "", "note": "", "cells": cells, "hover": {"title": field.description}}
 
 
-def draw_removed(removed: Sequence[FieldDefinition], restore: Callable[[str], None] | None) -> None:
-    """Fields that were taken out; their cells are kept."""
+def draw_removed(
+    removed: Sequence[FieldDefinition], restore: Callable[[str], None] | None, is_open: bool
+) -> None:
+    """Fields that were taken out; their cells are kept. is_open: one was taken out a moment ago."""
     if not removed:
         return
-    with st.expander(f"Removed fields ({len(removed)})"):
+    with st.expander(f"Removed fields ({len(removed)})", expanded=is_open):
         st.markdown(":small[Their definitions, cells and verdicts are kept, and come back with them.]")
         for field in removed:
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -97,7 +102,7 @@ def _tried(summary: DocumentSummary, finding: Finding) -> dict[str, str]:
             f"&start={span.start}&end={span.end}"
         )
     return {
-        "title": summary.title or summary.source,
+        "title": named(summary),
         "status": f"{SIGN[finding.status]} {WORD[finding.status]}",
         "value": shown_all(values),
         "quote": " ".join(spans[0].quote.split())[:160] if spans else finding.note,
@@ -106,13 +111,18 @@ def _tried(summary: DocumentSummary, finding: Finding) -> dict[str, str]:
     }
 
 
-def draw_trial(trial: Trial) -> None:
-    """Document by document: status, value, and the words that it was read from."""
+def draw_trial(trial: Trial, hint: str = "") -> None:
+    """Document by document: status, value, and the words that it was read from.
+
+    hint: why little may be found, said where nothing is.
+    """
     if not trial:
         st.info("There are no documents in this bucket to try it on.")
         return
     found = sum(row["status"].endswith(WORD[CellStatus.PRESENT]) for row in trial)
     st.markdown(f"Found in **{found}** of **{len(trial)}** documents.")
+    if hint and not found:
+        st.markdown(f":small[{plain(hint)}]")
     lines = [f"| {_linked(row)} | {_found(row)} |" for row in trial]
     st.markdown("| Document | What is found |\n|---|---|\n" + "\n".join(lines))
 
