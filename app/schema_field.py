@@ -57,8 +57,8 @@ def draw_field(schema: Schema, field: FieldDefinition) -> None:
         )
         with st.popover("Remove the field", icon=":material/delete:", type="tertiary"):
             st.markdown(
-                f"Remove **{plain(field.title)}** from {plain(schema.title)}? Its column goes. Its definition, "
-                "cells and verdicts are kept: “Restore” under “Removed fields” brings them back."
+                f"Remove **{plain(field.title)}** from {plain(schema.title)}? Its column goes. Its "
+                "definition, cells and verdicts are kept: “Restore” under “Removed fields” brings them back."
             )
             st.button(
                 "Yes, remove it",
