@@ -23,10 +23,13 @@ def draw_filling() -> None:
     if not bench.status(principal).open_jobs:
         return
     running = [job for job in bench.jobs(principal) if job.kind in KINDS and not job.state.is_ended]
-    for job in running[::-1][:MOST]:
-        st.fragment(_following(job.id), run_every=1)()
-    if len(running) > MOST:
-        st.markdown(f":small[[{len(running) - MOST:,} more jobs](/jobs)]")
+    if not running:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for job in running[::-1][:MOST]:
+            st.fragment(_following(job.id), run_every=1)()
+        if len(running) > MOST:
+            st.markdown(f":small[[{len(running) - MOST:,} more jobs](/jobs)]", width="content")
 
 
 def _following(job: JobId) -> Callable[[], None]:
@@ -35,15 +38,13 @@ def _following(job: JobId) -> Callable[[], None]:
         now = bench.job(job, principal)
         if now.state.is_ended:
             st.rerun()
-        parts = [plain(now.title or now.kind)]
+        parts = [f"[{plain(now.title or now.kind)}](/jobs?job={job})"]
         begun = "waits for its turn" if now.state is JobState.QUEUED else "beginning"
         parts.append(f"{now.done:,} of {now.total:,}" if now.total else begun)
         if now.eta_s is not None and now.done >= ENOUGH:
             parts.append(f"about {duration(now.eta_s)} left")
         if not bench.status(principal).worker_alive:
             parts.append("no worker is running, so nothing moves")
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(now.share, text=" · ".join(parts), width=520)
-            st.markdown(f"[Follow the job](/jobs?job={job})", width="content")
+        st.progress(now.share, text=" · ".join(parts), width=400)
 
     return follow

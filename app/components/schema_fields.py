@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from textwrap import shorten
 from typing import Any
 
 import streamlit as st
@@ -17,6 +18,7 @@ from core.config.fields import FieldDefinition
 from core.domain.document import DocumentSummary
 from core.domain.fields import CellStatus, Finding
 
+_LONGEST_TITLE = 44  # the words that were found need the room
 Trial = list[dict[str, str]]
 
 
@@ -31,7 +33,10 @@ def draw_fields(fields: Sequence[FieldDefinition], opened: str, pick: Callable[[
         {"key": "name", "label": "Name", "width": 160},
     ]
     if opened:  # beside an open field there is room for few
-        columns = [column for column in columns if column["key"] in ("title", "type", "found")]
+        least = {"title": 180, "type": 130, "found": 195}
+        columns = [
+            {**column, "width": least[key]} for column in columns if (key := str(column["key"])) in least
+        ]
     mounts.table(
         key=key,
         data={
@@ -129,9 +134,10 @@ def draw_trial(trial: Trial, hint: str = "") -> None:
 
 def _found(row: dict[str, str]) -> str:
     value = f" · **{plain(row['value'])}**" if row["value"] else ""
-    return f"{row['status']}{value}" + (f" · {plain(row['quote'])}" if row["quote"] else "")
+    says_more = row["quote"].casefold() not in row["value"].casefold()
+    return f"{row['status']}{value}" + (f" · {plain(row['quote'])}" if says_more else "")
 
 
 def _linked(row: dict[str, str]) -> str:
-    title = plain(row["title"])
+    title = plain(shorten(row["title"], _LONGEST_TITLE, placeholder="…"))
     return f"[{title}]({row['link']})" if row["link"] else title
