@@ -18,14 +18,16 @@ MOST = 4
 
 
 def draw_filling() -> None:
-    """Every job that fills cells, the next to end first, until it ends; then the page is drawn again."""
+    """Every job that fills cells, the next to end first, until it ends; then the page is drawn again.
+
+    The place is there also while nothing runs: else what stands below would be made anew, and with it lose
+    what is being typed.
+    """
     bench, principal = services.bench(), services.current_principal()
-    if not bench.status(principal).open_jobs:
-        return
-    running = [job for job in bench.jobs(principal) if job.kind in KINDS and not job.state.is_ended]
-    if not running:
-        return
     with st.container(horizontal=True, vertical_alignment="center"):
+        if not bench.status(principal).open_jobs:
+            return
+        running = [job for job in bench.jobs(principal) if job.kind in KINDS and not job.state.is_ended]
         for job in running[::-1][:MOST]:
             st.fragment(_following(job.id), run_every=1)()
         if len(running) > MOST:

@@ -18,7 +18,7 @@ from core.config.fields import FieldDefinition
 from core.domain.document import DocumentSummary
 from core.domain.fields import CellStatus, Finding
 
-_LONGEST_TITLE = 44  # the words that were found need the room
+_LONGEST_TITLE = 60
 Trial = list[dict[str, str]]
 
 
@@ -99,7 +99,7 @@ def _tried(summary: DocumentSummary, finding: Finding) -> dict[str, str]:
     if finding.status is CellStatus.UNCERTAIN and finding.candidates:
         best = finding.candidates[0]
         values, spans = (best.value,) if best.value else (), best.spans
-    link = ""
+    link = f"/documents?document={summary.id}"
     if spans:
         span = spans[0].span
         link = (
@@ -128,8 +128,7 @@ def draw_trial(trial: Trial, hint: str = "") -> None:
     st.markdown(f"Found in **{found}** of **{len(trial)}** documents.")
     if hint and not found:
         st.markdown(f":small[{plain(hint)}]")
-    lines = [f"| {_linked(row)} | {_found(row)} |" for row in trial]
-    st.markdown("| Document | What is found |\n|---|---|\n" + "\n".join(lines))
+    st.markdown("\n".join(f"- {_linked(row)}  \n  {_found(row)}" for row in trial))
 
 
 def _found(row: dict[str, str]) -> str:

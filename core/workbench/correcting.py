@@ -57,7 +57,7 @@ class CorrectionCalls:
         Raises NotFoundError.
         """
         found = self._parts.records.documents.version(document, version, Visibility.of(principal))
-        places = (_sentence(page, quote) for page in found.pages for quote in _standing_in(page, words))
+        places = (_sentence(page, quote) for page in found.pages for quote in _standing_in(page, words, r""))
         return [quote for quote, _ in zip(dict.fromkeys(places), range(limit), strict=False)]
 
     def read_values(
@@ -133,13 +133,13 @@ def _place_of(
     return ()
 
 
-def _standing_in(page: Page, words: str) -> Iterator[Quote]:
-    """Where the words stand on a page as words of their own."""
+def _standing_in(page: Page, words: str, end: str = r"(?!\w)") -> Iterator[Quote]:
+    """Where the words stand on a page as words of their own; end: what must follow them."""
     parts = words.split()
     if not parts:
         return
     bare = r"\s+".join(re.escape(part) for part in parts)
-    for match in re.finditer(rf"(?<!\w){bare}(?!\w)", page.text, re.IGNORECASE):
+    for match in re.finditer(rf"(?<!\w){bare}{end}", page.text, re.IGNORECASE):
         yield Quote(PageSpan(page.page_no, match.start(), match.end()), match[0])
 
 

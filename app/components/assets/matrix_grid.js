@@ -6,7 +6,7 @@ import { el, put } from "./dom.js";
 import { ORDER, STATUS, call, percent, tally } from "./matrix_words.js";
 
 const ROW = 32, HEAD = 58, FIRST = 250, NARROW = 165, PART = 60, BLOCK = 10, AROUND = 6, BESIDE = 4, KEPT = 80;
-const WIDTHS = { boolean: 128, date: 122, duration: 122, money: 148, number: 128, enum: 136, text: 196, party: 206 };
+const WIDTHS = { boolean: 138, date: 122, duration: 122, money: 148, number: 128, enum: 136, text: 196, party: 206 };
 
 export class Grid {
   // actions: open(row, column), move(row, column), menu(column, button), sort(column), loading(), failed(error), total(n)
