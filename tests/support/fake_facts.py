@@ -52,7 +52,7 @@ class FakeFacts:
         return self._begin("extract", f"Fields of {len(documents or ())}")
 
     def submit_ocr(self, documents: Sequence[DocumentId], principal: Principal = LOCAL_ADMIN) -> JobId:
-        return self._begin("ocr", f"{len(documents)} scan read")
+        return self._begin("ocr", f"Reading {len(documents)} scan")
 
     def document_facts(self, document: DocumentId, principal: Principal = LOCAL_ADMIN) -> DocumentFacts:
         found = self.document(document, principal)
