@@ -14,8 +14,6 @@ from core.errors import UsageError
 
 if TYPE_CHECKING:
     from core.evaluate.runner import Report
-    from core.evaluate.scoring import CaseResult
-    from core.evaluate.suite import Case
 
 
 @click.command()

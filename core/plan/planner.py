@@ -10,6 +10,7 @@ from core.domain.annotation import Aggregate as Calculation
 from core.domain.answer import Kind, Route
 from core.encode.base import Encoder, TokenCounter
 from core.plan import rules
+from core.plan.about import told_apart
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, option_for
 from core.plan.grammar.choose import elect
@@ -219,7 +220,7 @@ def _plan(question: str, built: Built, reading: Reading, today: date, found: Cla
         kind=kind,
         route=Route.STRUCTURED,
         fallbacks=fallbacks,
-        nodes=built.nodes,
+        nodes=tuple(told_apart(node) for node in built.nodes),
         answer_node=built.answer,
         uncovered=uncovered,
         notes=(*_corrections(reading), *notes),

@@ -84,9 +84,9 @@ class Typer:
         kinds = self._schema.field(KIND)
         if noun is not None and noun.kind and kinds is not None:
             several = tuple(noun.kind.split("|"))
-            self._kind = Condition(field=KIND, op=Operator.EQUAL, value=noun.kind)
+            self._kind = Condition(field=KIND, op=Operator.EQUAL, value=noun.kind, narrows=True)
             if len(several) > 1:
-                self._kind = Condition(field=KIND, op=Operator.IN, value=several)
+                self._kind = Condition(field=KIND, op=Operator.IN, value=several, narrows=True)
             parts.append(self._kind)
         name = self._schema.field("document_name")
         if noun is not None and noun.title_words and name is not None:

@@ -10,6 +10,7 @@ from core.answer.value import stated_values
 from core.domain.answer import Value
 from core.domain.matrix import Asking
 from core.domain.search import SearchQuery, SearchReport
+from core.encode.load import load_token_counter
 from core.plan.planner import RulePlanner
 from core.records.visibility import Visibility
 from core.retrieval.executor import Executor
@@ -27,9 +28,10 @@ _KEPT = 16  # visibilities whose fields are known
 def structured(parts: Parts) -> Structured:
     """Plans and runs over the parts of one workbench."""
     operators = RecordOperators(parts.records, PlanFinder(parts), KeptAsking(parts).of, values_in)
+    words = load_token_counter(parts.settings)
     return Structured(
         parts.catalogues.load,
-        lambda catalogue: RulePlanner(catalogue, parts.query_encoder),
+        lambda catalogue: RulePlanner(catalogue, parts.query_encoder, words=words),
         Executor(operators, Memo()),
         parts.records.fields,
         parts.records.documents,

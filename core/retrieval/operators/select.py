@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.domain.results import Documents, Result, Rows, TableRow, Unknown
-from core.plan.ir import Select
+from core.plan.ir import Choice, Condition, Select
 from core.records.annotations import row_name
 from core.records.judging import RankedValue
 from core.records.row_selection import RowsChosen
@@ -35,16 +35,32 @@ def select(
     within = sets_of(inputs[name] for name in node.inputs if name not in values)
     if node.of == "rows":
         return _rows(node, inputs, within, visible, parts)
-    fields = {each.field for each in flattened(node.conditions)}
-    judged = parts.records.judging.judge(
+    about = [each for each in node.conditions if isinstance(each, Condition) and each.narrows]
+    asked = [each for each in node.conditions if each not in about]
+    found = _judged(node, asked, inputs, visible, parts)
+    if about:
+        found = narrowed(_judged(node, about, inputs, visible, parts), found)
+    if within is not None:
+        found = narrowed(within, found)
+    return _ordered(node, found, visible, parts) if node.order_by else _first(node, found, visible, parts)
+
+
+def _judged(
+    node: Select,
+    conditions: Sequence[Condition | Choice],
+    inputs: Mapping[str, Result],
+    visible: Visibility,
+    parts: OperatorParts,
+) -> Documents:
+    """The documents in the scope of a node by whether all of these conditions hold."""
+    fields = {each.field for each in flattened(conditions)}
+    return parts.records.judging.judge(
         visible,
         scope_of(node),
-        clauses_of(node.conditions, inputs),
+        clauses_of(conditions, inputs),
         parts.asking(visible),
         parts.stand_ins(visible, fields),
     )
-    found = judged if within is None else narrowed(within, judged)
-    return _ordered(node, found, visible, parts) if node.order_by else _first(node, found, visible, parts)
 
 
 def _first(node: Select, found: Documents, visible: Visibility, parts: OperatorParts) -> Documents:
