@@ -47,7 +47,8 @@ _FAMILIES: dict[str, dict[str, str]] = {
         "kgcm": "0.0980665", "kgfcm": "0.0980665", "kgm": "9.80665", "kgfm": "9.80665",
     },
     "rpm": {
-        **dict.fromkeys(("rpm", "RPM", "Rpm", "r/min", "rev/min", "U/min", "1/min", "min1"), "1"), "rps": "60",
+        **dict.fromkeys(("rpm", "RPM", "Rpm", "r/min", "rev/min", "U/min", "1/min", "min1"), "1"),
+        "rps": "60",
     },
     "Wh": {**{f"{scale}Wh": factor for scale, factor in _SCALE.items()}, "kwh": "1e3", "KWh": "1e3",
            "KWH": "1e3"},
