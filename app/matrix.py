@@ -9,6 +9,7 @@ from typing import Any
 
 from app import services
 from app.components.field_wording import ACTION, method, shown, shown_all
+from app.components.wording import named
 from app.evidence import page_set
 from core.domain.document import DocumentSummary
 from core.domain.field_wire import quote_json
@@ -19,6 +20,7 @@ from core.domain.predicate import Predicate
 from core.domain.principal import Principal
 from core.errors import UsageError
 from core.workbench.access import REVIEWER
+from core.workbench.correcting import unfound
 
 LETTER = {
     CellStatus.PRESENT: "p",
@@ -80,7 +82,7 @@ def row_json(row: MatrixRow, fields: Sequence[str]) -> dict[str, Any]:
     document: DocumentSummary = row.document
     return {
         "id": document.id,
-        "title": document.title or document.source,
+        "title": named(document),
         "source": document.source,
         "state": document.status.value,
         "note": document.reason,
@@ -135,6 +137,7 @@ def cell_json(document: DocumentId, field: str) -> dict[str, Any]:
         if cell.review is None
         else {"user": cell.review.user, "at": cell.review.at.isoformat(), "again": is_open},
         "extracted": None if extracted is None else _finding_json(extracted),
+        "unfound": [shown(value) for value in unfound(cell)],
         "event": cell.event,
         "history": [_event_json(event) for event in history[:SHOWN_EVENTS]],
         "is_extracted": bool(finding.method or finding.candidates or finding.note or cell.event)
@@ -149,7 +152,7 @@ def _pages(document: DocumentId, principal: Principal, version: int | None) -> d
     bench = services.bench()
     if version == 0:
         summary = bench.document_metadata(document, principal).document
-        title = summary.title or summary.source
+        title = named(summary)
         return {
             "document": document,
             "version": 0,

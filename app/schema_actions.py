@@ -53,7 +53,8 @@ def save(schema: str, draft: Draft, is_new: bool) -> None:
 def remove(schema: str, field: str) -> None:
     """Take a field out of sight."""
     services.bench().remove_field(schema, field, services.current_principal())
-    state.flash("The field is removed. Its cells are kept: see “Removed fields”.")
+    state.flash("The field is removed. Its cells are kept: “Restore” brings it back.")
+    state.note_removed(field)
     pick(None)
 
 

@@ -13,6 +13,7 @@ from app.components.shell import draw_said, plain
 from app.drafting import Draft, draft_of, said
 from app.field_figures import figures_of
 from core.config.fields import FieldDefinition, Schema
+from core.domain.fields import FieldType
 
 
 def draw_new(schema: Schema) -> None:
@@ -54,15 +55,18 @@ def draw_field(schema: Schema, field: FieldDefinition) -> None:
             on_click=actions.save,
             args=(schema.name, draft, False),
         )
-        st.button(
-            "Remove the field",
-            key="remove-field",
-            type="tertiary",
-            icon=":material/delete:",
-            on_click=actions.remove,
-            args=(schema.name, field.name),
-            help="Its column goes; its definition, cells and verdicts are kept and can be brought back.",
-        )
+        with st.popover("Remove the field", icon=":material/delete:", type="tertiary"):
+            st.markdown(
+                f"Remove **{plain(field.title)}** from {plain(schema.title)}? Its column goes. Its "
+                "definition, cells and verdicts are kept: “Restore” under “Removed fields” brings them back."
+            )
+            st.button(
+                "Yes, remove it",
+                key="remove-field",
+                type="primary",
+                on_click=actions.remove,
+                args=(schema.name, field.name),
+            )
 
 
 def _draw_head(title: str) -> None:
@@ -97,4 +101,14 @@ def _draw_trial(schema: Schema, draft: Draft) -> None:
         draw_said()
     trial = state.trial(actions.mark_of(draft, bucket))
     if trial is not None:
-        draw_trial(trial)
+        draw_trial(trial, _why_not(draft))
+
+
+def _why_not(draft: Draft) -> str:
+    """Why a field of words may be found nowhere though its key stands in the text."""
+    if draft.type is not FieldType.TEXT or draft.method != "key_value":
+        return ""
+    return (
+        "A text is found by its key in lines and cells, as in “Total: 90,000”. In a running sentence a key "
+        "finds only values that can be told from words: choose money, a date, a length of time or a number."
+    )

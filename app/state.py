@@ -239,3 +239,13 @@ def trial(of: str) -> list[dict[str, str]] | None:
 def set_trial(of: str, found: list[dict[str, str]]) -> None:
     """Keep what a trial found, until the next one."""
     _set("trial", [of, found])
+
+
+def note_removed(field: str) -> None:
+    """A field was taken out of a schema in this session."""
+    _set("removed", field)
+
+
+def removed() -> str:
+    """The field that was taken out last in this session; "" for none."""
+    return str(_get("removed", ""))

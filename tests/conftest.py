@@ -13,6 +13,9 @@ import pytest
 
 from tests.support.postgres_server import PostgresServer, find_binaries
 
+if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy loops
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
@@ -30,5 +33,27 @@ def postgres_server() -> Iterator[PostgresServer]:
 def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
     """The address of a new, empty database, dropped afterwards."""
     name = postgres_server.create_database()
+    yield postgres_server.address(name)
+    postgres_server.drop_database(name)
+
+
+@pytest.fixture(scope="session")
+def migrated_database(postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A database with the tables of records and nothing in them, of which others are copies."""
+    from pydantic import SecretStr
+
+    from core.config.models import RecordsSettings, Settings
+    from core.records.store import Records
+
+    name, home = postgres_server.create_database(), tmp_path_factory.mktemp("migrated")
+    url = SecretStr(postgres_server.address(name))
+    Records.open(Settings(home=home, records=RecordsSettings(url=url))).close()
+    return name
+
+
+@pytest.fixture
+def records_url(postgres_server: PostgresServer, migrated_database: str) -> Iterator[str]:
+    """The address of a new database with empty tables, dropped afterwards."""
+    name = postgres_server.create_database(TEMPLATE=f'"{migrated_database}"')
     yield postgres_server.address(name)
     postgres_server.drop_database(name)

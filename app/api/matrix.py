@@ -18,16 +18,18 @@ from starlette.routing import Route
 
 from app import services
 from app.column_sets import ColumnSets
+from app.components.field_wording import shown
 from app.matrix import cell_json, conditions, counts_json, row_json
-from core.domain.field_wire import matrix_json
+from core.domain.field_wire import matrix_json, quote_json
 from core.domain.fields import Candidate, Cell, Quote, ReviewAction, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
 from core.errors import NotFoundError, UsageError
+from core.workbench.correcting import Written, quotes_of
 
 PRIVATE = {"Cache-Control": "private, no-cache"}
-MOST_ROWS, MOST_WORK, MOST_BYTES = 200, 200, 1_000_000
-_LONGEST_NAME = 100
+MOST_ROWS, MOST_WORK, MOST_PLACES, MOST_BYTES = 200, 200, 12, 1_000_000
+_LONGEST_NAME, _LONGEST_WORDS = 100, 300
 KINDS = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -87,7 +89,11 @@ def cell(request: Request) -> Response:
 
 
 async def decide(request: Request) -> Response:
-    """A verdict: `{action, expected, value?, candidates?: [n], spans?: [{page, start, end}], version?}`."""
+    """A verdict: `{action, expected, version, candidates?: [n], values?: [], spans?: [{page, start, end}]}`.
+
+    A value is `{text, span?}`, or `{keep: n}` for the n-th that is there. Where a text does not stand in the
+    document, nothing is kept and it is named in `{unfound: [text]}`, unless `even_so` is true.
+    """
     body = await _body(request)
     document, field = _place(request)
     return await run_in_threadpool(_decide, document, field, body)
@@ -105,16 +111,21 @@ def _decide(document: DocumentId, field: str, body: dict[str, Any]) -> Response:
     if action is ReviewAction.UNDO:
         bench.undo(document, field, principal, expected=expected)
         return JSONResponse(cell_json(document, field), headers=PRIVATE)
-    value: Sequence[TypedValue] | str | None
+    value: Sequence[TypedValue] | None = None
     if "candidates" in body:
         chosen = _chosen(bench.cell(document, field, principal), body["candidates"])
         named = {(each.value.text, each.value.unit): each.value for each in chosen if each.value is not None}
         value = list(named.values()) or None
         quotes = [quote for each in chosen for quote in each.spans]
     else:
-        text = body.get("value")
-        value = text.strip() or None if isinstance(text, str) else None
-        quotes = _quotes(document, body)
+        quotes = _quotes(document, body, body.get("spans") or [])
+        if body.get("values") or body.get("value"):
+            written = _written(document, field, body)
+            unfound = [each.value for each in written if not (each.is_found or quotes)]
+            if unfound and body.get("even_so") is not True:
+                return JSONResponse({"unfound": [shown(each) for each in unfound]}, headers=PRIVATE)
+            value = [each.value for each in written]
+            quotes = list(dict.fromkeys([*quotes, *(quote for each in written for quote in each.quotes)]))
     bench.review(document, field, action, principal, value=value, quotes=quotes, expected=expected)
     return JSONResponse(cell_json(document, field), headers=PRIVATE)
 
@@ -129,10 +140,34 @@ def _chosen(cell: Cell, numbers: object) -> list[Candidate]:
     return [candidates[number] for number in dict.fromkeys(numbers)]
 
 
-def _quotes(document: DocumentId, body: dict[str, Any]) -> list[Quote]:
+def _written(document: DocumentId, field: str, body: dict[str, Any]) -> list[Written]:
+    """The values that were written or kept, in order. Raises UsageError, NotFoundError."""
+    lines, version = body.get("values") or [{"text": body.get("value")}], body.get("version")
+    is_list = isinstance(lines, list) and all(isinstance(each, dict) for each in lines)
+    texts = [str(each.get("text", "")) for each in lines if "keep" not in each] if is_list else []
+    if not is_list or not all(text.strip() for text in texts):
+        raise UsageError("`values` is a list of `{text}` and `{keep}`.")
+    bench, principal = services.bench(), services.current_principal()
+    known = version if isinstance(version, int) else None
+    read = iter(bench.read_values(document, field, texts, principal, version=known))
+    cell = bench.cell(document, field, principal)
+    found: list[Written] = []
+    for line in lines:
+        keep = line.get("keep")
+        if keep is not None:
+            if not isinstance(keep, int) or not 0 <= keep < len(cell.finding.values):
+                raise NotFoundError("This cell has no such value.", next_step="Open the cell again.")
+            found.append(Written(cell.finding.values[keep], quotes_of(cell, keep)))
+            continue
+        one = next(read)
+        marked = _quotes(document, body, [line["span"]]) if line.get("span") else None
+        found.append(one if marked is None else Written(one.value, tuple(marked)))
+    return found
+
+
+def _quotes(document: DocumentId, body: dict[str, Any], spans: object) -> list[Quote]:
     """The spans that were marked, with their characters. Raises UsageError, NotFoundError."""
     found, version = [], body.get("version")
-    spans = body.get("spans") or []
     if not isinstance(spans, list) or len(spans) > 50:
         raise UsageError("`spans` is a list of at most 50 places.")
     for span in spans:
@@ -170,6 +205,7 @@ def export(request: Request) -> Response:
             where=where,
             order_field=asked.get("sort", ""),
             descending=asked.get("order") == "falling",
+            address=str(request.base_url),
         )
     except BaseException:
         Path(path).unlink(missing_ok=True)
@@ -222,6 +258,16 @@ def _number(request: Request, name: str, default: int) -> int:
     return int(value) if _NUMBER.match(value) else default
 
 
+def places(request: Request) -> Response:
+    """Where words stand in a version of the document: `{places: [{page, start, end, quote}]}`."""
+    document, version = DocumentId(request.path_params["id"]), _number(request, "version", 0)
+    words = request.query_params.get("words", "")[:_LONGEST_WORDS]
+    found = services.bench().find_words(
+        document, words, services.current_principal(), version=version or None, limit=MOST_PLACES
+    )
+    return JSONResponse({"places": [quote_json(each) for each in found]}, headers=PRIVATE)
+
+
 def _place(request: Request) -> tuple[DocumentId, str]:
     return DocumentId(request.path_params["id"]), request.path_params["field"]
 
@@ -248,6 +294,7 @@ ROUTES = [
     Route("/matrix/work", work),
     Route("/matrix/cells/{id}/{field}", cell),
     Route("/matrix/cells/{id}/{field}", decide, methods=["POST"]),
+    Route("/matrix/places/{id}", places),
     Route("/matrix/column-sets", column_sets),
     Route("/matrix/column-sets", change_column_sets, methods=["PUT", "DELETE"]),
     Route("/matrix.{kind}", export),

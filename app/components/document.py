@@ -12,7 +12,7 @@ from app.components.document_fields import NAMES, draw_statements
 from app.components.document_table import kind_of
 from app.components.pages import PageSet, Span, draw_pages
 from app.components.shell import plain
-from app.components.wording import STATUS, counted, date, language, read_by, size
+from app.components.wording import STATUS, counted, date, language, named, read_by, size
 from core.domain.document import DocumentStatus, DocumentSummary, DocumentVersion
 from core.domain.facts import DocumentFacts
 from core.domain.ids import DocumentId
@@ -41,7 +41,7 @@ def draw_details(
     """The whole panel."""
     summary = document.summary
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        st.subheader(plain(summary.title or summary.source), anchor=False)
+        st.subheader(plain(named(summary)), anchor=False)
         st.space("stretch")
         st.button(
             "Close the document",
@@ -204,7 +204,7 @@ def draw_many(chosen: Sequence[DocumentSummary], actions: DocumentActions, clear
 def confirm_removal(chosen: Sequence[DocumentSummary], actions: DocumentActions) -> None:
     """Ask once, and say what goes."""
     for summary in chosen[:8]:
-        st.markdown(f"- {plain(summary.title or summary.source)}")
+        st.markdown(f"- {plain(named(summary))}")
     if len(chosen) > 8:
         st.markdown(f"- and {len(chosen) - 8:,} more")
     passages = sum(summary.passages for summary in chosen)

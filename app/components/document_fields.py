@@ -12,9 +12,10 @@ from app.components import mounts
 from app.components.field_wording import SIGN, WORD, method, shown, shown_all
 from app.components.pages import Span
 from app.components.wording import date
-from core.domain.facts import DateFact, DocumentFacts, MatrixColumn
-from core.domain.fields import Cell, CellStatus, Financial, PartyRow, Quote, Summary, SummaryKind
+from core.domain.facts import DateFact, DocumentFacts, DocumentParty, MatrixColumn
+from core.domain.fields import Cell, CellStatus, Financial, Quote, Summary, SummaryKind
 from core.domain.span import PageSpan
+from core.workbench.correcting import unfound
 
 HEIGHT = 300  # fixed, so that the pages below know at once how much of the window is left to them
 NAMES = ("Fields", "Summary", "Parties", "Dates", "Amounts")
@@ -116,7 +117,7 @@ def _field(column: MatrixColumn, cell: Cell) -> dict[str, Any]:
         "text": shown_all(finding.values) if finding.status is CellStatus.PRESENT else "",
         "confidence": None if is_decided else round(finding.confidence * 100),
         "how": method(finding.method),
-        "note": finding.note,
+        "note": finding.note or _unfound(cell),
         "review": "" if cell.review is None else f"{cell.review.user}, {date(cell.review.at)}",
         "again": cell.review is not None and cell.review.check_again,
         "places": [_place(quote) for quote in places],
@@ -128,6 +129,11 @@ def _field(column: MatrixColumn, cell: Cell) -> dict[str, Any]:
     }
 
 
+def _unfound(cell: Cell) -> str:
+    found = [shown(value) for value in unfound(cell)]
+    return f"Not found in the document: {'; '.join(found)}." if found else ""
+
+
 def _summary(summary: Summary) -> dict[str, Any]:
     return {
         "name": _KIND[summary.kind],
@@ -137,10 +143,11 @@ def _summary(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _party(party: PartyRow) -> Sequence[str]:
+def _party(party: DocumentParty) -> Sequence[str]:
     numbers = [f"{_IDENTIFIER.get(kind, kind)} {number}" for kind, number in party.identifiers]
     role = party.role.replace("_", " ").capitalize()
-    return (party.name, role, party.entity_type, party.jurisdiction, ", ".join(numbers))
+    typed = f" (typed by {party.reviewed_by}, not found in the document)" if party.quote is None else ""
+    return (party.name + typed, role, party.entity_type, party.jurisdiction, ", ".join(numbers))
 
 
 def _date(fact: DateFact) -> Sequence[str]:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from app import state
 from app.components import mounts
-from app.components.wording import STATUS, date, size
+from app.components.wording import STATUS, date, named, size
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import DocumentId
 from core.records.base import DocumentOrder
@@ -186,7 +186,7 @@ def _columns(rows: Sequence[DocumentSummary]) -> list[dict[str, object]]:
 
 def _row(summary: DocumentSummary) -> dict[str, object]:
     cells = {
-        "title": summary.title or summary.source,
+        "title": named(summary),
         "status": STATUS[summary.status],
         "reason": summary.reason,
         "bucket": summary.bucket,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from textwrap import shorten
 from typing import Any
 
 import streamlit as st
@@ -11,11 +12,13 @@ from app import state
 from app.components import mounts
 from app.components.field_wording import SIGN, TYPE, WORD, method, shown_all
 from app.components.shell import plain
+from app.components.wording import named
 from app.drafting import said
 from core.config.fields import FieldDefinition
 from core.domain.document import DocumentSummary
 from core.domain.fields import CellStatus, Finding
 
+_LONGEST_TITLE = 60
 Trial = list[dict[str, str]]
 
 
@@ -29,6 +32,11 @@ def draw_fields(fields: Sequence[FieldDefinition], opened: str, pick: Callable[[
         {"key": "found", "label": "How it is found", "width": 250},
         {"key": "name", "label": "Name", "width": 160},
     ]
+    if opened:  # beside an open field there is room for few
+        least = {"title": 180, "type": 130, "found": 195}
+        columns = [
+            {**column, "width": least[key]} for column in columns if (key := str(column["key"])) in least
+        ]
     mounts.table(
         key=key,
         data={
@@ -60,11 +68,13 @@ def _row(field: FieldDefinition) -> dict[str, Any]:
     return {"id": field.name, "state": "", "note": "", "cells": cells, "hover": {"title": field.description}}
 
 
-def draw_removed(removed: Sequence[FieldDefinition], restore: Callable[[str], None] | None) -> None:
-    """Fields that were taken out; their cells are kept."""
+def draw_removed(
+    removed: Sequence[FieldDefinition], restore: Callable[[str], None] | None, is_open: bool
+) -> None:
+    """Fields that were taken out; their cells are kept. is_open: one was taken out a moment ago."""
     if not removed:
         return
-    with st.expander(f"Removed fields ({len(removed)})"):
+    with st.expander(f"Removed fields ({len(removed)})", expanded=is_open):
         st.markdown(":small[Their definitions, cells and verdicts are kept, and come back with them.]")
         for field in removed:
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -89,7 +99,7 @@ def _tried(summary: DocumentSummary, finding: Finding) -> dict[str, str]:
     if finding.status is CellStatus.UNCERTAIN and finding.candidates:
         best = finding.candidates[0]
         values, spans = (best.value,) if best.value else (), best.spans
-    link = ""
+    link = f"/documents?document={summary.id}"
     if spans:
         span = spans[0].span
         link = (
@@ -97,7 +107,7 @@ def _tried(summary: DocumentSummary, finding: Finding) -> dict[str, str]:
             f"&start={span.start}&end={span.end}"
         )
     return {
-        "title": summary.title or summary.source,
+        "title": named(summary),
         "status": f"{SIGN[finding.status]} {WORD[finding.status]}",
         "value": shown_all(values),
         "quote": " ".join(spans[0].quote.split())[:160] if spans else finding.note,
@@ -106,22 +116,27 @@ def _tried(summary: DocumentSummary, finding: Finding) -> dict[str, str]:
     }
 
 
-def draw_trial(trial: Trial) -> None:
-    """Document by document: status, value, and the words that it was read from."""
+def draw_trial(trial: Trial, hint: str = "") -> None:
+    """Document by document: status, value, and the words that it was read from.
+
+    hint: why little may be found, said where nothing is.
+    """
     if not trial:
         st.info("There are no documents in this bucket to try it on.")
         return
     found = sum(row["status"].endswith(WORD[CellStatus.PRESENT]) for row in trial)
     st.markdown(f"Found in **{found}** of **{len(trial)}** documents.")
-    lines = [f"| {_linked(row)} | {_found(row)} |" for row in trial]
-    st.markdown("| Document | What is found |\n|---|---|\n" + "\n".join(lines))
+    if hint and not found:
+        st.markdown(f":small[{plain(hint)}]")
+    st.markdown("\n".join(f"- {_linked(row)}  \n  {_found(row)}" for row in trial))
 
 
 def _found(row: dict[str, str]) -> str:
     value = f" · **{plain(row['value'])}**" if row["value"] else ""
-    return f"{row['status']}{value}" + (f" · {plain(row['quote'])}" if row["quote"] else "")
+    says_more = row["quote"].casefold() not in row["value"].casefold()
+    return f"{row['status']}{value}" + (f" · {plain(row['quote'])}" if says_more else "")
 
 
 def _linked(row: dict[str, str]) -> str:
-    title = plain(row["title"])
+    title = plain(shorten(row["title"], _LONGEST_TITLE, placeholder="…"))
     return f"[{title}]({row['link']})" if row["link"] else title

@@ -94,18 +94,20 @@ def moment(at: datetime) -> str:
 
 def draw_foot(bench: Workbench, principal: Principal) -> None:
     """How answers are made, documents, running jobs; live while something runs."""
-    running = bench.status(principal).running_jobs
+    running = bench.status(principal).open_jobs
 
     def line() -> None:
         status = bench.status(principal)
         parts = [status.mode.capitalize(), counted(status.documents, "document")]
-        if status.running_jobs:
-            parts.append(f"{counted(status.running_jobs, 'job')} running")
+        if status.open_jobs:
+            queued = f"{status.queued_jobs:,} queued" if status.queued_jobs else ""
+            at_work = f"{counted(status.running_jobs, 'job')} running" if status.running_jobs else ""
+            parts.append(", ".join(part for part in (at_work, queued) if part))
         st.caption(
             " · ".join(parts),
             help=f"Search engine: {status.engine}. State of the collection: {status.data_version:,}.",
         )
-        if bool(status.running_jobs) != bool(running):
+        if bool(status.open_jobs) != bool(running):
             st.rerun()
 
     with st.sidebar, st.container(key="foot"):

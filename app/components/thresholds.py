@@ -10,6 +10,9 @@ from app.components.shell import plain
 from app.components.wording import counted, date
 from core.domain.facts import FieldThresholds, ThresholdCost
 
+ENOUGH = 20
+"""Reviewed cells from which on shares of them say something."""
+
 Move = Callable[[str, float | None, float | None], None]
 
 
@@ -62,8 +65,11 @@ def draw_costs(costs: Sequence[ThresholdCost], title: str) -> None:
     st.markdown(
         f"**What each choice would have cost** on {counted(reviewed, 'reviewed cell')} of {plain(title)}"
     )
-    if not reviewed:
-        st.info("Nobody has reviewed cells of this here yet. Decide some in the work list of the matrix.")
+    if reviewed < ENOUGH:
+        st.info(
+            f"The table shows once {ENOUGH} cells of this are reviewed here; {ENOUGH - reviewed:,} more are "
+            "needed. Decide some in the work list of the matrix."
+        )
         return
     lines = [
         f"| {_share(each.absent_below)} | {_share(each.present_from)} | {_share(each.uncertain)} | "

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from pathlib import PurePath
 
-from core.domain.document import DocumentStatus, IngestOutcome
+from core.domain.document import DocumentStatus, DocumentSummary, IngestOutcome
 from core.domain.job import JobState
 from core.domain.reading import confidence_in
 
@@ -57,6 +58,11 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
     return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def named(summary: DocumentSummary) -> str:
+    """The title of a document, or where it has none its file name."""
+    return summary.title or PurePath(summary.source).name or summary.source
 
 
 def date(moment: datetime) -> str:

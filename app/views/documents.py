@@ -54,7 +54,7 @@ def _draw_nothing(wanted: Wanted) -> None:
 def _watch() -> None:
     """While documents are read, show them as they come."""
     bench = services.bench()
-    if not bench.status(services.current_principal()).running_jobs:
+    if not bench.status(services.current_principal()).open_jobs:
         return
     shown = bench.data_version()
 

@@ -83,7 +83,7 @@ def _read(bucket: str) -> None:
 def _watch() -> None:
     """While a job runs, show cells as they come."""
     bench = services.bench()
-    if not bench.status(services.current_principal()).running_jobs:
+    if not bench.status(services.current_principal()).open_jobs:
         return
     shown = bench.data_version()
 

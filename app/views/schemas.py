@@ -59,9 +59,11 @@ def page() -> None:
                     args=(actions.NEW,),
                 )
         draw_fields(schema.fields, asked, actions.pick)
+        removed = bench.removed_fields(schema.name, principal)
         draw_removed(
-            bench.removed_fields(schema.name, principal),
+            removed,
             (lambda name: actions.restore(schema.name, name)) if principal.is_admin else None,
+            state.removed() in {each.name for each in removed},
         )
     with right, st.container(key="document-panel"):
         if is_new:

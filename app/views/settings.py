@@ -50,7 +50,7 @@ def page() -> None:
                     status.documents > 0,
                 ),
                 Fact("Data version", f"{status.data_version:,}"),
-                Fact("Jobs running", f"{status.running_jobs:,}"),
+                Fact("Jobs", f"{status.running_jobs:,} running, {status.queued_jobs:,} queued"),
             ],
         )
         index = st.container()  # filled last: a server may take its deadline to answer

@@ -153,7 +153,7 @@ def _collection(settings: Settings) -> Finding:
     worker = "running" if status.worker_alive else "not running (groundwork up starts one)"
     return Finding(
         "records and index",
-        status.index_passages == status.passages or (status.worker_alive and status.running_jobs > 0),
+        status.index_passages == status.passages or (status.worker_alive and status.open_jobs > 0),
         True,
         f"{database}: {status.documents:,} documents, {status.passages:,} passages, "
         f"{status.index_passages:,} of them in the local index; searches are answered by {status.engine}; "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.cli import exit_codes
+from core.cli.facts import print_facts
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.cli.progress import JobProgress
@@ -60,7 +61,7 @@ def list_documents(bucket: str | None, status: str | None, common: Common) -> in
 def show_documents(
     ids: tuple[str, ...], everything: bool, version: int | None, out: Path | None, common: Common
 ) -> int:
-    """Show documents with the text of all their pages."""
+    """Show documents: what they state, and the text of all their pages."""
     if everything == bool(ids):
         raise UsageError("Which documents?", next_step="Give document ids, or --all.")
     with common.open() as bench:
@@ -76,6 +77,10 @@ def show_documents(
         for document in chosen:
             found_version = bench.document(document, principal, version=version)
             if not common.as_json:
+                _print_head(found_version)
+                facts = bench.document_facts(document, principal)
+                if found_version.version == facts.document.version:
+                    print_facts(facts)
                 _print_pages(found_version)
             elif len(chosen) == 1 and not everything:
                 print_json(_json(bench, found_version, principal))
@@ -149,12 +154,15 @@ def _json(bench: Workbench, document: DocumentVersion, principal: Principal) -> 
     return found
 
 
-def _print_pages(document: DocumentVersion) -> None:
+def _print_head(document: DocumentVersion) -> None:
     summary = document.summary
     click.echo(f"{summary.title}\n{summary.source} · {summary.bucket} · version {document.version}")
     if summary.reason:
         click.echo(f"{summary.status.value}: {summary.reason}")
     if (sure := confidence_in(document.metadata)) is not None:
         click.echo(f"read by OCR, {100 * sure:.0f} % sure")
+
+
+def _print_pages(document: DocumentVersion) -> None:
     for page in document.pages:
         click.echo(f"\n--- page {page.page_no} ---\n{page.text}")

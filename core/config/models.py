@@ -141,6 +141,7 @@ class AppSettings(Section):
 
     host: str = "127.0.0.1"
     port: int = Field(default=8501, ge=1, le=65535)
+    public_url: str = Field(default="", pattern=r"^(https?://[^\s/?#]+(/[^\s?#]*)?)?$")
 
 
 class Settings(Section):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from core.domain.document import DocumentSummary
@@ -60,6 +60,37 @@ class DateFact:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentParty:
+    """A party of a document as it counts now. quote: None where the document was not found to name it.
+
+    reviewed_by: who decided that it is one, "" for nobody.
+    """
+
+    name: str
+    normal: str
+    quote: Quote | None
+    role: str = ""
+    entity_type: str = ""
+    jurisdiction: str = ""
+    identifiers: tuple[tuple[str, str], ...] = ()
+    reviewed_by: str = ""
+
+    @classmethod
+    def of(cls, row: PartyRow) -> DocumentParty:
+        """The same party."""
+        about = (row.role, row.entity_type, row.jurisdiction, row.identifiers)
+        return cls(row.name, row.normal, row.quote, *about)
+
+    def decided_by(self, user: str) -> DocumentParty:
+        """The same, confirmed by this reviewer."""
+        return replace(self, reviewed_by=user)
+
+    def as_role(self, role: str) -> DocumentParty:
+        """The same in another role."""
+        return replace(self, role=role)
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentFacts:
     """All that is stated in one document. schema: by which its cells were found, "" before the first time."""
 
@@ -68,7 +99,7 @@ class DocumentFacts:
     columns: tuple[MatrixColumn, ...]
     cells: tuple[Cell, ...]
     clauses: tuple[Clause, ...] = ()
-    parties: tuple[PartyRow, ...] = ()
+    parties: tuple[DocumentParty, ...] = ()
     financials: tuple[Financial, ...] = ()
     summaries: tuple[Summary, ...] = ()
     dates: tuple[DateFact, ...] = ()

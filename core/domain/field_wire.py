@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.domain.facts import DocumentFacts, Matrix, MatrixColumn
+from core.domain.facts import DocumentFacts, DocumentParty, Matrix, MatrixColumn
 from core.domain.fields import (
     Cell,
     CellStatus,
@@ -23,6 +23,7 @@ from core.domain.fields import (
 )
 from core.domain.wire import envelope
 
+_NOWHERE: dict[str, Any] = {"page": None, "start": None, "end": None, "quote": None}
 _SPANS_SHOWN = 3  # of an uncertain cell: where its best candidates stand
 
 
@@ -131,7 +132,7 @@ def clause_json(clause: Clause) -> dict[str, Any]:
     }
 
 
-def party_json(party: PartyRow) -> dict[str, Any]:
+def party_json(party: PartyRow | DocumentParty) -> dict[str, Any]:
     """A party."""
     return {
         "name": party.name,
@@ -140,7 +141,7 @@ def party_json(party: PartyRow) -> dict[str, Any]:
         "entity_type": party.entity_type,
         "jurisdiction": party.jurisdiction,
         "identifiers": [{"kind": kind, "number": number} for kind, number in party.identifiers],
-        **quote_json(party.quote),
+        **(_NOWHERE if party.quote is None else quote_json(party.quote)),
     }
 
 

@@ -3,3 +3,6 @@
 EXTRACT = "extract"
 RETRAIN = "retrain"
 OCR = "ocr"
+
+SHORT = frozenset({EXTRACT, RETRAIN, OCR})
+"""Kinds that somebody waits for: each takes its turn after one slice of any other job, and its own place."""

@@ -13,6 +13,7 @@ from core.domain.ids import JobId
 from core.domain.job import JobState
 from core.errors import GroundworkError, JobError, RecordsUnavailableError
 from core.jobs.base import JobContext, JobHandler, JobInterrupted, SliceLimits
+from core.jobs.kinds import SHORT
 from core.jobs.turns import Turns
 from core.records.base import JobOrder
 from core.records.store import Records
@@ -106,6 +107,11 @@ class SliceRunner:
         self._stopping = threading.Event()
         self.hindrance: GroundworkError | None = None  # why the last abandoned job could not even be ended
 
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of jobs that there are handlers for."""
+        return frozenset(self._handlers)
+
     def stop(self) -> None:
         """Make every running slice end soon, and no other begin."""
         self._stopping.set()
@@ -121,8 +127,14 @@ class SliceRunner:
 
     def work(self, job: JobId) -> bool:
         """One slice; gives whether there is more to do. Raises Abandoned."""
-        with self._turns.taken():
+        with self._turns.taken(is_short=self._is_short(job)):
             return self._attempt(job, lambda context: self._handler(context.order).work(context))
+
+    def _is_short(self, job: JobId) -> bool:
+        try:
+            return self._records.jobs.order(job).kind in SHORT
+        except GroundworkError:
+            return False  # the attempt itself meets it, and says so
 
     def conclude(self, job: JobId) -> bool:
         """End the job as its items say; False where there is work left after all. Raises Abandoned."""

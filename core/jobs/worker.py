@@ -14,6 +14,7 @@ from core.domain.job import Job, JobState
 from core.errors import GroundworkError, HomeBusyError, RecordsUnavailableError
 from core.jobs import queue
 from core.jobs.base import JobHandler, JobRunner, SliceLimits
+from core.jobs.kinds import SHORT
 from core.jobs.ownership import Ownership
 from core.jobs.reaper import adopt
 from core.jobs.slices import Abandoned, SliceRunner
@@ -28,6 +29,7 @@ AFTER_AN_OUTAGE_S = 1.0
 RETRY_S = 5.0  # after an abandoned job: what hindered it (a full disk) may pass
 STOP_WITHIN_S = 60.0
 MAX_RUNNING = 4
+SHORT_BESIDE = 3  # of the kinds that do not wait until one of these ends
 DEFAULT_LIMITS = SliceLimits()
 
 MakeHandlers = Callable[[], Mapping[str, JobHandler]]
@@ -63,7 +65,7 @@ def run(
         slices = SliceRunner(records, make_handlers(), may_run, limits, ownership.owner)
         make = make_runner or partial(durable_runner, records)
         runner = make(home, ownership.owner, slices)
-        worker = _Worker(records, ownership, slices, runner, withheld, max_running)
+        worker = _Worker(records, ownership, slices, runner, withheld, max_running, slices.kinds)
         try:
             while not stop.is_set() and is_wanted():
                 if worker.may_work():
@@ -94,7 +96,9 @@ class _Worker:
         runner: JobRunner,
         withheld: Callable[[], Collection[str]],
         max_running: int,
+        kinds: Collection[str],
     ) -> None:
+        self._others = frozenset(kinds) - SHORT
         self._records = records
         self._ownership = ownership
         self._slices = slices
@@ -134,12 +138,12 @@ class _Worker:
                 _log.warning("%s %s", error.message, error.next_step)
 
     def _start_queued(self) -> None:
-        while (count := len(self._runner.running())) < self._max_running:
+        beside = SHORT_BESIDE if self._max_running > 1 else 0
+        while (count := len(self._runner.running())) < self._max_running + beside:
             # A second job is begun only when no other worker was free to take it.
             waiting_s = LEFT_TO_OTHERS_S if count and self._records.is_shared else 0.0
-            order = self._records.jobs.claim(
-                self._ownership.owner, withheld=self._withheld(), waiting_s=waiting_s
-            )
+            withheld = {*self._withheld(), *(self._others if count >= self._max_running else ())}
+            order = self._records.jobs.claim(self._ownership.owner, withheld=withheld, waiting_s=waiting_s)
             if order is None:
                 return
             self._runner.start(order.id)

@@ -31,13 +31,12 @@ from core.jobs.queue import is_worker_alive
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
 from core.records.visibility import Visibility
 from core.workbench.access import require_admin
-from core.workbench.annotations import AnnotationCalls
 from core.workbench.conversations import ConversationCalls
 from core.workbench.fields import FieldCalls
 from core.workbench.pages import Pages
 from core.workbench.searching import SearchCalls
 from core.workbench.starters import starters
-from core.workbench.status import WorkbenchStatus
+from core.workbench.status import WorkbenchStatus, count_jobs
 from core.workbench.upkeep import UpkeepCalls
 from core.workbench.wiring import Parts
 
@@ -48,7 +47,7 @@ Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
 
 
-class Workbench(ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls, AnnotationCalls):
+class Workbench(ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls):
     """One home, opened. Thread-safe; torch is never imported by anything but a large ingest.
 
     Every call takes the principal that asks; what that principal may not see is not there, and what it
@@ -373,7 +372,7 @@ class Workbench(ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls, Annotat
         parts = self._parts
         engine = parts.engine.status()
         totals = parts.records.documents.totals(Visibility.of(principal))
-        running = sum(not job.state.is_ended for job in parts.records.jobs.list())
+        running, queued = count_jobs(parts.records)
         return WorkbenchStatus(
             engine=engine.engine,
             encoder=engine.encoder.name,
@@ -383,6 +382,7 @@ class Workbench(ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls, Annotat
             passages=totals.passages,
             index_passages=engine.passages,
             running_jobs=running,
+            queued_jobs=queued,
             worker_alive=is_worker_alive(parts.records),
             home=os.fspath(self.settings.home),
             search_note=parts.search_degradation(),

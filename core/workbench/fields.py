@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -28,6 +29,7 @@ from core.records.visibility import Visibility
 from core.workbench.access import require_reviewer
 from core.workbench.annotations import AnnotationCalls
 from core.workbench.asking import kinds_of
+from core.workbench.correcting import CorrectionCalls, parties_of
 from core.workbench.models import ModelCalls
 from core.workbench.verdicts import accepted, action_of, definition_of
 
@@ -58,7 +60,7 @@ class MatrixView:
         return (("Bucket", self.bucket or "all"), *lines) if lines else ()
 
 
-class FieldCalls(ModelCalls, AnnotationCalls):
+class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls):
     """What Workbench offers for fields. What a principal may not see has no cells, and counts nowhere."""
 
     def columns(
@@ -256,13 +258,14 @@ class FieldCalls(ModelCalls, AnnotationCalls):
         }
         cells = tuple(found[column.name] for column in columns if column.name in found)
         facts = records.facts
+        found_parties = [each.fact for each in facts.parties(visible, document=document)]
         return DocumentFacts(
             document=summary,
             schema=name if schema is not None else "",
             columns=columns,
             cells=cells,
             clauses=tuple(each.fact for each in facts.clauses(visible, document=document)),
-            parties=tuple(each.fact for each in facts.parties(visible, document=document)),
+            parties=tuple(parties_of(found_parties, cells, columns)),
             financials=tuple(each.fact for each in facts.financials(visible, document=document)),
             summaries=tuple(each.fact for each in facts.summaries(visible, document=document)),
             dates=tuple(_dates(columns, cells)),
@@ -281,9 +284,11 @@ class FieldCalls(ModelCalls, AnnotationCalls):
         where: Where = (),
         order_field: str = "",
         descending: bool = False,
+        address: str = "",
     ) -> int:
         """Write the matrix to a .csv or .xlsx file; gives how many documents it holds. Raises UsageError.
 
+        address: where links lead unless a public one is set; "" for where this home is or would be served.
         Rows are chosen and ordered as in `matrix_page`; where some are left out, an .xlsx says which.
         """
         from core.workbench.spreadsheet import write_matrix
@@ -291,7 +296,8 @@ class FieldCalls(ModelCalls, AnnotationCalls):
         columns = self.columns(bucket, fields, principal)
         view = MatrixView(bucket, schema, text, where, order_field, descending)
         rows = self._rows(view, columns, principal)
-        return write_matrix(Path(path), columns, rows, self._link, view.said())
+        link = partial(_link, self._address(address))
+        return write_matrix(Path(path), columns, rows, link, view.said())
 
     def _rows(
         self, view: MatrixView, columns: Sequence[MatrixColumn], principal: Principal
@@ -320,13 +326,22 @@ class FieldCalls(ModelCalls, AnnotationCalls):
         schemas = [each for each in self._parts.schemas.schemas() if each.name in used]
         return schemas or [self._parts.schemas.schema_for(bucket or "")]
 
-    def _link(self, cell: Cell, quote: Quote | None) -> str:
-        app = self._parts.settings.app
-        asked: dict[str, str | int] = {"document": cell.document, "version": cell.version}
-        if quote is not None:
-            span = quote.span
-            asked |= {"page": span.page_no, "start": span.start, "end": span.end}
-        return f"http://{app.host}:{app.port}/documents?{urlencode(asked)}"
+    def _address(self, given: str) -> str:
+        """Where people reach the pages: as configured, else as asked for, else where this home is served."""
+        settings = self._parts.settings
+        served = settings.home / "up.address"
+        known = settings.app.public_url or given
+        if not known and served.is_file():
+            known = served.read_text().strip()
+        return (known or f"http://{settings.app.host}:{settings.app.port}").rstrip("/")
+
+
+def _link(address: str, cell: Cell, quote: Quote | None) -> str:
+    asked: dict[str, str | int] = {"document": cell.document, "version": cell.version}
+    if quote is not None:
+        span = quote.span
+        asked |= {"page": span.page_no, "start": span.start, "end": span.end}
+    return f"{address}/documents?{urlencode(asked)}"
 
 
 def _columns_of(schema: Schema) -> Iterator[MatrixColumn]:

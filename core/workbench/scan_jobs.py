@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.domain.ids import JobId
 from core.domain.job import JobState
-from core.ingest.job import INGEST, REINGEST
+from core.ingest.job import REINGEST
 from core.ingest.ocr import is_installed
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import OCR
@@ -43,14 +43,18 @@ class ScanReading:
         self._look_at = clock() + _LOOK_EVERY_S / 3
 
     def look(self) -> JobId | None:
-        """Submit a job where scans wait and no other job of files runs; gives it. Cheap: call it often."""
+        """Submit a job where scans wait and none is at it; gives it. Cheap: call it often.
+
+        An ingest that still runs is not waited for: it may take hours, and the scans that it brings later
+        are seen at a later look.
+        """
         if self._clock() < self._look_at:
             return None
         self._look_at = self._clock() + _LOOK_EVERY_S
         records = self._parts.records
         if self._parts.settings.ingest.ocr != "auto" or not self._can_read():
             return None
-        if any(job.kind in (OCR, INGEST, REINGEST) for job in records.jobs.list(states=_OPEN)):
+        if any(job.kind in (OCR, REINGEST) for job in records.jobs.list(states=_OPEN)):
             return None
         last = next((job for job in records.jobs.list(limit=_JOBS_LOOKED_AT) if job.kind == OCR), None)
         if last is not None and last.state in _IN_VAIN and datetime.now(UTC) - last.updated_at < _NOT_AGAIN:

@@ -31,5 +31,5 @@ def scans(records: Records, *, again: bool = False) -> list[DocumentSummary]:
 
 def submit(records: Records, documents: Sequence[DocumentSummary], user: str = "") -> JobId:
     """Queue the reading of these documents."""
-    title = f"{len(documents):,} scan{'' if len(documents) == 1 else 's'} read"
+    title = f"Reading {len(documents):,} scan{'' if len(documents) == 1 else 's'}"
     return queue.submit(records, OCR, title, {"documents": [each.id for each in documents]}, user=user)

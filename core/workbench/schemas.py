@@ -205,7 +205,8 @@ class SchemaCalls:
             raise NotFoundError(f"There is no schema {schema!r}.", next_step="See the list of schemas.")
         old = {name: before.fingerprint(name) for name in buckets}
         new = {name: after.fingerprint(name) for name in buckets}
-        return self._refill([name for name in buckets if old[name] != new[name]], old, new, fields, principal)
+        changed = [name for name in buckets if old[name] != new[name]]
+        return self._refill(changed, old, new, fields, principal, of=schema)
 
     def _refill(
         self,
@@ -214,6 +215,8 @@ class SchemaCalls:
         after: dict[str, str],
         fields: tuple[str, ...],
         principal: Principal,
+        *,
+        of: str = "",
     ) -> JobId | None:
         totals = {
             each.name: each.documents for each in self._parts.records.documents.buckets(Visibility(None))
@@ -226,6 +229,7 @@ class SchemaCalls:
             "before": {name: before[name] for name in filled if name in before},
             "after": {name: after[name] for name in filled if name in after},
             "only": list(fields),
+            "of": of,
         }
-        title = f"Field {fields[0]}" if len(fields) == 1 else "Fields after a change of schema"
+        title = f"Field {fields[0]} of {of}" if len(fields) == 1 else "Fields after a change of schema"
         return queue.submit(self._parts.records, EXTRACT, title, payload, user=principal.user)

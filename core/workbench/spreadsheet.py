@@ -24,6 +24,7 @@ _OF_CELL = ("status", "confidence", "method", "reviewed by", "page", "start", "e
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # full width too
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # what XML cannot hold
 _LONGEST = 32_000  # characters of one cell that spreadsheet programs take
+_MOST_LINKS = 60_000  # links of one sheet; programs take 65,530
 _EXACT = 10**15  # spreadsheet programs keep 15 digits: a larger number is written as text
 _NUMERIC = frozenset({FieldType.MONEY, FieldType.NUMBER})
 
@@ -103,6 +104,8 @@ def _write_xlsx(
 ) -> int:
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.hyperlink import Hyperlink
 
     book = Workbook(write_only=True)
     chosen = book.create_sheet("About") if about_file else None
@@ -119,11 +122,18 @@ def _write_xlsx(
             made.append(cell)
         sheet.append(made)
 
+    def linked(sheet: Any, values: Sequence[Any], row_no: int) -> None:
+        """The same, where the last value is an address that opens by a click."""
+        line(sheet, values)
+        if row_no <= _MOST_LINKS and values[-1]:
+            place = f"{get_column_letter(len(values))}{row_no}"
+            sheet._hyperlinks.append(Hyperlink(ref=place, target=values[-1]))
+
     for said in about_file:
         line(chosen, said)
     line(matrix, [*_DOCUMENT, *(name for each in columns for name in _heads(each))])
     line(cells, [*_DOCUMENT, "field", "value", "unit", *_OF_CELL])
-    count = 0
+    count, cell_no = 0, 1
     for row in rows:
         about = list(_document(row))
         values: list[Any] = []
@@ -132,7 +142,8 @@ def _write_xlsx(
             value, unit = ("", "") if cell is None else _number_or_text(cell)
             values += [value, unit] if column.type in _NUMERIC else [value]
             rest = _nothing(row, column) if cell is None else [value, unit, *_about(cell, link)]
-            line(cells, [*about, column.name, *rest])
+            cell_no += 1
+            linked(cells, [*about, column.name, *rest], cell_no)
         line(matrix, [*about, *values])
         count += 1
     book.save(path)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.domain.job import JobState
+from core.records.store import Records
+
 
 @dataclass(frozen=True, slots=True)
 class WorkbenchStatus:
@@ -20,6 +23,18 @@ class WorkbenchStatus:
     passages: int
     index_passages: int
     running_jobs: int
+    queued_jobs: int
     worker_alive: bool
     home: str
     search_note: str = ""
+
+    @property
+    def open_jobs(self) -> int:
+        """Jobs that have not ended."""
+        return self.running_jobs + self.queued_jobs
+
+
+def count_jobs(records: Records) -> tuple[int, int]:
+    """How many jobs run, and how many wait."""
+    found = [job.state for job in records.jobs.list(states=(JobState.RUNNING, JobState.QUEUED))]
+    return found.count(JobState.RUNNING), found.count(JobState.QUEUED)

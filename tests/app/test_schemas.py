@@ -100,7 +100,7 @@ def test_lines_of_a_clause_are_shown_with_what_choices_cost(app: AppTest, bench:
     open_page(app, "schemas", schema="contracts", part="When it is sure")
 
     assert "absent below" in shown(app)
-    assert "Nobody has reviewed cells" in shown(app)
+    assert "20 more are needed" in shown(app)
     assert app.button(key="move-lines").disabled
 
 

@@ -77,7 +77,15 @@ def serve(
 ) -> Iterator[Server]:
     log = home.with_suffix(".log").open("w")
     process = subprocess.Popen(
-        [sys.executable, *command], cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+        [sys.executable, *command],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "GROUNDWORK_INGEST__OCR": "off",
+        },  # reading scans would fill a core
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
     )
     url, deadline = f"http://127.0.0.1:{port}", time.monotonic() + READY_WITHIN_S
     try:

@@ -181,6 +181,8 @@ def test_a_chip_loses_its_mark_when_the_evidence_closes(
 
     marked.first.wait_for(state="detached")
     here.page.get_by_text("Citation 1 of").wait_for(state="detached")
+    assert marked.count() == 0
+    assert "cite=" not in here.page.url
 
 
 def test_a_copied_link_opens_the_same_evidence_in_a_new_session(visit: Start, sample_server: Server) -> None:
@@ -229,8 +231,10 @@ def test_stop_ends_a_running_answer(visit: Start, gated_server: Server) -> None:
     (gated_server.home / "gate").write_text("go")
 
     here.page.get_by_text("Stopped before there was an answer.").wait_for()
+    assert here.page.get_by_text("Answered in").count() == 0
 
 
+@pytest.mark.alone
 def test_a_slow_question_shows_its_stage_and_a_stop_within_300_ms(visit: Start, gated_server: Server) -> None:
     here = visit(gated_server)
     here.open()
@@ -266,6 +270,7 @@ def test_stop_pressed_before_the_server_has_answered_counts(visit: Start, gated_
 
     here.page.get_by_text("Stopped before there was an answer.").wait_for()
     (gated_server.home / "gate").write_text("go")
+    assert here.page.get_by_text("Answered in").count() == 0
 
 
 def test_a_reload_finds_the_running_answer_again(visit: Start, gated_server: Server) -> None:
@@ -281,6 +286,7 @@ def test_a_reload_finds_the_running_answer_again(visit: Start, gated_server: Ser
     (gated_server.home / "gate").write_text("go")
 
     here.page.get_by_text("shall not exceed $750,000 per incident").first.wait_for()
+    assert here.page.get_by_role("button", name="Stop", exact=True).count() == 0
 
 
 def test_conversations_are_renamed_and_deleted(visit: Start, memory_server: Server) -> None:

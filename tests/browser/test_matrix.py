@@ -115,11 +115,59 @@ def test_cells_are_decided_by_keys(visit: Start, matrix_server: Server) -> None:
     keys.press("u")
     here.page.locator(".panel .by").wait_for(state="detached")
     keys.press("e")
-    keys.type("Cobalt Holding Ltd.")
-    keys.press("Enter")
-    status(here, "Cobalt Holding Ltd.")
+    keys.press("Control+a")
+    keys.type("Nordwind GmbH\nCobalt Holding Ltd.")
+    keys.press("Control+Enter")
+    here.page.locator("form.correct .unfound", has_text="Cobalt Holding Ltd.").wait_for()
+    keys.press("Control+Enter")
+    status(here, "Nordwind GmbH")
+    status(here, "Not found in the document: Cobalt Holding Ltd.")
     here.page.get_by_text("History (5)").click()
     assert "corrected" in str(here.page.locator(".panel li").first.text_content())
+
+
+def test_a_value_is_added_to_those_that_are_there(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+    cell(here, "Parties", "Fathom")
+    keys = here.page.keyboard
+
+    keys.press("e")
+    assert here.page.locator("form.correct textarea").input_value() == "Fathom Corporation\n"
+    keys.type("Nordwind GmbH")
+    keys.press("Control+Enter")
+
+    status(here, "Nordwind GmbH")
+    assert here.page.locator(".panel .state .read").all_text_contents() == [
+        "Fathom Corporation",
+        "Nordwind GmbH",
+    ]
+    assert here.page.locator(".panel .state .unfound").count() == 0
+
+
+def test_where_a_clause_stands_is_said_by_keys(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+    cell(here, "Audit rights", "Harbor")
+    keys = here.page.keyboard
+
+    keys.press("e")
+    assert here.page.get_by_role("radio", name="Present").evaluate(
+        "node => node.getRootNode().activeElement === node"
+    )
+    here.page.get_by_label("Find words in the document").press_sequentially("written notice")
+    here.page.locator("form.correct .hit", has_text="Either party may terminate").wait_for()
+    keys.press("ArrowDown")
+    keys.press("Space")
+    here.page.locator(".panel mark", has_text="Either party may terminate").wait_for()
+    keys.press("Enter")
+
+    status(here, "● Present")
+    status(here, "✓ admin")
+    assert here.page.locator("form.correct").count() == 0
+
+    keys.press("e")
+    keys.press("ArrowDown")
+    keys.press("Enter")
+    status(here, "○ Absent")
 
 
 def test_what_is_no_date_is_said_and_nothing_is_kept(visit: Start, matrix_server: Server) -> None:
@@ -132,6 +180,8 @@ def test_what_is_no_date_is_said_and_nothing_is_kept(visit: Start, matrix_server
 
     here.page.get_by_text("'31/02/2020' is no date").wait_for()
     status(here, "1 Mar 2018")
+    assert here.page.locator(".panel .state", has_text="31").count() == 0
+    assert here.page.locator(".panel .by").count() == 0
 
 
 def test_words_marked_on_the_page_become_the_value(visit: Start, matrix_server: Server) -> None:
@@ -149,12 +199,13 @@ def test_words_marked_on_the_page_become_the_value(visit: Start, matrix_server: 
     here.page.mouse.move(end["x"] + end["width"] - 3, end["y"] + end["height"] / 2, steps=8)
     here.page.mouse.up()
     here.page.get_by_text("Marked on page 1").wait_for()
-    assert "Nordwind GmbH" in here.page.locator("form.correct input").input_value()
-    here.page.locator("form.correct input").fill("Nordwind GmbH")
-    here.page.keyboard.press("Enter")
+    assert "Nordwind GmbH" in here.page.locator("form.correct textarea").input_value()
+    here.page.locator("form.correct textarea").fill("Nordwind GmbH")
+    here.page.keyboard.press("Control+Enter")
 
     status(here, "Nordwind GmbH")
     here.page.locator(".panel .boxes .focus").first.wait_for(state="attached")
+    assert here.page.locator("form.correct").count() == 0
 
 
 def test_the_later_of_two_reviewers_sees_the_earlier(visit: Start, matrix_server: Server) -> None:
@@ -168,6 +219,8 @@ def test_the_later_of_two_reviewers_sees_the_earlier(visit: Start, matrix_server
 
     second.page.get_by_text("after you opened it").wait_for()
     status(second, "○ Absent")
+    assert second.page.locator(".panel .state", has_text="Present").count() == 0
+    assert second.page.get_by_text("after you opened it").is_visible()
 
 
 def test_the_work_list_goes_from_cell_to_cell(visit: Start, matrix_server: Server) -> None:
@@ -225,8 +278,10 @@ def test_the_grid_is_walked_by_keys(visit: Start, matrix_server: Server) -> None
     here.page.locator(".panel .document", has_text="Borealis").wait_for()
     here.page.keyboard.press("ArrowDown")
     here.page.locator(".panel .document", has_text="Cobalt").wait_for()
+    assert here.page.locator(".panel .document", has_text="Borealis").count() == 0
     here.page.keyboard.press("Escape")
     here.page.locator(".panel").wait_for(state="hidden")
+    assert here.page.get_by_role("grid").is_visible()
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

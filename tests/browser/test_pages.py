@@ -152,6 +152,7 @@ def test_removing_a_document_asks_once_and_says_what_goes(visit: Start, memory_s
 
     here.page.get_by_text("1 document removed").wait_for()
     here.page.get_by_text("No document fits these filters.").wait_for()
+    assert here.page.locator("tbody .title").count() == 0
 
 
 def test_the_first_page_is_usable_soon_on_a_busy_machine_too(visit: Start, sample_server: Server) -> None:

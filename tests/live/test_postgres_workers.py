@@ -79,8 +79,8 @@ class Processes:
 
 
 @pytest.fixture
-def settings(postgres_url: str, tmp_path: Path) -> Settings:
-    return Settings(home=tmp_path / "home", records=RecordsSettings.model_validate({"url": postgres_url}))
+def settings(records_url: str, tmp_path: Path) -> Settings:
+    return Settings(home=tmp_path / "home", records=RecordsSettings.model_validate({"url": records_url}))
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ import pytest
 from core.index.base import Mode, SearchEngine, SearchRequest
 from core.index.embedded import EmbeddedEngine
 from core.index.weaviate import WeaviateEngine
-from tests.contract.search_engine import WORDS, SearchEngineContract, batch, corpus
+from tests.contract.engines import WORDS, batch, corpus
+from tests.contract.search_engine import SearchEngineContract
 from tests.support.indexed import SIGNATURE, ask, indexed, random_vector, toward
 from tests.support.weaviate_server import WeaviateServer
 

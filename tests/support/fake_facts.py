@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.domain.document import DocumentVersion
 from core.domain.facts import DateFact, DocumentFacts, MatrixColumn
@@ -37,13 +37,8 @@ _COLUMNS = (
 class FakeFacts:
     """`document_facts`, `submit_extract` and `submit_ocr` of the facade."""
 
-    def document(
-        self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None
-    ) -> DocumentVersion:
-        raise NotImplementedError
-
-    def _begin(self, kind: str, title: str) -> JobId:
-        raise NotImplementedError
+    document: Callable[..., DocumentVersion]
+    _begin: Callable[[str, str], JobId]
 
     def submit_extract(
         self,
@@ -57,7 +52,7 @@ class FakeFacts:
         return self._begin("extract", f"Fields of {len(documents or ())}")
 
     def submit_ocr(self, documents: Sequence[DocumentId], principal: Principal = LOCAL_ADMIN) -> JobId:
-        return self._begin("ocr", f"{len(documents)} scan read")
+        return self._begin("ocr", f"Reading {len(documents)} scan")
 
     def document_facts(self, document: DocumentId, principal: Principal = LOCAL_ADMIN) -> DocumentFacts:
         found = self.document(document, principal)

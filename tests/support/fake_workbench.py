@@ -86,6 +86,7 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeUpkeep):
             passages=passages,
             index_passages=passages,
             running_jobs=running,
+            queued_jobs=0,
             worker_alive=True,
             home=str(self.settings.home),
         )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from core.domain.reading import PageReading
 from core.domain.span import Box
@@ -25,6 +25,21 @@ def write_scan(path: Path, pages: int = 3) -> Path:
     """A PDF of blank page images, each of another size: bytes that no other scan has."""
     images = [Image.new("L", (200 + number, 280), 255) for number in range(pages)]
     images[0].save(path, "PDF", save_all=True, append_images=images[1:])
+    return path
+
+
+def write_typed_scan(path: Path, pages: Sequence[Sequence[str]]) -> Path:
+    """A PDF of page images at 200 dpi with these lines on them, the first 400 pixels from the top."""
+    import reportlab
+
+    font = ImageFont.truetype(str(Path(reportlab.__file__).parent / "fonts" / "Vera.ttf"), 32)
+    images = []
+    for lines in pages:
+        images.append(Image.new("RGB", (1700, 2200), "white"))
+        draw = ImageDraw.Draw(images[-1])
+        for number, line in enumerate(lines):
+            draw.text((200, 400 + 200 * number), line, fill="black", font=font)
+    images[0].save(path, "PDF", resolution=200, save_all=True, append_images=images[1:])
     return path
 
 

@@ -4,7 +4,7 @@ import { count, el, put } from "./dom.js";
 import { CellPanel } from "./matrix_cell.js";
 import { Grid } from "./matrix_grid.js";
 import { Popover, columnsMenu, conditionWords, fieldMenu } from "./matrix_menus.js";
-import { call, isTyping } from "./matrix_words.js";
+import { STATUS, call, isTyping } from "./matrix_words.js";
 import { WorkList } from "./matrix_work.js";
 
 const views = new WeakMap();
@@ -12,6 +12,11 @@ export default function (component) {
   let view = views.get(component.parentElement);
   if (!view) views.set(component.parentElement, (view = new Matrix(component.parentElement)));
   view.update(component);
+}
+
+function drawLegend() {
+  const signs = [...Object.entries(STATUS).map(([status, { sign, word }]) => [`sign ${status}`, sign, word]), ["mark", "✓", "Reviewed"], ["mark again", "!", "Check again"]];
+  return put(el("p", "legend", null, { "aria-label": "What the signs mean" }), ...signs.map(([kind, sign, word]) => put(el("span"), el("span", kind, sign), ` ${word}`)));
 }
 
 class Matrix {
@@ -22,6 +27,7 @@ class Matrix {
     this.panel = new CellPanel({ close: () => this.close(), decided: (cell, action) => this.decided(cell, action) });
     this.grid = new Grid({
       open: (row, column) => this.openRow(row, column), move: (row, column) => this.moved(row, column), menu: (column, button) => this.fieldMenu(column, button),
+      loading: () => this.note("Loading…"),
       sort: (name, falling) => this.change({ sort: name === "@title" && !falling ? "" : name, order: falling ? "falling" : "" }), failed: (error) => this.say(error.message), total: () => this.drawCount(),
     });
     this.work = new WorkList({ open: (item) => this.openItem(item), failed: (error) => this.say(error.message) }, this.panel);
@@ -31,7 +37,7 @@ class Matrix {
     this.bar = this.drawBar();
     this.chips = el("div", "chips");
     this.said = el("div", "said", null, { role: "alert" });
-    put(this.frame, this.bar, this.chips, this.said, put(el("div", "body"), this.left, this.side));
+    put(this.frame, this.bar, this.chips, this.said, put(el("div", "body"), this.left, this.side), this.legend = drawLegend());
     root.append(this.frame);
     addEventListener("resize", () => this.fit());
     new ResizeObserver(() => this.fit()).observe(this.frame);
@@ -74,8 +80,12 @@ class Matrix {
   drawCount() {
     const all = this.data.documents, shown = this.grid.total;
     this.count.textContent = shown === all ? count(all, "document") : `${shown.toLocaleString("en")} of ${count(all, "document")}`;
-    this.grid.note.remove();
-    if (!shown) { this.grid.note.textContent = all ? "No document fits these filters." : "There are no documents in this bucket."; this.left.append(this.grid.note); }
+    this.note(shown ? "" : all ? "No document fits these filters." : "There are no documents in this bucket.");
+  }
+
+  note(words) {
+    this.grid.note.textContent = words;
+    if (words) this.left.append(this.grid.note); else this.grid.note.remove();
   }
 
   drawChips() {
@@ -127,7 +137,7 @@ class Matrix {
     this.say("");
     this.drawChips();
     this.frame.classList.toggle("working", this.view.mode === "work");
-    this.find.hidden = this.count.hidden = this.view.mode === "work";
+    this.legend.hidden = this.find.hidden = this.count.hidden = this.view.mode === "work";
     const isWork = this.view.mode === "work", wanted = isWork ? this.work.box : this.grid.scroll;
     if (this.left.firstChild !== wanted) this.left.replaceChildren(wanted);
     this.openSide(isWork || Boolean(this.view.document));
@@ -237,7 +247,7 @@ class Matrix {
   fit() {
     if (!this.frame.isConnected) return;
     const main = this.root.host?.closest("[data-testid=stMain]"), body = this.frame.querySelector(".body");
-    const top = body.getBoundingClientRect().top + (main?.scrollTop || 0), height = `${Math.max(320, Math.floor(innerHeight - top - 20))}px`;
+    const top = body.getBoundingClientRect().top + (main?.scrollTop || 0), height = `${Math.max(320, Math.floor(innerHeight - top - 20 - this.legend.offsetHeight))}px`;
     if (body.style.height !== height) body.style.height = height;
   }
 }

@@ -3,6 +3,7 @@
 
 import { brief, el, put, squeeze } from "./dom.js";
 import drawPages from "./pages.js";
+import { Correction } from "./matrix_correct.js";
 import { marked } from "./matrix_marking.js";
 import { STATUS, call, cellPath, moment, percent, send } from "./matrix_words.js";
 
@@ -93,6 +94,7 @@ export class CellPanel {
     if (cell.extracted) how.push(`Before the review: ${this.worded(cell.extracted)} (${cell.extracted.method || "nothing found"}${cell.extracted.status === "u" ? "" : `, ${percent(cell.extracted.confidence)} sure`}).`);
     if (cell.review?.again) how.push(`Check again: version ${cell.pages.version} of the document no longer holds the words that ${cell.review.user} reviewed${cell.spans[0] ? ` (“${brief(squeeze(cell.spans[0].quote), 90)}”)` : ""}.`);
     if (cell.note) how.push(cell.note);
+    if (cell.unfound.length) state.append(el("span", "unfound", `! Not found in the document${cell.values.length > 1 ? `: ${cell.unfound.join("; ")}` : ""}`));
     this.facts.replaceChildren(head, state, ...how.map((line) => el("p", "how", line)), this.drawActions(), this.drawCandidates());
   }
 
@@ -229,6 +231,7 @@ export class CellPanel {
     try {
       const cell = await send(cellPath(document, field), { ...body, version: this.cell.pages.version, expected: event });
       this.busy = false;
+      if (cell.unfound && !cell.document) { this.correcting?.warn(cell.unfound); return; }
       this.cache.delete(wanted);
       if (wanted === this.wanted) this.draw(cell);
       this.actions.decided(cell, body.action);
@@ -242,25 +245,16 @@ export class CellPanel {
   }
 
   correct() {
-    if (this.correcting) return;
-    const needsValue = this.column.type !== "boolean";
-    this.correcting = { span: null };
-    const form = el("form", "correct");
-    const hint = { date: "2024-03-01", money: "USD 1,250.00", duration: "30 days", number: "12.5 mm" }[this.column.type] || "";
-    this.value = el("input", null, null, { type: "text", "aria-label": "Value", placeholder: hint ? `such as ${hint}` : "Value", autocomplete: "off" });
-    if (this.column.type === "enum") { this.value.setAttribute("list", "options"); form.append(put(el("datalist", null, null, { id: "options" }), ...(this.column.options || []).map((o) => el("option", null, null, { value: o })))); }
-    this.picked = el("p", "picked", "Mark the words on the page with the mouse" + (needsValue ? ", or type the value." : "."));
-    const save = el("button", "deed main", "Save", { type: "submit" }), cancel = el("button", "deed", "Cancel", { type: "button" });
-    cancel.onclick = () => this.cancel();
-    form.onsubmit = (event) => { event.preventDefault(); this.save(); };
-    form.onkeydown = (event) => { if (event.key === "Escape") { event.stopPropagation(); this.cancel(); } };
-    put(form, this.picked, put(el("div", "line"), needsValue ? this.value : null, save, cancel));
-    this.facts.querySelector(".deeds").after(form);
-    if (needsValue) this.value.focus(); else save.focus();
+    if (this.correcting || !this.cell) return;
+    this.correcting = new Correction(this.cell, this.column, {
+      save: (body) => this.decide(body), cancel: () => this.cancel(), show: (place) => this.show(place), say: (text) => this.say(text),
+    });
+    this.facts.querySelector(".deeds").after(this.correcting.form);
+    this.correcting.focus();
     this.pick();
   }
 
-  cancel() { this.facts.querySelector("form.correct")?.remove(); this.correcting = null; this.say(""); this.box.focus?.(); }
+  cancel() { this.correcting?.form.remove(); this.correcting = null; this.say(""); this.box.focus?.(); }
 
   async pick() {
     if (!this.correcting) return;
@@ -268,14 +262,8 @@ export class CellPanel {
     if (!found || !this.correcting) return;
     if (found.wrong) return this.say(found.wrong);
     this.say("");
-    this.correcting.span = found;
-    this.picked.replaceChildren("Marked on page " + found.page + ": ", el("mark", null, brief(squeeze(found.quote), 160)));
-    if (this.column.type !== "boolean") this.value.value = squeeze(found.quote).slice(0, 500);
+    this.correcting.take(found);
   }
 
-  save() {
-    const { span } = this.correcting, value = this.column.type === "boolean" ? "" : this.value.value.trim();
-    if (!span && !value) return this.say("Mark the words on the page, or type the value.");
-    this.decide({ action: "correct", ...(value ? { value } : {}), ...(span ? { spans: [{ page: span.page, start: span.start, end: span.end }] } : {}) });
-  }
+  save() { this.correcting?.save(); }
 }

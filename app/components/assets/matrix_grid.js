@@ -5,11 +5,11 @@
 import { el, put } from "./dom.js";
 import { ORDER, STATUS, call, percent, tally } from "./matrix_words.js";
 
-const ROW = 32, HEAD = 58, FIRST = 250, PART = 60, BLOCK = 10, AROUND = 6, BESIDE = 4, KEPT = 80;
-const WIDTHS = { boolean: 128, date: 122, duration: 122, money: 148, number: 128, enum: 136, text: 196, party: 206 };
+const ROW = 32, HEAD = 58, FIRST = 250, NARROW = 165, PART = 60, BLOCK = 10, AROUND = 6, BESIDE = 4, KEPT = 80;
+const WIDTHS = { boolean: 138, date: 122, duration: 122, money: 148, number: 128, enum: 136, text: 196, party: 206 };
 
 export class Grid {
-  // actions: open(row, column), move(row, column), menu(column, button), sort(column), failed(error), total(n)
+  // actions: open(row, column), move(row, column), menu(column, button), sort(column), loading(), failed(error), total(n)
   constructor(actions) {
     this.actions = actions;
     this.scroll = el("div", "grid", null, { role: "grid", tabindex: "0", "aria-label": "Fields of documents" });
@@ -25,7 +25,7 @@ export class Grid {
     this.scroll.onscroll = () => { this.frame ||= requestAnimationFrame(() => { this.frame = 0; this.render(); }); };
     this.scroll.onkeydown = (event) => this.walk(event);
     this.scroll.onclick = (event) => this.click(event);
-    new ResizeObserver(() => this.render()).observe(this.scroll);
+    new ResizeObserver(() => { if (this.columns && this.measure()) { this.sight = ""; this.clear(); this.drawHead(); } this.render(); }).observe(this.scroll);
   }
 
   // --- what is shown
@@ -34,11 +34,10 @@ export class Grid {
   async show(columns, query, { stay = false } = {}) {
     this.columns = columns;
     this.query = query;
-    this.lefts = [];
-    let left = FIRST;
-    for (const column of columns) { this.lefts.push(left); left += this.widthOf(column); }
-    this.width = left;
+    this.first = 0;
+    this.measure();
     this.named = columns.map((c) => c.name).join();
+    this.markSorted();  // at once: a second click turns the order that the first one asked for
     this.at.column = Math.min(this.at.column, columns.length);
     if (!stay) { this.scroll.scrollTop = 0; this.at.row = 0; }
     this.stamp = {};
@@ -46,7 +45,7 @@ export class Grid {
     this.parts = new Map();
     this.waiting = true;
     this.scroll.setAttribute("aria-busy", "true");
-    const faint = setTimeout(() => this.scroll.classList.toggle("waiting", Boolean(this.waiting)), 150);
+    const faint = setTimeout(() => { this.scroll.classList.toggle("waiting", Boolean(this.waiting)); if (this.waiting && !this.total) this.actions.loading(); }, 150);
     await this.load(first, this.blocksInSight()[0]);
     if (stamp !== this.stamp) return;
     clearTimeout(faint);
@@ -57,6 +56,19 @@ export class Grid {
     this.drawHead();
     this.fill(first);
     this.loadSight();
+  }
+
+  // Where columns begin: titles take less room beside an open cell. Gives whether that changed.
+  measure() {
+    const first = this.scroll.clientWidth && this.scroll.clientWidth < 620 ? NARROW : FIRST;
+    if (first === this.first) return false;
+    this.first = first;
+    this.lefts = [];
+    let left = first;
+    for (const column of this.columns) { this.lefts.push(left); left += this.widthOf(column); }
+    this.width = left;
+    this.scroll.style.setProperty("--first", `${first}px`);
+    return true;
   }
 
   widthOf(column) { return WIDTHS[column.type] || 160; }
@@ -147,7 +159,7 @@ export class Grid {
   }
 
   columnsInSight() {
-    const from = this.scroll.scrollLeft + FIRST, to = this.scroll.scrollLeft + this.scroll.clientWidth;
+    const from = this.scroll.scrollLeft + this.first, to = this.scroll.scrollLeft + this.scroll.clientWidth;
     let first = this.lefts.findIndex((left, i) => left + this.widthOf(this.columns[i]) > from);
     if (first < 0) first = this.columns.length;
     let last = first;
@@ -214,30 +226,49 @@ export class Grid {
 
   drawHead() {
     if (!this.sight) this.sight = this.columnsToDraw().join();
-    const [first, last] = this.sight.split(",").map(Number), sorted = this.query.sort || "@title";
+    const [first, last] = this.sight.split(",").map(Number), drawn = `${this.sight} ${this.first} ${this.named}`;
+    if (drawn === this.headed) {  // the same buttons stay: a click on one must not meet another node
+      for (const held of this.heads) { const { column, bar, more } = held; bar.replaceWith(held.bar = this.bar(column)); more.classList.toggle("on", this.filtered?.has(column.name) === true); }
+      this.markSorted();
+      return;
+    }
+    this.headed = drawn;
+    this.heads = [];
     const title = el("div", "name", null, { role: "columnheader", "aria-colindex": "1" });
-    this.sortable(title, "@title", "Document", sorted);
+    this.sortable(title, "@title", "Document");
     const cells = [title];
     for (let c = first; c < Math.min(last, this.columns.length); c++) {
       const column = this.columns[c], cell = el("div", "cell", null, { role: "columnheader", "aria-colindex": c + 2 });
       cell.style.left = `${this.lefts[c]}px`;
       cell.style.width = `${this.widthOf(column)}px`;
-      this.sortable(cell, column.name, column.title, sorted);
+      this.sortable(cell, column.name, column.title);
       const more = el("button", "more", "▾", { type: "button", "aria-label": `${column.title}: counts, sort, filter`, "aria-haspopup": "dialog", tabindex: "-1" });
       more.classList.toggle("on", this.filtered?.has(column.name) === true);
       more.onclick = () => this.actions.menu(column, more);
-      put(cell, more, this.bar(column));
+      const bar = this.bar(column);
+      put(cell, more, bar);
+      this.heads.push({ column, bar, more });
       cells.push(cell);
     }
     this.head.replaceChildren(...cells);
+    this.markSorted();
   }
 
-  sortable(cell, name, title, sorted) {
-    const on = sorted.split("@")[0] === name || sorted === name, falling = this.query.order === "falling";
-    cell.setAttribute("aria-sort", on ? (falling ? "descending" : "ascending") : "none");
-    const button = el("button", "sort", title + (on ? (falling ? " ↓" : " ↑") : ""), { type: "button", title: `Sort by ${title}`, tabindex: "-1" });
-    button.onclick = () => this.actions.sort(name, on ? !falling : false);
+  sortable(cell, name, title) {
+    const button = el("button", "sort", title, { type: "button", title: `Sort by ${title}`, tabindex: "-1" });
+    button.named = { name, title };
+    button.onclick = () => this.actions.sort(name, this.isSortedBy(name) && this.query.order !== "falling");
     put(cell, button);
+  }
+
+  isSortedBy(name) { const sorted = this.query.sort || "@title"; return sorted === name || sorted.split("@")[0] === name; }
+
+  markSorted() {
+    for (const button of this.head.querySelectorAll(".sort")) {
+      const { name, title } = button.named, on = this.isSortedBy(name), falling = this.query.order === "falling", words = title + (on ? (falling ? " ↓" : " ↑") : "");
+      button.parentElement.setAttribute("aria-sort", on ? (falling ? "descending" : "ascending") : "none");
+      if (button.textContent !== words) button.textContent = words;
+    }
   }
 
   // How much of the field is there, as one bar; the words are in its menu and in the label.
@@ -277,7 +308,7 @@ export class Grid {
     else if (top + ROW + HEAD > box.scrollTop + box.clientHeight) box.scrollTop = top + ROW + HEAD - box.clientHeight;
     if (this.at.column) {
       const left = this.lefts[this.at.column - 1], width = this.widthOf(this.columns[this.at.column - 1]);
-      if (left - FIRST < box.scrollLeft) box.scrollLeft = left - FIRST;
+      if (left - this.first < box.scrollLeft) box.scrollLeft = left - this.first;
       else if (left + width > box.scrollLeft + box.clientWidth) box.scrollLeft = left + width - box.clientWidth;
     }
     this.render();

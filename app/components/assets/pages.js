@@ -204,7 +204,7 @@ class Viewer {
   loadImage(figure) {
     const page = figure.dataset.page, width = this.wantedWidth(figure), image = el("img", null, null, { alt: `Page ${page}`, src: this.address(figure, width), draggable: "false", "data-width": width });
     image.onload = () => {
-      if (figure.dataset.loaded === "2") return;
+      if (figure.dataset.loaded === "2" || !figure.isConnected) return;  // another document is shown by now
       figure.style.aspectRatio = `${image.naturalWidth} / ${image.naturalHeight}`;
       figure.dataset.loaded = "2";
       this.paint(figure);
@@ -217,6 +217,7 @@ class Viewer {
   async addWords(figure, ratio) {
     let words = [];
     try { words = await this.get(`${this.base(figure.dataset.page)}/words?h=${this.data.hash}`); } catch { return; }
+    if (!figure.isConnected) return;
     const layer = shape("svg", { class: "words", viewBox: `0 0 1000 ${1000 * ratio}`, preserveAspectRatio: "none" });
     for (const [word, x0, y0, x1, y1] of words) {
       const height = (y1 - y0) * 1000 * ratio;

@@ -146,7 +146,7 @@ class Statements {
     const ends = [], labels = [];
     for (const point of points) {
       const text = `${point.text} · ${brief(point.title, 28)}`, size = text.length * 6.1 + 8;
-      const left = Math.max(2, Math.min(x(point.time) - 5, width - size));
+      const left = Math.max(2, Math.min(x(point.time) + 4, width - size));
       let level = ends.findIndex((end) => end < left);
       if (level < 0) level = ends.length;
       ends[level] = left + size;
@@ -161,10 +161,12 @@ class Statements {
       svg.append(shape("line", { class: "axis", x1: at, x2: at, y1: axis - 4, y2: axis + 4 }), shape("text", { class: "year", x: at, y: 10, "text-anchor": "middle" }, String(year)));
     }
     if (now > low && now < high) svg.append(shape("line", { class: "now", x1: x(now), x2: x(now), y1: axis - 8, y2: height - 2 }), shape("text", { class: "year", x: x(now) + 4, y: height - 3 }, "today"));
-    points.forEach((point, n) => {
-      const { text, left, level } = labels[n], y = axis + 20 + level * 17, place = this.data.rows[point.at].place;
+    const below = (n) => axis + 20 + labels[n].level * 17;
+    points.forEach((point, n) => svg.append(shape("line", { class: "stem", x1: x(point.time), x2: x(point.time), y1: axis, y2: below(n) - (labels[n].left > x(point.time) ? 0 : 11) })));
+    points.forEach((point, n) => {  // over all stems: none strikes through words
+      const { text, left } = labels[n], place = this.data.rows[point.at].place;
       const group = shape("g", { class: "point" });
-      group.append(shape("line", { class: "stem", x1: x(point.time), x2: x(point.time), y1: axis, y2: y - 4 }), shape("circle", { cx: x(point.time), cy: axis, r: 5 }), shape("text", { x: left, y }, text));
+      group.append(shape("circle", { cx: x(point.time), cy: axis, r: 5 }), shape("text", { x: left, y: below(n) }, text));
       if (place) group.onclick = () => this.send(place);
       svg.append(group);
     });

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import Candidate, CellStatus, FieldType, Finding, TypedValue
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.typed import boolean_value, is_usable, same
+from core.ingest.extract.values.decide import sentence_at
 
 MAX_CANDIDATES = 5
 MAX_VALUES = 200
@@ -60,6 +61,18 @@ def decide(
         candidates=candidates_of(document, distinct, method),
         note=_why(distinct),
     )
+
+
+def amount_first(document: DocumentText, clause: Finding, amount: Finding | None) -> Finding:
+    """A clause that is present with the sentence of its amount as the first span."""
+    if clause.status is not CellStatus.PRESENT or amount is None:
+        return clause
+    named = amount.spans[:1] or [each.spans[0] for each in amount.candidates[:1] if each.value and each.spans]
+    if not named or amount.status is CellStatus.ABSENT:
+        return clause
+    sentence = document.quote(*sentence_at(document.text, *document.span(named[0])))
+    others = tuple(each for each in clause.spans if each != sentence)
+    return replace(clause, spans=(sentence, *others)[:MAX_CANDIDATES])
 
 
 def candidates_of(document: DocumentText, readings: Sequence[Reading], method: str) -> tuple[Candidate, ...]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import CellStatus, FieldType, Finding, TypedValue
@@ -38,11 +40,22 @@ _CAPITALS_NAME = re.compile(
     rf"(?<![\w.])(?P<name>(?:(?:[A-Z][A-Z0-9&/'\u2019-]*|NO\. ?\d+),?[ \n]){{1,10}}{_KIND_NOUN})S?(?!\w)"
 )
 _EDGES = re.compile(r"(?i)^(?:exhibit|ex\.?)\s+[\w.()-]+\s+|^execution copy\s+|[\s_*-]+$|\s+page \d+.*$")
-_NO_NAME = re.compile(r"^\d|\b(?:dated|between|hereby|shall|whereas|pursuant|table of contents|this)\b", re.I)
+_NO_NAME = re.compile(
+    r"^\d|\b(?:dated|between|hereby|shall|whereas|pursuant|table of contents|this)\b|\bnumber\s*:", re.I
+)
 _DESIGNATION = re.compile(
     r"\b(?=[A-Z])(?:[A-Z]{1,5}|[A-Z][a-z]{1,10})[- ]?\d{1,5}[A-Z]{0,3}(?:-\d{1,4})?\b(?![:.]\d)"
 )
 _NOT_DESIGNATIONS = re.compile(r"^(?:ISO|IEC|EN|UL|DIN|Rev|Version|No|Page|Part|Chapter|Section|Volume|Q)\b")
+
+_PRODUCT_NOUN = re.compile(
+    r"\b(?:modules?|systems?|cabinets?|inverters?|cameras?|devices?|models?|panels?|types?)(?=[ \n])",
+    re.IGNORECASE,
+)
+_DESIGNATION_NEXT = re.compile(
+    r"(?:[ \n,/]|and[ \n]|or[ \n]|&[ ]){1,4}(?:[A-Z][A-Za-z]{2,20}[ \n])?"
+    r"(?P<name>(?=[A-Z])(?:[A-Z]{1,5}|[A-Z][a-z]{1,10})-\d{1,5}[A-Z]{0,3}(?:-\d{1,4})?)\b(?![:.]\d)"
+)
 
 _CONTRACT_KINDS = (
     ("amendment", r"\b(?:amendment|addendum|supplement|modification)\b"),
@@ -124,18 +137,56 @@ def manual_kind(document: DocumentText) -> Finding:
 
 
 def product_model(document: DocumentText) -> Finding:
-    """The designation in the document's title: AS-330, IQ-60."""
+    """The designation in the document's title: AS-330, IQ-60; those in its text are candidates."""
     head = document.text[:300]
+    title = document.title.upper() if document.title.isupper() else document.title
     seen: list[Reading] = []
-    for match in _DESIGNATION.finditer(
-        document.title.upper() if document.title.isupper() else document.title
-    ):
-        if _NOT_DESIGNATIONS.match(match[0]):
-            continue
+    for match in _DESIGNATION.finditer(title):
         at = re.search(re.escape(match[0]), head, re.IGNORECASE)
-        if at is not None:
+        if at is not None and not _NOT_DESIGNATIONS.match(match[0]):
             seen.append(Reading(at.start(), at.end(), text_value(at[0]), _CONFIDENCE))
-    return decide(document, _ask(FieldType.TEXT), seen, _METHOD) or _absent("The title names no model.")
+    found = decide(document, _ask(FieldType.TEXT), seen, _METHOD)
+    return found or _models_named(document) or _absent("The title names no model.")
+
+
+def _models_named(document: DocumentText) -> Finding | None:
+    """The designations that a text names, the most frequent first."""
+    named = [each for each in _designations(document) if each.value is not None]
+    if not named:
+        return None
+    times = Counter(each.value.normal for each in named if each.value)
+    first = {each.value.normal: each for each in reversed(named) if each.value}
+    most = max(times.values())
+    ranked = [
+        replace(first[name], confidence=round(0.5 * count / (most + 1), 3))
+        for name, count in times.most_common()
+    ]
+    return Finding(
+        CellStatus.UNCERTAIN,
+        confidence=ranked[0].confidence,
+        method=_METHOD,
+        candidates=candidates_of(document, ranked, _METHOD),
+        note=f"The title names no model, the text names {len(ranked)}.",
+    )
+
+
+def product_models(document: DocumentText) -> Finding:
+    """Every designation after a word such as "modules": AS-330, AS-400 and AS-450."""
+    readings: list[Reading] = []
+    for match in _PRODUCT_NOUN.finditer(document.text, 0, _PIECE):
+        at = match.end()
+        while following := _DESIGNATION_NEXT.match(document.text, at):
+            start, at = following.span("name")
+            if not _NOT_DESIGNATIONS.match(following["name"]):
+                readings.append(Reading(start, at, text_value(following["name"]), _CONFIDENCE))
+    found = decide(document, _ask(FieldType.TEXT, many=True), readings, _METHOD)
+    return found or _absent("No product is named by its model.")
+
+
+def _designations(document: DocumentText) -> Iterator[Reading]:
+    for match in _DESIGNATION.finditer(document.text, 0, _PIECE):
+        if "-" in match[0] and not _NOT_DESIGNATIONS.match(match[0]):
+            yield Reading(*match.span(), text_value(match[0]), _CONFIDENCE)
 
 
 def purchase_category(document: DocumentText) -> Finding:
@@ -190,6 +241,7 @@ RULES: Mapping[str, Rule] = {
     "invoice_kind": invoice_kind,
     "manual_kind": manual_kind,
     "product_model": product_model,
+    "product_models": product_models,
     "purchase_category": purchase_category,
     "all_dates": all_dates,
     "all_amounts": all_amounts,

@@ -9,9 +9,10 @@ from typing import Protocol
 from core.config.fields import Extractor as ExtractorSpec
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import AnnotationRow, Candidate, CellStatus, Extraction, Finding, TypedValue
+from core.ingest.extract.absence import settle
 from core.ingest.extract.base import DocumentText, Method
 from core.ingest.extract.calibrate import HeadFinding, Thresholds, decide
-from core.ingest.extract.decision import MAX_CANDIDATES
+from core.ingest.extract.decision import MAX_CANDIDATES, amount_first
 from core.ingest.extract.facts import clauses_of, family_of, financials_of, parties_of
 from core.ingest.extract.headings import Headings
 from core.ingest.extract.key_value import KeyValues, pairs_row
@@ -23,7 +24,6 @@ from core.ingest.extract.vectors import SentenceVectors
 
 Rule = Callable[[DocumentText], Finding]
 
-_NOT_FOUND = 0.7
 _UNSURE = 0.5
 
 
@@ -105,6 +105,10 @@ class Extractor:
         document = replace(document, rows=rows)
         run = _Pass(document, thresholds or {}, vectors, notes)
         findings = {each.name: self._find(run, each) for each in asked}
+        if "cap_on_liability" in findings:
+            findings["cap_on_liability"] = amount_first(
+                document, findings["cap_on_liability"], findings.get("liability_cap_amount")
+            )
         return Extraction(
             schema=schema.name,
             findings=findings,
@@ -153,12 +157,8 @@ class Extractor:
             return Finding(
                 CellStatus.UNCERTAIN, confidence=0.0, note="Nothing says yet how to find this field."
             )
-        return absence or Finding(
-            CellStatus.ABSENT,
-            confidence=_NOT_FOUND,
-            method=definition.extractors[0].method,
-            note="Nothing that the field is looked for by stands in the document.",
-        )
+        nothing = Finding(CellStatus.ABSENT, method=definition.extractors[0].method)
+        return settle(run.document, definition, absence or nothing)
 
     def _ask(self, run: _Pass, definition: FieldDefinition, spec: ExtractorSpec) -> Finding | None:
         if spec.method == "head":

@@ -9,9 +9,11 @@ from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import CellStatus, Clause, FieldType, Financial, Finding, PartyRow
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.headings import Section, sections
+from core.ingest.extract.values.amounts import financial_rows
 from core.ingest.extract.values.parties import party_rows
 from core.values.names import legal_form, normal_name
 
+_DIRECTLY_NAMED = 0.7
 _ROLES = ("vendor", "customer", "holder", "issuer", "manufacturer")
 _STARTS = ("effective_date", "agreement_date", "invoice_date", "issued", "valid_from", "document_date")
 _ENDS = ("expiration_date", "valid_until", "due_date")
@@ -72,7 +74,22 @@ def financials_of(
         for value, quote in zip(finding.values, finding.spans, strict=False):
             if value.amount is not None:
                 found.append(Financial(definition.name, value, quote, effective=effective, expires=expires))
+    if schema.field("liability_cap_amount") is not None:
+        found += _named_amounts(document, found, effective, expires)
     return tuple(found)
+
+
+def _named_amounts(
+    document: DocumentText, known: list[Financial], effective: str, expires: str
+) -> list[Financial]:
+    """Caps of liability and sums of insurance, each as often as the contract names one."""
+    have = {(each.quote.span.page_no, each.quote.span.start) for each in known}
+    return [
+        replace(each, effective=effective, expires=expires)
+        for each in financial_rows(document, _DIRECTLY_NAMED)
+        if each.metric in ("liability_cap", "insurance")
+        and (each.quote.span.page_no, each.quote.span.start) not in have
+    ]
 
 
 def family_of(findings: Mapping[str, Finding]) -> str:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.config.fields import Extractor, FieldDefinition, HeadingExtractor
-from core.domain.fields import FieldType, Finding
+from core.domain.fields import CellStatus, FieldType, Finding
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.decision import Reading, decide
+from core.ingest.extract.decision import Reading, candidates_of, decide
 from core.ingest.extract.typed import order_for, value_of
 
 _CONFIDENCE = 0.95
+_AMONG = 0.6  # a heading that names the clause among others
 _MIN_LETTERS = 40  # less is an entry of a table of contents, or a heading above another
 _MAX_SPAN = 1_500
 _TITLE_CHARS = 100
@@ -60,6 +61,8 @@ class Headings:
         if not isinstance(extractor, HeadingExtractor):
             return None
         wanted = frozenset(_plain(each) for each in extractor.headings)
+        if definition.type is FieldType.BOOLEAN:
+            return self._clause(document, definition, wanted)
         order = order_for(definition, document.text, document.language)
         readings = []
         for section in self._sections(document):
@@ -67,11 +70,6 @@ class Headings:
                 continue
             start, end = section.body, min(section.end, section.body + _MAX_SPAN)
             if len(_LETTER.findall(document.text[start:end])) < _MIN_LETTERS:
-                continue
-            if definition.type is FieldType.BOOLEAN and section.start < _TITLE_CHARS:
-                continue  # it is the document's own title: "Amendment No. 2"
-            if definition.type is FieldType.BOOLEAN:
-                readings.append(Reading(start, end, None, _CONFIDENCE))
                 continue
             found = value_of(
                 document.text[start : _first_paragraph(document.text, start, end)], definition, order
@@ -81,6 +79,34 @@ class Headings:
         if definition.type is FieldType.TEXT and not definition.many:
             readings = readings[:1]
         return decide(document, definition, readings, self.name)
+
+    def _clause(
+        self, document: DocumentText, definition: FieldDefinition, wanted: frozenset[str]
+    ) -> Finding | None:
+        """Present where a whole heading says it; a heading that says it among others only raises it."""
+        whole: list[Reading] = []
+        among: list[Reading] = []
+        all_sections = self._sections(document)
+        for section in all_sections:
+            parts = parts_of(section.title)
+            if not (wanted & parts) or section.start < _TITLE_CHARS:  # its own title: "Amendment No. 2"
+                continue
+            start, end = _first_text(document, section, all_sections)
+            if len(_LETTER.findall(document.text[start:end])) < _MIN_LETTERS:
+                continue
+            is_whole = _says(section.title, wanted)
+            (whole if is_whole else among).append(
+                Reading(start, end, None, _CONFIDENCE if is_whole else _AMONG)
+            )
+        if whole or not among:
+            return decide(document, definition, whole, self.name)
+        return Finding(
+            CellStatus.UNCERTAIN,
+            confidence=_AMONG,
+            method=self.name,
+            candidates=candidates_of(document, among, self.name),
+            note="A heading names this among other things.",
+        )
 
     def _sections(self, document: DocumentText) -> list[Section]:
         last = self._last
@@ -118,6 +144,27 @@ def parts_of(title: str) -> frozenset[str]:
     bare = bare if _plain(bare) else title
     parts = {_plain(part) for part in _AND.split(bare)}
     return frozenset({_plain(bare), *parts} - {""})
+
+
+def _says(title: str, wanted: frozenset[str]) -> bool:
+    """Whether a heading says nothing but what is wanted: as a whole, or in each of its parts."""
+    bare = _NUMBERING.sub("", title.strip(), count=1)
+    bare = bare if _plain(bare) else title
+    parts = {_plain(part) for part in _AND.split(bare)} - {""}
+    return _plain(bare) in wanted or _plain(title) in wanted or (bool(parts) and parts <= wanted)
+
+
+def _first_text(document: DocumentText, section: Section, all_sections: list[Section]) -> tuple[int, int]:
+    """The text under a heading, without the headings that its first lines are."""
+    start, end = section.body, section.end
+    for other in all_sections:
+        if (
+            section.start < other.start
+            and not document.text[start : other.start].strip()
+            and other.start < end
+        ):
+            start = other.body
+    return start, min(end, start + _MAX_SPAN)
 
 
 @lru_cache(maxsize=10_000)

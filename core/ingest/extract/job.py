@@ -31,7 +31,8 @@ class ExtractPayload(_Frozen):
 
     fields: documents are also extracted that lack a cell of one of these. again: also those that lack none.
     before, only, after: what was extracted as these fingerprints of buckets say needs these fields alone,
-    while the definitions are those of `after`.
+    while the definitions are those of `after`. of: the one schema that was changed; what was read by another
+    one is up to date as it is.
     """
 
     bucket: str | None = None
@@ -41,6 +42,7 @@ class ExtractPayload(_Frozen):
     before: dict[str, str] = Field(default_factory=dict)
     only: tuple[str, ...] = ()
     after: dict[str, str] = Field(default_factory=dict)
+    of: str = ""
 
 
 class _Item(_Frozen):
@@ -71,6 +73,7 @@ class ExtractJob:
         if self._records.jobs.get(job).total:
             return
         payload = ExtractPayload.model_validate(context.order.payload)
+        self._pass_over(payload, context)
         documents = self._wanted(payload)
         known = self._records.documents.get_many(documents, Visibility.everything())
         restricted = self._restricted(payload)
@@ -104,6 +107,21 @@ class ExtractJob:
                 only=only,
             )
         return bool(self._records.jobs.pending(job))
+
+    def _pass_over(self, payload: ExtractPayload, context: JobContext) -> None:
+        """Note of documents that a change of one schema does not concern that they are up to date."""
+        if not payload.of:
+            return
+        definitions = self._extractions.definitions()
+        for bucket, before in payload.before.items():
+            now = definitions.fingerprint(bucket)
+            if now != payload.after.get(bucket):
+                continue  # changed once more
+            old = frozenset(self._records.fields.lacking(bucket, before))
+            for document, schema in self._extractions.schemas(bucket).items():
+                if document not in old and (schema != payload.of or not payload.only):
+                    context.check()
+                    self._extractions.keep_as_it_is(document, schema, now)
 
     def _restricted(self, payload: ExtractPayload) -> dict[DocumentId, _Item]:
         """The documents of which some fields suffice: they were up to date before a schema was changed."""

@@ -135,6 +135,12 @@ class Extractions:
         """The schema of each document of a bucket that was ever extracted."""
         return ExtractionStates(self._records.database).by_document(_EVERYTHING, bucket)
 
+    def keep_as_it_is(self, document: DocumentId, schema: str, fingerprint: str) -> None:
+        """Note that the definitions of this fingerprint ask nothing else of a document; its cells stay."""
+        version = self._records.fields.extracted_version(document)
+        if version is not None:
+            self._records.fields.put(document, version, Extraction(schema, {}), fingerprint, fields=())
+
     def warm(self) -> None:
         """Start a child process in the background, for documents that are soon to come."""
         self._pool_for(self._load()).warm()

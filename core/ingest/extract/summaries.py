@@ -27,7 +27,7 @@ MAX_ENTITIES = 12
 _MAX_NAME = 120
 _OPENING_CHARS = 8_000
 _AROUND_CHARS = 1_500
-_MIN_CHARS, _MAX_CHARS, _CUT_CHARS = 40, 900, 600
+_MIN_CHARS, _MAX_CHARS, _CUT_CHARS = 30, 900, 600
 _MAX_AMOUNTS = 30
 
 _LEGAL = {
@@ -40,6 +40,10 @@ _EXECUTIVE = {
     "Basics": 0.8, "Dates and term": 0.7, "Dates": 0.6, "Money": 0.6, "Product": 0.7, "Contents": 0.7,
     "Goods": 0.5, "Law": 0.4, "Liability": 0.35, "Restrictions": 0.35, "Ending": 0.35,
 }  # fmt: skip
+_WORTH = frozenset({"contract_value", "total"})
+_WORTH_WEIGHT = 1.2
+"""What it comes to in all belongs into what somebody reads who reads nothing else."""
+
 _WEIGHTS = {
     SummaryKind.EXECUTIVE: _EXECUTIVE,
     SummaryKind.LEGAL: _LEGAL,
@@ -214,6 +218,8 @@ def _weigh_field(pool: _Pool, definition: FieldDefinition, finding: Finding) -> 
         sentence.topics.add(definition.name)
         for kind, weights in _WEIGHTS.items():
             weight = weights.get(definition.group, _OF_TYPE[kind].get(definition.type, 0.0))
+            if kind is SummaryKind.EXECUTIVE and definition.name in _WORTH:
+                weight = _WORTH_WEIGHT
             if kind is SummaryKind.LEGAL:
                 weight = max(weight, RISKS.get(definition.name, 0.0))
             sentence.worth[kind] += weight * finding.confidence * (1.0 if at == 0 else 0.5)

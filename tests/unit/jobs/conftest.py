@@ -14,6 +14,6 @@ from core.records.store import Records
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.live)])
 def records(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Records]:
-    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else ""
+    url = request.getfixturevalue("records_url") if request.param == "postgres" else ""
     with Records.open(Settings(home=tmp_path, records=RecordsSettings(url=SecretStr(url)))) as opened:
         yield opened

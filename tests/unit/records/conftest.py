@@ -14,12 +14,24 @@ from pydantic import SecretStr
 from core.config.models import RecordsSettings, Settings
 from core.records.store import Records
 
+_DATABASES = ["sqlite", pytest.param("postgres", marks=pytest.mark.live)]
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.live)])
+
+@pytest.fixture(params=_DATABASES)
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else ""
+    return _settings(request, tmp_path, "records_url")
+
+
+@pytest.fixture(params=_DATABASES)
+def untouched(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """A home whose tables nobody has made yet."""
+    return _settings(request, tmp_path, "postgres_url")
+
+
+def _settings(request: pytest.FixtureRequest, home: Path, database: str) -> Settings:
+    url = request.getfixturevalue(database) if request.param == "postgres" else ""
     return Settings(
-        home=tmp_path / "home", records=RecordsSettings(url=SecretStr(url), busy_timeout_s=20, pool_size=4)
+        home=home / "home", records=RecordsSettings(url=SecretStr(url), busy_timeout_s=20, pool_size=4)
     )
 
 

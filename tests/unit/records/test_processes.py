@@ -72,14 +72,14 @@ def wait_for(process: subprocess.Popen[str], word: str) -> None:
     assert process.stdout.readline().strip() == word
 
 
-def test_two_processes_make_one_home_and_publish_into_it_at_once(settings: Settings) -> None:
-    processes = [start(PUBLISHER, settings, own) for own in ("x", "y")]
+def test_two_processes_make_one_home_and_publish_into_it_at_once(untouched: Settings) -> None:
+    processes = [start(PUBLISHER, untouched, own) for own in ("x", "y")]
     for process in processes:
         wait_for(process, "ready")
     for process in processes:
         process.communicate("go\n", timeout=100)
     assert [process.returncode for process in processes] == [0, 0]
-    with Records.open(settings) as records:
+    with Records.open(untouched) as records:
         summaries = records.documents.list(ALL)
         assert len(summaries) == 60
         assert {(row.version, row.passages) for row in summaries} == {(1, 5)}

@@ -27,10 +27,10 @@ ALL = Visibility.everything()
 MIGRATIONS = Path(__file__).parents[3] / "core/records/migrations"
 
 
-def test_what_was_stored_is_there_when_it_is_opened_again(settings: Settings) -> None:
-    with Records.open(settings) as records:
+def test_what_was_stored_is_there_when_it_is_opened_again(untouched: Settings) -> None:
+    with Records.open(untouched) as records:
         document = records.documents.publish(new_version()).document
-    with Records.open(settings) as records:
+    with Records.open(untouched) as records:
         assert summary_of(records, document).version == 1
 
 

@@ -17,6 +17,7 @@ from core.domain.principal import Principal
 from core.errors import RefusedError, UsageError
 from core.jobs.worker import run
 from core.workbench import Workbench
+from core.workbench.correcting import unfound
 from core.workbench.handlers import Handlers
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
@@ -177,3 +178,67 @@ def test_an_unknown_field_is_refused_with_those_that_there_are(bench: Workbench)
         bench.matrix("contracts", ["lawyer"])
 
     assert "governing_law" in refused.value.next_step
+
+
+def test_what_a_person_writes_is_looked_up_and_the_parties_of_the_document_follow(
+    bench: Workbench, lease: DocumentId
+) -> None:
+    texts = ["Orchard Foods Inc.", "Quince Bakery GmbH"]
+    found, strange = bench.read_values(lease, "parties", texts, ANN)
+
+    bench.review(
+        lease,
+        "parties",
+        ReviewAction.CORRECT,
+        ANN,
+        value=[found.value, strange.value],
+        quotes=[*found.quotes, *strange.quotes],
+    )
+
+    assert [quote.quote for quote in found.quotes] == ["Orchard Foods Inc."]
+    assert not strange.is_found
+    assert [value.text for value in unfound(bench.cell(lease, "parties", ANN))] == ["Quince Bakery GmbH"]
+    parties = bench.document_facts(lease, ANN).parties
+    assert [(party.name, party.quote is None, party.reviewed_by) for party in parties] == [
+        ("Orchard Foods Inc.", False, "ann"),
+        ("Quince Bakery GmbH", True, "ann"),
+    ]
+
+    bench.review(lease, "parties", ReviewAction.ABSENT, ANN)
+    assert bench.document_facts(lease, ANN).parties == ()
+
+
+def test_the_same_day_in_other_words_is_found_in_the_document(bench: Workbench, lease: DocumentId) -> None:
+    (found,) = bench.read_values(lease, "effective_date", ["2024-03-01"], ANN)
+
+    assert [quote.quote for quote in found.quotes] == ["March 1, 2024"]
+
+
+def test_words_are_found_with_their_sentence(bench: Workbench, lease: DocumentId) -> None:
+    (quote,) = bench.find_words(lease, "laws of  the state", ANN)
+
+    assert quote.quote == (LEASE.splitlines()[-1])
+
+
+def test_a_new_field_is_looked_for_in_documents_of_its_schema_alone(
+    bench: Workbench, tmp_path: Path, lease: DocumentId
+) -> None:
+    (tmp_path / "notes.txt").write_text(
+        "Notes on the weather. It rained for most of the week in the north.\n"
+    )
+    (tmp_path / "lease.txt").write_text(LEASE)
+    bench.ingest([tmp_path / "notes.txt", tmp_path / "lease.txt"], bucket="mixed")
+    everything = bench.documents(bucket="mixed")
+    kinds = {each.title: bench.document_facts(each.id).schema for each in everything}
+    assert sorted(kinds.values()) == ["contracts", "generic"]
+    field = DEPOSIT.model_copy(update={"name": "key_money", "title": "Key money"})
+
+    job = bench.add_field("contracts", field)
+
+    assert job is not None
+    assert bench._writing.complete(job, None).state is JobState.DONE
+    notes = next(each.id for each in everything if kinds[each.title] == "generic")
+    concerned = {item.document for item in bench.job_items(job)}
+    assert notes not in concerned
+    assert lease in concerned
+    assert bench._parts.extractions.lacking("mixed") == []

@@ -73,7 +73,7 @@ def _look(parts: Parts, *, can_read: bool = True) -> list[str]:
 
 
 def test_a_scan_that_came_in_is_read_by_one_job(parts: Parts) -> None:
-    assert _look(parts) == ["1 scan read"]
+    assert _look(parts) == ["Reading 1 scan"]
     [job] = parts.records.jobs.list()
     assert job.kind == OCR
 

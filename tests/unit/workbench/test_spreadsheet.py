@@ -106,3 +106,11 @@ def test_an_unknown_ending_or_a_bad_folder_is_refused_and_leaves_nothing(tmp_pat
         write_matrix(tmp_path / "out.csv", COLUMNS, (row("", "", 1 // zero) for zero in (0,)), link)
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_of_a_spreadsheet_opens_by_a_click(tmp_path: Path) -> None:
+    write_matrix(tmp_path / "out.xlsx", COLUMNS, [row("Bill", "Acme", 12_345_600)], link)
+
+    cells = openpyxl.load_workbook(tmp_path / "out.xlsx")["Cells"]
+    last = [line[-1] for line in cells.iter_rows(min_row=2)]
+    assert [(cell.value, cell.hyperlink.target) for cell in last] == [("http://here/d1",) * 2] * 2

@@ -83,6 +83,9 @@ _COMMENCE = re.compile(
     r"(?:[ \n,]{1,3}(?:effective|as|of|on|from|the|and)){0,4}[ \n,:]{0,3}$",
     re.IGNORECASE,
 )
+_STATED_AT_TOP, _FIRST_LINES = 0.6, 600
+"""From which confidence a date of the first lines casts doubt on another one beside the signatures."""
+
 _DEFINED = re.compile(
     r"[\"\u201c'(]effective[ \n]date[\"\u201d')]|effective[ \n]date[\"\u201d']?[ \n](?:means"
     r"|shall[ \n]mean|is\b)",
@@ -151,7 +154,19 @@ def _dates_at_top(text: str, language: str, reach: int) -> list[tuple[int, int, 
 
 @lru_cache(maxsize=4)
 def _made(text: str, language: str) -> tuple[Reading, ...]:
-    return _settled([*_made_at_top(text, language), *_signed(text, language)])
+    top = list(_made_at_top(text, language))
+    signed = list(_signed(text, language))
+    stated = {
+        each.value.text
+        for each in top
+        if each.confidence >= _STATED_AT_TOP and each.spans[0][0] < _FIRST_LINES and not each.value.special
+    }
+    if stated:
+        signed = [
+            each if each.value.text in stated else each._replace(confidence=min(each.confidence, 0.85))
+            for each in signed
+        ]
+    return _settled([*top, *signed])
 
 
 @lru_cache(maxsize=4)

@@ -95,7 +95,27 @@ _PENALTY = Metric(
         r"^[^.;]{0,60}\bas (?:liquidated damages|a (?:penalty|late fee|cancell?ation fee|termination fee))\b"
     ),
 )
-_METRICS = (_CAP, _VALUE, _ANNUAL, _PENALTY)
+_DAILY = re.compile(
+    r"\bfor[ \n]{1,3}(?:each|every)[ \n]{1,3}(?:[a-z]{2,12}[ \n]{1,3}){0,2}(?:day|week|month|hour)\b"
+    r"[^.;]{0,120}\b(?:late|delay(?:ed|s)?|beyond|after|exceed(?:s|ed)?|missed)\b",
+    re.IGNORECASE,
+)
+"""What a sum for lateness is paid for: "for each day by which completion is late ... shall pay"."""
+
+_INSURANCE = Metric(
+    "insurance",
+    _pattern(
+        r"\binsur(?:ance|ed)\b[^.;]{0,240}$",
+        r"\b(?:coverage|polic(?:y|ies)|cover)\b[^.;]{0,160}$",
+    ),
+    _pattern(
+        r"\bpremiums? of\b[^.;]{0,30}$",
+        r"\bdeductible\b[^.;]{0,30}$",
+        r"\bliab(?:le|ility)\b[^.;]{0,60}\bexceed",
+    ),
+    _pattern(r"^[^.;]{0,40}\b(?:per occurrence|per claim|in the aggregate|of (?:insurance|coverage))\b"),
+)
+_METRICS = (_CAP, _VALUE, _ANNUAL, _PENALTY, _INSURANCE)
 
 _DIRECT = _pattern(
     r"\b(?:exceed|limited to|fee of|fees of|amount of|sum of|price of|value of|damages of|equal to|rent of"
@@ -105,7 +125,12 @@ _DIRECT = _pattern(
     r"\bfee \([^()]{1,20}\) of[ \n]{1,3}$",
 )
 _ALTERNATIVE = _pattern(
-    r"\b(?:lesser|greater|higher|lower|least|or more|up to|first|per|each|from)\b", r"\bto [$\d]"
+    r"\b(?:lesser|greater|higher|lower|least|or more|up to|first|each|from)\b"
+    r"|\bper\b(?! (?:incident|occurrence|claim|event)\b)",
+    r"\bto [$\d]",
+)
+_OWES = re.compile(
+    r"\b(?:pays?|owes?|forfeits?|deduct(?:s|ed)?|credit(?:s|ed)?)\b[^.;]{0,40}$", re.IGNORECASE
 )
 _DISCOUNT_BEFORE = _pattern(r"\bdiscount(?:ed)?\b[^.;]{0,60}$", r"\b(?:reduction|rebate)\b[^.;]{0,30}$")
 _DISCOUNT_AFTER = _pattern(
@@ -116,16 +141,16 @@ _NET = re.compile(
     r"|90)\b"
 )
 _PAY = _pattern(
-    r"\bpa(?:id|y|yable|yments?)\b[^.;]{0,160}\b(?:within|in|no later than|not later than"
+    r"\bpa(?:id|ys?|yable|yments?)\b[^.;]{0,160}\b(?:within|in|no later than|not later than"
     r"|later than)\b[^.;]{0,12}$",
     r"\b(?:invoices?|amounts?|fees)\b[^.;]{0,120}\b(?:due|payable)\b[^.;]{0,60}\b(?:within|in)? ?$",
     r"\bpayment terms?\b[^.;]{0,40}$",
-    r"\bpay\b[^.;]{0,120}\bwithin\b[^.;]{0,10}$",
+    r"\bpays?\b[^.;]{0,120}\bwithin\b[^.;]{0,10}$",
 )
-_PAY_WORD = re.compile(r"\b(?:pay|paid|payable|payments?|due|invoices?)\b", re.IGNORECASE)
+_PAY_WORD = re.compile(r"\b(?:pays?|paid|payable|payments?|due|invoices?)\b", re.IGNORECASE)
 _PAY_AFTER = _pattern(
-    r"^[ \n]{0,3}(?:['\u2019]s? )?(?:of|after|from|following|days) [^.;]{0,60}\b(?:invoices?|receipt|date"
-    r"|delivery|billing|statement|end of)\b",
+    r"^[ \n]{0,3}(?:['\u2019]s? )?(?:of|after|from|following|days) [^.;]{0,60}\b(?:invoices?|receipt"
+    r"|receiv(?:ing|ed?)|presentation|date|delivery|billing|statement|end of)\b",
 )
 _PAY_UNLESS = _pattern(
     r"\bterminat",
@@ -171,11 +196,16 @@ def payment_terms(document: DocumentText) -> Finding:
     return decide(document, _payments(document.text[:_MAX_CHARS]), "rule payment_terms", absent=0.6)
 
 
-def financial_rows(document: DocumentText) -> tuple[Financial, ...]:
-    """Every amount of money that a contract names by one of these words, in reading order, at most 500."""
+def financial_rows(document: DocumentText, least: float = 0.0) -> tuple[Financial, ...]:
+    """Every amount of money that a contract names by one of these words, in reading order, at most 500.
+
+    least: the confidence from which a reading counts.
+    """
     rows: list[tuple[int, Financial]] = []
     for metric in _METRICS:
         for reading in _of(document, metric):
+            if reading.confidence < least:
+                continue
             start, end = reading.spans[0]
             terms = " ".join(document.text[slice(*sentence_at(document.text, start, end))].split())[:400]
             rows.append(
@@ -192,7 +222,8 @@ def _of(document: DocumentText, metric: Metric) -> Iterator[Reading]:
         before, after = text[max(first, start - 700) : start], text[end : min(last, end + 200)]
         named = metric.before.search(before)
         trailing = metric.after.search(after) if metric.after else None
-        if not named and not trailing:
+        is_daily = metric is _PENALTY and bool(_DAILY.search(before)) and bool(_OWES.search(before))
+        if not named and not trailing and not is_daily:
             continue
         if metric.unless.search(before[-300:]) or metric.unless.search(after[:60]):
             continue

@@ -257,7 +257,7 @@ def test_a_docx_that_would_expand_to_a_billion_words_is_refused(tmp_path: Path) 
     doubled = b"".join(b'<!ENTITY b%d "%s">' % (i, (b"&b%d;" % (i - 1)) * 10) for i in range(1, 10))
     bomb = b'<!DOCTYPE a [<!ENTITY b0 "lol ">' + doubled + b"]>"
 
-    refusal(tmp_path, "a.docx", docx_with(bomb, b"&b9;"))
+    assert "damaged" in str(refusal(tmp_path, "a.docx", docx_with(bomb, b"&b9;")))
 
 
 def test_white_space_alone_is_unreadable(tmp_path: Path) -> None:
