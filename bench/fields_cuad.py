@@ -23,7 +23,6 @@ from bench.answers.collection import data_folder
 from bench.clauses.crossfit import Held, Side, fit_side, measured
 from bench.clauses.figures import (
     ABSENT_GRID,
-    NEVER,
     PRESENT_GRID,
     choose,
     counted,
@@ -33,7 +32,7 @@ from bench.clauses.figures import (
 )
 from bench.clauses.policy import ABSENT_BELOW, PRESENT_FROM, Policy, fit_policy
 from bench.clauses.source import KEEP, Labelled, held_scores, labelled, shipped_patterns
-from core.ingest.extract.calibrate import reliability
+from core.ingest.extract.calibrate import NEVER, reliability
 from core.ingest.extract.head_names import CUAD_YES_NO
 
 HEADS = list(CUAD_YES_NO)

@@ -1,15 +1,17 @@
-"""Train the clause heads on every labelled contract, and write the artefact and its model card.
+"""Train the clause heads on every labelled contract, and write the artefact.
 
-Data: CUAD v1 (The Atticus Project, CC BY 4.0). Calibration and thresholds come from out-of-fold predictions,
-five folds by family; `python -m bench.fields_cuad` reports the strictly nested figures.
+Data: CUAD v1 (The Atticus Project, CC BY 4.0). Calibration comes from out-of-fold predictions, five folds by
+family; thresholds are the constants of `bench.clauses.policy`, for a type by what the predictions show.
+`python -m bench.fields_cuad` reports the strictly nested figures; the model card is `docs/models/clauses.md`.
 
-    python -m bench.train_heads --data DIR [--patterns FILE] [--out FOLDER] [--keep 1500]
+    python -m bench.train_heads --data DIR [--patterns FILE] [--out FOLDER] [--keep 1500] [--date ISO]
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import numpy as np
@@ -23,13 +25,12 @@ from bench.clauses.source import KEEP, NAMES, Labelled, labelled, shipped_patter
 from bench.clauses.training import fit, merge_heads, prune_heads, scored
 from core.ingest.extract.artefact_file import SHIPPED, Artefact, Part, to_files
 from core.ingest.extract.calibrate import Thresholds, reliability
+from core.ingest.extract.clause_patterns import ClausePattern, PatternBits
 from core.ingest.extract.document_stage import groups_by_type
 from core.ingest.extract.features import Frequencies
 from core.ingest.extract.head_names import BY_HEADINGS, CUAD_VALUES, CUAD_YES_NO
 from core.ingest.extract.heads import LinearHeads
-from core.ingest.extract.patterns_clause import ClausePattern, PatternBits
 
-DATE = "2026-11-22"
 SOURCES = (
     "CUAD v1, The Atticus Project, CC BY 4.0: 200 contracts",
     "ContractNLI, Stanford NLP, CC BY 4.0: 61 non-disclosure agreements (types outside CUAD only)",
@@ -49,6 +50,12 @@ def main() -> None:
     parser.add_argument("--patterns", type=Path, help="JSON of weighted patterns; default: the shipped ones")
     parser.add_argument("--out", type=Path, default=SHIPPED)
     parser.add_argument("--keep", type=int, default=KEEP, help="weights that are kept of every head")
+    parser.add_argument(
+        "--date",
+        type=date.fromisoformat,
+        default=datetime.now(UTC).date(),
+        help="of the training; default: today",
+    )
     options = parser.parse_args()
     started = time.perf_counter()
     patterns = shipped_patterns(options.patterns)
@@ -74,7 +81,7 @@ def main() -> None:
             **{name: Thresholds(*HEADED_THRESHOLDS) for name in BY_HEADINGS},
         },
         {
-            "date": DATE,
+            "date": options.date.isoformat(),
             "data": SOURCES,
             "calibration": reliability(side.held_out, data.yes[side.documents], BORDERS),
             "contracts": {name: int(data.yes[:, head].sum()) for head, name in enumerate(CUAD_YES_NO)},

@@ -9,7 +9,7 @@ from typing import Any
 from app import state
 from app.components import mounts
 from core.config.fields import FieldDefinition
-from core.domain.facts import MatrixColumn
+from core.domain.matrix import MatrixColumn
 
 KEY = "matrix"
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.config.fields import Schema
-from core.domain.facts import MatrixColumn
+from core.domain.matrix import MatrixColumn
 from core.records.base import BucketSummary
 
 ALL = "All kinds"

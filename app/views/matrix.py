@@ -15,7 +15,7 @@ from app.filling import draw_filling
 from app.matrix import may_review
 from app.matrix_address import asked, remember
 from core.config.fields import Schema
-from core.domain.facts import MatrixColumn
+from core.domain.matrix import MatrixColumn
 from core.records.base import BucketSummary
 
 

@@ -25,10 +25,10 @@ from core.ingest.clean import normalise
 from core.ingest.extract.artefact_file import Part
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.calibrate import fit_calibration
+from core.ingest.extract.clause_patterns import PatternBits
 from core.ingest.extract.document_stage import FEATURES, measure
 from core.ingest.extract.features import Frequencies, paragraph_features, segment_features
 from core.ingest.extract.heads import LinearHeads
-from core.ingest.extract.patterns_clause import PatternBits
 from core.ingest.extract.segments import Segment, Segmented, segment
 
 NAMES = tuple(TYPES)

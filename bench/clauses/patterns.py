@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from core.ingest.extract.patterns_clause import ClausePattern
+from core.ingest.extract.clause_patterns import ClausePattern
 
 _UNLESS = "^(?!.*("
 

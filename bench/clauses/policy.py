@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.clauses.figures import NEVER
-from core.ingest.extract.calibrate import Thresholds
+from core.ingest.extract.calibrate import NEVER, Thresholds
 
 ABSENT_BELOW = 0.045
 PRESENT_FROM = 0.83

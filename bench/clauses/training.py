@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 from sklearn.svm import LinearSVC
 
+from core.ingest.extract.clause_patterns import PatternBits
 from core.ingest.extract.features import (
     HEADINGS,
     NEAR_WORDS,
@@ -28,7 +29,6 @@ from core.ingest.extract.features import (
     to_bytes,
 )
 from core.ingest.extract.heads import LinearHeads, Scored, Weights, column_count
-from core.ingest.extract.patterns_clause import PatternBits
 from core.ingest.extract.segments import Segmented, segment
 
 STRENGTH = 0.2

@@ -16,7 +16,9 @@ from core.errors import JobError
 
 @click.command()
 @click.option("--bucket", help="Only this bucket.")
-@click.option("--fields", help="Documents that lack one of these fields, such as law,expiry.")
+@click.option(
+    "--fields", help="Documents that lack one of these fields, such as governing_law,expiration_date."
+)
 @click.option("--again", is_flag=True, help="Also documents that lack nothing; reviews stay.")
 @common_options
 def extract(bucket: str | None, fields: str | None, again: bool, common: Common) -> int:

@@ -8,9 +8,9 @@ import click
 
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
-from core.domain.facts import Matrix
 from core.domain.field_wire import matrix_json, value_json
 from core.domain.fields import Cell, CellStatus
+from core.domain.matrix import Matrix
 from core.domain.wire import envelope
 
 _SIGNS = {CellStatus.ABSENT: "-", CellStatus.UNCERTAIN: "?", CellStatus.UNREADABLE: "x"}
@@ -20,7 +20,7 @@ _SHOWN_FIELDS = 6
 
 @click.command()
 @click.option("--bucket", help="Only this bucket.")
-@click.option("--fields", help="Only these fields, such as law,expiry.")
+@click.option("--fields", help="Only these fields, such as governing_law,expiration_date.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write a .csv or .xlsx file.")
 @common_options
 def matrix(bucket: str | None, fields: str | None, out: Path | None, common: Common) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.domain.document import DocumentSummary
@@ -11,7 +10,6 @@ from core.domain.fields import (
     Cell,
     CellStatus,
     Clause,
-    FieldType,
     Financial,
     Finding,
     PartyRow,
@@ -19,34 +17,7 @@ from core.domain.fields import (
     Summary,
     TypedValue,
 )
-from core.domain.ids import DocumentId
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixColumn:
-    """A field as a column of the matrix. schemas: those that ask for it."""
-
-    name: str
-    title: str
-    type: FieldType
-    many: bool = False
-    group: str = ""
-    schemas: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Matrix:
-    """Documents and their cells, document by document, in the order of the columns.
-
-    pending, not_asked: the fields of each document that were not read yet, or that its schema does not ask
-    for; it has a cell of every other. A document that cannot be read has unreadable cells.
-    """
-
-    columns: tuple[MatrixColumn, ...]
-    documents: tuple[DocumentSummary, ...]
-    cells: tuple[Cell, ...]
-    pending: Mapping[DocumentId, frozenset[str]] = field(default_factory=dict)
-    not_asked: Mapping[DocumentId, frozenset[str]] = field(default_factory=dict)
+from core.domain.matrix import MatrixColumn
 
 
 @dataclass(frozen=True, slots=True)

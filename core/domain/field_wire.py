@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.domain.facts import DocumentFacts, DocumentParty, Matrix, MatrixColumn
+from core.domain.facts import DocumentFacts, DocumentParty
 from core.domain.fields import (
     Cell,
     CellStatus,
@@ -21,6 +21,7 @@ from core.domain.fields import (
     Summary,
     TypedValue,
 )
+from core.domain.matrix import Matrix, MatrixColumn
 from core.domain.wire import envelope
 
 _NOWHERE: dict[str, Any] = {"page": None, "start": None, "end": None, "quote": None}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.domain.document import DocumentSummary
-from core.domain.fields import Cell, CellStatus
+from core.domain.fields import Cell, CellStatus, FieldType
 from core.domain.ids import DocumentId
 
 
@@ -39,6 +39,33 @@ class Asking:
     def asks(self, name: str, bucket: str, kind: str | None) -> bool:
         """Whether a document is asked for a field. kind: None where it is not known."""
         return self.concerns(name, bucket) and kind not in self.strangers(name, bucket)
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixColumn:
+    """A field as a column of the matrix. schemas: those that ask for it."""
+
+    name: str
+    title: str
+    type: FieldType
+    many: bool = False
+    group: str = ""
+    schemas: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Documents and their cells, document by document, in the order of the columns.
+
+    pending, not_asked: the fields of each document that were not read yet, or that its schema does not ask
+    for; it has a cell of every other. A document that cannot be read has unreadable cells.
+    """
+
+    columns: tuple[MatrixColumn, ...]
+    documents: tuple[DocumentSummary, ...]
+    cells: tuple[Cell, ...]
+    pending: Mapping[DocumentId, frozenset[str]] = field(default_factory=dict)
+    not_asked: Mapping[DocumentId, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from core.domain.matrix import Asking, FieldCounts, Ledger, MatrixPage, MatrixRo
 from core.domain.predicate import Predicate
 from core.errors import NotFoundError
 from core.records import census, matrix, reviews
+from core.records.carry_over import moved
 from core.records.changes import append_changes
 from core.records.db import Database, slices
 from core.records.facts import replace_facts
@@ -35,7 +36,6 @@ from core.records.reviews import Verdict, cell_row, page_texts, put_values
 from core.records.row_orders import RowOrders
 from core.records.rows import summary_of
 from core.records.schema import documents
-from core.records.standing import moved
 from core.records.standings import unreadable_cell
 from core.records.table_rows import replace_rows, rows_of_document
 from core.records.visibility import Visibility
@@ -61,7 +61,7 @@ class Fields:
     ) -> bool:
         """Keep what one pass found, all of it or nothing; gives False where that version is not current now.
 
-        Replaces cells, table rows and facts, never a review: see `core.records.standing`. Cells of fields
+        Replaces cells, table rows and facts, never a review: see `core.records.carry_over`. Cells of fields
         that the pass did not look for stay. fields: keep only the cells and clauses of these, and leave
         everything else as it is. rows: a stream of table rows in place of the extraction's own.
         """

@@ -1,4 +1,7 @@
-"""Weights that were trained in this home, with what they achieved; at most one set is in use."""
+"""Calibrations of the clause heads that were learnt from this home's verdicts, with what they achieved.
+
+At most one is in use.
+"""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from core.domain.fields import (
 )
 from core.domain.ids import DocumentId
 from core.errors import ConflictError, NotFoundError, UsageError
+from core.records.carry_over import moved, quotes_stand
 from core.records.changes import append_changes
 from core.records.db import insert_or_update, slices
 from core.records.field_rows import (
@@ -37,7 +38,6 @@ from core.records.field_rows import (
 )
 from core.records.field_tables import cell_reviews, field_cells, field_values
 from core.records.schema import documents, pages
-from core.records.standing import moved, quotes_stand
 from core.records.visibility import Visibility
 
 REVIEWER = "reviewer"

@@ -6,7 +6,8 @@ from core.values.identifiers import Identifier, find_identifiers, find_phones
 from core.values.money import find_money, parse_money
 from core.values.names import normal_name, parse_party, same_party
 from core.values.number_words import parse_cardinal, parse_ordinal
-from core.values.numbers import canonical_unit, find_percents, parse_number
+from core.values.numbers import find_percents, parse_number
+from core.values.units import canonical_unit
 
 __all__ = [
     "DateOrder",

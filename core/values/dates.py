@@ -20,7 +20,7 @@ from core.values.number_words import (
     parse_cardinal,
     parse_ordinal,
 )
-from core.values.overlap import Taken
+from core.values.overlap import NonOverlappingSpans
 
 Order = Literal["", "dmy", "mdy"]
 Span = tuple[int, int, TypedValue]
@@ -139,7 +139,7 @@ def find_dates(text: str, order: Order = "", *, partial: bool = False) -> list[S
 
     partial: also a month with a year and no day, as BLANK with `text` "2004-12".
     """
-    free = Taken()
+    free = NonOverlappingSpans()
     taken = [span for span in _all(text, order, partial) if free.take(span[0], span[1])]
     return sorted(taken, key=lambda span: span[0])
 

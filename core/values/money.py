@@ -14,7 +14,7 @@ from core.domain.fields import MONEY_SCALE, FieldType, TypedValue
 from core.values.currencies import CODES, DOLLARS, POINT_GROUPS, SYMBOLS, WORDS, currency_of
 from core.values.edges import doubts_amount
 from core.values.number_words import CARDINAL_WORDS, SCALES, parse_cardinal, read_digits
-from core.values.overlap import Taken
+from core.values.overlap import NonOverlappingSpans
 
 _MAX_UNITS = 2**63 - 1
 _FACTORS = {
@@ -119,7 +119,7 @@ def find_money(text: str, default_currency: str = "") -> list[Span]:
 def _find(text: str, default_currency: str) -> tuple[list[Span], int]:
     """The amounts, and how many more there are that were not understood."""
     taken: list[Span] = []
-    free = Taken()
+    free = NonOverlappingSpans()
     doubts = 0
     for pattern in (_MARKED, _WORDED, _TRAILED):
         for match in pattern.finditer(text):

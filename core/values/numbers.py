@@ -1,21 +1,15 @@
-"""Numbers, percentages and quantities with units, each in one canonical unit.
-
-`pint` converts, in Decimal arithmetic; it takes over a second to import and is loaded with the first unit.
-"""
+"""Numbers, percentages and quantities with units, each in one canonical unit."""
 
 from __future__ import annotations
 
 import re
 from decimal import Decimal
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from core.domain.fields import NUMBER_SCALE, FieldType, Special, TypedValue
 from core.values.edges import doubts_number
 from core.values.number_words import CARDINAL_WORDS, parse_cardinal, plain_number, read_digits
-
-if TYPE_CHECKING:
-    from pint import UnitRegistry
+from core.values.units import canonical_unit, convert, unit_name
 
 _MAX_UNITS: Final = 2**63 - 1
 _DIGITS = (
@@ -47,24 +41,6 @@ _PERCENT = re.compile(
     re.IGNORECASE,
 )
 
-_CANONICAL = {
-    "[length]": "mm", "[mass]": "g", "[time]": "ms", "[temperature]": "degC", "[current]": "mA",
-    "[substance]": "mol", "[luminosity]": "cd", "[area]": "m**2", "[volume]": "L", "[frequency]": "Hz",
-    "[velocity]": "m/s", "[acceleration]": "m/s**2", "[force]": "N", "[energy]": "J", "[power]": "W",
-    "[pressure]": "Pa", "[density]": "kg/m**3", "[charge]": "C", "[electric_potential]": "V",
-    "[resistance]": "ohm", "[capacitance]": "nF", "[inductance]": "uH", "[magnetic_field]": "T",
-}  # fmt: skip
-"""What each kind of quantity is kept in: small enough that six decimal places hold what datasheets state."""
-
-_WORDS = {
-    "%": "%", "percent": "%", "per cent": "%", "percentage": "%", "pct": "%", "\u2030": "permille",
-    "\u00b0c": "degC", "\u2103": "degC", "celsius": "degC", "\u00b0f": "degF", "\u2109": "degF", "c": "degC",
-    "\u03c9": "ohm", "\u2126": "ohm", "\u00b0": "deg", '"': "inch", "in.": "inch", "ft.": "foot",
-    "lbs": "pound", "lbs.": "pound", "oz.": "ounce", "sq ft": "foot**2", "sqft": "foot**2", "sqm": "m**2",
-    "sec": "s", "secs": "s", "hrs": "hour", "hr": "hour", "mins": "minute", "pcs": "", "pc": "", "units": "",
-    "unit": "", "pieces": "", "ea": "", "each": "", "people": "", "persons": "", "copies": "",
-    "rpm": "rpm", "db": "dB", "cc": "cm**3", "ah": "A*hour", "mah": "mA*hour", "vac": "V", "vdc": "V",
-}  # fmt: skip
 _SQUARE = re.compile(
     r"\b(sq|square|cu|cubic)\.?[ ](ft|feet|foot|in|inch|inches|m|meters?|metres?|km|miles?|yards?|yd)\b\.?",
     re.I,
@@ -184,17 +160,17 @@ def _of_words(match: re.Match[str]) -> Decimal | None:
 
 
 def _quantity(number: Decimal, written: str, wanted: str, original: str) -> TypedValue | None:
-    if written.lower() in _NOT_UNITS:
+    if written.lower() in _NOT_UNITS and written != "A":
         return None
     if not written:
         canonical = canonical_unit(wanted) if wanted else ""
         if canonical is None:
             return None
         return number_value(number, wanted, original)
-    name = _WORDS.get(written, _WORDS.get(written.lower(), written))
+    name = unit_name(written)
     if name in ("", "%"):
         return number_value(number, name, original) if wanted in ("", name) else None
-    converted = _convert(number, name, wanted)
+    converted = convert(number, name, wanted)
     if converted is None:
         return None
     return number_value(converted[0], converted[1], original)
@@ -208,67 +184,3 @@ def number_value(number: Decimal, unit: str = "", original: str = "") -> TypedVa
     if abs(units := int(rounded.scaleb(NUMBER_SCALE))) > _MAX_UNITS:
         return None
     return TypedValue(FieldType.NUMBER, plain_number(rounded), units, unit, original)
-
-
-def canonical_unit(unit: str) -> str | None:
-    """The unit that quantities of this kind are kept in ("kg" -> "g"); None for what is no unit."""
-    name = _WORDS.get(unit, _WORDS.get(unit.lower(), unit))
-    if name in ("", "%"):
-        return name
-    converted = _convert(Decimal(1), name, "")
-    return converted[1] if converted else None
-
-
-@lru_cache(maxsize=1)
-def _registry() -> UnitRegistry[Any]:
-    from pint import UnitRegistry
-
-    return UnitRegistry(non_int_type=Decimal, autoconvert_offset_to_baseunit=True, cache_folder=None)
-
-
-@lru_cache(maxsize=1_024)
-def _unit(name: str) -> Any:
-    """pint's unit for a name, or None. Only unit-shaped text reaches its parser, which could compute else."""
-    from pint.errors import PintError
-
-    spelled = name.replace("\u00b2", "**2").replace("\u00b3", "**3").replace("^", "**").replace("\u00b7", "*")
-    spelled = (
-        spelled.replace("\u03bc", "\u00b5").replace("\u03a9", "ohm").replace("\u2126", "ohm").rstrip(".")
-    )
-    if not re.fullmatch(
-        r"[A-Za-z\u00b5\u00b0]{1,20}(?:\*\*[-]?[1-4])?(?:[*/][A-Za-z\u00b5\u00b0]{1,20}"
-        r"(?:\*\*[-]?[1-4])?){0,3}",
-        spelled,
-    ):
-        return None
-    try:
-        return _registry().parse_units(spelled)
-    except (PintError, ValueError, TypeError, AttributeError, KeyError):
-        return None
-
-
-@lru_cache(maxsize=256)
-def _canonical(name: str) -> Any:
-    unit = _unit(name)
-    if unit is None:
-        return None
-    registry = _registry()
-    if unit.dimensionless:
-        return unit
-    for dimension, kept in _CANONICAL.items():
-        if unit.is_compatible_with(kept) and registry.get_dimensionality(dimension) == unit.dimensionality:
-            return registry.parse_units(kept)
-    return registry.get_base_units(unit)[1]
-
-
-def _convert(number: Decimal, name: str, wanted: str) -> tuple[Decimal, str] | None:
-    from pint.errors import PintError
-
-    unit, target = _unit(name), _unit(wanted) if wanted else _canonical(name)
-    if unit is None or target is None:
-        return None
-    try:
-        result = _registry().Quantity(number, unit).to(target)
-    except (PintError, ArithmeticError, ValueError, TypeError):
-        return None
-    return Decimal(result.magnitude), wanted or f"{target:~P}"

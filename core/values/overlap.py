@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 
 
-class Taken:
+class NonOverlappingSpans:
     """The spans that were taken so far."""
 
     def __init__(self) -> None:

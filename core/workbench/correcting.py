@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from core.config.fields import FieldDefinition
 from core.domain.document import Page
-from core.domain.facts import DocumentParty, MatrixColumn
+from core.domain.facts import DocumentParty
 from core.domain.fields import Cell, CellStatus, FieldType, PartyRow, Quote, Special, TypedValue
 from core.domain.ids import DocumentId
+from core.domain.matrix import MatrixColumn
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.span import PageSpan
 from core.errors import UsageError

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from core.config.fields import Schema
-from core.domain.facts import DateFact, DocumentFacts, Matrix, MatrixColumn
+from core.domain.facts import DateFact, DocumentFacts
 from core.domain.fields import (
     Cell,
     CellStatus,
@@ -21,7 +21,7 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.domain.ids import DocumentId
-from core.domain.matrix import FieldCounts, Ledger, MatrixPage, MatrixRow, WorkItem
+from core.domain.matrix import FieldCounts, Ledger, Matrix, MatrixColumn, MatrixPage, MatrixRow, WorkItem
 from core.domain.predicate import Predicate
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError

@@ -15,7 +15,7 @@ _CARD = "artefact/heads.json"
 def model_card() -> Mapping[str, Any]:
     """The facts of the artefact: `thresholds` and `facts`; {} where they cannot be read.
 
-    Read as JSON: to load the artefact imports scipy (.5 s), and its weights are not needed.
+    Read as JSON: the weights, which are most of the artefact, are not needed.
     """
     try:
         found = json.loads(resources.files("core.ingest.extract").joinpath(_CARD).read_text("utf-8"))

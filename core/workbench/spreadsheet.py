@@ -11,10 +11,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from core.domain.facts import MatrixColumn
 from core.domain.field_wire import shown_spans, value_json
 from core.domain.fields import Cell, CellStatus, FieldType, Quote
-from core.domain.matrix import MatrixRow
+from core.domain.matrix import MatrixColumn, MatrixRow
 from core.errors import UsageError
 
 Link = Callable[[Cell, Quote | None], str]

@@ -81,15 +81,20 @@ def accepted(
         values = tuple({(each.text, each.unit): each for each in read}.values())
     _require_all(definition, values)
     if not values and not quotes and action is ReviewAction.CONFIRM:
-        _require_all(definition, _confirmed(cell.finding))
+        _require_all(definition, _confirmed(definition, cell.finding))
     return values
 
 
-def _confirmed(finding: Finding) -> tuple[TypedValue, ...]:
-    """What a cell says, of an uncertain one its best candidate."""
+def _confirmed(definition: FieldDefinition, finding: Finding) -> tuple[TypedValue, ...]:
+    """What a cell says, of an uncertain one its best candidate; that has a value unless it is a clause."""
     if finding.values or not finding.candidates:
         return finding.values
     best = finding.candidates[0].value
+    if best is None and definition.type is not FieldType.BOOLEAN:
+        raise UsageError(
+            f"What was found for the field {definition.name!r} has no {definition.type.value} to confirm.",
+            next_step="Type the value or mark it on the page, or mark the field as absent.",
+        )
     return () if best is None else (best,)
 
 

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Callable, Sequence
 
 from core.domain.document import DocumentVersion
-from core.domain.facts import DateFact, DocumentFacts, MatrixColumn
+from core.domain.facts import DateFact, DocumentFacts
 from core.domain.fields import (
     Candidate,
     Cell,
@@ -21,6 +21,7 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.domain.ids import DocumentId, JobId
+from core.domain.matrix import MatrixColumn
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.span import PageSpan
 

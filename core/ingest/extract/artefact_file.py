@@ -14,14 +14,12 @@ from numpy.typing import NDArray
 
 from core.errors import UsageError
 from core.ingest.extract.calibrate import Calibration, Thresholds
+from core.ingest.extract.clause_patterns import ClausePattern
 from core.ingest.extract.document_stage import DocumentStage, Trees
 from core.ingest.extract.features import Frequencies
 from core.ingest.extract.heads import LinearHeads, Weights
-from core.ingest.extract.patterns_clause import ClausePattern
 
 FORMAT = 3
-READABLE = (2, FORMAT)
-"""Format 2 holds one row of weights for all types of a part, which stands for a row a type."""
 ARRAYS = "heads.npz"
 FACTS = "heads.json"
 SHIPPED = Path(__file__).parent / "artefact"
@@ -176,7 +174,7 @@ def read_artefact(folder: Path | None = None) -> Artefact:
 def from_files(files: Mapping[str, bytes]) -> Artefact:
     """What `to_files` wrote. Raises ValueError or KeyError for anything else."""
     facts = json.loads(files[FACTS])
-    if facts.get("format") not in READABLE:
+    if facts.get("format") != FORMAT:
         raise ValueError(f"format {facts.get('format')!r}, expected {FORMAT}")
     with np.load(io.BytesIO(files[ARRAYS]), allow_pickle=False) as stored:
         arrays: Arrays = dict(stored)

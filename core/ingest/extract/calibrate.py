@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from core.domain.fields import Candidate, CellStatus, FieldType, Finding, Quote, TypedValue
 
 OFFSET_PRECISION = 2.0
+NEVER = 1.01
+"""As `present_from`: no probability reaches it."""
 SHOWN = 3
 """How many spans an uncertain cell shows."""
 

@@ -13,13 +13,10 @@ from numpy.typing import NDArray
 from core.ingest.extract.artefact_file import Artefact, read_artefact
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.calibrate import HeadFinding, Thresholds
+from core.ingest.extract.clause_patterns import PatternBits
 from core.ingest.extract.document_stage import groups_by_type, measure
-from core.ingest.extract.head_names import HEADS
 from core.ingest.extract.heads import Scored
-from core.ingest.extract.patterns_clause import PatternBits
 from core.ingest.extract.segments import Segment, segment
-
-__all__ = ["HEADS", "ClauseHeads", "RankedSegment"]
 
 MAX_SPANS = 5
 
@@ -93,12 +90,6 @@ class ClauseHeads:
             found.append(part.calibration.probabilities(part.stage.logits(features)))
             first += part.heads
         return np.concatenate(found)
-
-    def score_segments(self, document: DocumentText, most: int = 20) -> dict[str, list[RankedSegment]]:
-        """For every head, ranking-only ones too (parties, governing_law, expiration_date, renewal_term,
-        notice_period_to_terminate_renewal, ...), its `most` best segments, best first."""
-        scored = self._score(document)
-        return {name: ranked(scored, head, most) for head, name in enumerate(self.artefact.heads.names)}
 
     def _score(self, document: DocumentText) -> Scored:
         return self.artefact.heads.score(segment(document.text), self._patterns)

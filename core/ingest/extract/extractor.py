@@ -9,6 +9,7 @@ from typing import Protocol
 from core.config.fields import Extractor as ExtractorSpec
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import AnnotationRow, Candidate, CellStatus, Extraction, Finding, TypedValue
+from core.domain.sentence_vectors import SentenceVectors
 from core.ingest.extract.absence import settle
 from core.ingest.extract.base import DocumentText, Method
 from core.ingest.extract.calibrate import HeadFinding, Thresholds, decide
@@ -20,7 +21,6 @@ from core.ingest.extract.patterns import Patterns
 from core.ingest.extract.semantic import Encode, Semantic
 from core.ingest.extract.summaries import summaries_of
 from core.ingest.extract.tables import FIRST_PDF_TABLE, Tables, read_rows
-from core.ingest.extract.vectors import SentenceVectors
 
 Rule = Callable[[DocumentText], Finding]
 

@@ -17,7 +17,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ingest.extract.patterns_clause import PatternBits
+from core.ingest.extract.clause_patterns import PatternBits
 from core.ingest.extract.segments import Segmented
 
 WORDS = 1 << 16

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.ingest.extract.clause_patterns import PatternBits
 from core.ingest.extract.features import (
     BITS,
     Frequencies,
@@ -18,7 +19,6 @@ from core.ingest.extract.features import (
     paragraph_features,
     segment_features,
 )
-from core.ingest.extract.patterns_clause import PatternBits
 from core.ingest.extract.segments import Segmented
 
 PARAGRAPH_WEIGHT = 0.3

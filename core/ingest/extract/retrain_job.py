@@ -10,7 +10,7 @@ from core.config.fields import FieldDefinition, Schema
 from core.domain.facts import head_probability
 from core.domain.fields import CellStatus
 from core.errors import JobError
-from core.ingest.extract.calibrate import Thresholds
+from core.ingest.extract.calibrate import NEVER, Thresholds
 from core.ingest.extract.clauses import ClauseHeads
 from core.ingest.extract.definitions import Definitions
 from core.ingest.extract.retraining import Verdict, retrain
@@ -22,7 +22,6 @@ from core.records.models import FieldModel
 from core.records.store import Records
 from core.records.visibility import Visibility
 
-_NEVER = 2.0  # as `present_from`: no probability reaches it
 _EVERYTHING = Visibility.everything()
 
 
@@ -89,7 +88,7 @@ def verdicts_of(
             if head in thresholds and cell.finding.status in (CellStatus.PRESENT, CellStatus.ABSENT):
                 limits = moved.get(cell.field, thresholds[head])
                 if definition.candidates_only:
-                    limits = replace(limits, present_from=_NEVER)
+                    limits = replace(limits, present_from=NEVER)
                 is_there = cell.finding.status is CellStatus.PRESENT
                 yield Verdict(cell.document, head, known, is_there, limits)
 

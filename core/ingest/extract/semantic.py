@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from core.config.fields import Extractor, FieldDefinition, SemanticExtractor
 from core.domain.fields import Candidate, CellStatus, FieldType, Finding, Quote
 from core.domain.passage import Matrix
+from core.domain.sentence_vectors import SentenceVectors
 from core.domain.span import PageSpan
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.typed import boolean_value, order_for, values_in
-from core.ingest.extract.vectors import SentenceVectors
 from core.values.dates import Order
 
 PRESENT_FROM = 0.70

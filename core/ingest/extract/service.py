@@ -18,12 +18,12 @@ from core.config.models import Settings
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import CellStatus, Extraction, Finding
 from core.domain.ids import DocumentId
+from core.domain.sentence_vectors import SentenceVectors
 from core.errors import NotFoundError
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.definitions import Definitions
 from core.ingest.extract.pool import ExtractPool
-from core.ingest.extract.task import ExtractReply, ExtractTask, Work
-from core.ingest.extract.vectors import SentenceVectors
+from core.ingest.extract.task import ExtractReply, ExtractTask
 from core.records.base import DocumentQuery
 from core.records.extraction_states import ExtractionStates
 from core.records.store import Records
@@ -312,20 +312,6 @@ def read_vectors(records: Records, document: DocumentId) -> SentenceVectors:
     matrices = records.passages.sentence_vectors([row.stored.id for row in rows])
     known = [row.stored for row in rows if row.stored.id in matrices]
     return SentenceVectors.of([row.passage for row in known], [matrices[row.id] for row in known])
-
-
-def extract_document(
-    records: Records,
-    work: Work,
-    definitions: Definitions,
-    document: DocumentId,
-    version: int | None = None,
-) -> Extraction:
-    """What one version of a document states, found in this process; nothing is kept. Raises NotFoundError."""
-    task = read_task(records, definitions, document, version)
-    if not task.text.is_readable:
-        return without_findings(definitions, task.text, CellStatus.UNREADABLE, "It holds no text.")
-    return work(task)
 
 
 def without_findings(

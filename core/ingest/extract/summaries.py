@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import CellStatus, FieldType, Finding, Quote, Summary, SummaryKind
+from core.domain.sentence_vectors import SentenceVectors
 from core.domain.span import PageSpan
 from core.ingest.extract.base import DocumentText
-from core.ingest.extract.vectors import SentenceVectors
 from core.ingest.sentences import split_sentences
 
 MAX_SENTENCES = {SummaryKind.EXECUTIVE: 5, SummaryKind.LEGAL: 6, SummaryKind.FINANCIAL: 5}

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from core.config.models import Settings
 from core.domain.fields import Extraction
+from core.domain.sentence_vectors import SentenceVectors
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.definitions import Definitions
-from core.ingest.extract.vectors import SentenceVectors
 
 
 @dataclass(frozen=True, slots=True)

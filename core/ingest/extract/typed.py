@@ -27,12 +27,11 @@ TYPED = frozenset({FieldType.NUMBER, FieldType.MONEY, FieldType.DATE, FieldType.
 _QUANTITY = re.compile(
     r"(?<![\w.,])[-+\u2212\u00b1]?\d[\d.,' \u00a0\u202f]*"
     r"(?:[ \u00a0]?(?:degrees?\s(?:Celsius|Fahrenheit|C\b|F\b)|(?:square|cubic)\s[a-z]{1,12}"
-    r"|[A-Za-z%\u00b0\u2103\u00b5\u03bc\u03a9\u2126\u2030][\w%\u00b0/^*\u00b2\u00b3.-]{0,14}))?"
+    r"|[A-Za-z%\u00b0\u2103\u00b5\u03bc\u03a9\u2126\u2030][\w%\u00b0/^*\u00b2\u00b3\u00b7.-]{0,14}))?"
 )
 _SPELLED_UNITS = (
     (re.compile(r"degrees?\s(?:Celsius|C)$"), "\u00b0C"),
     (re.compile(r"degrees?\s(?:Fahrenheit|F)$"), "\u00b0F"),
-    (re.compile(r"(?<=[\d\s])Nm$"), "N*m"),
 )
 _RANGE = re.compile(r"^\s*(?:to|\u2013|-|\.{2,3}|\u2026|up to|/)\s*[+-]?\d", re.IGNORECASE)
 _RANGE_BEFORE = re.compile(r"\d\s*(?:to|\u2013|\.{2,3}|\u2026|-|/)\s*[+-]?$", re.IGNORECASE)

@@ -221,6 +221,33 @@ def test_a_rate_a_year_is_no_length() -> None:
         ("1.5e3 V", "1500", "V"),
         ('5"', "127", "mm"),
         ("12 pcs", "12", ""),
+        ("12 Nm", "12", "N\u00b7m"),
+        ("12 N\u00b7m", "12", "N\u00b7m"),
+        ("3 kNm", "3000", "N\u00b7m"),
+        ("50 Ncm", "0.5", "N\u00b7m"),
+        ("100 ft-lb", "135.581795", "N\u00b7m"),
+        ("16 A", "16000", "mA"),
+        ("2.5 Ah", "2500", "mAh"),
+        ("3000 mAh", "3000", "mAh"),
+        ("2 kWh", "2000", "Wh"),
+        ("3 GWh", "3000000000", "Wh"),
+        ("48 dB", "48", "dB"),
+        ("20 dBm", "20", "dBm"),
+        ("6 dBi", "6", "dBi"),
+        ("3,000 rpm", "3000", "rpm"),
+        ("3000 min-1", "3000", "rpm"),
+        ("5 kVA", "5000", "VA"),
+        ("10 kvar", "10000", "var"),
+        ("50 ppm", "50", "ppm"),
+        ("800 lm", "800", "lm"),
+        ("500 lx", "500", "lx"),
+        ("6 bar", "600000", "Pa"),
+        ("100 psi", "689475.729317", "Pa"),
+        ("100 PSI", "689475.729317", "Pa"),
+        ("15 psig", "15", "psig"),
+        ("6 m3/h", "100", "l/min"),
+        ("600 dpi", "600", "dpi"),
+        ("1 Gbit/s", "1000000000", "bit/s"),
         ("ten (10)", "10", ""),
     ],
 )
@@ -230,7 +257,9 @@ def test_a_quantity_is_in_its_canonical_unit(text: str, number: str, unit: str) 
     assert (value.text, value.unit) == (number, unit)
 
 
-@pytest.mark.parametrize("text", ["10**9**9", "5 foo", "ten (12)", "Net 30 days", "", "__import__", "6 in"])
+@pytest.mark.parametrize(
+    "text", ["10**9**9", "5 foo", "ten (12)", "Net 30 days", "", "__import__", "6 in", "12 M"]
+)
 def test_what_is_no_quantity_is_none(text: str) -> None:
     assert parse_number(text) is None
 
@@ -241,6 +270,25 @@ def test_a_quantity_is_converted_into_the_fields_unit_or_refused() -> None:
     assert (value.text, value.unit) == ("0.005", "g")
     assert parse_number("5 mg", "m") is None
     assert canonical_unit("kg") == "g"
+    assert (canonical_unit("Nm"), canonical_unit("rpm")) == ("N\u00b7m", "rpm")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "number"),
+    [("12 Nm", "N*m", "12"), ("500 mA", "A", "0.5"), ("7.2 MJ", "kWh", "2"), ("3.5 Ah", "C", "12600")],
+)
+def test_the_fields_unit_may_be_spelled_otherwise(text: str, wanted: str, number: str) -> None:
+    value = parse_number(text, wanted)
+    assert value is not None
+    assert (value.text, value.unit) == (number, wanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("5 VA", "W"), ("12 J", "N*m"), ("12 Nm", "J"), ("50 rpm", "Hz"), ("9 lm", "cd"), ("9 dBm", "dB")],
+)
+def test_what_only_shares_a_dimension_is_of_another_kind(text: str, wanted: str) -> None:
+    assert parse_number(text, wanted) is None
 
 
 def test_percentages_are_found_with_their_spans() -> None:

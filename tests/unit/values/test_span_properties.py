@@ -23,7 +23,7 @@ from core.values import (
     parse_money,
 )
 from core.values.money import money_text
-from core.values.overlap import Taken
+from core.values.overlap import NonOverlappingSpans
 
 PIECES = st.sampled_from(
     [
@@ -131,7 +131,7 @@ def test_a_calendar_date_survives_being_written_out(when: date) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(1, 9)), max_size=30))
 def test_no_two_taken_spans_overlap(spans: list[tuple[int, int]]) -> None:
-    free = Taken()
+    free = NonOverlappingSpans()
     taken = [(start, start + length) for start, length in spans if free.take(start, start + length)]
     covered = [offset for start, end in taken for offset in range(start, end)]
     assert len(covered) == len(set(covered))

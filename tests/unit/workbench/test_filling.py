@@ -63,7 +63,7 @@ def test_a_back_fill_that_failed_or_was_cancelled_is_not_begun_again_at_once(par
     assert back_fill.look() is None
 
 
-def test_a_home_that_lacks_nothing_is_left_alone(parts: Parts) -> None:
+def test_a_home_without_documents_is_left_alone(parts: Parts) -> None:
     clock = Clock()
     parts.records.documents.remove([row.id for row in parts.records.documents.list(Visibility.everything())])
     back_fill = BackFill(parts, clock=clock)

@@ -9,10 +9,9 @@ import openpyxl
 import pytest
 
 from core.domain.document import DocumentStatus, DocumentSummary
-from core.domain.facts import MatrixColumn
 from core.domain.fields import Cell, CellStatus, FieldType, Finding, Quote, TypedValue
 from core.domain.ids import ContentHash, DocumentId
-from core.domain.matrix import MatrixRow
+from core.domain.matrix import MatrixColumn, MatrixRow
 from core.domain.span import PageSpan
 from core.errors import UsageError
 from core.workbench.spreadsheet import safe, write_matrix

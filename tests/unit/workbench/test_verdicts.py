@@ -137,3 +137,13 @@ def test_a_field_may_be_given_as_keys_and_values(bench: Workbench) -> None:
 
     schema = next(each for each in bench.schemas() if each.name == "contracts")
     assert schema.field("ship") == FieldDefinition(name="ship", title="Ship", type=FieldType.TEXT)
+
+
+def test_a_candidate_without_a_value_is_confirmed_of_a_clause_only(bench: Workbench) -> None:
+    records = bench._parts.records
+    found = uncertain(0.6, None, quote(PAGE, "$5,000"))
+    document = DocumentId(put(records, "open.txt", PAGE, fee=found, exclusivity=found))
+    with pytest.raises(UsageError, match="no money to confirm"):
+        bench.review(document, "fee", "confirm")
+    assert bench.cell(document, "fee").review is None
+    assert bench.review(document, "exclusivity", "confirm").finding.values[0].text == "true"

@@ -28,7 +28,6 @@ _AMENDMENT = re.compile(
     rf"(?i:dated[^.;]{{0,60}}?)?(?i:to|of)[ \n]{{1,4}}(?i:(?:the|that"
     rf"|certain)[ \n]{{1,3}}){{0,2}}{_TITLE}{_AGREEMENT}"
 )
-_DATED = re.compile(r"[ \n,(\"\u201c\u201d)A-Za-z]{0,60}?\bdated?\b[^.;]{0,90}", re.IGNORECASE)
 
 
 _NONE_IN_ITS_HEAD = 0.99

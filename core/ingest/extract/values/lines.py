@@ -17,7 +17,6 @@ _AMOUNT = re.compile(
     r"(?![\d/:%]|[.,]\d|[ ]?%)(?P<trail>-(?=[ ]{0,3}(?:\n|$)))?",
     re.IGNORECASE,
 )
-_LABEL_ONLY = re.compile(r"^[^\d]{2,}$")
 MAX_LINES = 2_000
 
 

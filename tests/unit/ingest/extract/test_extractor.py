@@ -20,12 +20,12 @@ from core.config.fields import (
 from core.config.schema_store import shipped_schemas
 from core.domain.fields import CellStatus, FieldType, Finding
 from core.domain.passage import Matrix
+from core.domain.sentence_vectors import SentenceVectors
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.calibrate import HeadFinding, Thresholds
 from core.ingest.extract.document_rules import RULES
 from core.ingest.extract.extractor import Extractor
 from core.ingest.extract.head_names import HEADS
-from core.ingest.extract.vectors import SentenceVectors
 from core.ingest.extract.work import ALL_RULES
 from tests.support.document_text import document_text
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.ingest.extract.clause_patterns import ClausePattern, PatternBits
 from core.ingest.extract.features import (
     HEADINGS,
     NEAR_WORDS,
@@ -17,7 +18,6 @@ from core.ingest.extract.features import (
     segment_features,
     to_bytes,
 )
-from core.ingest.extract.patterns_clause import ClausePattern, PatternBits
 from core.ingest.extract.segments import segment
 
 TEXT = "1. Insurance. The supplier keeps insurance.\n\nThe buyer pays in 30 days.\n\nNotices are in writing."

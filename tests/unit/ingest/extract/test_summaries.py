@@ -6,10 +6,10 @@ import numpy as np
 
 from core.config.schema_store import shipped_schemas
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, Summary, SummaryKind, TypedValue
+from core.domain.sentence_vectors import SentenceVectors
 from core.ingest.extract.base import DocumentText
 from core.ingest.extract.extractor import Extractor
 from core.ingest.extract.summaries import MAX_SENTENCES, summaries_of
-from core.ingest.extract.vectors import SentenceVectors
 from tests.support.document_text import document_text
 
 CONTRACTS = shipped_schemas()["contracts"]

@@ -1,7 +1,7 @@
 import pytest
 
 from core.domain.fields import FieldType, Special
-from core.records.readings import as_money, read_value
+from core.values.canonical import as_money, read_value
 from tests.support.stated_values import number
 
 
@@ -18,6 +18,14 @@ from tests.support.stated_values import number
         ("7 mm", FieldType.NUMBER, 7_000_000, "mm"),
         ("30 days", FieldType.DURATION, 30_000_000, ""),
         ("P2Y", FieldType.DURATION, 730_500_000, ""),
+        ("24 months", FieldType.DURATION, 730_500_000, ""),
+        ("P24M", FieldType.DURATION, 730_500_000, ""),
+        ("P2Y6M", FieldType.DURATION, 913_125_000, ""),
+        ("1.5 years", FieldType.DURATION, 547_875_000, ""),
+        ("36 hours", FieldType.DURATION, 1_500_000, ""),
+        ("US$ 5", FieldType.MONEY, 50_000, "USD"),
+        ("C$5", FieldType.MONEY, 50_000, "CAD"),
+        ("\u20b95", FieldType.MONEY, 50_000, "INR"),
         ("1 month", FieldType.DURATION, 30_437_500, ""),
         ("Yes", FieldType.BOOLEAN, 1, ""),
         ("false", FieldType.BOOLEAN, 0, ""),
@@ -40,11 +48,27 @@ def test_a_canonical_text_is_read_as_a_type(text: str, kind: FieldType, amount: 
         ("0.00001 USD", FieldType.MONEY),
         ("twelve", FieldType.NUMBER),
         ("30", FieldType.DURATION),
+        ("P", FieldType.DURATION),
+        ("PT", FieldType.DURATION),
+        ("P5", FieldType.DURATION),
+        ("1.3 months", FieldType.DURATION),
+        ("1000000000000000", FieldType.MONEY),
+        ("10000000000000", FieldType.NUMBER),
         ("maybe", FieldType.BOOLEAN),
     ],
 )
 def test_what_is_not_canonical_is_not_guessed(text: str, kind: FieldType) -> None:
     assert read_value(text, kind) is None
+
+
+def test_equal_values_have_one_text() -> None:
+    for texts, kind in (
+        (("24 months", "P24M", "2 years", "P2Y", "p2y"), FieldType.DURATION),
+        (("1.5m", "1500000", "1,500,000.00"), FieldType.MONEY),
+    ):
+        values = [read_value(each, kind) for each in texts]
+        assert len({value.text for value in values if value is not None}) == 1
+        assert None not in values
 
 
 def test_special_words_are_values_of_every_type_but_texts() -> None:
