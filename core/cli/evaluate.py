@@ -34,15 +34,11 @@ def evaluate(suite: str, out: Path | None, common: Common) -> int:
                 "There are no documents to ask about.",
                 next_step="Run: groundwork ingest --sample" if suite == "questions" else "Ingest them first.",
             )
-        done = []
-        with click.progressbar(
-            length=len(cases), label="Asking", file=click.get_text_stream("stderr")
-        ) as bar:
-            asked = run_cases(cases, lambda text, buckets: bench.ask(text, principal, buckets=buckets), names)
-            for each in asked:
-                done.append(each)
-                bar.update(1)
-    found: Report = report(suite, done)
+        asked = run_cases(cases, lambda text, buckets: bench.ask(text, principal, buckets=buckets), names)
+        shown = click.get_text_stream("stderr")
+        with click.progressbar(asked, length=len(cases), label="Asking", file=shown) as bar:
+            done = list(bar)
+    found = report(suite, done)
     if out is not None:
         out.write_text(found.model_dump_json(indent=2) + "\n", encoding="utf-8")
         note(f"Wrote the report to {str(out)!r}.")

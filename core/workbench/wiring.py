@@ -166,7 +166,8 @@ class Parts:
     def orchestrator(self) -> Orchestrator:
         """Answers questions."""
         with self._making:
-            return Orchestrator(self.records, self.retriever, self.settings, structured=self.structured)
+            structured = self.structured if self.settings.answer.use_plans else None
+            return Orchestrator(self.records, self.retriever, self.settings, structured=structured)
 
     @cached_property
     def catalogues(self) -> CatalogueLoader:
