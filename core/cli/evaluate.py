@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from core.domain.wire import envelope
 from core.errors import UsageError
 
 if TYPE_CHECKING:
+    from core.domain.answer import Answer
     from core.evaluate.runner import Report
 
 
@@ -34,9 +36,12 @@ def evaluate(suite: str, out: Path | None, common: Common) -> int:
                 "There are no documents to ask about.",
                 next_step="Run: groundwork ingest --sample" if suite == "questions" else "Ingest them first.",
             )
-        asked = run_cases(cases, lambda text, buckets: bench.ask(text, principal, buckets=buckets), names)
-        shown = click.get_text_stream("stderr")
-        with click.progressbar(asked, length=len(cases), label="Asking", file=shown) as bar:
+
+        def ask(question: str, buckets: tuple[str, ...]) -> Answer:
+            return bench.ask(question, principal, buckets=buckets)
+
+        asked = run_cases(cases, ask, names)
+        with click.progressbar(asked, length=len(cases), label="Asking", file=sys.stderr) as bar:
             done = list(bar)
     found = report(suite, done)
     if out is not None:

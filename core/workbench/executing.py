@@ -3,38 +3,44 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from core.agent.structured import Structured
 from core.answer.value import stated_values
+from core.config.schema_store import SchemaStore
 from core.domain.answer import Value
 from core.domain.matrix import Asking
-from core.domain.search import SearchQuery, SearchReport
-from core.encode.load import load_token_counter
+from core.encode.base import Encoder, TokenCounter
 from core.plan.planner import RulePlanner
+from core.records.store import Records
 from core.records.visibility import Visibility
 from core.retrieval.executor import Executor
 from core.retrieval.memo import Memo
 from core.retrieval.operators import RecordOperators
-from core.retrieval.search import Retrieval
 from core.workbench.asking import asking_of
-
-if TYPE_CHECKING:
-    from core.workbench.wiring import Parts
+from core.workbench.catalogue import CatalogueLoader
+from core.workbench.finder import IndexFinder
 
 _KEPT = 16  # visibilities whose fields are known
 
 
-def structured(parts: Parts) -> Structured:
+def structured(
+    records: Records,
+    schemas: SchemaStore,
+    catalogues: CatalogueLoader,
+    finder: IndexFinder,
+    encoder: Callable[[], Encoder],
+    words: TokenCounter,
+) -> Structured:
     """Plans and runs over the parts of one workbench."""
-    operators = RecordOperators(parts.records, PlanFinder(parts), KeptAsking(parts).of, values_in)
-    words = load_token_counter(parts.settings)
+    asking = KeptAsking(records, schemas, catalogues)
+    operators = RecordOperators(records, finder, asking.of, values_in)
     return Structured(
-        parts.catalogues.load,
-        lambda catalogue: RulePlanner(catalogue, parts.query_encoder, words=words),
+        catalogues.load,
+        lambda catalogue: RulePlanner(catalogue, encoder(), words=words),
         Executor(operators, Memo()),
-        parts.records.fields,
-        parts.records.documents,
+        records.fields,
+        records.documents,
     )
 
 
@@ -43,39 +49,24 @@ def values_in(question: str, sentence: str) -> list[Value]:
     return [stated.value for stated in stated_values(question, sentence)]
 
 
-class PlanFinder:
-    """The searches of a workbench, as operators use them."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-
-    def search(self, query: SearchQuery, visibility: Visibility) -> SearchReport:
-        """The hits in any index, best first."""
-        from core.workbench.searching import search
-
-        return search(self._parts, query, visibility)
-
-    def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
-        """The candidate passages with the question's analysis."""
-        return self._parts.retriever.retrieve(query, visibility)
-
-
 class KeptAsking:
     """Which documents are asked for which fields, found once for a data version and a visibility."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, records: Records, schemas: SchemaStore, catalogues: CatalogueLoader) -> None:
+        self._records = records
+        self._schemas = schemas
+        self._catalogues = catalogues
         self._lock = threading.Lock()  # guards _kept
         self._kept: dict[tuple[int, frozenset[str] | None, str], Asking] = {}
 
     def of(self, visible: Visibility) -> Asking:
         """As the schemas and the collection are now."""
-        catalogue = self._parts.catalogues.load(visible)
-        key = (self._parts.records.changes.data_version(), visible.groups, catalogue.fingerprint)
+        fingerprint = self._catalogues.load(visible).fingerprint
+        key = (self._records.changes.data_version(), visible.groups, fingerprint)
         with self._lock:
             known = self._kept.get(key)
         if known is None:
-            known = asking_of(self._parts.schemas, self._parts.records, visible, None)
+            known = asking_of(self._schemas, self._records, visible, None)
             with self._lock:
                 if len(self._kept) >= _KEPT:
                     self._kept.clear()

@@ -16,7 +16,7 @@ from core.config.models import Settings
 from core.config.schema_store import SchemaStore
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import Encoder, EncoderSignature
-from core.encode.load import load_batch_encoder, load_query_encoder, signature
+from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
 from core.errors import EncoderError, GroundworkError, HomeBusyError
 from core.index.base import EngineAtHand
 from core.index.embedded import EmbeddedEngine, rebuild
@@ -29,6 +29,7 @@ from core.records.installation import installation_id
 from core.records.store import Records
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
+from core.workbench.finder import IndexFinder
 
 if TYPE_CHECKING:
     from core.agent.structured import Structured
@@ -145,6 +146,11 @@ class Parts:
             lambda visible, bucket: asking_of(self.schemas, self.records, visible, bucket),
         )
 
+    @cached_property
+    def finder(self) -> IndexFinder:
+        """Searches any index."""
+        return IndexFinder(lambda: self.retriever, lambda: self.fact_search)
+
     def search_degradation(self) -> str:
         """Why searches are not answered by the engine that is configured; empty where they are."""
         return self.engine.degradation() if isinstance(self.engine, FailoverEngine) else ""
@@ -183,7 +189,10 @@ class Parts:
         from core.workbench.executing import structured
 
         with self._making:
-            return structured(self)
+            words = load_token_counter(self.settings)
+            return structured(
+                self.records, self.schemas, self.catalogues, self.finder, lambda: self.query_encoder, words
+            )
 
     @cached_property
     def schemas(self) -> SchemaStore:

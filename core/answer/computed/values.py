@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Literal
 
 from core.domain.answer import Value
@@ -24,6 +25,10 @@ def computed_value(text: str, unit: str, kind: str) -> Value:
     """A computed value as a direct answer; `kind` is the type of the values that it was computed of."""
     if kind == FieldType.DURATION:
         return Value(type="number", value=text, unit=unit or "days")
+    if kind == FieldType.MONEY:
+        amount = Decimal(text)
+        places = max(2, -int(amount.as_tuple().exponent))  # cents are always written
+        return Value(type="money", value=f"{amount:.{places}f}", unit=unit or None)
     return Value(type=_type_of(kind), value=text, unit=unit or None)
 
 

@@ -14,7 +14,7 @@ from core.values.dates import add_months, find_dates
 from core.values.durations import months_and_days, parse_duration
 from core.values.months import MONTH, month_number
 from core.values.number_words import CARDINAL_WORDS, ORDINALS, parse_cardinal
-from core.values.overlap import Taken
+from core.values.overlap import NonOverlappingSpans
 
 Found = tuple[int, int, Period]
 
@@ -110,7 +110,7 @@ def find_periods(text: str, today: date) -> list[Found]:
 
     Fiscal years are taken to be calendar years.
     """
-    free = Taken()
+    free = NonOverlappingSpans()
     bases = [found for found in _bases(text, today) if free.take(found[0], found[1])]
     bases.sort(key=lambda found: found[0])
     return list(_with_prepositions(text, bases))

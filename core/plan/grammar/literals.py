@@ -14,7 +14,7 @@ from core.values.durations import find_durations
 from core.values.money import find_money
 from core.values.number_words import CARDINAL_WORDS, parse_cardinal
 from core.values.numbers import find_percents, number_value
-from core.values.overlap import Taken
+from core.values.overlap import NonOverlappingSpans
 
 Found = tuple[int, int, Quantity | Period, str]
 
@@ -37,7 +37,7 @@ _WORDED = re.compile(rf"\b(?P<words>{CARDINAL_WORDS})\b", re.IGNORECASE)
 
 def find_literals(text: str, today: date) -> list[Found]:
     """Every literal in `text`, in order: (start, end, meaning, reason); spans never overlap."""
-    free = Taken()
+    free = NonOverlappingSpans()
     return sorted((found for found in _all(text, today) if free.take(found[0], found[1])), key=lambda f: f[0])
 
 

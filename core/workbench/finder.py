@@ -1,0 +1,41 @@
+"""One search over every index: passages, and the facts of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from core.domain.search import SearchQuery, SearchReport
+from core.records.visibility import Visibility
+from core.retrieval.search import Retrieval, Retriever
+
+if TYPE_CHECKING:
+    from core.retrieval.facts import FactSearch
+
+PASSAGES = "passages"
+
+
+class IndexFinder:
+    """Searches whichever index a query names; each engine is opened when it is needed first."""
+
+    def __init__(self, retriever: Callable[[], Retriever], facts: Callable[[], FactSearch]) -> None:
+        self._retriever = retriever
+        self._facts = facts
+
+    def search(self, query: SearchQuery, visibility: Visibility) -> SearchReport:
+        """The passages or facts that fit a query, best first.
+
+        Raises IndexUnavailableError, and UsageError for an unknown index or a condition that cannot be read.
+        """
+        if query.index != PASSAGES:
+            return self._facts().search(query, visibility)
+        admitted: SearchQuery | None = query
+        if query.where:
+            from core.retrieval.facts import admitted_documents
+
+            admitted = admitted_documents(self._facts(), query, visibility)
+        return SearchReport(()) if admitted is None else self._retriever().search(admitted, visibility)
+
+    def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
+        """The candidate passages with the question's analysis. Raises IndexUnavailableError."""
+        return self._retriever().retrieve(query, visibility)

@@ -1,0 +1,119 @@
+"""Plans over a home with contracts: made, run, edited, and refused."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from core.config.load import load_settings
+from core.domain.answer import Answer, Status
+from core.domain.predicate import Operator
+from core.domain.principal import Principal
+from core.errors import PlanError, UsageError
+from core.jobs.worker import run
+from core.plan.ir import Condition, Plan, Select
+from core.workbench import Workbench
+from core.workbench.handlers import Handlers
+from samples import COLLECTION
+from tests.support.given_encoder import PartsWith
+from tests.support.hashed_encoder import HashedEncoder
+
+OPEN = ("acme-software-license.txt", "delta-warehouse-lease.txt", "zeta-consulting-agreement.md")
+SECRET = ("acme-logistics-agreement.html", "epsilon-nondisclosure-agreement.txt")
+LACKING = {"delta-warehouse-lease.txt", *SECRET}
+LACK = "Which contracts are missing force majeure clauses?"
+GUEST = Principal(user="guest", roles=frozenset({"analyst"}), groups=frozenset())
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    """A home with five contracts, two of which only one group may see."""
+    home = tmp_path_factory.mktemp("plans") / "home"
+    parts, stop = PartsWith(load_settings(home), HashedEncoder()), threading.Event()
+    worker = threading.Thread(target=run, args=(parts.records, home, Handlers(parts).make, stop))
+    worker.start()
+    folder = COLLECTION / "contracts"
+    try:
+        with Workbench(parts) as opened:
+            while not opened.status().worker_alive:
+                worker.join(0.05)
+            opened.ingest([folder / name for name in OPEN], bucket="contracts")
+            opened.ingest([folder / name for name in SECRET], bucket="contracts", acl=("board",))
+            yield opened
+            stop.set()
+            worker.join()
+    finally:
+        stop.set()
+
+
+def _plan(bench: Workbench, question: str) -> Plan:
+    found = bench.plan(question)
+    assert isinstance(found, Plan)
+    assert bench.plan_problems(found) == ()
+    return found
+
+
+def _files(bench: Workbench, answer: Answer) -> set[str]:
+    names = {each.id: each.source for each in bench.documents()}
+    assert answer.table is not None
+    return {names[id].rsplit("/", 1)[-1] for id in answer.table.documents}
+
+
+def test_what_lacks_a_clause_is_listed_with_a_ledger_that_adds_up(bench: Workbench) -> None:
+    answer = bench.run(_plan(bench, LACK))
+
+    assert answer.status is Status.ANSWERED
+    assert _files(bench, answer) == LACKING
+    assert answer.ledger is not None
+    assert (answer.ledger.scope, answer.ledger.present, answer.ledger.absent) == (5, 2, 3)
+
+
+def test_a_sum_is_exact_and_cites_every_amount(bench: Workbench) -> None:
+    answer = bench.run(_plan(bench, "Total value of contracts expiring in Q4 2024"))
+
+    assert answer.value is not None
+    assert (answer.value.value, answer.value.unit) == ("395000.00", "USD")
+    assert {citation.quote for citation in answer.citations} >= {"$215,000", "$180,000"}
+
+
+def test_what_a_principal_may_not_see_takes_no_part(bench: Workbench) -> None:
+    plan = bench.plan(LACK, GUEST)
+    assert isinstance(plan, Plan)
+    answer = bench.run(plan, GUEST)
+
+    assert _files(bench, answer) == LACKING - set(SECRET)
+    assert answer.ledger is not None
+    assert answer.ledger.scope == len(OPEN)
+
+
+def test_an_edited_plan_gives_the_edited_answer(bench: Workbench) -> None:
+    plan = _plan(bench, LACK)
+    [node] = plan.nodes
+    assert isinstance(node, Select)
+    turned = tuple(
+        Condition(field=each.field, op=Operator.EQUAL, value="true")
+        if isinstance(each, Condition) and each.op is Operator.MISSING
+        else each
+        for each in node.conditions
+    )
+    edited = plan.model_copy(update={"nodes": (node.model_copy(update={"conditions": turned}),)})
+
+    assert _files(bench, bench.run(edited)) == set(OPEN + SECRET) - LACKING
+
+
+def test_a_plan_that_names_what_is_not_there_is_refused_and_does_not_run(bench: Workbench) -> None:
+    plan = _plan(bench, LACK)
+    node = plan.nodes[0].model_copy(update={"conditions": (Condition(field="moon", op=Operator.MISSING),)})
+
+    with pytest.raises(PlanError, match="There is no field 'moon'"):
+        bench.run(plan.model_copy(update={"nodes": (node,)}))
+
+
+def test_a_plan_that_searches_text_is_run_by_asking(bench: Workbench) -> None:
+    found = bench.plan("Explain how the warehouse is to be handed back")
+    assert isinstance(found, Plan)
+
+    with pytest.raises(UsageError, match="is run by asking its question"):
+        bench.run(found)
