@@ -23,7 +23,7 @@ from core.records.conditions import Conditions
 from core.records.db import Database
 from core.records.exclusions import unknown_rows
 from core.records.field_rows import column_key
-from core.records.field_tables import annotation_columns, annotation_rows
+from core.records.field_tables import annotation_columns, annotation_rows, field_cells
 from core.records.rows import summary_of
 from core.records.schema import documents
 from core.records.scopes import among
@@ -201,6 +201,12 @@ def _subject(
     """What the names are about. Raises UsageError for one that nothing in the bucket is called."""
     more = [] if within is None else within.conditions(connection)
     stand_ins = None if within is None else within.stand_ins
+    if within is not None and source is Source.CELLS and asking is not None:
+        stems = (name.rpartition(".")[0] for name in group_by)
+        fields = _with_cells(connection, {*names, *group_by, *stems}, asking)
+        wanted = [*names, *(_without_aspect(name, fields) for name in group_by)]
+        if fields.issuperset(wanted):  # else all are looked through for what may be meant
+            return CellSubject(visible, bucket, only, asking, more, stand_ins)
     fields = _fields(connection, bucket, asking)
     wanted = [*names, *(_without_aspect(name, fields) for name in group_by)]
     others = [name for name in wanted if name not in fields]
@@ -242,6 +248,13 @@ def _require_known(unknown: Sequence[str], known: Collection[str]) -> None:
         if close
         else "Run `groundwork extract` first: no fields were extracted from the documents that you may see.",
     )
+
+
+def _with_cells(connection: Connection, names: Collection[str], asking: Asking) -> set[str]:
+    """Which of these are fields that documents have cells of, and that a schema still asks for."""
+    kept = sorted(name for name in names if not asking.is_dropped(name))
+    found = sa.select(field_cells.c.field).where(field_cells.c.field.in_(kept)).distinct()
+    return set(connection.execute(found).scalars())
 
 
 def _fields(connection: Connection, bucket: str | None, asking: Asking | None) -> set[str]:

@@ -83,10 +83,13 @@ class Kind:
 class Conditions:
     """Compiles conditions on the rows of one subject, within one connection."""
 
-    def __init__(self, connection: Connection, subject: Subject) -> None:
+    def __init__(
+        self, connection: Connection, subject: Subject, known: dict[str, list[Kind]] | None = None
+    ) -> None:
+        """known: what kinds names have in this scope, kept from before and added to."""
         self._connection = connection
         self._subject = subject
-        self._kinds: dict[str, list[Kind]] = {}
+        self._kinds: dict[str, list[Kind]] = {} if known is None else known
         self._compiled: dict[Predicate, Compiled] = {}
 
     def kinds(self, name: str) -> list[Kind]:

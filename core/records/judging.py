@@ -6,9 +6,10 @@ is false where any part is, else unknown where any part is; so a missing value n
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -17,7 +18,8 @@ from core.domain.fields import CellStatus, FieldType
 from core.domain.matrix import Asking
 from core.domain.predicate import Operator, Predicate
 from core.domain.results import Documents, Unknown
-from core.records.conditions import Conditions, read_states
+from core.records.changes import version_of
+from core.records.conditions import Conditions, Kind, read_states
 from core.records.db import Database
 from core.records.field_tables import extraction_state, field_cells, field_values
 from core.records.schema import documents
@@ -32,7 +34,7 @@ from core.records.subjects import (
     UNREADABLE,
     CellSubject,
 )
-from core.records.verdicts import Verdicts, all_of, any_of
+from core.records.verdicts import Verdicts, all_of, any_of, stand_in
 from core.records.visibility import Visibility
 from core.records.written import typed_predicate
 
@@ -43,8 +45,9 @@ StandIns = Mapping[str, Mapping[str, str]]
 """By field: for which documents another one says what holds (an amendment for what it amends)."""
 
 _KNOWN = frozenset({PRESENT, MISSING})
+_MOST_KEPT = 16  # scopes
+_MOST_LISTED = 200  # documents by name of a scope that is kept
 _BETWEEN = "\n"  # ids of documents, in one text
-_Key = TypeVar("_Key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class Judging:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._lock = threading.Lock()  # guards: _kept
+        self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
 
     def judge(
         self,
@@ -81,20 +86,23 @@ class Judging:
         Values are read as `core.records.written` reads them. Raises UsageError, DeadlineError.
         """
         with self._database.read() as connection:
-            return _Bench(connection, visible, scope, asking, stand_ins or {}).sorted_out(conditions)
+            return self._bench(connection, visible, scope, asking, stand_ins).sorted_out(conditions)
 
     def states(
         self,
         visible: Visibility,
         scope: JudgedScope,
-        field: str,
+        fields: Sequence[str],
         asking: Asking,
         stand_ins: StandIns | None = None,
-    ) -> dict[str, str]:
-        """What is known of a field in each document in scope: present, missing, or why it is not known."""
+    ) -> dict[str, dict[str, str]]:
+        """By field what is known of it in each document in scope: present, missing, or why it is not."""
         with self._database.read() as connection:
-            bench = _Bench(connection, visible, scope, asking, stand_ins or {})
-            return {id: state for state, ids in bench.states(field).items() for id in ids}
+            bench = self._bench(connection, visible, scope, asking, stand_ins)
+            return {
+                field: {id: state for state, ids in bench.states(field).items() for id in ids}
+                for field in fields
+            }
 
     def ranked(
         self,
@@ -106,7 +114,28 @@ class Judging:
     ) -> list[RankedValue]:
         """The first value that a field has in each document in scope, special ones left out; in no order."""
         with self._database.read() as connection:
-            return _Bench(connection, visible, scope, asking, stand_ins or {}).ranked(field)
+            return self._bench(connection, visible, scope, asking, stand_ins).ranked(field)
+
+    def _bench(
+        self,
+        connection: Connection,
+        visible: Visibility,
+        scope: JudgedScope,
+        asking: Asking,
+        stand_ins: StandIns | None,
+    ) -> _Bench:
+        """With what was found of this scope before, while nothing in the collection changed."""
+        if len(scope.documents) > _MOST_LISTED:
+            return _Bench(connection, visible, scope, asking, stand_ins or {}, _Kept())
+        standing = tuple((name, tuple(sorted(of.items()))) for name, of in sorted((stand_ins or {}).items()))
+        asked = (frozenset(asking.fields.items()), frozenset(asking.buckets.items()))
+        key = (version_of(connection), visible, scope, asked, standing)
+        with self._lock:
+            kept = self._kept.pop(key, None) or _Kept()
+            self._kept[key] = kept
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return _Bench(connection, visible, scope, asking, stand_ins or {}, kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +147,16 @@ class _Class:
     version: int
     is_ready: bool
     ids: frozenset[str]
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What was found of one scope; whoever finds it twice at once finds the same."""
+
+    classes: list[_Class] | None = None
+    strange: list[_Class] | None = None
+    states: dict[str, dict[str, set[str]]] = field(default_factory=dict)
+    kinds: dict[str, list[Kind]] = field(default_factory=dict)
 
 
 class _Bench:
@@ -133,6 +172,7 @@ class _Bench:
         scope: JudgedScope,
         asking: Asking,
         stand_ins: StandIns,
+        kept: _Kept,
     ) -> None:
         self._connection = connection
         self._scope = scope
@@ -140,17 +180,20 @@ class _Bench:
         self._stand_ins = stand_ins
         only = in_scope(connection, scope, asking)
         others = {each for of_field in stand_ins.values() for each in of_field.values()}
-        self._classes = self._read(visible, only)
-        self._ids = frozenset().union(*(each.ids for each in self._classes))
+        if kept.classes is None:
+            kept.classes = self._read(visible, only)
+        self._classes = kept.classes
+        self._ids = frozenset[str]().union(*(each.ids for each in self._classes))
         self._others = sorted(others - self._ids)
-        strange: list[_Class] = []
         if self._others:
             of_others = among(connection, documents.c.id, self._others)
-            strange = self._read(visible, [of_others])
+            if kept.strange is None:
+                kept.strange = self._read(visible, [of_others])
             only = [sa.or_(sa.and_(*only), of_others)]
-        self._every = (*self._classes, *strange)
-        self._conditions = Conditions(connection, CellSubject(visible, None, asking=asking, more=only))
-        self._states: dict[str, dict[str, set[str]]] = {}
+        self._every = (*self._classes, *(kept.strange or ()))
+        subject = CellSubject(visible, None, asking=asking, more=only)
+        self._conditions = Conditions(connection, subject, kept.kinds)
+        self._states = kept.states
 
     def sorted_out(self, conditions: Sequence[Clause]) -> Documents:
         """The four parts."""
@@ -307,7 +350,7 @@ class _Bench:
         by = (of_document.c.fulfils, of_document.c.fails, of_document.c.why)
         rows = self._connection.execute(sa.select(*by, _listed(of_document.c.document)).group_by(*by))
         groups = {(bool(row[0]), bool(row[1]), row[2]): set(_ids(row[3])) for row in rows}
-        _stand_in(groups, self._stand_ins.get(predicate.field, {}), of)
+        stand_in(groups, self._stand_ins.get(predicate.field, {}), of)
         rest = set(of)
         for (fulfils, fails, why), ids in groups.items():
             ids &= of
@@ -347,19 +390,6 @@ def _by_state(
     state = NOT_EXTRACTED if each.is_ready else UNREADABLE
     found[state] = found.get(state, frozenset()) | rest
     return found
-
-
-def _stand_in(groups: dict[_Key, set[str]], stand_ins: Mapping[str, str], of: set[str]) -> None:
-    """Put each document for which another one stands into the group of that one."""
-    moved = {id: other for id, other in stand_ins.items() if id in of}
-    if not moved:
-        return
-    places = {other: key for key, ids in groups.items() for other in ids & set(moved.values())}
-    for ids in groups.values():
-        ids.difference_update(moved)
-    for id, other in moved.items():
-        if other in places:
-            groups[places[other]].add(id)
 
 
 def _wanted_states(predicate: Predicate) -> set[str]:

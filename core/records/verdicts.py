@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from core.domain.results import Unknown
 from core.records.subjects import UNREADABLE
+
+_Key = TypeVar("_Key")
 
 
 @dataclass(slots=True)
@@ -54,3 +57,16 @@ def _first_reasons(of: Iterable[Verdicts], within: set[str]) -> dict[str, Unknow
 
 def _weight(why: Unknown) -> tuple[bool, str, str]:
     return why.reason != UNREADABLE, why.field, why.reason
+
+
+def stand_in(groups: dict[_Key, set[str]], stand_ins: Mapping[str, str], of: set[str]) -> None:
+    """Put each document for which another one stands into the group of that one."""
+    moved = {id: other for id, other in stand_ins.items() if id in of}
+    if not moved:
+        return
+    places = {other: key for key, ids in groups.items() for other in ids & set(moved.values())}
+    for ids in groups.values():
+        ids.difference_update(moved)
+    for id, other in moved.items():
+        if other in places:
+            groups[places[other]].add(id)

@@ -31,7 +31,7 @@ def aggregate(
             next_step="Connect a node that gives documents or rows.",
         )
     rows = next((each for each in given if isinstance(each, Rows)), None)
-    fields = _fields(node)
+    fields, asking = _fields(node), parts.asking(visible)
     stand_ins = parts.stand_ins(visible, fields) if rows is None else {}
     found = parts.records.annotations.aggregate(
         visible,
@@ -43,13 +43,16 @@ def aggregate(
         source=Source.CELLS if rows is None else Source.ROWS,
         rates={unit: _rate(unit, text) for unit, text in node.rates.items()},
         into=node.into,
-        asking=parts.asking(visible),
+        asking=asking,
         within=Chosen(over.present, None if rows is None else rows.picked, stand_ins),
     )
     groups = _shown(node, found)
     took_part = frozenset(id for members in found.members for id in members)
     left = over.present - took_part
-    states = [] if rows is not None else _states(fields, left, visible, parts)
+    states: dict[str, dict[str, str]] = {}
+    if rows is None and left:
+        scope = JudgedScope(documents=tuple(sorted(left)))
+        states = parts.records.judging.states(visible, scope, fields, asking, stand_ins)
     return Groups(
         function=node.function.value,
         field=node.field,
@@ -69,25 +72,13 @@ def _fields(node: Aggregate) -> list[str]:
     return list(dict.fromkeys([*([node.field] if node.field else []), *stems]))
 
 
-def _states(
-    fields: list[str], ids: frozenset[str], visible: Visibility, parts: OperatorParts
-) -> list[tuple[str, dict[str, str]]]:
-    """What is known of each field in documents that took no part."""
-    if not ids:
-        return []
-    scope, asking = JudgedScope(documents=tuple(sorted(ids))), parts.asking(visible)
-    stand_ins = parts.stand_ins(visible, fields)
-    judging = parts.records.judging
-    return [(name, judging.states(visible, scope, name, asking, stand_ins)) for name in fields]
-
-
 def _left_out(
-    over: Documents, took_part: frozenset[str], states: list[tuple[str, dict[str, str]]]
+    over: Documents, took_part: frozenset[str], states: Mapping[str, Mapping[str, str]]
 ) -> Documents:
     """Documents that took no part leave: for those that state no value, or those of which it is not known."""
     absent, unreadable, unknown = set[str](), set[str](), dict[str, Unknown]()
     for id in over.present - took_part:
-        known = [(name, of[id]) for name, of in states if id in of]
+        known = [(name, of[id]) for name, of in states.items() if id in of]
         if not known or any(state in (MISSING, NOT_ASKED) for _, state in known):
             absent.add(id)
             continue

@@ -94,7 +94,7 @@ def _ordered(node: Select, found: Documents, visible: Visibility, parts: Operato
     without = [id for id in by_title if id not in ranked]
     if node.limit is None:
         return found.model_copy(update={"order": (*first, *without)})
-    states = judging.states(visible, scope, node.order_by, asking, stand_ins)
+    states = judging.states(visible, scope, [node.order_by], asking, stand_ins)[node.order_by]
     why = {id: _reason(states.get(id, MISSING)) for id in without}
     unknown = {
         id: Unknown(field=node.order_by, reason=reason) for id, reason in why.items() if reason is not None

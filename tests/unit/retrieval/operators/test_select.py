@@ -140,3 +140,11 @@ def test_a_document_with_rows_that_cannot_be_judged_is_uncertain(desk: Desk) -> 
     assert isinstance(found, Rows)
     assert desk.parts(found.documents) == (["b"], [], ["a"], [])
     assert found.excluded == (("price", "blank", 1),)
+
+
+def test_what_is_kept_of_a_scope_goes_with_a_change_of_the_collection(deals: Desk) -> None:
+    node = select(condition("law", "=", "Texas"))
+    assert deals.parts(deals.run(node)) == (["b"], ["a", "c"], ["d"], ["e"])
+    deals.put("d", page="Second text.", law=present(text("Texas")))
+    deals.put("f", law=absent())
+    assert deals.parts(deals.run(node)) == (["b", "d"], ["a", "c", "f"], [], ["e"])
