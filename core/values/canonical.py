@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date
-from decimal import Decimal
+from decimal import Decimal, localcontext
 
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType, Special, TypedValue
 from core.values.currencies import SYMBOLS
@@ -27,6 +27,7 @@ _SPAN = re.compile(r"(?P<count>\d{1,25}(?:\.\d{1,6})?)\s*(?P<unit>hour|day|week|
 _ISO_SPAN = re.compile(r"P(?P<count>\d{1,9}\.\d{1,6})(?P<unit>[DWMY])", re.IGNORECASE)
 _MONTHS = {"m": 1, "y": 12}
 _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
+_LONGEST = 500  # characters of what is no text
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -50,7 +51,10 @@ def read_value(text: str, kind: FieldType) -> TypedValue | None:
         FieldType.NUMBER: _number,
         FieldType.DURATION: _duration,
     }
-    return readers[kind](text)
+    if len(text) > _LONGEST:
+        return None
+    with localcontext(prec=2 * _LONGEST):  # a condition may name a number that nothing stored comes near
+        return readers[kind](text)
 
 
 def as_money(value: TypedValue) -> TypedValue | None:
