@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date
-from decimal import Decimal
+from decimal import Decimal, localcontext
 
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType, Special, TypedValue
 from core.values.currencies import SYMBOLS
@@ -23,11 +23,11 @@ _MONEY = re.compile(
 )
 _QUANTITY = re.compile(rf"{_NUMBER}\s*(?P<scale>[kKmMbB](?![A-Za-z]))?\s*(?P<unit>\D.*)?")
 _SCALES = {"k": 1_000, "m": 1_000_000, "b": 1_000_000_000}
-_SPAN = re.compile(r"(?P<count>\d{1,9}(?:\.\d{1,6})?)\s*(?P<unit>hour|day|week|month|year)s?", re.IGNORECASE)
+_SPAN = re.compile(r"(?P<count>\d{1,25}(?:\.\d{1,6})?)\s*(?P<unit>hour|day|week|month|year)s?", re.IGNORECASE)
 _ISO_SPAN = re.compile(r"P(?P<count>\d{1,9}\.\d{1,6})(?P<unit>[DWMY])", re.IGNORECASE)
 _MONTHS = {"m": 1, "y": 12}
 _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
-_LARGEST = 2**63 - 1  # of an amount that a database keeps
+_LONGEST = 500  # characters of what is no text
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -35,7 +35,8 @@ def read_value(text: str, kind: FieldType) -> TypedValue | None:
     """The value that a canonical text has as a type; None where it has none.
 
     Dates and durations are ISO 8601 ("24 months" too), numbers have a point for decimals; K, M and B
-    multiply; a currency may be missing, its `unit` is then "". A special word (`perpetual`, `blank`, ...) is
+    multiply; a currency may be missing, its `unit` is then "". An amount may be greater than any that is
+    stored: a condition may well ask for less than it. A special word (`perpetual`, `blank`, ...) is
     that of any type but texts.
     """
     text = text.strip()
@@ -50,7 +51,10 @@ def read_value(text: str, kind: FieldType) -> TypedValue | None:
         FieldType.NUMBER: _number,
         FieldType.DURATION: _duration,
     }
-    return readers[kind](text)
+    if len(text) > _LONGEST:
+        return None
+    with localcontext(prec=2 * _LONGEST):  # a condition may name a number that nothing stored comes near
+        return readers[kind](text)
 
 
 def as_money(value: TypedValue) -> TypedValue | None:
@@ -123,4 +127,4 @@ def _scaled(found: re.Match[str]) -> Decimal | None:
 
 def _at_scale(number: Decimal, scale: int) -> int | None:
     amount = number.scaleb(scale)
-    return int(amount) if amount == amount.to_integral_value() and abs(amount) <= _LARGEST else None
+    return int(amount) if amount == amount.to_integral_value() else None

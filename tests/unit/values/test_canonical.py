@@ -27,6 +27,8 @@ from tests.support.stated_values import number
         ("C$5", FieldType.MONEY, 50_000, "CAD"),
         ("\u20b95", FieldType.MONEY, 50_000, "INR"),
         ("1 month", FieldType.DURATION, 30_437_500, ""),
+        ("1000000000000000", FieldType.MONEY, 10**19, ""),
+        ("10000000000000", FieldType.NUMBER, 10**19, ""),
         ("Yes", FieldType.BOOLEAN, 1, ""),
         ("false", FieldType.BOOLEAN, 0, ""),
     ],
@@ -52,8 +54,6 @@ def test_a_canonical_text_is_read_as_a_type(text: str, kind: FieldType, amount: 
         ("PT", FieldType.DURATION),
         ("P5", FieldType.DURATION),
         ("1.3 months", FieldType.DURATION),
-        ("1000000000000000", FieldType.MONEY),
-        ("10000000000000", FieldType.NUMBER),
         ("maybe", FieldType.BOOLEAN),
     ],
 )
