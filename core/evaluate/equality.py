@@ -23,6 +23,7 @@ from core.values.places import canonical_place
 _LAW_WORDS: Final = frozenset(["the", "state", "commonwealth", "of", "law", "laws"])
 _CONVERTED: Final = Decimal("1e-6")  # converting a unit rounds to six decimal places
 _QUANTITY = re.compile(r"(?<![\w.,])[-\u2212]?\d[\d,]*(?:\.\d+)?(?:[ \u00a0]?[A-Za-z%\u00b0\u00b7/]+)?")
+_LENGTH = re.compile(r"\b(?:\d+|[a-z]+)[ -](?:day|week|month|year)s?\b", re.IGNORECASE)
 _YES, _NO = frozenset(["true", "yes"]), frozenset(["false", "no"])
 
 
@@ -62,7 +63,9 @@ def is_stated(expected: ExpectedValue, text: str) -> bool:
         case "date":
             shown: Iterable[str] = (value.text for _, _, value in find_dates(text))
         case "duration":
-            shown = (text[start:end] for start, end, _ in find_durations(text))
+            found = (text[start:end] for start, end, _ in find_durations(text))
+            # "from six to eight weeks" is no fact to extract, but it does state eight weeks.
+            shown = (*found, *_LENGTH.findall(text))
         case "money":
             shown = (f"{value.text} {value.unit}" for _, _, value in find_money(text))
         case "number":
