@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import services
-from app.components.field_wording import ACTION, method, shown, shown_all
+from app.components.field_wording import ACTION, method
 from app.components.wording import named
 from app.evidence import page_set
 from core.domain.document import DocumentSummary
@@ -18,6 +18,7 @@ from core.domain.ids import DocumentId
 from core.domain.matrix import FieldCounts, MatrixRow
 from core.domain.predicate import Predicate
 from core.domain.principal import Principal
+from core.domain.shown import shown, shown_all
 from core.errors import UsageError
 from core.workbench.access import REVIEWER
 from core.workbench.correcting import unfound

@@ -18,11 +18,11 @@ from starlette.routing import Route
 
 from app import services
 from app.column_sets import ColumnSets
-from app.components.field_wording import shown
 from app.matrix import cell_json, conditions, counts_json, row_json
 from core.domain.field_wire import matrix_json, quote_json
 from core.domain.fields import Candidate, Cell, Quote, ReviewAction, TypedValue
 from core.domain.ids import DocumentId
+from core.domain.shown import shown
 from core.domain.span import PageSpan
 from core.errors import NotFoundError, UsageError
 from core.workbench.correcting import Written, quotes_of

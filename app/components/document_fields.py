@@ -9,12 +9,13 @@ import streamlit as st
 
 from app import state
 from app.components import mounts
-from app.components.field_wording import SIGN, WORD, method, shown, shown_all
+from app.components.field_wording import SIGN, WORD, method
 from app.components.pages import Span
 from app.components.wording import date
 from core.domain.facts import DateFact, DocumentFacts, DocumentParty
 from core.domain.fields import Cell, CellStatus, Financial, Quote, Summary, SummaryKind
 from core.domain.matrix import MatrixColumn
+from core.domain.shown import shown, shown_all
 from core.domain.span import PageSpan
 from core.workbench.correcting import unfound
 

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from datetime import date
-from decimal import Decimal
-
-from core.domain.fields import CellStatus, FieldType, ReviewAction, Special, TypedValue
+from core.domain.fields import CellStatus, FieldType, ReviewAction
 
 SIGN = {
     CellStatus.PRESENT: "●",
@@ -47,9 +42,6 @@ _METHOD = {
     "head": "A trained model of this clause",
     "reviewer": "A person",
 }
-_SPECIAL = {Special.PERPETUAL: "Perpetual", Special.BLANK: "Left blank", Special.REDACTED: "Redacted"}
-_DURATION = re.compile(r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?)?")
-_UNITS = ("year", "month", "week", "day", "hour")
 
 
 def method(name: str) -> str:
@@ -58,48 +50,3 @@ def method(name: str) -> str:
         return _METHOD[name]
     rule = name.removeprefix("rule").strip()
     return "The rule for " + rule.replace("_", " ") if rule else "A rule of the product"
-
-
-def shown(value: TypedValue) -> str:
-    """A value: `USD 1,250,000`, `3 Oct 2024`, `60 days`, `Yes`."""
-    if value.special is Special.AMBIGUOUS:
-        return " or ".join(_day(part) for part in value.text.split("/"))
-    if value.special:
-        return _SPECIAL[value.special]
-    if value.type is FieldType.BOOLEAN:
-        return "Yes" if value.text == "true" else "No"
-    if value.type is FieldType.MONEY:
-        return f"{value.unit} {_grouped(value.text)}".strip()
-    if value.type is FieldType.NUMBER:
-        return f"{_grouped(value.text)} {value.unit}".strip()
-    if value.type is FieldType.DATE:
-        return _day(value.text)
-    return _duration(value.text) if value.type is FieldType.DURATION else value.text
-
-
-def shown_all(values: Sequence[TypedValue]) -> str:
-    """Several values in one line."""
-    return "; ".join(dict.fromkeys(shown(value) for value in values))
-
-
-def _grouped(text: str) -> str:
-    try:
-        number = Decimal(text)
-    except ArithmeticError:
-        return text
-    whole = f"{number:,f}"
-    return whole.rstrip("0").rstrip(".") if re.fullmatch(r"[-\d,]+\.0+", whole) else whole
-
-
-def _day(iso: str) -> str:
-    try:
-        found = date.fromisoformat(iso)
-    except ValueError:
-        return iso
-    return f"{found.day} {found:%b %Y}"
-
-
-def _duration(iso: str) -> str:
-    found = _DURATION.fullmatch(iso)
-    parts = [(int(n), unit) for n, unit in zip(found.groups() if found else (), _UNITS, strict=False) if n]
-    return " ".join(f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in parts) or iso

@@ -10,13 +10,14 @@ import streamlit as st
 
 from app import state
 from app.components import mounts
-from app.components.field_wording import SIGN, TYPE, WORD, method, shown_all
+from app.components.field_wording import SIGN, TYPE, WORD, method
 from app.components.shell import plain
 from app.components.wording import named
 from app.drafting import said
 from core.config.fields import FieldDefinition
 from core.domain.document import DocumentSummary
 from core.domain.fields import CellStatus, Finding
+from core.domain.shown import shown_all
 
 _LONGEST_TITLE = 60
 Trial = list[dict[str, str]]

@@ -10,7 +10,7 @@ from core.agent.conversation import FollowUp
 from core.answer.abstain import answerable_probability
 from core.answer.compose import Side
 from core.answer.value import stated_values
-from core.domain.answer import Degradation, Kind, Route
+from core.domain.answer import Degradation, Kind
 from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
@@ -20,12 +20,11 @@ from core.evidence.pack import pack
 from core.evidence.score import features
 from core.index.analyse import analyse
 from core.plan.compare import Comparison, read_comparison
-from core.plan.ir import Figures, Plan, Scope, Search
-from core.plan.route import Classification
+from core.plan.ir import Figures, Plan, Search
+from core.plan.textual import TOP_K
 from core.records.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence, rank_sentences
 
-TOP_K = 20
 SIDE_DOCUMENTS = 8  # of one side of a comparison that state a value
 SIDE_SAMPLE = 2  # of one side, where no value is compared
 STAYING = 0.8  # of the answerable probability elsewhere: "when does it expire" means what was just cited
@@ -43,35 +42,6 @@ class Gathered:
     sides: tuple[Side, ...]
     degradations: tuple[Degradation, ...]
     timings_ms: dict[str, float]
-
-
-def make_plan(found: Classification, question: str, buckets: tuple[str, ...]) -> Plan:
-    """The plan for a classified question; none of its nodes has run yet."""
-    if found.route is Route.NONE:
-        return Plan(question=question, kind=found.kind, route=found.route)
-    comparison = read_comparison(found.normalised) if found.kind is Kind.COMPARISON else None
-    texts = {found.normalised: "Find the passages that may answer the question"}
-    for subject in comparison.subjects if comparison else ():
-        text = f"{comparison.topic} {subject}".strip() if comparison else subject
-        texts.setdefault(text, f"Find what is said of {subject}")
-    searches = tuple(
-        Search(
-            id=f"search-{at}",
-            purpose=purpose,
-            text=text,
-            alpha=found.alpha,
-            top_k=TOP_K,
-            scope=Scope(buckets=buckets),
-        )
-        for at, (text, purpose) in enumerate(texts.items(), 1)
-    )
-    return Plan(
-        question=question,
-        kind=found.kind,
-        route=found.route,
-        nodes=searches,
-        answer_node=searches[0].id,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +128,7 @@ def _comparison(plan: Plan) -> Comparison:
     if plan.kind is not Kind.COMPARISON or not plan.nodes:
         return Comparison((), "")
     first = plan.nodes[0]
-    assert isinstance(first, Search)  # as `make_plan` has it
+    assert isinstance(first, Search)  # as `text_plan` has it
     return read_comparison(first.text) or Comparison((), "")
 
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from core.agent.base import AnswerRecords
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.finish import Composer, Outcome
-from core.agent.gather import Gathered, gather, make_plan
+from core.agent.gather import Gathered, gather
 from core.agent.scope import Scope, read_scope
 from core.agent.structured import Asked, Structured, ask_back
 from core.config.models import Settings
@@ -26,6 +26,7 @@ from core.plan.clarify import Clarify
 from core.plan.ir import Plan
 from core.plan.question import clean_question, guard_question
 from core.plan.route import Classification, Intent, classify
+from core.plan.textual import text_plan
 from core.records.base import DocumentQuery
 from core.records.visibility import Visibility
 from core.retrieval.sentences import TOP_PASSAGES
@@ -145,7 +146,7 @@ class Orchestrator:
             return
         found = classify(guarded)
         if found.intent is Intent.GENERAL:
-            plan = make_plan(found, guarded, run.buckets)
+            plan = text_plan(found, guarded, run.buckets)
             yield self._stage(run, "plan", "A general remark", began, "rules", {"nodes": 0})
             yield self._finished(run, composer.reply(found, plan))
             return
@@ -159,7 +160,7 @@ class Orchestrator:
             if answer is not None:
                 yield self._finished(run, answer)
                 return
-        plan = make_plan(found, guarded, run.buckets)
+        plan = text_plan(found, guarded, run.buckets)
         yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         yield from self._answer(run, composer, found, plan, follow_up)
 
