@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
 
 from streamlit import Page
 
@@ -17,3 +18,17 @@ def register(pages: Mapping[str, Page]) -> None:
 def page(name: str) -> Page:
     """The page of that name."""
     return _pages[name]
+
+
+def inspector(plan: str = "", question: str = "", buckets: Sequence[str] = ()) -> str:
+    """The address that opens a plan. plan: the trace of an answer, or a saved audit; else it is made anew."""
+    asked = {"plan": plan, "question": "" if plan else question, "in": "" if plan else ",".join(buckets)}
+    return f"/inspector?{urlencode({name: value for name, value in asked.items() if value})}"
+
+
+def place(document: str, version: int | None = None, page: int = 0, start: int = 0, end: int = 0) -> str:
+    """The address of a document, or of a span on one of its pages."""
+    asked: dict[str, object] = {"document": document}
+    if version is not None and page:
+        asked |= {"version": version, "page": page, "start": start, "end": end}
+    return f"/documents?{urlencode(asked)}"

@@ -123,6 +123,13 @@ class Orchestrator:
                     )
             yield event
 
+    def answer_plan(self, plan: Plan, principal: Principal) -> Iterator[Event]:
+        """Answer from what the searches of a plan find, also of one that was edited; no trace is kept."""
+        run = _Run(self._ids(), _Clock(self._tick, self._tick()), (), Visibility.of(principal))
+        found = classify(guard_question(plan.question, self._settings.answer.max_question_chars))
+        composer = self._composer(found.normalised, run)
+        yield from self._answer(run, composer, found, plan, FollowUp(found.normalised, ""))
+
     def _keep(self, trace: Trace) -> Degradation | None:
         try:
             self._records.traces.save(trace)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -31,6 +32,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.ir import Plan, Search
 from core.plan.planner import RulePlanner
+from core.records.statements import Statement
 from core.records.visibility import Visibility
 from core.retrieval.executor import (
     Executor,
@@ -86,20 +88,41 @@ class Structured:
         catalogue = self._catalogue(visibility)
         return Planned(self._planner(catalogue).plan(question, buckets), catalogue)
 
-    def run(self, plan: Plan, visibility: Visibility, data_version: int) -> Iterator[RunEvent]:
+    def run(
+        self,
+        plan: Plan,
+        visibility: Visibility,
+        data_version: int,
+        cancelled: threading.Event | None = None,
+    ) -> Iterator[RunEvent]:
         """Run a plan; the last event holds what every node gave."""
-        return self._executor.run(plan, RunContext(visibility, data_version))
+        return self._executor.run(plan, RunContext(visibility, data_version), cancelled)
+
+    def statements(
+        self, plan: Plan, node: str, visibility: Visibility, data_version: int
+    ) -> tuple[Statement, ...]:
+        """What a node asks of the database, with the values that it asks for."""
+        return self._executor.statements(plan, node, RunContext(visibility, data_version))
 
     def answer(self, planned: Planned, plan: Plan, asked: Asked) -> Iterator[Event | Answer]:
         """The events of a run and, last, the answer; no answer where the plan's fallback should be tried."""
+        for event in self.inspect(planned, plan, asked):
+            if not isinstance(event, PlanFinished):
+                yield event
+
+    def inspect(
+        self, planned: Planned, plan: Plan, asked: Asked, cancelled: threading.Event | None = None
+    ) -> Iterator[Event | PlanFinished | Answer]:
+        """The same, with what every node gave before the answer."""
         yield PlanDrawn(at_ms=asked.at_ms(), plan=plan.model_dump(mode="json"))
         done: PlanFinished | None = None
-        for event in self.run(plan, asked.visibility, asked.data_version):
+        for event in self.run(plan, asked.visibility, asked.data_version, cancelled):
             if isinstance(event, PlanFinished):
                 done = event
             else:
                 yield _told(event, asked.at_ms())
         assert done is not None  # every run ends with it
+        yield done
         answer = self._concluded(done, planned.catalogue, asked)
         if answer is not None:
             yield from (Degraded(at_ms=asked.at_ms(), degradation=d) for d in answer.degradations)

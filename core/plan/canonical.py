@@ -54,6 +54,15 @@ def dependants(plan: Plan, id: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def ancestors(plan: Plan, id: str) -> frozenset[str]:
+    """The node itself and every node that it needs, however far back."""
+    found = {id}
+    for node in reversed(in_order(plan)):
+        if node.id in found:
+            found |= set(node.inputs)
+    return frozenset(found)
+
+
 def _hash(node: Node, hashes: Mapping[str, str]) -> str:
     inputs = [hashes[name] for name in node.inputs]
     if isinstance(node, Combine) and node.how in _IN_ANY_ORDER:

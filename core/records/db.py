@@ -28,6 +28,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from core.errors import RecordsError
 from core.records.failures import records_error
 from core.records.postgres import lock_writers, open_engine
+from core.records.statements import listen
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -42,6 +43,7 @@ class Database:
     """Connections to one database; thread-safe."""
 
     def __init__(self, engine: Engine, place: str, file: Path | None) -> None:
+        listen(engine)
         self._engine = engine
         self.is_shared = file is None
         self.address = engine.url  # with its password: for another library, never for a message

@@ -25,6 +25,7 @@ from core.records.field_tables import extraction_state, field_cells, field_value
 from core.records.schema import documents
 from core.records.scopes import JudgedScope, among, in_scope
 from core.records.standings import READY
+from core.records.statements import is_overheard
 from core.records.subjects import (
     CHECK_AGAIN,
     MISSING,
@@ -125,7 +126,7 @@ class Judging:
         stand_ins: StandIns | None,
     ) -> _Bench:
         """With what was found of this scope before, while nothing in the collection changed."""
-        if len(scope.documents) > _MOST_LISTED:
+        if is_overheard() or len(scope.documents) > _MOST_LISTED:
             return _Bench(connection, visible, scope, asking, stand_ins or {}, _Kept())
         standing = tuple((name, tuple(sorted(of.items()))) for name, of in sorted((stand_ins or {}).items()))
         asked = (frozenset(asking.fields.items()), frozenset(asking.buckets.items()))

@@ -12,8 +12,9 @@ from typing import Protocol
 
 from core.domain.results import Result, Stopped
 from core.errors import GroundworkError
-from core.plan.canonical import in_order, node_hashes
+from core.plan.canonical import ancestors, in_order, node_hashes
 from core.plan.ir import Figures, Hop, Node, Plan
+from core.records.statements import Statement, overheard
 from core.records.visibility import Visibility
 from core.retrieval.memo import Memo, memo_key
 from core.retrieval.sizes import size_of
@@ -116,9 +117,31 @@ class Executor:
         pool = ThreadPoolExecutor(self._workers, thread_name_prefix="plan")
         try:
             yield from self._events(run, pool)
-        finally:
+        except GeneratorExit:
             run.cancelled.set()
+            raise
+        finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+    def statements(self, plan: Plan, id: str, context: RunContext) -> tuple[Statement, ...]:
+        """What a node asks of the database: it runs once more, over what its inputs give, and is overheard.
+
+        () where an input gives nothing. Raises KeyError for an unknown node, and what operators raise.
+        """
+        node, needed = plan.node(id), ancestors(plan, id)
+        before = tuple(each for each in plan.nodes if each.id in needed and each.id != id)
+        results: Mapping[str, Result] = {}
+        if before:
+            part = plan.model_copy(update={"nodes": before, "answer_node": before[-1].id})
+            for event in self.run(part, context):
+                if isinstance(event, PlanFinished):
+                    results = event.results
+        if any(name not in results for name in node.inputs):
+            return ()
+        with overheard() as said:
+            inputs = {name: results[name] for name in node.inputs}
+            self._operators.run(node, inputs, context.visibility, context.node_deadline_s)
+        return tuple(said)
 
     def _events(self, run: _Run, pool: ThreadPoolExecutor) -> Iterator[RunEvent]:
         while run.waiting or run.running:

@@ -13,10 +13,11 @@ from core.plan.clarify import Clarify
 from core.plan.ir import Plan
 from core.plan.validate import Problem, check, validate
 from core.records.visibility import Visibility
+from core.workbench.plan_runs import PlanRunCalls
 from core.workbench.wiring import Parts
 
 
-class PlanCalls:
+class PlanCalls(PlanRunCalls):
     """What Workbench offers for plans. What a principal may not see is unknown to plans, too."""
 
     _parts: Parts

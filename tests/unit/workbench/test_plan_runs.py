@@ -1,0 +1,144 @@
+"""Plans run before somebody's eyes: events, what nodes gave and asked for, estimates."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from core.domain.answer import Kind, Route
+from core.domain.event import Event, NodeChanged, PlanDrawn
+from core.domain.principal import Principal
+from core.domain.results import Documents
+from core.errors import PlanError
+from core.plan.ir import Aggregate, Combine, Condition, Node, Plan, Scope, Select
+from core.workbench import Workbench
+from core.workbench.plan_runs import PlanRan
+from tests.support.filled_matrix import fill
+
+IN_CONTRACTS = Scope(schema_name="contracts")
+TEXAN = Select(
+    id="texan",
+    purpose="p",
+    scope=IN_CONTRACTS,
+    conditions=(Condition(field="governing_law", op="=", value="Texas"),),
+)
+LATE = Select(
+    id="late",
+    purpose="p",
+    scope=IN_CONTRACTS,
+    conditions=(Condition(field="effective_date", op=">", value="2018-01-01"),),
+)
+BOTH = Combine(id="both", purpose="p", inputs=("texan", "late"), how="intersect")
+COUNT = Aggregate(id="count", purpose="p", inputs=("both",), function="count")
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    home = tmp_path_factory.mktemp("runs") / "home"
+    fill(home)
+    with Workbench.open(home=home) as opened:
+        yield opened
+
+
+def plan(*nodes: Node) -> Plan:
+    return Plan(
+        question="How many Texan contracts are late?",
+        kind=Kind.AGGREGATE,
+        route=Route.STRUCTURED,
+        nodes=nodes,
+        answer_node=nodes[-1].id,
+    )
+
+
+def ran(bench: Workbench, plan: Plan) -> tuple[list[Event], PlanRan]:
+    *events, last = bench.run_stream(plan)
+    assert isinstance(last, PlanRan)
+    return [each for each in events if not isinstance(each, PlanRan)], last
+
+
+def sources(outcome: PlanRan) -> dict[str, str]:
+    return {node.id: node.ran.source for node in outcome.plan.nodes if node.ran}
+
+
+def test_the_plan_is_drawn_first_and_every_node_begins_and_ends(bench: Workbench) -> None:
+    events, outcome = ran(bench, plan(TEXAN, LATE, BOTH, COUNT))
+
+    assert isinstance(events[0], PlanDrawn)
+    told = [(each.node, each.state) for each in events if isinstance(each, NodeChanged)]
+    assert set(told) == {(id, at) for id in ("texan", "late", "both", "count") for at in ("running", "done")}
+    assert outcome.results.keys() == {"texan", "late", "both", "count"}
+    assert outcome.answer is not None
+    assert outcome.answer.value is not None
+    assert outcome.answer.value.value == "1"
+
+
+def test_an_edit_runs_what_depends_on_it_and_nothing_else(bench: Workbench) -> None:
+    ran(bench, plan(TEXAN, LATE, BOTH, COUNT))
+    later = LATE.model_copy(
+        update={"conditions": (Condition(field="effective_date", op=">", value="2022-01-01"),)}
+    )
+
+    _, outcome = ran(bench, plan(TEXAN, later, BOTH, COUNT))
+
+    assert sources(outcome) == {"texan": "memory", "late": "sql", "both": "sql", "count": "sql"}
+    assert outcome.answer is not None
+    assert outcome.answer.value is not None
+    assert outcome.answer.value.value == "0"
+
+
+def test_a_cancelled_run_says_which_nodes_gave_nothing(bench: Workbench) -> None:
+    stop = threading.Event()
+    stop.set()
+
+    *_, last = bench.run_stream(plan(TEXAN, LATE, BOTH), cancelled=stop)
+
+    assert isinstance(last, PlanRan)
+    assert last.answer is None
+    assert last.stopped.keys() == {"texan", "late", "both"}
+
+
+def test_a_plan_that_cannot_run_never_begins(bench: Workbench) -> None:
+    wrong = TEXAN.model_copy(update={"conditions": (Condition(field="no_field", op="=", value="x"),)})
+
+    with pytest.raises(PlanError, match="texan"):
+        next(bench.run_stream(plan(wrong)))
+
+
+def test_a_statement_shows_the_condition_and_its_value_as_the_database_got_them(bench: Workbench) -> None:
+    ran(bench, plan(TEXAN))
+
+    said = bench.statements(plan(TEXAN), "texan")
+
+    asking = [each for each in said if "field_values" in each.sql]
+    assert asking
+    assert all(each.sql.startswith("SELECT") for each in said)
+    values = {value for each in asking for _, value in each.values}
+    assert {"governing_law", "texas"} <= {value.casefold() for value in values}
+    assert "Texas" not in "".join(each.sql for each in said)
+
+
+def test_a_node_without_a_database_has_no_statement(bench: Workbench) -> None:
+    assert bench.statements(plan(TEXAN, LATE, BOTH), "both") == ()
+
+
+def test_what_may_not_be_seen_is_in_no_result_and_no_statement_gives_it(bench: Workbench) -> None:
+    nobody = Principal("nobody", roles=frozenset({"analyst"}), groups=frozenset())
+    *_, last = bench.run_stream(plan(TEXAN), nobody)
+    assert isinstance(last, PlanRan)
+    found = last.results["texan"]
+    assert isinstance(found, Documents)
+    everybody = bench.documents(nobody)
+    assert found.scope <= {each.id for each in everybody}
+
+
+def test_estimates_rest_on_how_many_documents_state_a_field(bench: Workbench) -> None:
+    found = bench.estimate(plan(TEXAN, LATE, BOTH, COUNT))
+
+    estimates = {node.id: node.estimate for node in found.nodes}
+    assert all(estimates.values())
+    texan = estimates["texan"]
+    assert texan is not None
+    assert texan.rows == 2  # of ten, one unreadable, over four laws
+    assert "10 documents" in texan.because
