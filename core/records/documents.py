@@ -142,6 +142,17 @@ class Documents:
                 found |= {DocumentId(row.id): summary_of(row) for row in connection.execute(statement)}
         return found
 
+    def created_at(self, wanted: Collection[DocumentId], visible: Visibility) -> dict[DocumentId, datetime]:
+        """When those of the documents that are there and may be seen came into the collection."""
+        found: dict[DocumentId, datetime] = {}
+        with self._database.read() as connection:
+            for some in slices(wanted):
+                statement = sa.select(documents.c.id, documents.c.created_at).where(
+                    documents.c.id.in_(some), visible.condition()
+                )
+                found |= {DocumentId(row.id): row.created_at for row in connection.execute(statement)}
+        return found
+
     def find(self, bucket: str, source: str) -> DocumentSummary | None:
         """The document that `source` names in a bucket, for ingest: whoever may see it."""
         statement = sa.select(*_SUMMARY).where(documents.c.id == document_id(bucket, source))

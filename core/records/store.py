@@ -24,6 +24,7 @@ from core.records.migrate import ensure_schema
 from core.records.models import FieldModels
 from core.records.page_readings import PageReadings
 from core.records.passages import Passages
+from core.records.plans import KeptPlans
 from core.records.repairs import Repairs
 from core.records.row_selection import RowSelection
 from core.records.thresholds import Thresholds
@@ -57,6 +58,7 @@ class Records:
         self.amendments = Amendments(database)
         self.thresholds = Thresholds(database)
         self.models = FieldModels(database)
+        self.plans = KeptPlans(database)
 
     @classmethod
     def open(cls, settings: Settings) -> Records:

@@ -31,10 +31,10 @@ from core.jobs.queue import is_worker_alive
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
 from core.records.visibility import Visibility
 from core.workbench.access import require_admin
+from core.workbench.audits import AuditCalls
 from core.workbench.conversations import ConversationCalls
 from core.workbench.fields import FieldCalls
 from core.workbench.pages import Pages
-from core.workbench.planning import PlanCalls
 from core.workbench.searching import SearchCalls
 from core.workbench.starters import starters
 from core.workbench.status import WorkbenchStatus, count_jobs
@@ -48,7 +48,7 @@ Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
 
 
-class Workbench(ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls, PlanCalls):
+class Workbench(ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls, AuditCalls):
     """One home, opened. Thread-safe; torch is never imported by anything but a large ingest.
 
     Every call takes the principal that asks; what that principal may not see is not there, and what it

@@ -15,7 +15,7 @@ from core.agent.orchestrator import Orchestrator
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
 from core.domain.upkeep import IndexFacts, RepairReport
-from core.encode.base import Encoder, EncoderSignature
+from core.encode.base import Encoder, EncoderSignature, TokenCounter
 from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
 from core.errors import EncoderError, GroundworkError, HomeBusyError
 from core.index.base import EngineAtHand
@@ -189,10 +189,20 @@ class Parts:
         from core.workbench.executing import structured
 
         with self._making:
-            words = load_token_counter(self.settings)
             return structured(
-                self.records, self.schemas, self.catalogues, self.finder, lambda: self.query_encoder, words
+                self.records,
+                self.schemas,
+                self.catalogues,
+                self.finder,
+                lambda: self.query_encoder,
+                self.words,
             )
+
+    @cached_property
+    def words(self) -> TokenCounter:
+        """Tells words of the language from misspelt ones."""
+        with self._making:
+            return load_token_counter(self.settings)
 
     @cached_property
     def schemas(self) -> SchemaStore:

@@ -1,0 +1,221 @@
+"""Audits: plans that are kept under a name, run again later, and compared with what they gave before.
+
+A plan is kept as the JSON that `core.plan.ir.Plan` reads: one that was kept for fields which are gone since,
+or by another version of this program, stays and says what is wrong when it is run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from core.domain.answer import Frozen, Value
+
+Part = Literal["present", "absent", "uncertain", "unreadable"]
+ParameterType = Literal[
+    "text", "boolean", "money", "date", "duration", "number", "enum", "party", "bucket", "today"
+]
+
+
+class Place(Frozen):
+    """Where a parameter stands in a plan: a value of a condition, or the buckets of a node.
+
+    condition: its place in `node.conditions`, None for the buckets; choice: its place in `any_of`; at: which
+    of several values, None for all of them.
+    """
+
+    node: str
+    condition: int | None = None
+    choice: int | None = None
+    at: int | None = None
+
+
+class Parameter(Frozen):
+    """Something of a plan that may be changed at a run. name: unique among the plan's parameters.
+
+    title: for people ("Expiration date, from"). default: the values that the plan holds; () of buckets means
+    all, of `today` the day of the run. many: whether it takes several values. field: what the condition asks.
+    options: the values to choose from, () where any may be written.
+    """
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_.-]{0,80}$")
+    type: ParameterType
+    title: str = Field(max_length=200)
+    default: tuple[str, ...] = Field(default=(), max_length=1_000)
+    many: bool = False
+    field: str = ""
+    options: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """A plan that is kept. name "": only for its link. acl: () everybody, None the owner alone (and admins).
+
+    version rises with every change; it is what a change has to name, so that nobody overwrites another.
+    """
+
+    id: str
+    name: str
+    question: str
+    plan: dict[str, Any]
+    parameters: tuple[Parameter, ...]
+    owner: str
+    acl: tuple[str, ...] | None
+    version: int
+    created_at: datetime
+    updated_at: datetime
+    updated_by: str
+    runs: int = 0
+
+
+class KeptDocument(Frozen):
+    """What became of one document in a run. part: its list in the ledger, None where it was in none.
+
+    answers: whether it belongs to the answer (listed, or counted and summed). values: what was looked at of
+    it, by field, in words. acl: who might see it then, which decides once the document is gone.
+    """
+
+    title: str
+    version: int
+    bucket: str = ""
+    acl: tuple[str, ...] = ()
+    part: Part | None = None
+    answers: bool = False
+    values: dict[str, str] = Field(default_factory=dict)
+
+
+class RunResult(Frozen):
+    """What a run gave, as it is kept: enough to show it again and to compare it with another.
+
+    plan: what ran, its parameters put in. columns, rows: of the answer's table; row_documents: the document
+    of each row, "" where it has none.
+    """
+
+    text: str
+    plan: dict[str, Any]
+    value: Value | None = None
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[Any, ...], ...] = ()
+    row_documents: tuple[str, ...] = ()
+    ledger_field: str = ""
+    documents: dict[str, KeptDocument] = Field(default_factory=dict)
+    gaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRun:
+    """One run of an audit. counts: of documents by part, and "answers"; values: the parameters it ran with.
+
+    is_whole: False where documents took part that the one who looks may not see: value, text and rows are
+    then left out, and the counts are of the others.
+    """
+
+    id: str
+    audit: str
+    audit_version: int
+    at: datetime
+    user: str
+    data_version: int
+    values: dict[str, tuple[str, ...]]
+    status: str
+    value: Value | None
+    counts: dict[str, int]
+    latency_ms: float
+    is_whole: bool = True
+    result: RunResult | None = None  # None in lists
+
+
+ChangeKind = Literal["new", "gone", "changed"]
+Why = Literal[
+    "document_added",  # it was not there at the first run
+    "document_removed",  # it is not there any more
+    "document_updated",  # a newer version of it was ingested
+    "cell_changed",  # the same version, read or decided otherwise
+    "was_undecided",  # it was uncertain or unreadable at the first run
+    "is_undecided",  # it is so now
+    "parameter",  # the runs had other parameter values
+    "plan",  # the plan was changed between the runs
+    "unknown",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a document is new, gone or changed. field, before, after: of a cell or a parameter."""
+
+    why: Why
+    text: str
+    field: str = ""
+    before: str | None = None
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChange:
+    """A document of which two runs say different things. before, after: its part, None where it had none."""
+
+    document: str
+    title: str
+    kind: ChangeKind
+    reasons: tuple[Reason, ...]
+    before: Part | None = None
+    after: Part | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunComparison:
+    """What is different between two runs, of the documents that the one who asks may see.
+
+    new: they belong to the answer now and did not; gone: the other way round; changed: they belong as before,
+    or not, but what is stated or known of them is another. unchanged: how many documents are the same.
+    """
+
+    before: AuditRun
+    after: AuditRun
+    new: tuple[DocumentChange, ...] = ()
+    gone: tuple[DocumentChange, ...] = ()
+    changed: tuple[DocumentChange, ...] = ()
+    unchanged: int = 0
+    parameters: tuple[Reason, ...] = ()
+    plan_changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UncoveredPhrase:
+    """Words of questions that no condition took, with how often, and the last questions that had them."""
+
+    phrase: str
+    count: int
+    questions: tuple[str, ...]
+    last_at: datetime
+
+
+Outcome = Literal["rejected", "abstained", "clarified", "uncovered"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A question that was not answered as it should be. plan: what was made of it, None where nothing was.
+
+    corrected: the plan that its user ran instead, None until there is one. shape: what kind of question it
+    is, its values left out.
+    """
+
+    id: str
+    question: str
+    shape: str
+    user: str
+    asked_at: datetime
+    outcome: Outcome
+    status: str
+    plan: dict[str, Any] | None = None
+    uncovered: tuple[str, ...] = ()
+    corrected: dict[str, Any] | None = None
+    corrected_question: str = ""
+    corrected_at: datetime | None = None
+    corrected_by: str = ""
+    slots: dict[str, str] = field(default_factory=dict)

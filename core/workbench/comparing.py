@@ -1,0 +1,227 @@
+"""Runs as one principal may see them, and what is different between two of them, with the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from core.domain.audit import (
+    AuditRun,
+    ChangeKind,
+    DocumentChange,
+    KeptDocument,
+    Part,
+    Reason,
+    RunComparison,
+    RunResult,
+)
+from core.domain.document import DocumentSummary
+from core.domain.ids import DocumentId
+from core.domain.principal import Principal
+from core.records.plans import counts_of
+from core.records.store import Records
+from core.records.visibility import Visibility
+from core.workbench.run_results import values_at
+
+_UNDECIDED: tuple[Part, ...] = ("uncertain", "unreadable")
+_EVERYTHING = Visibility.everything()
+_NO_RESULT = RunResult(text="", plan={})
+
+
+def seen_by(records: Records, runs: Sequence[AuditRun], principal: Principal) -> list[AuditRun]:
+    """The runs with only those documents that this principal may see now, or might have seen then.
+
+    Where others took part, what was computed over them is left out.
+    """
+    if principal.is_admin:
+        return [replace(run, counts=counts_of(run.result or _NO_RESULT)) for run in runs]
+    ids = [DocumentId(id) for id in {id for run in runs for id in (run.result or _NO_RESULT).documents}]
+    there = records.documents.get_many(ids, _EVERYTHING)
+    visible = records.documents.get_many(ids, Visibility.of(principal))
+
+    def may_see(id: str, kept: KeptDocument) -> bool:
+        if DocumentId(id) in there:
+            return DocumentId(id) in visible
+        return not kept.acl or bool(principal.groups & set(kept.acl))
+
+    return [_narrowed(run, may_see) for run in runs]
+
+
+def _narrowed(run: AuditRun, may_see: Any) -> AuditRun:
+    result = run.result or _NO_RESULT
+    seen = {id: kept for id, kept in result.documents.items() if may_see(id, kept)}
+    if len(seen) == len(result.documents):
+        return replace(run, counts=counts_of(result))
+    rows = [
+        (row, id) for row, id in zip(result.rows, result.row_documents, strict=False) if not id or id in seen
+    ]
+    less = result.model_copy(
+        update={
+            "text": "",
+            "value": None,
+            "documents": seen,
+            "rows": tuple(row for row, _ in rows),
+            "row_documents": tuple(id for _, id in rows),
+            "gaps": (),
+        }
+    )
+    return replace(run, result=less, value=None, counts=counts_of(less), is_whole=False)
+
+
+def compared(records: Records, before: AuditRun, after: AuditRun, visible: Visibility) -> RunComparison:
+    """What two runs say differently. Both hold only what may be seen: see `seen_by`."""
+    return _Comparison(records, before, after, visible).made()
+
+
+@dataclass(slots=True)
+class _Comparison:
+    """One comparison on its way."""
+
+    records: Records
+    before: AuditRun
+    after: AuditRun
+    visible: Visibility
+
+    def made(self) -> RunComparison:
+        """The comparison."""
+        old, new = self._documents(self.before), self._documents(self.after)
+        parameters, is_other = self._parameters(), _outline(self.before) != _outline(self.after)
+        ids = [DocumentId(id) for id in sorted({*old, *new})]
+        there = self.records.documents.get_many(ids, self.visible)
+        left = [id for id in old if id not in new and DocumentId(id) in there]
+        added = self.records.documents.created_at([id for id in ids if id not in old], self.visible)
+        fields = {name for id in left for name in old[id].values}
+        now = values_at(self.records, left, fields, self.visible)
+        found: dict[ChangeKind, list[DocumentChange]] = {"new": [], "gone": [], "changed": []}
+        unchanged = 0
+        for id in (str(each) for each in ids):
+            one, other = old.get(id), new.get(id)
+            kind = _kind(one, other)
+            if kind is None:
+                unchanged += 1
+                continue
+            reasons = _of_data(one, other, there.get(DocumentId(id)), now.get(id, {}))
+            if one is None:
+                reasons += _if_added(added.get(DocumentId(id)), self.before.at)
+            if not any(reason.why != "document_updated" for reason in reasons):
+                reasons += parameters
+                if is_other:
+                    reasons.append(Reason("plan", "The plan was changed between the two runs."))
+            kept = other or one
+            assert kept is not None  # it is in one of them
+            found[kind].append(
+                DocumentChange(
+                    document=id,
+                    title=kept.title,
+                    kind=kind,
+                    reasons=tuple(reasons or [Reason("unknown", _not_in_scope(one, other))]),
+                    before=one.part if one is not None else None,
+                    after=other.part if other is not None else None,
+                )
+            )
+        return RunComparison(
+            before=self.before,
+            after=self.after,
+            new=_by_title(found["new"]),
+            gone=_by_title(found["gone"]),
+            changed=_by_title(found["changed"]),
+            unchanged=unchanged,
+            parameters=tuple(parameters),
+            plan_changed=is_other,
+        )
+
+    def _documents(self, run: AuditRun) -> Mapping[str, KeptDocument]:
+        return (run.result or _NO_RESULT).documents
+
+    def _parameters(self) -> list[Reason]:
+        """Which parameters had other values."""
+        names = dict.fromkeys((*self.before.values, *self.after.values))
+        found = []
+        for name in names:
+            old, new = self.before.values.get(name), self.after.values.get(name)
+            if old != new:
+                said, now = _values(old, name), _values(new, name)
+                text = f"The runs had other values of {name!r}: {said}, then {now}."
+                found.append(Reason("parameter", text, name, said, now))
+        return found
+
+
+def _kind(one: KeptDocument | None, other: KeptDocument | None) -> ChangeKind | None:
+    """What became of a document; None where nothing did."""
+    was, is_now = one is not None and one.answers, other is not None and other.answers
+    if was != is_now:
+        return "new" if is_now else "gone"
+    if one is None or other is None:
+        return "changed"
+    return None if (one.part, one.values) == (other.part, other.values) else "changed"
+
+
+def _of_data(
+    one: KeptDocument | None,
+    other: KeptDocument | None,
+    summary: DocumentSummary | None,
+    now: Mapping[str, str],
+) -> list[Reason]:
+    """Why a document is told otherwise, as far as it lies in the document itself."""
+    if one is None:
+        return []
+    if other is None and summary is None:
+        return [Reason("document_removed", "It has been removed since.")]
+    found = []
+    version = other.version if other is not None else summary.version if summary is not None else one.version
+    if version != one.version:
+        text = f"Version {version} of it was ingested; the first run saw version {one.version}."
+        found.append(Reason("document_updated", text, "", str(one.version), str(version)))
+    current = other.values if other is not None else now
+    for name in one.values.keys() | current.keys():
+        old, new = one.values.get(name), current.get(name)
+        if old != new and (other is not None or new is not None):
+            words = name.replace("_", " ")
+            text = f"{words[:1].upper()}{words[1:]}: {old or 'not looked at'}, now {new or 'not looked at'}."
+            found.append(Reason("cell_changed", text, name, old, new))
+    if other is not None and one.part != other.part:
+        if one.part in _UNDECIDED and other.part not in _UNDECIDED:
+            found.append(Reason("was_undecided", f"It was {one.part} at the first run."))
+        elif other.part in _UNDECIDED and one.part not in _UNDECIDED:
+            found.append(Reason("is_undecided", f"It is {other.part} now."))
+    return sorted(found, key=lambda reason: (reason.why != "document_updated", reason.field))
+
+
+def _if_added(added: datetime | None, first_run: datetime) -> list[Reason]:
+    if added is None or added <= first_run:
+        return []
+    text = f"It was ingested on {added:%Y-%m-%d at %H:%M} UTC, after the first run."
+    return [Reason("document_added", text)]
+
+
+def _not_in_scope(one: KeptDocument | None, other: KeptDocument | None) -> str:
+    if one is None:
+        return "It was not in scope at the first run."
+    return "It is not in scope any more." if other is None else "Nothing that is kept says why."
+
+
+def _values(values: tuple[str, ...] | None, name: str) -> str:
+    if values is None:
+        return "not a parameter"
+    empty = "all" if name.startswith("bucket") else "none"
+    return ", ".join(values) if values else empty
+
+
+def _by_title(changes: Sequence[DocumentChange]) -> tuple[DocumentChange, ...]:
+    return tuple(sorted(changes, key=lambda change: (change.title.casefold(), change.document)))
+
+
+_LEFT_OUT = frozenset({"purpose", "reason", "estimate", "ran", "value", "buckets", "today", "notes"})
+
+
+def _outline(run: AuditRun) -> Any:
+    """A plan without the values that parameters may give it, and without words about it."""
+    return _without((run.result or _NO_RESULT).plan)
+
+
+def _without(data: Any) -> Any:
+    if isinstance(data, Mapping):
+        return {key: _without(value) for key, value in data.items() if key not in _LEFT_OUT}
+    return [_without(each) for each in data] if isinstance(data, (list, tuple)) else data

@@ -1,0 +1,120 @@
+"""What is kept of a run: its answer, and what became of every document with the values looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import get_args
+
+from core.domain.answer import Answer
+from core.domain.audit import KeptDocument, Part, RunResult
+from core.domain.fields import Cell, CellStatus
+from core.domain.ids import DocumentId
+from core.domain.shown import shown_all
+from core.plan.ir import Aggregate, Compare, Condition, Hop, Plan, Select
+from core.records.store import Records
+from core.records.visibility import Visibility
+
+MOST_VALUES = 5_000
+"""Documents whose values are kept; of more, only of those that belong to the answer."""
+
+_ASPECTS = (".unit", ".year", ".month", ".quarter")
+_MOST_TEXT = 300
+
+
+def result_of(records: Records, answer: Answer, plan: Plan, visible: Visibility) -> RunResult:
+    """What is kept of an answer to a plan."""
+    parts = _parts(answer)
+    answering = answer_set(answer)
+    ids = {*parts, *answering}
+    summaries = records.documents.get_many([DocumentId(id) for id in sorted(ids)], visible)
+    looked_at = ids if len(ids) <= MOST_VALUES else set(sorted(answering)[:MOST_VALUES])
+    values = values_at(records, looked_at, fields_of(plan), visible)
+    documents = {
+        id: KeptDocument(
+            title=summary.title,
+            version=summary.version,
+            bucket=summary.bucket,
+            acl=summary.acl,
+            part=parts.get(id),
+            answers=id in answering,
+            values=values.get(id, {}),
+        )
+        for id, summary in ((str(each), summary) for each, summary in summaries.items())
+    }
+    table = answer.table
+    rows = table.rows if table is not None else ()
+    listed = table.documents if table is not None else ()
+    return RunResult(
+        text=answer.text,
+        plan=plan.model_dump(mode="json"),
+        value=answer.value,
+        columns=tuple(column.name for column in table.columns) if table is not None else (),
+        rows=rows,
+        row_documents=listed if len(listed) == len(rows) else (),
+        ledger_field=answer.ledger.field if answer.ledger is not None else "",
+        documents=documents,
+        gaps=answer.gaps,
+    )
+
+
+def answer_set(answer: Answer) -> frozenset[str]:
+    """The documents that belong to an answer: those listed, else those that were counted or summed."""
+    table = answer.table
+    if table is not None and any(column.name == "Document" for column in table.columns):
+        return frozenset(table.documents)
+    return frozenset(answer.ledger.documents.present) if answer.ledger is not None else frozenset()
+
+
+def fields_of(plan: Plan) -> tuple[str, ...]:
+    """The fields that a plan looks at, in the order of its nodes."""
+    found: list[str] = []
+    for node in plan.nodes:
+        if isinstance(node, Select):
+            clauses = ((each,) if isinstance(each, Condition) else each.any_of for each in node.conditions)
+            found += [condition.field for clause in clauses for condition in clause]
+            found += [*node.fields, *((node.order_by,) if node.order_by else ())]
+        elif isinstance(node, Aggregate):
+            found += [name for name in (node.field, *node.group_by) if name]
+        elif isinstance(node, Compare):
+            found += node.fields
+        elif isinstance(node, Hop) and node.field:
+            found.append(node.field)
+    return tuple(dict.fromkeys(_stem(name) for name in found))
+
+
+def values_at(
+    records: Records, documents: Collection[str], fields: Collection[str], visible: Visibility
+) -> dict[str, dict[str, str]]:
+    """What documents state in fields, in words, by document and field."""
+    found: dict[str, dict[str, str]] = {}
+    if not documents or not fields:
+        return found
+    cells: Iterable[Cell] = records.fields.cells(
+        visible, documents=[DocumentId(id) for id in sorted(documents)], fields=set(fields)
+    )
+    for cell in cells:
+        found.setdefault(str(cell.document), {})[cell.field] = said(cell)
+    return found
+
+
+def said(cell: Cell) -> str:
+    """A cell in words: its values, or what is known of it."""
+    status = cell.finding.status
+    if status is CellStatus.PRESENT:
+        return shown_all(cell.finding.values)[:_MOST_TEXT]
+    return "not stated" if status is CellStatus.ABSENT else status.value
+
+
+def _parts(answer: Answer) -> Mapping[str, Part]:
+    if answer.ledger is None:
+        return {}
+    lists = answer.ledger.documents
+    parts: tuple[Part, ...] = get_args(Part)
+    return {id: part for part in parts for id in getattr(lists, part)}
+
+
+def _stem(name: str) -> str:
+    for aspect in _ASPECTS:
+        if name.endswith(aspect):
+            return name.removesuffix(aspect)
+    return name
