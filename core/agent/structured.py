@@ -12,6 +12,7 @@ from core.answer.computed.compose import compose
 from core.answer.computed.conclude import conclude
 from core.answer.computed.draft import ComputedDraft
 from core.answer.computed.source import CellSource
+from core.answer.computed.stopped import in_words
 from core.answer.markdown import escape
 from core.answer.verify import Verifier
 from core.domain.answer import (
@@ -131,13 +132,13 @@ class Structured:
     def _concluded(self, done: PlanFinished, catalogue: Catalogue, asked: Asked) -> Answer | None:
         plan, given = done.plan, done.answer
         if given is None or isinstance(given, Stopped):
-            return _stopped(plan, given, asked)
+            return _stopped(plan, given and in_words(given, plan, catalogue), asked)
         draft = compose(plan, done.results, self._cells, catalogue, asked.visibility)
         if draft is None or (Route.HYBRID in plan.fallbacks and _says_nothing(draft, given)):
             return None
         concluded = conclude(draft, Verifier(self._documents, asked.visibility, asked.question))
         uncovered = tuple(f"Not covered: “{phrase}”." for phrase in plan.uncovered)
-        stopped = tuple(f"{said.node}: {said.reason}" for said in done.stopped.values())
+        stopped = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
         is_partial = bool(uncovered or stopped or concluded.struck)
         confidence = min(draft.confidence, 0.35) if uncovered else draft.confidence
         label = label_of(confidence)

@@ -113,11 +113,12 @@ class Column(Frozen):
 
 
 class Table(Frozen):
-    """Rows of an answer; `documents[i]` is the document of row i."""
+    """Rows of an answer; `documents[i]` is the document of row i, `members[i]` those of row i as a group."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Any, ...], ...]
     documents: tuple[str, ...] = ()
+    members: tuple[tuple[str, ...], ...] = ()
 
 
 class LedgerDocuments(Frozen):
@@ -130,7 +131,7 @@ class LedgerDocuments(Frozen):
 
 
 class Ledger(Frozen):
-    """scope = present + absent + unreadable + uncertain."""
+    """scope = present + absent + unreadable + uncertain. reasons: why a document is one of the last two."""
 
     field: str
     scope: int
@@ -139,6 +140,7 @@ class Ledger(Frozen):
     unreadable: int
     uncertain: int
     documents: LedgerDocuments
+    reasons: dict[str, str] = Field(default_factory=dict)
 
 
 class Conflict(Frozen):

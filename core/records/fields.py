@@ -200,11 +200,19 @@ class Fields:
             return census.ledger(connection, visible, bucket, field, asking)
 
     def worklist(
-        self, visible: Visibility, bucket: str | None, fields: Collection[str] | None = None, limit: int = 50
+        self,
+        visible: Visibility,
+        bucket: str | None,
+        fields: Collection[str] | None = None,
+        limit: int = 50,
+        *,
+        only: Collection[DocumentId] | None = None,
     ) -> list[WorkItem]:
         """Cells that wait for a person: those to be checked again, then uncertain ones, even odds first."""
         with self._database.read() as connection:
-            return matrix.worklist(connection, visible, bucket, fields, limit)
+            if only is None:
+                return matrix.worklist(connection, visible, bucket, fields, limit)
+            return matrix.worklist_of(connection, visible, only, fields, limit)
 
     def review(
         self,

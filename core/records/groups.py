@@ -125,7 +125,9 @@ def _require_rates(parts: Sequence[Part], field: str, rates: Mapping[str, Decima
     lacking = sorted({part.unit for part in parts} - rates.keys() - {into if rates else ""})
     if len(types) == 1 and rates and not lacking:
         return
-    named = ", ".join(f"{unit} ({rows:,} rows)" for unit, rows in sorted(units.items()))
+    named = ", ".join(
+        f"{unit} ({rows:,} {'value' if rows == 1 else 'values'})" for unit, rows in sorted(units.items())
+    )
     if len(types) > 1:
         raise UsageError(
             f"{field!r} mixes {named}, which cannot be computed with together.",

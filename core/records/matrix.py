@@ -184,8 +184,10 @@ def worklist(
     bucket: str | None,
     fields: Collection[str] | None,
     limit: int,
+    *,
+    only: Collection[DocumentId] | None = None,
 ) -> list[WorkItem]:
-    """Cells to be checked again, then uncertain ones, the closest to even odds first.
+    """Cells to be checked again, then uncertain ones, the closest to even odds first. only: a few documents.
 
     There a verdict most often differs from the best guess: of probabilities that are right, the guess that
     fits one best is wrong with min(p, 1 - p). `bench.reviewer` measures it.
@@ -199,6 +201,8 @@ def worklist(
         .where(sa.or_(c.schema == extraction_state.c.schema, c.schema == ""))  # of another kind: hidden
         .limit(limit)
     )
+    if only is not None:
+        statement = statement.where(c.document.in_(sorted(only)))
     # As expressions, which no index serves: the one by doubt gives the first few without sorting all.
     if bucket is not None:
         statement = statement.where(c.bucket + "" == bucket)
@@ -214,6 +218,23 @@ def worklist(
     rest = [_work_item(row) for part in (above, below) for row in connection.execute(part)]
     rest.sort(key=lambda item: (abs(item.probability - 0.5), item.document, item.field))
     return (first + rest)[:limit]
+
+
+def worklist_of(
+    connection: Connection,
+    visible: Visibility,
+    only: Collection[DocumentId],
+    fields: Collection[str] | None,
+    limit: int,
+) -> list[WorkItem]:
+    """The same of some documents, in whatever buckets they are."""
+    found = [
+        item
+        for some in slices(sorted(only))
+        for item in worklist(connection, visible, None, fields, limit, only=some)
+    ]
+    found.sort(key=lambda item: (not item.check_again, abs(item.probability - 0.5), item.document))
+    return found[:limit]
 
 
 def _work_item(row: Any) -> WorkItem:

@@ -30,6 +30,7 @@ from core.workbench.access import require_reviewer
 from core.workbench.annotations import AnnotationCalls
 from core.workbench.asking import kinds_of
 from core.workbench.correcting import CorrectionCalls, parties_of
+from core.workbench.drilling import DrillCalls
 from core.workbench.models import ModelCalls
 from core.workbench.verdicts import accepted, action_of, definition_of
 
@@ -60,7 +61,7 @@ class MatrixView:
         return (("Bucket", self.bucket or "all"), *lines) if lines else ()
 
 
-class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls):
+class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls, DrillCalls):
     """What Workbench offers for fields. What a principal may not see has no cells, and counts nowhere."""
 
     def columns(
@@ -240,10 +241,14 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls):
         fields: Collection[str] | None = None,
         limit: int = 50,
         principal: Principal = LOCAL_ADMIN,
+        *,
+        documents: Collection[DocumentId] | None = None,
     ) -> list[WorkItem]:
-        """Cells that wait for a person, those first that are worth it most."""
+        """Cells that wait for a person, those first that are worth it most. documents: only of these."""
         names = [column.name for column in self.columns(bucket, fields, principal)]
-        return self._parts.records.fields.worklist(Visibility.of(principal), bucket, names, limit)
+        return self._parts.records.fields.worklist(
+            Visibility.of(principal), bucket, names, limit, only=documents
+        )
 
     def document_facts(self, document: DocumentId, principal: Principal = LOCAL_ADMIN) -> DocumentFacts:
         """All that is stated in a document's current version. Raises NotFoundError."""

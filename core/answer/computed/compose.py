@@ -12,6 +12,8 @@ from core.answer.computed.rows import compose_rows
 from core.answer.computed.sides import compose_comparison
 from core.answer.computed.source import CellSource, Facts
 from core.answer.computed.values import computed_value
+from core.answer.computed.wording import said_of, written
+from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Result, Rows
 from core.evidence.base import Span
@@ -33,16 +35,19 @@ def compose(
         return Facts.read(cells, catalogue, visible, documents, fields, schema)
 
     if isinstance(result, Documents):
-        shown = node if isinstance(node, Select) else _of_all(_selects(plan, node))
-        return compose_documents(shown, result, facts(result.present, shown_fields(shown)), noun)
+        chosen = node if isinstance(node, Select) else _of_all(_selects(plan, node))
+        read = facts(result.present, shown_fields(chosen))
+        said = said_of(plan, node, read, _looked_up(results))
+        return compose_documents(chosen, result, read, noun, said)
     if isinstance(result, Groups) and isinstance(node, Aggregate):
         members = frozenset(id for group in result.groups for id in group.documents)
         asked = [name for each in _selects(plan, node) for name in asked_fields(each)]
         field = ", ".join(dict.fromkeys((*asked, *((node.field,) if node.field else ()))))
         lacks = subject is not None and is_lack(subject) and not node.field
-        wanted = (node.field,) if node.field and not result.group_by else ()
-        read = facts(members if wanted else (), wanted)
-        return compose_groups(node, result, read, noun, field or "documents", is_lack=lacks)
+        shown = () if result.group_by else tuple(dict.fromkeys((*([node.field] * bool(node.field)), *asked)))
+        read = facts(members if shown else (), shown)
+        said = said_of(plan, node, read, _looked_up(results))
+        return compose_groups(result, read, noun, field or "documents", shown, is_lack=lacks, said=said)
     if isinstance(result, Comparison) and isinstance(node, Compare):
         listed = tuple(row.document for row in result.rows)
         return compose_comparison(node, result, facts(listed, result.fields), noun)
@@ -51,6 +56,16 @@ def compose(
     if isinstance(result, FoundValue):
         return _one_value(result, facts((), ()))
     return None
+
+
+def _looked_up(results: Mapping[str, Result]) -> dict[str, str]:
+    """What hops found, in words, by node."""
+    found = {}
+    for name, result in results.items():
+        if isinstance(result, FoundValue):
+            kind = FieldType(result.kind) if result.kind in set(FieldType) else FieldType.TEXT
+            found[name] = written(f"{result.text} {result.unit}".strip(), kind)
+    return found
 
 
 def _subject(plan: Plan, node: Node) -> Select | None:
@@ -99,4 +114,5 @@ def _one_value(found: FoundValue, facts: Facts) -> ComputedDraft:
     )
     title = facts.field_title(found.field) if found.field else "The value"
     value = computed_value(found.text, found.unit, found.kind)
-    return ComputedDraft(lead=Line(f"{title}: {found.text} {found.unit}".strip(), spans), value=value)
+    said = _looked_up({"": found})[""]
+    return ComputedDraft(lead=Line(f"{title}: {said}", spans), value=value)

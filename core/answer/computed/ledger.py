@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from core.answer.computed.wording import counted
 from core.domain.answer import Ledger, LedgerDocuments
 from core.domain.predicate import Operator
-from core.domain.results import Documents
+from core.domain.results import Documents, Unknown
 from core.plan.ir import Condition, Select
 
+_REASONS = {
+    "uncertain": "it is not sure what it states",
+    "not extracted": "it was not read yet",
+    "unreadable": "nothing could be read of it",
+}
 
-def ledger_of(documents: Documents, field: str, *, is_lack: bool = False) -> Ledger:
+
+def ledger_of(
+    documents: Documents,
+    field: str,
+    *,
+    is_lack: bool = False,
+    title: Callable[[str], str] = str,
+) -> Ledger:
     """The ledger over a set of documents. is_lack: they were asked for lacking the field.
 
-    present and absent are then about the field: present has it, absent lacks it.
+    present and absent are then about the field: present has it, absent lacks it. title: what a field is
+    called.
     """
     present, absent = documents.present, documents.absent
     if is_lack:
@@ -30,7 +46,15 @@ def ledger_of(documents: Documents, field: str, *, is_lack: bool = False) -> Led
         unreadable=len(lists.unreadable),
         uncertain=len(lists.uncertain),
         documents=lists,
+        reasons={
+            id: _reason(why, title) for id, why in sorted(documents.unknown.items()) if id in documents.scope
+        },
     )
+
+
+def _reason(why: Unknown, title: Callable[[str], str]) -> str:
+    said = _REASONS.get(why.reason, why.reason)
+    return f"{title(why.field)}: {said}" if why.field else said[:1].upper() + said[1:]
 
 
 def asked_fields(node: Select) -> tuple[str, ...]:
@@ -46,22 +70,19 @@ def is_lack(node: Select) -> bool:
     return len(asked) == 1 and isinstance(asked[0], Condition) and asked[0].op is Operator.MISSING
 
 
-def unknown_sentences(documents: Documents, noun: str) -> tuple[str, ...]:
-    """What stands between the answer and certainty, in words; () where all is known."""
+def unknown_sentences(documents: Documents, noun: str, about: str = "") -> tuple[str, ...]:
+    """What stands between the answer and certainty, in words; () where all is known.
+
+    about: the titles of the fields that were asked for.
+    """
     found = []
     if documents.unreadable:
-        found.append(f"{_counted(len(documents.unreadable), noun)} could not be read.")
+        found.append(f"{counted(len(documents.unreadable), noun)} could not be read.")
     if documents.uncertain:
-        found.append(f"Of {_counted(len(documents.uncertain), noun)} it is uncertain.")
+        one = len(documents.uncertain) == 1
+        what = f" what {'it states' if one else 'they state'} about {about}" if about else ""
+        found.append(
+            f"{counted(len(documents.uncertain), noun)} {'is' if one else 'are'} uncertain:"
+            f"{what or ' what was read'} is not sure enough to count."
+        )
     return tuple(found)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun if count != 1 else singular(noun)}"
-
-
-def singular(noun: str) -> str:
-    """One of what a plural names: `contracts` -> `contract`, `policies` -> `policy`."""
-    if noun.endswith("ies"):
-        return noun[:-3] + "y"
-    return noun.removesuffix("s")

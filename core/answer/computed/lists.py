@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.answer.computed.draft import ComputedDraft, Line
-from core.answer.computed.ledger import asked_fields, is_lack, ledger_of, singular, unknown_sentences
+from core.answer.computed.ledger import asked_fields, is_lack, ledger_of, unknown_sentences
 from core.answer.computed.source import Facts
 from core.answer.computed.values import cell_value
+from core.answer.computed.wording import counted, listed, of_one, phrase
 from core.domain.answer import Column, Table, Value
 from core.domain.fields import FieldType
 from core.domain.results import Documents
@@ -18,21 +19,25 @@ MOST_LINES = 25
 """Documents that are told one by one, each with its citations; the table always has them all."""
 
 
-def compose_documents(node: Select, found: Documents, facts: Facts, noun: str) -> ComputedDraft:
-    """The documents that were found."""
+def compose_documents(
+    node: Select, found: Documents, facts: Facts, noun: str, said: str = ""
+) -> ComputedDraft:
+    """The documents that were found. said: what they fulfil, of many (`lack notice`)."""
     chosen = found.order or tuple(sorted(found.present, key=lambda id: (facts.title(id).casefold(), id)))
     shown = shown_fields(node)
-    lines = [_line(id, shown, facts) for id in chosen[:MOST_LINES]]
+    lines = [line_of(id, shown, facts) for id in chosen[:MOST_LINES]]
     lacks = is_lack(node)
     field = ", ".join(asked_fields(node))
     value = _the_value(chosen, node, facts)
     return ComputedDraft(
-        lead=Line(_lead(node, found, len(chosen), facts, noun)),
+        lead=Line(
+            _value_lead(chosen[0], node, facts) if value else _lead(node, found, len(chosen), noun, said)
+        ),
         lines=tuple(lines),
         value=value,
-        table=_table(chosen, shown, facts),
-        ledger=ledger_of(found, field, is_lack=lacks),
-        gaps=unknown_sentences(found, noun),
+        table=table_of(chosen, shown, facts),
+        ledger=ledger_of(found, field, is_lack=lacks, title=facts.field_title),
+        gaps=unknown_sentences(found, noun, about(asked_fields(node), facts)),
         left_out=max(0, len(chosen) - MOST_LINES),
         confidence=_confidence(found, facts),
     )
@@ -44,7 +49,8 @@ def shown_fields(node: Select) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*node.fields, *ordered, *asked_fields(node))))
 
 
-def _line(document: str, fields: Sequence[str], facts: Facts) -> Line:
+def line_of(document: str, fields: Sequence[str], facts: Facts) -> Line:
+    """A document with what it states in some fields, and where."""
     parts: list[str] = []
     spans: list[Span] = []
     for name in fields:
@@ -55,26 +61,27 @@ def _line(document: str, fields: Sequence[str], facts: Facts) -> Line:
     return Line("; ".join(parts), tuple(dict.fromkeys(spans)), label=facts.title(document))
 
 
-def _lead(node: Select, found: Documents, count: int, facts: Facts, noun: str) -> str:
+def about(fields: Sequence[str], facts: Facts) -> str:
+    """The titles of fields in a sentence."""
+    return listed([phrase(facts.field_title(name)) for name in fields if name])
+
+
+def _value_lead(document: str, node: Select, facts: Facts) -> str:
+    """Of one document and one field: `The expiration date of “Software License” is 30 Jun 2025.`"""
+    field = (node.fields or (node.order_by,))[0]
+    title, text = phrase(facts.field_title(field)), facts.text(document, field)
+    return f"The {title} of “{facts.title(document)}” is {text}."
+
+
+def _lead(node: Select, found: Documents, count: int, noun: str, said: str) -> str:
     scope = len(found.scope)
-    asked = asked_fields(node)
-    if not asked:
-        return f"There {'is' if count == 1 else 'are'} {_number(count, noun)}."
-    if is_lack(node):
-        verb = "lacks" if count == 1 else "lack"
-        return f"{_sentence_count(count, scope, noun)} {verb} {facts.field_title(asked[0])}."
-    verb = "fulfils" if count == 1 else "fulfil"
-    return f"{_sentence_count(count, scope, noun)} {verb} every condition."
-
-
-def _sentence_count(count: int, scope: int, noun: str) -> str:
+    if not said and node.limit and node.order_by:
+        return f"{counted(count, noun)} of {scope:,}, in order."
+    if not said:
+        return f"There {'is' if count == 1 else 'are'} {counted(count, noun)}."
     if count == 0:
-        return f"None of {scope:,} {noun}"
-    return f"{count:,} of {scope:,} {noun}"
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count:,} {singular(noun) if count == 1 else noun}"
+        return f"None of {counted(scope, noun)} {of_one(said)}."
+    return f"{count:,} of {counted(scope, noun)} {of_one(said) if count == 1 else said}."
 
 
 def _the_value(chosen: Sequence[str], node: Select, facts: Facts) -> Value | None:
@@ -86,12 +93,14 @@ def _the_value(chosen: Sequence[str], node: Select, facts: Facts) -> Value | Non
     return cell_value(values[0]) if len(values) == 1 else None
 
 
-def _table(chosen: Sequence[str], fields: Sequence[str], facts: Facts) -> Table:
+def table_of(chosen: Sequence[str], fields: Sequence[str], facts: Facts) -> Table:
+    """The documents with what they state; a field that none of them states (they lack it) has no column."""
+    stated = [name for name in fields if any(facts.text(id, name) for id in chosen)]
     columns = (
         Column(name="Document", type="text"),
-        *(Column(name=facts.field_title(name), type=facts.field_type(name).value) for name in fields),
+        *(Column(name=facts.field_title(name), type=facts.field_type(name).value) for name in stated),
     )
-    rows = tuple((facts.title(id), *(facts.text(id, name) for name in fields)) for id in chosen)
+    rows = tuple((facts.title(id), *(facts.text(id, name) for name in stated)) for id in chosen)
     return Table(columns=columns, rows=rows, documents=tuple(chosen))
 
 

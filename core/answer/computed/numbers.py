@@ -5,46 +5,57 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.answer.computed.draft import ComputedDraft, Line
-from core.answer.computed.ledger import ledger_of, singular, unknown_sentences
-from core.answer.computed.lists import MOST_LINES
+from core.answer.computed.ledger import ledger_of, unknown_sentences
+from core.answer.computed.lists import MOST_LINES, about, line_of, table_of
 from core.answer.computed.source import Facts
 from core.answer.computed.values import computed_value
+from core.answer.computed.wording import counted, listed, of_one, period, phrase
 from core.answer.value import show_value
 from core.domain.answer import Column, Table
 from core.domain.results import Group, Groups
-from core.plan.ir import Aggregate
 
 _NAMES = {
-    "count": "number",
-    "sum": "sum",
-    "min": "smallest",
-    "max": "greatest",
-    "avg": "average",
-    "median": "median",
-    "distinct": "number of different values",
+    "count": "Number",
+    "sum": "Sum",
+    "min": "Smallest",
+    "max": "Greatest",
+    "avg": "Average",
+    "median": "Median",
+    "distinct": "Different values",
 }
-_EXTREMES = ("min", "max")
+_ONE_OF = {"min": "smallest", "max": "greatest"}
+_OVER = {"sum": "sum of", "avg": "average", "median": "median", "distinct": "number of different values of"}
+PERIODS = ("month", "quarter", "year", "day")
 
 
 def compose_groups(
-    node: Aggregate, found: Groups, facts: Facts, noun: str, field: str, *, is_lack: bool = False
+    found: Groups,
+    facts: Facts,
+    noun: str,
+    field: str,
+    shown: Sequence[str] = (),
+    *,
+    is_lack: bool = False,
+    said: str = "",
 ) -> ComputedDraft:
     """What an aggregate came to: one value with what it was made of, or a table of groups.
 
-    field: what its documents were asked for, for the ledger; is_lack: whether for lacking it.
+    field: what its documents were asked for, for the ledger; shown: the fields that `facts` has, told of
+    each document; is_lack: whether they were asked for lacking it; said: what they fulfil (`lack notice`).
     """
-    gaps = (*unknown_sentences(found.documents, noun), *_left_aside(found, facts))
+    asked = about([name for name in field.split(", ") if name != "documents"], facts)
+    gaps = (*unknown_sentences(found.documents, noun, asked), *_left_aside(found, facts))
     known = len(found.documents.present) + len(found.documents.absent)
     scope = len(found.documents.scope)
     single = found.groups[0] if len(found.groups) == 1 and not found.group_by else None
     return ComputedDraft(
-        lead=Line(_lead(found, single, facts, noun)),
-        lines=_made_of(node, found, single, facts) if single else _of_groups(found, facts),
+        lead=Line(_lead(found, single, facts, noun, said)),
+        lines=_made_of(shown, single, facts) if single else _of_groups(found, facts),
         value=computed_value(single.value, single.unit, _kind(found))
         if single is not None and single.value is not None
         else None,
-        table=_addends(single, node, facts) if single else _table(found, facts),
-        ledger=ledger_of(found.documents, field, is_lack=is_lack),
+        table=_addends(shown, single, facts) if single else _table(found, facts),
+        ledger=ledger_of(found.documents, field, is_lack=is_lack, title=facts.field_title),
         gaps=gaps,
         left_out=max(0, (len(single.documents) if single else len(found.groups)) - MOST_LINES),
         confidence=round(facts.confidence * (known / scope if scope else 1.0), 4),
@@ -55,48 +66,65 @@ def _kind(found: Groups) -> str:
     return "number" if found.function in ("count", "distinct") else found.value_type
 
 
-def _name(found: Groups, facts: Facts, noun: str) -> str:
-    what = _NAMES[found.function]
-    if found.function == "count" or not found.field:
-        return f"The number of {noun}"
-    if found.function == "distinct":
-        return f"The {what} of {facts.field_title(found.field)}"
-    if found.function in _EXTREMES:
-        return f"The {what} {facts.field_title(found.field)}"
-    return f"The {what} of {facts.field_title(found.field)}"
-
-
 def _shown(group: Group, found: Groups) -> str:
     if group.value is None:
         return "none"
     return show_value(computed_value(group.value, group.unit, _kind(found)))
 
 
-def _lead(found: Groups, single: Group | None, facts: Facts, noun: str) -> str:
-    name = _name(found, facts, noun)
+def _lead(found: Groups, single: Group | None, facts: Facts, noun: str, said: str) -> str:
+    that = f" that {said}" if said else ""
     if single is not None and single.value is not None:
-        if found.function == "count":
-            return f"{name} is {_shown(single, found)}."
-        made = f"{len(single.documents):,} {noun if len(single.documents) != 1 else singular(noun)}"
-        return f"{name} over {made} is {_shown(single, found)}."
+        return _of_one_value(found, single, facts, noun, said)
+    title = phrase(facts.field_title(found.field)) if found.field else ""
+    what = f"{_article_of(found.function)} {title}".strip() if title else f"The number of {noun}"
     if not found.groups or single is not None:
-        return f"{name} cannot be given: no value takes part."
-    by = " and ".join(facts.field_title(field.partition(".")[0]) for field in found.group_by)
+        return f"{what} cannot be given: none of {counted(len(found.documents.scope), noun)} states a value."
+    by = listed([_by(name, facts) for name in found.group_by])
+    groups = counted(len(found.groups), "groups")
+    if found.function == "count" and by:
+        rows = sum(group.rows for group in found.groups)
+        return f"{counted(rows, noun)}{_that(said, rows)}, in {groups} by {by}."
     if by:
-        return f"{name} for each {by}: {len(found.groups):,} groups."
-    return f"{name}, in each currency or unit."
+        return f"{what} of {noun}{that}, in {groups} by {by}."
+    return f"{what} of {noun}{that}, in each currency or unit: they are not added together."
 
 
-def _made_of(node: Aggregate, found: Groups, single: Group, facts: Facts) -> tuple[Line, ...]:
-    """A line for each document that took part, with its value and where it stands."""
-    if not node.field:
-        return tuple(Line("", label=facts.title(id)) for id in single.documents[:MOST_LINES])
-    lines = []
-    for id in _ordered(single.documents, facts)[:MOST_LINES]:
-        text = facts.text(id, node.field)
-        spans = facts.spans(id, node.field)
-        lines.append(Line(text or "", spans, label=facts.title(id)))
-    return tuple(lines)
+def _that(said: str, count: int) -> str:
+    return f" that {of_one(said) if count == 1 else said}" if said else ""
+
+
+def _article_of(function: str) -> str:
+    return f"The {_ONE_OF.get(function) or _OVER.get(function, 'number of')}"
+
+
+def _of_one_value(found: Groups, single: Group, facts: Facts, noun: str, said: str) -> str:
+    """The sentence around one value."""
+    shown, scope = _shown(single, found), len(found.documents.scope)
+    if found.function == "count":
+        count = single.rows if not found.field else int(single.value or 0)
+        if not said:
+            return f"There {'is' if count == 1 else 'are'} {counted(count, noun)}."
+        return f"{count:,} of {counted(scope, noun)} {of_one(said) if count == 1 else said}."
+    title = phrase(facts.field_title(found.field))
+    made = f"{counted(len(single.documents), noun)}{_that(said, len(single.documents))}"
+    if found.function in _ONE_OF:
+        return f"The {_ONE_OF[found.function]} {title} of {made} is {shown}."
+    if found.function == "distinct":
+        return f"{made[:1].upper()}{made[1:]} state {shown} different values of {title}."
+    return f"The {_OVER[found.function]} {title} over {made} is {shown}."
+
+
+def _by(name: str, facts: Facts) -> str:
+    stem, _, aspect = name.partition(".")
+    title = phrase(facts.field_title(stem))
+    return f"{aspect} of {title}" if aspect in PERIODS else f"currency of {title}" if aspect else title
+
+
+def _made_of(fields: Sequence[str], single: Group, facts: Facts) -> tuple[Line, ...]:
+    """A line for each document that took part, with what it states and where that stands."""
+    chosen = _ordered(single.documents, facts)[:MOST_LINES]
+    return tuple(line_of(id, fields, facts) for id in chosen)
 
 
 def _ordered(documents: Sequence[str], facts: Facts) -> list[str]:
@@ -105,46 +133,56 @@ def _ordered(documents: Sequence[str], facts: Facts) -> list[str]:
 
 def _of_groups(found: Groups, facts: Facts) -> tuple[Line, ...]:
     return tuple(
-        Line(f"{_shown(group, found)} ({group.rows:,})", label=_key(group, facts))
-        for group in found.groups[:MOST_LINES]
+        Line(_group_line(group, found), label=_key(group, facts)) for group in found.groups[:MOST_LINES]
     )
+
+
+def _group_line(group: Group, found: Groups) -> str:
+    if found.function == "count":
+        return _shown(group, found)
+    return f"{_shown(group, found)} from {counted(group.rows, 'values')}"
 
 
 def _key(group: Group, facts: Facts) -> str:
-    return " · ".join(part or "none stated" for part in group.key) or group.unit or "all"
+    return " · ".join(period(part) or "none stated" for part in group.key) or group.unit or "all"
 
 
-def _addends(single: Group | None, node: Aggregate, facts: Facts) -> Table | None:
+def _addends(fields: Sequence[str], single: Group, facts: Facts) -> Table | None:
     """The documents that a value was computed of, with what each states."""
-    if single is None or not single.documents:
-        return None
-    fields = [node.field] if node.field else []
-    columns = (
-        Column(name="Document", type="text"),
-        *(Column(name=facts.field_title(name), type=facts.field_type(name).value) for name in fields),
-    )
-    chosen = _ordered(single.documents, facts)
-    rows = tuple((facts.title(id), *(facts.text(id, name) for name in fields)) for id in chosen)
-    return Table(columns=columns, rows=rows, documents=tuple(chosen))
+    return table_of(_ordered(single.documents, facts), fields, facts) if single.documents else None
 
 
 def _table(found: Groups, facts: Facts) -> Table:
-    has_units = any(group.unit for group in found.groups)
-    columns = [Column(name=facts.field_title(name.partition(".")[0]), type="text") for name in found.group_by]
-    columns.append(Column(name=_NAMES[found.function].capitalize(), type=_kind(found)))
+    has_units, is_count = any(group.unit for group in found.groups), found.function == "count"
+    columns = [_group_column(name, facts) for name in found.group_by]
+    columns.append(Column(name=_NAMES[found.function], type=_kind(found)))
     if has_units:
         columns.append(Column(name="Unit", type="text"))
-    columns.append(Column(name="Values", type="number"))
+    if not is_count:
+        columns.append(Column(name="Values", type="number"))
     rows = []
     for group in found.groups:
         unit = (group.unit,) if has_units else ()
-        rows.append((*(part or "none stated" for part in group.key), group.value, *unit, group.rows))
-    return Table(columns=tuple(columns), rows=tuple(rows))
+        rest = () if is_count else (group.rows,)
+        rows.append((*(part or "none stated" for part in group.key), group.value, *unit, *rest))
+    return Table(
+        columns=tuple(columns), rows=tuple(rows), members=tuple(group.documents for group in found.groups)
+    )
+
+
+def _group_column(name: str, facts: Facts) -> Column:
+    """A period is a column of its own type, so that it is shown and ordered as one."""
+    stem, _, aspect = name.partition(".")
+    title = facts.field_title(stem)
+    if aspect in PERIODS:
+        return Column(name=f"{title} ({aspect})", type=aspect)
+    return Column(name=f"{title} ({aspect})" if aspect else title, type="text")
 
 
 def _left_aside(found: Groups, facts: Facts) -> tuple[str, ...]:
     return tuple(
-        f"{rows:,} could not take part: {facts.field_title(field) if field else 'the document'} is {reason}."
+        f"{counted(rows, 'values')} could not take part: "
+        f"{phrase(facts.field_title(field)) if field else 'the document'} is {reason}."
         for field, reason, rows in found.excluded
         if reason not in ("missing", "uncertain", "unreadable")
     )

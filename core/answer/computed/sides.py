@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from core.answer.computed.draft import ComputedDraft, Line
 from core.answer.computed.ledger import ledger_of, unknown_sentences
-from core.answer.computed.lists import MOST_LINES
+from core.answer.computed.lists import MOST_LINES, about
 from core.answer.computed.source import Facts
+from core.answer.computed.wording import counted, listed, phrase
 from core.domain.answer import Column, Table
 from core.domain.fields import FieldType
-from core.domain.results import Comparison
+from core.domain.results import ComparedRow, Comparison
 from core.plan.ir import Compare
 
 
@@ -18,7 +19,7 @@ def compose_comparison(node: Compare, found: Comparison, facts: Facts, noun: str
     lines = []
     for row in stating[:MOST_LINES]:
         parts = [
-            f"{facts.field_title(name)}: {text}"
+            f"{facts.field_title(name)}: {facts.text(row.document, name) or text}"
             for name, text in zip(found.fields, row.values, strict=True)
             if text is not None
         ]
@@ -30,21 +31,32 @@ def compose_comparison(node: Compare, found: Comparison, facts: Facts, noun: str
                 label=f"{row.side}, {facts.title(row.document)}",
             )
         )
-    titles = " and ".join(facts.field_title(name) for name in found.fields)
-    sides = ", ".join(
-        f"{label}: {sum(row.side == label for row in stating):,} {noun}" for label in found.labels
-    )
+    titles = listed([*(facts.field_title(name) for name in found.fields[:1]), *_rest(found, facts)])
+    sides = listed([f"{label} ({counted(_stating(found, label), noun)})" for label in found.labels])
     known = len(found.documents.present) + len(found.documents.absent)
     scope = len(found.documents.scope)
     return ComputedDraft(
-        lead=Line(f"{titles}, side by side ({sides})."),
+        lead=Line(f"{titles} of {sides}, side by side."),
         lines=tuple(lines),
         table=_table(found, facts),
-        ledger=ledger_of(found.documents, ", ".join(found.fields)),
-        gaps=unknown_sentences(found.documents, noun),
+        ledger=ledger_of(found.documents, ", ".join(found.fields), title=facts.field_title),
+        gaps=unknown_sentences(found.documents, noun, about(found.fields, facts)),
         left_out=max(0, len(stating) - MOST_LINES),
         confidence=round(facts.confidence * (known / scope if scope else 1.0), 4),
     )
+
+
+def _words(row: ComparedRow, found: Comparison, facts: Facts) -> list[str | None]:
+    pairs = zip(found.fields, row.values, strict=True)
+    return [value and (facts.text(row.document, name) or value) for name, value in pairs]
+
+
+def _rest(found: Comparison, facts: Facts) -> list[str]:
+    return [phrase(facts.field_title(name)) for name in found.fields[1:]]
+
+
+def _stating(found: Comparison, label: str) -> int:
+    return sum(row.side == label and any(value is not None for value in row.values) for row in found.rows)
 
 
 def _table(found: Comparison, facts: Facts) -> Table:
@@ -55,5 +67,5 @@ def _table(found: Comparison, facts: Facts) -> Table:
         Column(name="Document", type="text"),
         *(Column(name=name, type=FieldType(kind).value) for name, kind in zip(names, types, strict=True)),
     )
-    rows = tuple((row.side, facts.title(row.document), *row.values) for row in found.rows)
+    rows = tuple((row.side, facts.title(row.document), *_words(row, found, facts)) for row in found.rows)
     return Table(columns=columns, rows=rows, documents=tuple(row.document for row in found.rows))

@@ -132,7 +132,7 @@ def _require_one_unit(node: Aggregate, groups: list[AggregateGroup]) -> None:
     for group in groups:
         counts[group.unit] = counts.get(group.unit, 0) + group.rows
     if len(counts) > 1:
-        named = ", ".join(f"{unit or 'no unit'} ({rows:,} rows)" for unit, rows in sorted(counts.items()))
+        named = ", ".join(f"{unit or 'no unit'} ({rows:,})" for unit, rows in sorted(counts.items()))
         raise UsageError(
             f"The groups of {node.field!r} are in {named}, which have no common order.",
             next_step="State a rate for each and the unit to end in, or choose one with a condition.",

@@ -50,5 +50,5 @@ def _require_one_kind(values: Sequence[RankedValue], field: str) -> None:
         named = ", ".join(f"{unit} ({count:,})" for unit, count in sorted(units.items()))
         raise UsageError(
             f"{field!r} holds {named}, which have no common order.",
-            next_step=f"Add a condition that chooses one of them, such as: {field} >= 0 {max(units)}.",
+            next_step=f"Choose one of them with a condition, such as {field!r} in {max(units)}.",
         )

@@ -185,7 +185,7 @@ def test_a_condition_on_the_field_itself_chooses_among_its_values(contracts: Rec
 
 
 def test_mixed_currencies_are_refused_with_how_many_rows_each_has(contracts: Records) -> None:
-    with pytest.raises(UsageError, match=r"EUR \(1 rows\), USD \(2 rows\)") as refused:
+    with pytest.raises(UsageError, match=r"EUR \(1 value\), USD \(2 values\)") as refused:
         computed(contracts, "sum:fee")
     assert "fee.unit" in refused.value.next_step
     assert one(computed(contracts, "count:fee")) == "3"

@@ -87,7 +87,7 @@ def test_dates_are_grouped_by_quarter(deals: Desk) -> None:
 def test_mixed_currencies_are_refused_with_their_counts_unless_rates_are_given(deals: Desk) -> None:
     deals.put("h", fee=present(money("10", "EUR")))
     everybody = everything(deals)
-    with pytest.raises(UsageError, match=r"EUR \(1 rows\), USD \(3 rows\)"):
+    with pytest.raises(UsageError, match=r"EUR \(1 value\), USD \(3 values\)"):
         computed(deals, everybody, "sum", "fee")
     found = computed(deals, everybody, "sum", "fee", rates={"EUR": "1.1"}, into="USD")
     assert (found.groups[0].value, found.groups[0].unit) == ("11.55", "USD")

@@ -1,0 +1,204 @@
+"""Conditions, groups and names as sentences say them: titles, not names; separators; dates in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from decimal import Decimal, InvalidOperation
+
+from core.answer.computed.source import Facts
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
+from core.plan.catalogue import Catalogue
+from core.plan.ir import Aggregate, Choice, Combine, Condition, Node, Plan, Reference, Select
+
+_LIMITS = {
+    Operator.GREATER: "above",
+    Operator.GREATER_EQUAL: "of at least",
+    Operator.LESS: "below",
+    Operator.LESS_EQUAL: "of at most",
+}
+_OF_DATES = {
+    Operator.GREATER: "after",
+    Operator.GREATER_EQUAL: "on or after",
+    Operator.LESS: "before",
+    Operator.LESS_EQUAL: "on or before",
+}
+_ONE = {"have": "has", "lack": "lacks", "mention": "mentions", "do": "does", "are": "is"}
+_VERB = re.compile(r"\b(?:have|lack|mention|do|are)\b(?= )")
+_AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?:\s+(\S.*))?")
+_QUOTED = re.compile(r"'([a-z][a-z0-9_]*)((?:\.[a-z]+)?)'")
+_PERIOD = re.compile(r"(\d{4})-(?:Q([1-4])|(\d{2}))")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+KIND = "document_kind"
+Found = Mapping[str, str]  # what hops found, by node, in words
+
+
+def phrase(title: str) -> str:
+    """A title in the middle of a sentence: `Liability cap` -> `liability cap`, `SLA credits` as it is."""
+    return title[:1].lower() + title[1:] if title[1:2].islower() or title[1:2] == " " else title
+
+
+def singular(noun: str) -> str:
+    """One of a plural: `contracts` -> `contract`, `invoices and receipts` -> `invoice or receipt`."""
+    parts = re.split(r" (?:and|or) ", noun)
+    return " or ".join(_one(part) for part in parts)
+
+
+def _one(noun: str) -> str:
+    if noun.endswith("ies"):
+        return noun[:-3] + "y"
+    return noun.removesuffix("s")
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 contract`, `1,204 contracts`."""
+    return f"{count:,} {noun if count != 1 else singular(noun)}"
+
+
+def listed(parts: Sequence[str], word: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+
+
+def of_one(said: str) -> str:
+    """What is said of many, of one: `have a cap and lack notice` -> `has a cap and lacks notice`."""
+    return _VERB.sub(lambda match: _ONE[match.group()], said)
+
+
+def period(key: str) -> str:
+    """`2024-Q4` -> `Q4 2024`, `2024-09` -> `Sep 2024`, `2024-09-03` -> `3 Sep 2024`; others as they are."""
+    found = _PERIOD.fullmatch(key)
+    if found is None:
+        return _day(key)
+    year, quarter, month = found.groups()
+    if quarter:
+        return f"Q{quarter} {year}"
+    return f"{_MONTHS[int(month) - 1]} {year}" if 1 <= int(month) <= 12 else key
+
+
+def _day(text: str) -> str:
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        return text
+    return f"{found.day} {_MONTHS[found.month - 1]} {found.year}" if len(text) == 10 else text
+
+
+def said_of(plan: Plan, node: Node, facts: Facts, found: Found | None = None) -> str:
+    """What the documents of a node do, of many: `have a cap above USD 500,000 and lack notice`, or ""."""
+    if isinstance(node, Select):
+        said = listed([_clause(each, facts, found or {}) for each in node.conditions if _asks(each)])
+        behind = [said_of(plan, plan.node(id), facts, found) for id in node.inputs if _is_set(plan.node(id))]
+        return listed([part for part in (*behind, said) if part])
+    if isinstance(node, Combine):
+        parts = [part for id in node.inputs if (part := said_of(plan, plan.node(id), facts, found))]
+        if node.how == "difference":
+            without = [listed(parts[1:], "or")] if parts[1:] else []
+            return " but are not among those that ".join([*parts[:1], *without])
+        return listed(parts, "or" if node.how == "union" else "and")
+    if isinstance(node, Aggregate):
+        return listed([part for id in node.inputs if (part := said_of(plan, plan.node(id), facts, found))])
+    return ""
+
+
+def _is_set(node: Node) -> bool:
+    return isinstance(node, Select | Combine)
+
+
+def _asks(clause: Condition | Choice) -> bool:
+    if isinstance(clause, Choice):
+        return not all(each.narrows for each in clause.any_of)
+    return not clause.narrows
+
+
+def _clause(clause: Condition | Choice, facts: Facts, found: Found) -> str:
+    if isinstance(clause, Choice):
+        return listed([_said(each, facts, found) for each in clause.any_of], "or")
+    return _said(clause, facts, found)
+
+
+def _said(condition: Condition, facts: Facts, found: Found) -> str:
+    stem, _, aspect = condition.field.partition(".")
+    title, kind = phrase(facts.field_title(stem)), facts.field_type(stem)
+    if aspect:
+        title = f"{aspect} of the {title}"
+    value = condition.value
+    if condition.op is Operator.MISSING:
+        return f"lack {title}"
+    is_flag = condition.op is Operator.EQUAL and value in ("true", "false")
+    if is_flag or condition.op is Operator.IS:
+        what = title if kind is FieldType.BOOLEAN else _article(title)
+        return f"have {what}" if value in ("true", "present", ()) else f"lack {title}"
+    if isinstance(value, Reference):
+        values = [found.get(value.node, "the value that was looked up")]
+    else:
+        values = [written(each, kind) for each in ((value,) if isinstance(value, str) else value)]
+    if condition.op is Operator.BETWEEN and len(values) == 2:
+        return f"have {_article(title)} from {values[0]} to {values[1]}"
+    if condition.op in (Operator.CONTAINS, Operator.MATCHES):
+        return f"mention “{listed(values, 'or')}” as {title}"
+    limits = _OF_DATES if kind is FieldType.DATE and not aspect else _LIMITS
+    if condition.op in limits:
+        return f"have {_article(title)} {limits[condition.op]} {values[0]}"
+    if condition.op is Operator.NOT_EQUAL:
+        return f"have {_article(title)} other than {listed(values, 'or')}"
+    if condition.field == KIND:
+        return f"are of the kind {listed(values, 'or')}"
+    return f"have {listed(values, 'or')} as {title}"
+
+
+def _article(title: str) -> str:
+    return f"{'an' if title[:1] in 'aeioAEIO' else 'a'} {title}"
+
+
+def written(text: str, kind: FieldType) -> str:
+    """A canonical value in words: `100000 USD` -> `USD 100,000`, `2024-10-03` -> `3 Oct 2024`."""
+    if kind is FieldType.DATE:
+        return period(text)
+    if kind not in (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION):
+        return text
+    match = _AMOUNT.fullmatch(text)
+    if match is None:
+        return text
+    unit = match[2] or ""
+    try:
+        amount = f"{Decimal(match[1]):,f}"
+    except InvalidOperation:
+        return text
+    if kind is FieldType.MONEY:
+        whole = amount.removesuffix(".00").removesuffix(".0")
+        return f"{unit} {whole}".strip()
+    return f"{amount} {unit}".strip()
+
+
+def in_titles(text: str, catalogue: Catalogue, purposes: Mapping[str, str] | None = None) -> str:
+    """A message with the titles of fields in place of their names, and of nodes what they are for."""
+
+    def named(match: re.Match[str]) -> str:
+        name = match.group(1)
+        entry = catalogue.field(name)
+        if entry is not None:
+            of = "the unit or currency of " if match.group(2) == ".unit" else ""
+            return f"{of}“{entry.title}”"
+        return f"“{purposes[name]}”" if purposes and name in purposes else match.group()
+
+    said = _QUOTED.sub(named, text)
+    said = re.sub(r"'([a-z]+(?:-\d+)+)'", lambda m: _purpose(m, purposes), said)
+    return re.sub(r"\b[a-z]+(?:_[a-z0-9]+)+\b", _bare(catalogue), said)
+
+
+def _purpose(match: re.Match[str], purposes: Mapping[str, str] | None) -> str:
+    found = (purposes or {}).get(match.group(1))
+    return f"“{found}”" if found else match.group()
+
+
+def _bare(catalogue: Catalogue) -> Callable[[re.Match[str]], str]:
+    def named(match: re.Match[str]) -> str:
+        entry = catalogue.field(match.group())
+        return phrase(entry.title) if entry is not None else match.group()
+
+    return named

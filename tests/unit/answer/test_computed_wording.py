@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import pytest
+
+from core.answer.computed.source import Facts
+from core.answer.computed.stopped import in_words
+from core.answer.computed.wording import counted, in_titles, of_one, period, said_of, singular, written
+from core.domain.answer import Kind, Route
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
+from core.domain.results import Stopped
+from core.plan.catalogue import FieldEntry, KnownCatalogue, SchemaEntry
+from core.plan.ir import Choice, Combine, Condition, Node, Plan, Reference, Scope, Select
+
+FIELDS = (
+    FieldEntry("contracts", "contract_value", "Contract value", FieldType.MONEY),
+    FieldEntry("contracts", "expiration_date", "Expiration date", FieldType.DATE),
+    FieldEntry("contracts", "force_majeure", "Force majeure", FieldType.BOOLEAN),
+    FieldEntry("contracts", "governing_law", "Governing law", FieldType.TEXT),
+    FieldEntry("contracts", "document_kind", "Kind of document", FieldType.TEXT),
+)
+CATALOGUE = KnownCatalogue(schemas=(SchemaEntry("contracts", "Contracts", fields=FIELDS),))
+FACTS = Facts(CATALOGUE, {}, "contracts")
+
+
+def select(*conditions: Condition | Choice, id: str = "a") -> Select:
+    return Select(id=id, purpose="", scope=Scope(schema_name="contracts"), conditions=conditions)
+
+
+def said(*nodes: Node, found: dict[str, str] | None = None) -> str:
+    plan = Plan(
+        question="q", kind=Kind.AGGREGATE, route=Route.STRUCTURED, nodes=nodes, answer_node=nodes[-1].id
+    )
+    return said_of(plan, nodes[-1], FACTS, found)
+
+
+KIND = Condition(field="document_kind", op=Operator.EQUAL, value="agreement", narrows=True)
+MAJEURE = Condition(field="force_majeure", op=Operator.EQUAL, value="true")
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        (MAJEURE, "have force majeure"),
+        (Condition(field="force_majeure", op=Operator.MISSING), "lack force majeure"),
+        (
+            Condition(field="contract_value", op=Operator.GREATER_EQUAL, value="1000000 USD"),
+            "have a contract value of at least USD 1,000,000",
+        ),
+        (
+            Condition(field="expiration_date", op=Operator.LESS, value="2025-01-01"),
+            "have an expiration date before 1 Jan 2025",
+        ),
+        (
+            Condition(field="expiration_date", op=Operator.BETWEEN, value=("2024-10-01", "2024-12-31")),
+            "have an expiration date from 1 Oct 2024 to 31 Dec 2024",
+        ),
+        (
+            Condition(field="governing_law", op=Operator.IN, value=("Texas", "Iowa")),
+            "have Texas or Iowa as governing law",
+        ),
+    ],
+)
+def test_a_condition_reads_as_a_person_says_it(condition: Condition, words: str) -> None:
+    assert said(select(KIND, condition)) == words
+
+
+def test_a_value_that_was_looked_up_stands_in_the_sentence() -> None:
+    limit = Condition(field="contract_value", op=Operator.GREATER, value=Reference(node="hop-1"))
+
+    assert said(select(limit), found={"hop-1": "USD 500,000"}) == "have a contract value above USD 500,000"
+
+
+def test_what_sets_have_in_common_is_joined_as_they_are_combined() -> None:
+    law = select(Condition(field="governing_law", op=Operator.EQUAL, value="Texas"), id="b")
+    both = (select(MAJEURE), law)
+
+    assert "have force majeure or have Texas" in said(
+        *both, Combine(id="c", purpose="", inputs=("a", "b"), how="union")
+    )
+    assert "but are not among those that have Texas" in said(
+        *both, Combine(id="c", purpose="", inputs=("a", "b"), how="difference")
+    )
+
+
+def test_one_document_has_and_lacks() -> None:
+    assert of_one("have a cap and lack notice") == "has a cap and lacks notice"
+
+
+def test_nouns_of_two_kinds_have_a_singular() -> None:
+    assert counted(1, "invoices and receipts") == "1 invoice or receipt"
+    assert counted(1204, "policies") == "1,204 policies"
+    assert singular("policies") == "policy"
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [("2024-Q4", "Q4 2024"), ("2024-09", "Sep 2024"), ("2024-09-03", "3 Sep 2024"), ("2024", "2024")],
+)
+def test_periods_read_as_people_write_them(key: str, words: str) -> None:
+    assert period(key) == words
+
+
+def test_amounts_keep_their_exact_digits() -> None:
+    assert written("1250000.50 USD", FieldType.MONEY) == "USD 1,250,000.50"
+    assert written("30 days", FieldType.DURATION) == "30 days"
+
+
+def test_messages_name_fields_by_title_and_nodes_by_what_they_are_for() -> None:
+    node = select(MAJEURE, id="hop-1").model_copy(update={"purpose": "Read the limit"})
+    plan = Plan(question="q", kind=Kind.LOOKUP, route=Route.STRUCTURED, nodes=(node,), answer_node="hop-1")
+    why = Stopped(
+        node="hop-1",
+        reason="It needs 'hop-1': 'contract_value' is 5000.00 USD or contract_value is unknown.",
+        options=("5000.00 USD",),
+    )
+
+    told = in_words(why, plan, CATALOGUE)
+
+    assert told.reason == (
+        "It needs “Read the limit”: “Contract value” is USD 5,000 or contract value is unknown."
+    )
+    assert told.options == ("USD 5,000",)
+    assert in_titles("group by 'contract_value.unit'", CATALOGUE).endswith(
+        "the unit or currency of “Contract value”"
+    )
