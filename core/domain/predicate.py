@@ -28,17 +28,26 @@ class Operator(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class OfField:
+    """The value of another field of the same document."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Predicate:
     """A condition on one field.
 
     value: of IN and BETWEEN several. A plain text is read as the type that the field's values have, where it
     is written canonically (ISO 8601, decimal numbers, "100000 USD"); of IS, MATCHES and CONTAINS it is the
     status, the pattern, the piece of text. NOT_EQUAL holds where there are values and none of them is equal.
+    minus: another date; the condition is on the length of time from it to that of the field, both included.
     """
 
     field: str
     op: Operator | str
-    value: TypedValue | str | tuple[TypedValue | str, ...] = ()
+    value: TypedValue | str | tuple[TypedValue | str, ...] | OfField = ()
+    minus: str = ""
 
     def __post_init__(self) -> None:
         if isinstance(self.value, list):  # as JSON has it
@@ -59,7 +68,15 @@ class Predicate:
     @property
     def values(self) -> tuple[TypedValue | str, ...]:
         """The value or values as a tuple."""
+        if isinstance(self.value, OfField):
+            return ()
         return self.value if isinstance(self.value, tuple) else (self.value,)
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The other fields that it needs."""
+        named = (self.value.name,) if isinstance(self.value, OfField) else ()
+        return (*named, self.minus) if self.minus else named
 
 
 _FIELD = r"(?P<field>[^\s=!<>~\"']+|\"[^\"]+\"|'[^']+')"

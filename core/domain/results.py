@@ -10,10 +10,14 @@ from core.domain.answer import Citation, Frozen
 
 
 class Unknown(Frozen):
-    """Why it is not known of a document whether it belongs: which field, and what is in the way."""
+    """Why it is not known of a document whether it belongs: which field, and what is in the way.
+
+    value: what it states, where that is in the way (an amount in another currency).
+    """
 
     field: str
     reason: str
+    value: str = ""
 
 
 class Documents(Frozen):

@@ -30,17 +30,26 @@ class Reference(Frozen):
     model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
 
 
+class OtherField(Frozen):
+    """The value of another field of the same document."""
+
+    field: str = Field(min_length=1, max_length=200)
+
+
 class Condition(Frozen):
     """A condition on one field, with its values as they are written canonically, or found by another node.
 
+    field: may end in an aspect of its values (`fee.unit`, the currency that it is stated in).
     value: of IN several, of BETWEEN two, of MISSING none; units stand behind amounts ("100000 USD").
+    minus: another date; what is compared is the length of time from it to the date of `field`, both included.
     narrows: it says what is asked about ("contracts"), not what is asked of it: a document that is known not
     to fulfil it is out of scope, and not one that lacks something.
     """
 
     field: str = Field(min_length=1, max_length=200)
     op: Operator
-    value: str | tuple[str, ...] | Reference = ()
+    value: str | tuple[str, ...] | Reference | OtherField = ()
+    minus: str = Field(default="", max_length=200)
     narrows: bool = False
 
 
@@ -51,11 +60,15 @@ class Choice(Frozen):
 
 
 class Scope(Frozen):
-    """Which documents are asked. buckets, documents: () means all. schema_name: "" for any kind."""
+    """Which documents are asked. buckets, documents: () means all. schema_name: "" for any kind.
+
+    readable: leaves out what could not be read.
+    """
 
     buckets: tuple[str, ...] = ()
     schema_name: str = ""
     documents: tuple[str, ...] = Field(default=(), max_length=MAX_ROWS)
+    readable: bool = False
 
 
 class Estimate(Frozen):

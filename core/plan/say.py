@@ -6,7 +6,7 @@ from core.domain.annotation import Aggregate
 from core.domain.predicate import Operator
 from core.plan.catalogue import SchemaEntry
 from core.plan.grammar.lexicon import KIND
-from core.plan.ir import Choice, Condition, Reference
+from core.plan.ir import Choice, Condition, OtherField, Reference
 
 _OPERATORS = {
     Operator.GREATER: "above",
@@ -42,12 +42,16 @@ def title_of(schema: SchemaEntry | None, name: str) -> str:
 def condition_text(condition: Condition, schema: SchemaEntry | None) -> str:
     """A condition for a person: "governing law New York", "without force majeure"."""
     title, value = title_of(schema, condition.field), condition.value
+    if condition.minus:
+        title = f"time from {title_of(schema, condition.minus)} to {title}"
     if condition.op is Operator.MISSING:
         return f"without {title}"
     if condition.op is Operator.IS:
         return f"with {title}"
     if isinstance(value, Reference):
         return f"{title} {_OPERATORS.get(condition.op, '')} the value of {value.node}".replace("  ", " ")
+    if isinstance(value, OtherField):
+        return " ".join(part for part in (title, _sign(condition.op), title_of(schema, value.field)) if part)
     if condition.op is Operator.EQUAL and value == "true":
         return f"with {title}"
     if condition.op is Operator.BETWEEN and isinstance(value, tuple):
@@ -56,6 +60,10 @@ def condition_text(condition: Condition, schema: SchemaEntry | None) -> str:
     if condition.op is Operator.EQUAL and isinstance(value, str) and condition.field == KIND:
         return f"which are of the kind {said}"
     return " ".join(part for part in (title, _OPERATORS.get(condition.op, condition.op.value), said) if part)
+
+
+def _sign(op: Operator) -> str:
+    return _OPERATORS.get(op, op.value) or "the same as"
 
 
 def conditions_text(conditions: tuple[Condition | Choice, ...], schema: SchemaEntry | None) -> str:

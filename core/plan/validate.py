@@ -21,6 +21,7 @@ from core.plan.ir import (
     Condition,
     Hop,
     Node,
+    OtherField,
     Plan,
     Read,
     Reference,
@@ -34,6 +35,8 @@ _ASPECTS = ("unit", "year", "month", "quarter")
 _ORDERED = frozenset({Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL})
 _OF_STATUS = frozenset({Operator.IS, Operator.MISSING})
 _OF_TEXT = frozenset({Operator.CONTAINS, Operator.MATCHES})
+_OF_UNITS = frozenset({Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN})
+_WITH_UNITS = frozenset({FieldType.MONEY, FieldType.NUMBER})
 _SETS = ("documents", "rows", "passages")
 _SUMMED = frozenset({Function.SUM, Function.AVG, Function.MEDIAN})
 _EXAMPLES = {
@@ -250,14 +253,22 @@ class _Checks:
                 yield f"There is no document {id!r} that you may see.", "Take it out of the plan."
 
     def _condition(self, node: Select, condition: Condition) -> _Said:
+        other = condition.value.field if isinstance(condition.value, OtherField) else condition.minus
         if node.of == "rows":
+            if other:
+                yield "Rows are not compared by two of their columns.", "Ask the documents instead."
             return
-        unknown = [*self._known(node, condition.field)]
+        unknown = [*self._known(node, _without_unit(condition.field))]
+        unknown += [*self._known(node, other)] if other else []
         yield from unknown
-        entry = self._field(node, condition.field)
+        entry = self._field(node, _without_unit(condition.field))
         if unknown or entry is None or condition.op in _OF_STATUS or isinstance(condition.value, Reference):
             return
+        if other or entry.name != condition.field:
+            yield from _of_derived(condition, entry, self._field(node, other) if other else None)
+            return
         values = (condition.value,) if isinstance(condition.value, str) else condition.value
+        assert not isinstance(values, OtherField)  # as above
         if not values or (condition.op is Operator.BETWEEN and len(values) != 2):
             yield f"{entry.title} {condition.op.value} needs another number of values.", "Give the value."
         if condition.op in _ORDERED and entry.type in TEXTS:
@@ -284,6 +295,34 @@ class _Checks:
             return node.scope.schema_name
         found = {self._schema_of(self._plan.node(name)) for name in node.inputs}
         return found.pop() if len(found) == 1 else ""
+
+
+def _of_derived(condition: Condition, entry: FieldEntry, other: FieldEntry | None) -> _Said:
+    """What is wrong with a condition on a unit, on the time between two dates, or on another field."""
+    if other is None:
+        if entry.type not in _WITH_UNITS or condition.op not in _OF_UNITS:
+            yield f"{entry.title} has no unit to compare so.", "Use = or != on the unit of an amount."
+        return
+    if isinstance(condition.value, OtherField):
+        if condition.minus:
+            yield "It compares with two fields at once.", "Take one of them out."
+        elif entry.type is not other.type or condition.op not in {*_ORDERED, *_OF_UNITS} - {Operator.IN}:
+            yield (
+                f"{entry.title} and {other.title} do not compare by {condition.op.value}.",
+                "Compare two fields of one type.",
+            )
+        return
+    if {entry.type, other.type} != {FieldType.DATE}:
+        yield f"There is no time between {other.title} and {entry.title}.", "Choose two dates."
+        return
+    values = (condition.value,) if isinstance(condition.value, str) else condition.value
+    lengths = [read_value(text, FieldType.DURATION) for text in (values if isinstance(values, tuple) else ())]
+    if len(lengths) != (2 if condition.op is Operator.BETWEEN else 1) or None in lengths:
+        yield "It compares a length of time.", f"Write it as {_EXAMPLES[FieldType.DURATION]}."
+
+
+def _without_unit(name: str) -> str:
+    return name.removesuffix(".unit")
 
 
 def _readable(entry: FieldEntry, text: str) -> _Said:

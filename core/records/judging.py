@@ -21,7 +21,9 @@ from core.domain.results import Documents, Unknown
 from core.records.changes import version_of
 from core.records.conditions import Conditions, Kind, read_states
 from core.records.db import Database
+from core.records.derived import is_derived, judged_derived
 from core.records.field_tables import extraction_state, field_cells, field_values
+from core.records.ranked import RankedValue as RankedValue
 from core.records.schema import documents
 from core.records.scopes import JudgedScope, among, in_scope
 from core.records.standings import READY
@@ -49,18 +51,6 @@ _KNOWN = frozenset({PRESENT, MISSING})
 _MOST_KEPT = 16  # scopes
 _MOST_LISTED = 200  # documents by name of a scope that is kept
 _BETWEEN = "\n"  # ids of documents, in one text
-
-
-@dataclass(frozen=True, slots=True)
-class RankedValue:
-    """The first value of a field in a document: what documents are ordered by."""
-
-    document: str
-    type: FieldType
-    unit: str
-    amount: int | None
-    text: str
-    key: str
 
 
 class Judging:
@@ -308,6 +298,8 @@ class _Bench:
         return found
 
     def _verdicts(self, predicate: Predicate) -> Verdicts:
+        if is_derived(predicate):
+            return judged_derived(predicate, self.states, self.ranked)
         name, states = predicate.field, self.states(predicate.field)
         found = Verdicts()
         is_of_state = predicate.operator in (Operator.IS, Operator.MISSING)

@@ -12,7 +12,19 @@ from core.plan.catalogue import (
     ValueEntry,
 )
 from core.plan.clarify import Clarify
-from core.plan.ir import Aggregate, Choice, Combine, Compare, Condition, Hop, Node, Plan, Reference, Select
+from core.plan.ir import (
+    Aggregate,
+    Choice,
+    Combine,
+    Compare,
+    Condition,
+    Hop,
+    Node,
+    OtherField,
+    Plan,
+    Reference,
+    Select,
+)
 
 _CONTRACT_SIDES = (("contracts", "customer"), ("contracts", "parties"), ("contracts", "vendor"))
 _BOTH = (*_CONTRACT_SIDES, ("invoices", "vendor"))
@@ -109,6 +121,7 @@ def _node(node: Node) -> str:
     if isinstance(node, Select):
         where = "; ".join(_clause(each) for each in node.conditions)
         only = f" in {','.join(sorted(node.scope.documents))}" if node.scope.documents else ""
+        only += " readable" if node.scope.readable else ""
         shown = f" show {', '.join(node.fields)}" if node.fields and not node.order_by else ""
         order = f" by {'-' if node.descending else ''}{node.order_by}" if node.order_by else ""
         limit = f" first {node.limit}" if node.limit else ""
@@ -132,6 +145,9 @@ def _clause(clause: Condition | Choice) -> str:
     value = clause.value
     if isinstance(value, Reference):
         said = f"@{value.node}"
+    elif isinstance(value, OtherField):
+        said = f"its {value.field}"
     else:
         said = " .. ".join(value) if isinstance(value, tuple) else value
-    return f"{clause.field} {clause.op.value} {said}".rstrip()
+    field = f"{clause.field} - {clause.minus}" if clause.minus else clause.field
+    return f"{field} {clause.op.value} {said}".rstrip()

@@ -8,7 +8,7 @@ from core.answer.computed.wording import counted
 from core.domain.answer import Ledger, LedgerDocuments
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Unknown
-from core.plan.ir import Condition, Select
+from core.plan.ir import Condition, OtherField, Select
 
 _REASONS = {
     "uncertain": "it is not sure what it states",
@@ -60,8 +60,15 @@ def _reason(why: Unknown, title: Callable[[str], str]) -> str:
 def asked_fields(node: Select) -> tuple[str, ...]:
     """The fields that a selection asks its documents for, those that only say what it is about left out."""
     clauses = ((clause,) if isinstance(clause, Condition) else clause.any_of for clause in node.conditions)
-    asked = (condition.field for clause in clauses for condition in clause if not condition.narrows)
+    asked = (name for clause in clauses for each in clause if not each.narrows for name in _needed(each))
     return tuple(dict.fromkeys(asked))
+
+
+def _needed(condition: Condition) -> tuple[str, ...]:
+    """The fields whose values a condition needs."""
+    other = condition.value.field if isinstance(condition.value, OtherField) else condition.minus
+    own = condition.field.removesuffix(".unit")
+    return (own, other) if other else (own,)
 
 
 def is_lack(node: Select) -> bool:
@@ -78,11 +85,26 @@ def unknown_sentences(documents: Documents, noun: str, about: str = "") -> tuple
     found = []
     if documents.unreadable:
         found.append(f"{counted(len(documents.unreadable), noun)} could not be read.")
-    if documents.uncertain:
-        one = len(documents.uncertain) == 1
+    uncertain = documents.uncertain - in_other_units(documents).keys()
+    if uncertain:
+        one = len(uncertain) == 1
         what = f" what {'it states' if one else 'they state'} about {about}" if about else ""
         found.append(
-            f"{counted(len(documents.uncertain), noun)} {'is' if one else 'are'} uncertain:"
+            f"{counted(len(uncertain), noun)} {'is' if one else 'are'} uncertain:"
             f"{what or ' what was read'} is not sure enough to count."
         )
     return tuple(found)
+
+
+def in_other_units(documents: Documents) -> dict[str, Unknown]:
+    """The documents that take no part since what they state is in another currency or unit than most."""
+    return {id: why for id, why in documents.unknown.items() if why.value and id in documents.uncertain}
+
+
+def left_out_sentences(documents: Documents, title: Callable[[str], str]) -> tuple[str, ...]:
+    """Which documents are left out for the currency or unit of what they state. title: of a document."""
+    apart = sorted((title(id), why.value, why.reason) for id, why in in_other_units(documents).items())
+    if not apart:
+        return ()
+    said = ", ".join(f"{name} ({value}, {reason})" for name, value, reason in apart)
+    return (f"Left out, since amounts in different units have no common order or sum: {said}.",)

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.answer.computed.draft import ComputedDraft, Line
-from core.answer.computed.ledger import asked_fields, is_lack, ledger_of, unknown_sentences
+from core.answer.computed.ledger import (
+    asked_fields,
+    is_lack,
+    ledger_of,
+    left_out_sentences,
+    unknown_sentences,
+)
 from core.answer.computed.source import Facts
 from core.answer.computed.values import cell_value
 from core.answer.computed.wording import counted, listed, of_one, phrase
@@ -37,7 +43,10 @@ def compose_documents(
         value=value,
         table=table_of(chosen, shown, facts),
         ledger=ledger_of(found, field, is_lack=lacks, title=facts.field_title),
-        gaps=unknown_sentences(found, noun, about(asked_fields(node), facts)),
+        gaps=(
+            *unknown_sentences(found, noun, about(asked_fields(node), facts)),
+            *left_out_sentences(found, facts.title),
+        ),
         left_out=max(0, len(chosen) - MOST_LINES),
         confidence=_confidence(found, facts),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.answer.computed.draft import ComputedDraft, Line
-from core.answer.computed.ledger import ledger_of, unknown_sentences
+from core.answer.computed.ledger import ledger_of, left_out_sentences, unknown_sentences
 from core.answer.computed.lists import MOST_LINES, about, line_of, table_of
 from core.answer.computed.source import Facts
 from core.answer.computed.values import computed_value
@@ -44,7 +44,8 @@ def compose_groups(
     each document; is_lack: whether they were asked for lacking it; said: what they fulfil (`lack notice`).
     """
     asked = about([name for name in field.split(", ") if name != "documents"], facts)
-    gaps = (*unknown_sentences(found.documents, noun, asked), *_left_aside(found, facts))
+    apart = left_out_sentences(found.documents, facts.title)
+    gaps = (*unknown_sentences(found.documents, noun, asked), *apart, *_left_aside(found, facts))
     known = len(found.documents.present) + len(found.documents.absent)
     scope = len(found.documents.scope)
     single = found.groups[0] if len(found.groups) == 1 and not found.group_by else None

@@ -11,7 +11,7 @@ from core.answer.computed.source import Facts
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue
-from core.plan.ir import Aggregate, Choice, Combine, Condition, Node, Plan, Reference, Select
+from core.plan.ir import Aggregate, Choice, Combine, Condition, Node, OtherField, Plan, Reference, Select
 
 _LIMITS = {
     Operator.GREATER: "above",
@@ -124,9 +124,16 @@ def _clause(clause: Condition | Choice, facts: Facts, found: Found) -> str:
 def _said(condition: Condition, facts: Facts, found: Found) -> str:
     stem, _, aspect = condition.field.partition(".")
     title, kind = phrase(facts.field_title(stem)), facts.field_type(stem)
-    if aspect:
-        title = f"{aspect} of the {title}"
     value = condition.value
+    if isinstance(value, OtherField):
+        sign = _LIMITS.get(condition.op, "other than" if condition.op is Operator.NOT_EQUAL else "equal to")
+        return f"have {_article(title)} {sign} the {phrase(facts.field_title(value.field))}"
+    if condition.minus:
+        title = f"time from {phrase(facts.field_title(condition.minus))} to {title}"
+        kind = FieldType.DURATION
+    elif aspect:
+        title = f"{'currency' if kind is FieldType.MONEY else aspect} of the {title}"
+        kind = FieldType.TEXT
     if condition.op is Operator.MISSING:
         return f"lack {title}"
     is_flag = condition.op is Operator.EQUAL and value in ("true", "false")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 
+from core.domain.annotation import Aggregate as Function
 from core.domain.annotation import AggregateGroup, AggregateResult, Source
 from core.domain.results import Documents, Group, Groups, Result, Rows, Unknown
 from core.errors import UsageError
@@ -15,6 +16,7 @@ from core.records.subjects import MISSING, NOT_ASKED, PRESENT, UNREADABLE
 from core.records.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, sets_of
 from core.retrieval.operators.ranking import cut
+from core.retrieval.operators.units import in_other_units, set_apart
 
 _ASPECTS = ("unit", "year", "month", "quarter")
 
@@ -33,6 +35,10 @@ def aggregate(
     rows = next((each for each in given if isinstance(each, Rows)), None)
     fields, asking = _fields(node), parts.asking(visible)
     stand_ins = parts.stand_ins(visible, fields) if rows is None else {}
+    if rows is None and _needs_one_unit(node) and over.present:
+        scope = JudgedScope(documents=tuple(sorted(over.present)))
+        ranked = parts.records.judging.ranked(visible, scope, node.field, asking, stand_ins)
+        over = set_apart(over, node.field, in_other_units({each.document: each for each in ranked}))
     found = parts.records.annotations.aggregate(
         visible,
         None,
@@ -63,6 +69,13 @@ def aggregate(
         documents=_left_out(over, took_part, states),
         excluded=tuple((each.field, each.reason, each.rows) for each in found.excluded),
     )
+
+
+def _needs_one_unit(node: Aggregate) -> bool:
+    """Whether values of several currencies make no one result: without groups, or with an order of them."""
+    if not node.field or node.rates or node.function in (Function.COUNT, Function.DISTINCT):
+        return False
+    return not node.group_by or (bool(node.top) and f"{node.field}.unit" not in node.group_by)
 
 
 def _fields(node: Aggregate) -> list[str]:

@@ -10,11 +10,12 @@ from core.domain.document import DocumentSummary
 from core.domain.fields import Cell
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
-from core.domain.predicate import Predicate
+from core.domain.predicate import OfField, Predicate
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
 from core.domain.search import SearchQuery, SearchReport
 from core.errors import UsageError
-from core.plan.ir import Choice, Condition, Node, Reference
+from core.plan.ir import Choice, Condition, Node, OtherField, Reference
+from core.records.derived import UNIT
 from core.records.judging import Clause, StandIns
 from core.records.scopes import JudgedScope
 from core.records.store import Records
@@ -142,6 +143,16 @@ def clauses_of(conditions: Iterable[Condition | Choice], inputs: Mapping[str, Re
     ]
 
 
+def fields_of(conditions: Iterable[Condition | Choice]) -> frozenset[str]:
+    """The fields whose values conditions need."""
+    found = set[str]()
+    for each in flattened(conditions):
+        found.add(each.field.removesuffix(UNIT))
+        found |= {each.minus} if each.minus else set()
+        found |= {each.value.field} if isinstance(each.value, OtherField) else set()
+    return frozenset(found)
+
+
 def scope_of(node: Node) -> JudgedScope:
     """The scope of a node that has one."""
     scope = getattr(node, "scope", None)
@@ -157,12 +168,14 @@ def written(cell: Cell) -> str:
 
 def _predicate(condition: Condition, inputs: Mapping[str, Result]) -> Predicate:
     value = condition.value
+    if isinstance(value, OtherField):
+        return Predicate(condition.field, condition.op, OfField(value.field))
     if not isinstance(value, Reference):
-        return Predicate(condition.field, condition.op, value)
+        return Predicate(condition.field, condition.op, value, condition.minus)
     if value.node not in inputs:
         raise UsageError(
             f"The condition on {condition.field!r} needs the value of {value.node!r}, which is no input.",
             next_step=f"Make {value.node!r} an input of it.",
         )
     found = value_of(inputs[value.node], value.node)
-    return Predicate(condition.field, condition.op, f"{found.text} {found.unit}".strip())
+    return Predicate(condition.field, condition.op, f"{found.text} {found.unit}".strip(), condition.minus)

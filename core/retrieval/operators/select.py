@@ -16,12 +16,13 @@ from core.records.visibility import Visibility
 from core.retrieval.operators.base import (
     OperatorParts,
     clauses_of,
-    flattened,
+    fields_of,
     referenced,
     scope_of,
     sets_of,
 )
 from core.retrieval.operators.ranking import ordered
+from core.retrieval.operators.units import in_other_units, set_apart
 from core.retrieval.sets import narrowed
 
 MOST_SHOWN = 1_000
@@ -42,7 +43,14 @@ def select(
         found = narrowed(_judged(node, about, inputs, visible, parts), found)
     if within is not None:
         found = narrowed(within, found)
-    return _ordered(node, found, visible, parts) if node.order_by else _first(node, found, visible, parts)
+    found = _ordered(node, found, visible, parts) if node.order_by else _first(node, found, visible, parts)
+    return _read(found) if node.scope.readable else found
+
+
+def _read(found: Documents) -> Documents:
+    """Without the documents that could not be read."""
+    unknown = {id: why for id, why in found.unknown.items() if id not in found.unreadable}
+    return found.model_copy(update={"unreadable": frozenset(), "unknown": unknown})
 
 
 def _judged(
@@ -53,13 +61,12 @@ def _judged(
     parts: OperatorParts,
 ) -> Documents:
     """The documents in the scope of a node by whether all of these conditions hold."""
-    fields = {each.field for each in flattened(conditions)}
     return parts.records.judging.judge(
         visible,
         scope_of(node),
         clauses_of(conditions, inputs),
         parts.asking(visible),
-        parts.stand_ins(visible, fields),
+        parts.stand_ins(visible, fields_of(conditions)),
     )
 
 
@@ -78,7 +85,8 @@ def _first(node: Select, found: Documents, visible: Visibility, parts: OperatorP
 def _ordered(node: Select, found: Documents, visible: Visibility, parts: OperatorParts) -> Documents:
     """By the value of a field; with a limit, what is not among the first does not belong.
 
-    What has no value to compare goes last; with a limit it leaves, by what is known of its field.
+    What has no value to compare goes last; with a limit it leaves, by what is known of its field. What is
+    in another currency than most has no place in the order.
     """
     scope = JudgedScope(documents=tuple(sorted(found.present)))
     if not found.present:
@@ -88,6 +96,7 @@ def _ordered(node: Select, found: Documents, visible: Visibility, parts: Operato
     ranked = {
         each.document: each for each in judging.ranked(visible, scope, node.order_by, asking, stand_ins)
     }
+    found = set_apart(found, node.order_by, in_other_units(ranked))
     by_title = _by_title(found.present, visible, parts)
     values = {id: ranked[id] for id in by_title if id in ranked}
     first, rest = ordered(values, node.order_by, descending=node.descending, limit=node.limit)

@@ -84,10 +84,21 @@ def test_dates_are_grouped_by_quarter(deals: Desk) -> None:
     ]
 
 
-def test_mixed_currencies_are_refused_with_their_counts_unless_rates_are_given(deals: Desk) -> None:
+def test_what_is_not_in_the_currency_of_most_is_left_out_by_name(deals: Desk) -> None:
+    before = computed(deals, everything(deals), "max", "fee")
     deals.put("h", fee=present(money("10", "EUR")))
+    found = computed(deals, everything(deals), "max", "fee")
+    assert found.groups == before.groups
+    assert "h" in deals.names(found.documents.uncertain)
+    why = found.documents.unknown[deals.ids["h"]]
+    assert (why.field, why.reason, why.value) == ("fee", "in EUR, not in USD", "10 EUR")
+
+
+def test_mixed_currencies_are_refused_with_their_counts_unless_rates_are_given(deals: Desk) -> None:
+    for source, fee in (("h", "10"), ("i", "0"), ("j", "0")):
+        deals.put(source, fee=present(money(fee, "EUR")))
     everybody = everything(deals)
-    with pytest.raises(UsageError, match=r"EUR \(1 value\), USD \(3 values\)"):
+    with pytest.raises(UsageError, match=r"EUR \(3 values\), USD \(3 values\)"):
         computed(deals, everybody, "sum", "fee")
     found = computed(deals, everybody, "sum", "fee", rates={"EUR": "1.1"}, into="USD")
     assert (found.groups[0].value, found.groups[0].unit) == ("11.55", "USD")

@@ -5,7 +5,7 @@ import pytest
 from core.domain.fields import FieldType, Special
 from core.domain.results import Documents, FoundValue, Group, Groups, Rows
 from core.errors import UsageError
-from core.plan.ir import Choice
+from core.plan.ir import Choice, Scope
 from tests.support.operating import Desk, condition, select
 from tests.support.stated_values import absent, day, money, present, row, special, text, uncertain
 
@@ -108,10 +108,67 @@ def test_an_order_alone_drops_nothing(deals: Desk) -> None:
     assert deals.names(found.order) == ["c", "b", "a", "d"]
 
 
-def test_amounts_in_several_currencies_have_no_order(deals: Desk) -> None:
-    deals.put("f", fee=present(money("7", "EUR")))
-    with pytest.raises(UsageError, match=r"EUR \(1\), USD \(3\)"):
+def test_amounts_in_several_currencies_of_which_none_is_that_of_most_have_no_order(deals: Desk) -> None:
+    for source in ("f", "g", "h"):
+        deals.put(source, fee=present(money("7", "EUR")))
+    with pytest.raises(UsageError, match=r"EUR \(3\), USD \(3\)"):
         deals.run(select(order_by="fee", limit=1))
+
+
+def test_an_order_is_that_of_the_currency_of_most_and_leaves_open_what_is_in_another(deals: Desk) -> None:
+    deals.put("f", fee=present(money("7", "EUR")))
+    found = deals.run(select(order_by="fee", limit=1))
+    assert deals.parts(found) == (["a"], ["b", "c", "d"], ["f"], ["e"])
+    assert isinstance(found, Documents)
+    why = found.unknown[deals.ids["f"]]
+    assert (why.reason, why.value) == ("in EUR, not in USD", "7 EUR")
+    chosen = deals.run(select(condition("fee.unit", "=", "USD"), order_by="fee", limit=1))
+    assert deals.parts(chosen) == (["a"], ["b", "c", "d", "f"], [], ["e"])
+
+
+def test_the_currency_of_an_amount_is_a_condition(deals: Desk) -> None:
+    deals.put("f", fee=present(money("7", "EUR")))
+    other = deals.run(select(condition("fee.unit", "!=", "USD")))
+    assert deals.parts(other) == (["f"], ["a", "b", "c", "d"], [], ["e"])
+    either = deals.run(select(condition("fee.unit", "in", ("EUR", "CHF"))))
+    assert deals.parts(either)[0] == ["f"]
+    with pytest.raises(UsageError, match="does not compare units"):
+        deals.run(select(condition("fee.unit", ">", "USD")))
+
+
+def test_the_time_between_two_dates_counts_both_of_them(desk: Desk) -> None:
+    desk.put("a", effective_date=present(day("2023-01-01")), end=present(day("2023-12-31")))
+    desk.put("b", effective_date=present(day("2023-01-01")), end=present(day("2024-01-01")))
+    desk.put("c", effective_date=present(day("2023-01-01")), end=absent())
+    desk.put("d", effective_date=present(day("2023-01-01")), end=uncertain())
+    desk.fail("e")
+
+    def lasting(op: str, value: object) -> tuple[list[str], list[str], list[str], list[str]]:
+        time = condition("end", op, value).model_copy(update={"minus": "effective_date"})
+        return desk.parts(desk.run(select(time)))
+
+    assert lasting("=", "P1Y") == (["a"], ["b", "c"], ["d"], ["e"])
+    assert lasting("<", "P12M")[0] == []
+    assert lasting("<=", "P365D")[0] == ["a"]
+    assert lasting(">", "P1Y")[0] == ["b"]
+    assert lasting("between", ("P6M", "P1Y"))[0] == ["a"]
+    with pytest.raises(UsageError, match="no length of time"):
+        lasting("<", "soon")
+
+
+def test_one_field_is_compared_with_another_of_the_same_document(desk: Desk) -> None:
+    desk.put("a", fee=present(money("10")), cap=present(money("5")))
+    desk.put("b", fee=present(money("10")), cap=present(money("20")))
+    desk.put("c", fee=present(money("10")), cap=absent())
+    desk.put("d", fee=present(money("10")), cap=present(money("20", "EUR")))
+    found = desk.run(select(condition("cap", ">", {"field": "fee"})))
+    assert desk.parts(found) == (["b"], ["a", "c"], ["d"], [])
+
+
+def test_what_cannot_be_read_is_out_of_a_scope_of_readable_documents(deals: Desk) -> None:
+    readable = Scope(buckets=("deals",), schema_name="contracts", readable=True)
+    found = deals.run(select(condition("law", "=", "Texas"), scope=readable))
+    assert deals.parts(found) == (["b"], ["a", "c"], ["d"], [])
 
 
 def test_an_amount_in_another_currency_is_not_known_to_fulfil(deals: Desk) -> None:
