@@ -97,13 +97,16 @@ class Structured:
         cancelled: threading.Event | None = None,
     ) -> Iterator[RunEvent]:
         """Run a plan; the last event holds what every node gave."""
-        return self._executor.run(plan, RunContext(visibility, data_version), cancelled)
+        return self._executor.run(plan, self._context(visibility, data_version), cancelled)
+
+    def _context(self, visibility: Visibility, data_version: int) -> RunContext:
+        return RunContext(visibility, data_version, self._catalogue(visibility).fingerprint)
 
     def statements(
         self, plan: Plan, node: str, visibility: Visibility, data_version: int
     ) -> tuple[Statement, ...]:
         """What a node asks of the database, with the values that it asks for."""
-        return self._executor.statements(plan, node, RunContext(visibility, data_version))
+        return self._executor.statements(plan, node, self._context(visibility, data_version))
 
     def answer(self, planned: Planned, plan: Plan, asked: Asked) -> Iterator[Event | Answer]:
         """The events of a run and, last, the answer; no answer where the plan's fallback should be tried."""

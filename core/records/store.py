@@ -22,6 +22,7 @@ from core.records.judging import Judging
 from core.records.leases import Leases
 from core.records.migrate import ensure_schema
 from core.records.models import FieldModels
+from core.records.node_results import NodeResults
 from core.records.page_readings import PageReadings
 from core.records.passages import Passages
 from core.records.plans import KeptPlans
@@ -59,6 +60,7 @@ class Records:
         self.thresholds = Thresholds(database)
         self.models = FieldModels(database)
         self.plans = KeptPlans(database)
+        self.node_results = NodeResults(database)
 
     @classmethod
     def open(cls, settings: Settings) -> Records:

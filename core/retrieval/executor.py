@@ -16,7 +16,7 @@ from core.plan.canonical import ancestors, in_order, node_hashes
 from core.plan.ir import Figures, Hop, Node, Plan
 from core.records.statements import Statement, overheard
 from core.records.visibility import Visibility
-from core.retrieval.memo import Memo, memo_key
+from core.retrieval.memo import Memo, lasting, memo_key
 from core.retrieval.sizes import size_of
 
 WORKERS = 4
@@ -27,10 +27,14 @@ _PATIENCE_S = 0.1  # between two looks at what is late or cancelled while nothin
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """For whom a plan runs, over which state of the collection, and how long it may take."""
+    """For whom a plan runs, over which state of the collection, and how long it may take.
+
+    asked: which fields are asked of documents, as a fingerprint; another one means other results.
+    """
 
     visibility: Visibility
     data_version: int
+    asked: str = ""
     deadline_s: float = PLAN_DEADLINE_S
     node_deadline_s: float = PLAN_DEADLINE_S
     hop_deadline_s: float = HOP_DEADLINE_S
@@ -174,14 +178,18 @@ class Executor:
 
     def _outcome(self, node: Node, inputs: Mapping[str, Result], run: _Run) -> tuple[Result, str] | Stopped:
         context = run.context
-        key = memo_key(run.hashes[node.id], context.data_version, context.visibility)
-        kept = self._memo.get(key)
+        key = memo_key(run.hashes[node.id], context.data_version, context.visibility, context.asked)
+        lasts = node.id in run.lasting
+        kept = self._memo.get(key, lasts=lasts)
         if kept is not None:
             return kept
+        began = time.perf_counter()
         found = self._operators.run(node, inputs, context.visibility, run.seconds_for(node))
         if isinstance(found, Stopped):
             return found
-        self._memo.put(key, context.data_version, found)
+        looked_at = size_of(found)[0] + sum(size_of(each)[0] for each in inputs.values())
+        self._memo.ran(node.type, looked_at, (time.perf_counter() - began) * 1000)
+        self._memo.put(key, context.data_version, found, lasts=lasts)
         return found, "index" if node.type in ("search", "hop") else "sql"
 
 
@@ -194,6 +202,7 @@ class _Run:
     cancelled: threading.Event
     tick: Callable[[], float]
     hashes: dict[str, str] = field(init=False)
+    lasting: frozenset[str] = field(init=False)
     nodes: dict[str, Node] = field(init=False)
     waiting: list[str] = field(init=False)
     started: float = field(init=False)
@@ -208,6 +217,7 @@ class _Run:
     def __post_init__(self) -> None:
         ordered = in_order(self.plan)
         self.hashes = node_hashes(self.plan)
+        self.lasting = lasting(self.plan)
         self.nodes = {node.id: node for node in ordered}
         self.waiting = [node.id for node in ordered]
         self.started = self.tick()

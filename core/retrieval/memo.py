@@ -8,14 +8,17 @@ from collections import OrderedDict
 from typing import Protocol
 
 from core.domain.results import Documents, Groups, Passages, Result, Rows
+from core.plan.canonical import in_order
+from core.plan.ir import Plan
 from core.records.visibility import Visibility
 
+_EXACT = frozenset({"select", "combine", "aggregate", "compare"})
 _ROOM = 2_000_000
 """How many ids, rows and passages the memory holds together; about 100 bytes each."""
 
 
 class ResultStore(Protocol):
-    """Keeps results beyond one process; `records.node_results` is the real one."""
+    """Keeps results beyond one process; `core.retrieval.behind.WrittenBehind` is the real one."""
 
     def get(self, key: str) -> Result | None:
         """The kept result; None where there is none."""
@@ -25,11 +28,31 @@ class ResultStore(Protocol):
         """Keep a result; those of earlier data versions may go."""
         ...
 
+    def ran(self, kind: str, looked_at: int, ms: float) -> None:
+        """Note how long a kind of node took over so many documents."""
+        ...
 
-def memo_key(node_hash: str, data_version: int, visibility: Visibility) -> str:
-    """One key for a node, the state of the collection, and what may be seen of it."""
+
+def memo_key(node_hash: str, data_version: int, visibility: Visibility, asked: str = "") -> str:
+    """One key for a node, the state of the collection, and what may be seen of it.
+
+    asked: what else a result depends on: which fields are asked of documents, and how this program computes.
+    """
     seen = "everything" if visibility.groups is None else "\0".join(("groups", *sorted(visibility.groups)))
-    return hashlib.sha256(f"{node_hash}\0{data_version}\0{seen}".encode()).hexdigest()
+    return hashlib.sha256(f"{node_hash}\0{data_version}\0{asked}\0{seen}".encode()).hexdigest()
+
+
+def lasting(plan: Plan) -> frozenset[str]:
+    """The nodes whose results may be kept beyond this process: those that rest on records alone.
+
+    What a search finds depends on the engine that answered, and on how far its index was.
+    """
+    found: set[str] = set()
+    for node in in_order(plan):
+        is_exact = node.type in _EXACT or (node.type == "hop" and not node.template)
+        if is_exact and found.issuperset(node.inputs):
+            found.add(node.id)
+    return frozenset(found)
 
 
 class Memo:
@@ -42,23 +65,31 @@ class Memo:
         self._kept: OrderedDict[str, tuple[Result, int]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: str) -> tuple[Result, str] | None:
-        """The result with where it was kept ("memory" or "store"); None where it has to be found."""
+    def get(self, key: str, *, lasts: bool = True) -> tuple[Result, str] | None:
+        """The result with where it was kept ("memory" or "store"); None where it has to be found.
+
+        lasts: whether it may have been kept in the store.
+        """
         with self._lock:
             kept = self._kept.get(key)
             if kept is not None:
                 self._kept.move_to_end(key)
                 return kept[0], "memory"
-        stored = self._store.get(key) if self._store is not None else None
+        stored = self._store.get(key) if self._store is not None and lasts else None
         if stored is None:
             return None
         self._remember(key, stored)
         return stored, "store"
 
-    def put(self, key: str, data_version: int, result: Result) -> None:
-        """Keep a result."""
-        self._remember(key, result)
+    def ran(self, kind: str, looked_at: int, ms: float) -> None:
+        """Note how long a kind of node took over so many documents."""
         if self._store is not None:
+            self._store.ran(kind, looked_at, ms)
+
+    def put(self, key: str, data_version: int, result: Result, *, lasts: bool = True) -> None:
+        """Keep a result; in memory only where it does not last."""
+        self._remember(key, result)
+        if self._store is not None and lasts:
             self._store.put(key, data_version, result)
 
     def _remember(self, key: str, result: Result) -> None:

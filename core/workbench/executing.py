@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
+import core
 from core.agent.structured import Structured
 from core.answer.value import stated_values
 from core.config.schema_store import SchemaStore
@@ -14,6 +17,7 @@ from core.encode.base import Encoder, TokenCounter
 from core.plan.planner import RulePlanner
 from core.records.store import Records
 from core.records.visibility import Visibility
+from core.retrieval.behind import WrittenBehind
 from core.retrieval.executor import Executor
 from core.retrieval.memo import Memo
 from core.retrieval.operators import RecordOperators
@@ -21,6 +25,7 @@ from core.workbench.asking import asking_of
 from core.workbench.catalogue import CatalogueLoader
 from core.workbench.finder import IndexFinder
 
+_COMPUTES = ("records", "retrieval", "values", "domain", "plan")
 _KEPT = 16  # visibilities whose fields are known
 
 
@@ -31,17 +36,28 @@ def structured(
     finder: IndexFinder,
     encoder: Callable[[], Encoder],
     words: TokenCounter,
+    on_close: Callable[[Callable[[], None]], None],
 ) -> Structured:
     """Plans and runs over the parts of one workbench."""
     asking = KeptAsking(records, schemas, catalogues)
     operators = RecordOperators(records, finder, asking.of, values_in)
+    store = WrittenBehind(records.node_results, program())
+    on_close(store.close)
     return Structured(
         catalogues.load,
         lambda catalogue: RulePlanner(catalogue, encoder(), words=words),
-        Executor(operators, Memo()),
+        Executor(operators, Memo(store)),
         records.fields,
         records.documents,
     )
+
+
+def program() -> str:
+    """What computes results, by its files: those of another version are computed again."""
+    root = Path(core.__file__).parent
+    files = sorted(file for name in _COMPUTES for file in (root / name).rglob("*.py"))
+    said = "|".join(f"{file.name},{(about := file.stat()).st_size},{about.st_mtime_ns}" for file in files)
+    return f"{hashlib.sha256(said.encode()).hexdigest()[:12]}-"
 
 
 def values_in(question: str, sentence: str) -> list[Value]:

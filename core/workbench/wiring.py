@@ -196,6 +196,7 @@ class Parts:
                 self.finder,
                 lambda: self.query_encoder,
                 self.words,
+                self.on_close,
             )
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -10,9 +11,11 @@ from hypothesis import strategies as st
 from core.plan.canonical import dependants, in_order, node_hashes
 from core.plan.ir import Plan, Search, Select
 from core.records.visibility import Visibility
+from core.retrieval.behind import WrittenBehind
 from core.retrieval.executor import Executor, NodeFinished, PlanFinished, RunContext
-from core.retrieval.memo import Memo
+from core.retrieval.memo import Memo, lasting
 from tests.support.plans import CountingOperators, ShuffledOperators, plans
+from tests.support.results_by_key import ResultsByKey
 
 CONTEXT = RunContext(Visibility.everything(), data_version=1)
 
@@ -82,6 +85,22 @@ def test_a_run_from_memory_equals_a_fresh_one(plan: Plan) -> None:
     second = _finished(plan, operators, memo)
     assert second.results == first.results
     assert len(operators.ran) == count
+
+
+@given(plans())
+@settings(max_examples=60, deadline=None)
+def test_a_run_from_the_store_equals_a_fresh_one_and_is_of_its_data_version(plan: Plan) -> None:
+    table = ResultsByKey()
+    for _ in range(2):  # two processes, one after the other
+        store, operators = WrittenBehind(table), CountingOperators()
+        last = _finished(plan, operators, Memo(store))
+        store.close()
+        assert last.results == _finished(plan, CountingOperators()).results
+    different = {hash for id, hash in node_hashes(plan).items() if id not in lasting(plan)}
+    assert {node_hashes(plan)[id] for id in operators.ran} == different
+    *_, other = Executor(operators, Memo(WrittenBehind(table))).run(plan, replace(CONTEXT, data_version=9))
+    assert isinstance(other, PlanFinished)
+    assert all(figures.source != "store" for node in other.plan.nodes if (figures := node.ran))
 
 
 @given(plans(), st.data())
