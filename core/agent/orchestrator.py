@@ -22,7 +22,7 @@ from core.domain.event import ClaimAdded, Degraded, Event, Finished, StageFinish
 from core.domain.principal import Principal
 from core.errors import IndexUnavailableError, QuestionError, RecordsError
 from core.evidence.base import Finder
-from core.plan.clarify import Clarify
+from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir import Plan
 from core.plan.question import clean_question, guard_question
 from core.plan.route import Classification, Intent, classify
@@ -163,7 +163,7 @@ class Orchestrator:
             yield self._finished(run, composer.ask_back(found))
             return
         if self._structured is not None and not follow_up.carried and not follow_up.documents:
-            answer = yield from self._computed(run, self._structured, found.normalised, began)
+            answer = yield from self._computed(run, composer, self._structured, found.normalised, began)
             if answer is not None:
                 yield self._finished(run, answer)
                 return
@@ -172,7 +172,7 @@ class Orchestrator:
         yield from self._answer(run, composer, found, plan, follow_up)
 
     def _computed(
-        self, run: _Run, structured: Structured, question: str, began: float
+        self, run: _Run, composer: Composer, structured: Structured, question: str, began: float
     ) -> Generator[Event, None, Answer | None]:
         """The answer that fields and sets give; None where the text has to be searched."""
         asked = Asked(
@@ -180,8 +180,9 @@ class Orchestrator:
         )
         planned = structured.plan(question, run.visibility, run.buckets)
         if isinstance(planned.plan, Clarify):
-            yield self._stage(run, "plan", "A word is missing", began, "rules", {})
-            return ask_back(planned.plan, asked)
+            label = "Not in the collection" if planned.plan.type in ABSENCES else "A word is missing"
+            yield self._stage(run, "plan", label, began, "rules", {})
+            return ask_back(planned.plan, asked, composer.scope.unread_note)
         plan = planned.plan
         if plan.route is not Route.STRUCTURED:
             return None

@@ -30,7 +30,7 @@ from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
 from core.domain.results import Documents, Stopped
 from core.evidence.score import label_of
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import Clarify
+from core.plan.clarify import ABSENCES, Clarify, which_of
 from core.plan.ir import Plan, Search
 from core.plan.planner import RulePlanner
 from core.records.statements import Statement
@@ -46,6 +46,7 @@ from core.retrieval.executor import (
 )
 
 LOW_CONFIDENCE = "low_confidence"
+_TYPES = {"no_match": "no_low", "absent": "no_low", "unreadable": "no_low", "overload": "overload"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class Structured:
     def __init__(
         self,
         catalogue: Callable[[Visibility], Catalogue],
-        planner: Callable[[Catalogue], RulePlanner],
+        planner: Callable[[Catalogue, Visibility], RulePlanner],
         executor: Executor,
         cells: CellSource,
         documents: DocumentSource,
@@ -87,7 +88,7 @@ class Structured:
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """What would be done for a question; nothing has run."""
         catalogue = self._catalogue(visibility)
-        return Planned(self._planner(catalogue).plan(question, buckets), catalogue)
+        return Planned(self._planner(catalogue, visibility).plan(question, buckets), catalogue)
 
     def run(
         self,
@@ -139,6 +140,9 @@ class Structured:
         draft = compose(plan, done.results, self._cells, catalogue, asked.visibility)
         if draft is None or (Route.HYBRID in plan.fallbacks and _says_nothing(draft, given)):
             return None
+        unclear = _which_one(plan, draft, given, catalogue)
+        if unclear is not None:
+            return ask_back(unclear, asked)
         concluded = conclude(draft, Verifier(self._documents, asked.visibility, asked.question))
         uncovered = tuple(f"Not covered: “{phrase}”." for phrase in plan.uncovered)
         stopped = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
@@ -163,12 +167,15 @@ class Structured:
         )
 
 
-def ask_back(clarify: Clarify, asked: Asked) -> Answer:
-    """The answer to a question that needs another word."""
-    kind = "no_low" if clarify.type == "no_match" else "vague"
+def ask_back(clarify: Clarify, asked: Asked, unread: str = "") -> Answer:
+    """The answer to a question that needs another word, or that names what is not there.
+
+    unread: a sentence on documents that could not be read, which may hold what seems absent.
+    """
+    is_absence = clarify.type in ABSENCES
     clarification = Clarification.model_validate(
         {
-            "type": kind,
+            "type": _TYPES.get(clarify.type, "vague"),
             "reason": clarify.reason,
             "attempts": clarify.attempts,
             "hints": tuple(option.label for option in clarify.options),
@@ -176,13 +183,30 @@ def ask_back(clarify: Clarify, asked: Asked) -> Answer:
             "options": tuple(Choice.model_validate(option.model_dump()) for option in clarify.options),
         }
     )
+    text = f"No answer: {clarify.reason} {unread}".strip() if is_absence else clarify.reason
     return _answer(
         asked,
         None,
-        status=Status.CLARIFY,
-        text=escape(clarify.reason),
+        status=Status.ABSTAINED if is_absence else Status.CLARIFY,
+        text=escape(text),
+        gaps=(clarify.phrase,) if is_absence and clarify.phrase else (),
         clarification=clarification,
     )
+
+
+def _which_one(plan: Plan, draft: ComputedDraft, given: object, catalogue: Catalogue) -> Clarify | None:
+    """Asks which document is meant where the question means one, and several say different things."""
+    if not plan.single or not isinstance(given, Documents) or len(given.present) < 2 or draft.table is None:
+        return None
+    stating = {
+        document: row[1:]
+        for document, row in zip(draft.table.documents, draft.table.rows, strict=True)
+        if any(cell is not None for cell in row[1:])
+    }
+    if len(set(stating.values())) < 2 and not any(given.absent) and stating:
+        return None
+    entries = [entry for id in stating or given.present if (entry := catalogue.document(id)) is not None]
+    return which_of(plan.question, plan.single, "documents", entries)
 
 
 def _stopped(plan: Plan, why: Stopped | None, asked: Asked) -> Answer | None:

@@ -61,6 +61,7 @@ class DocumentEntry:
     """A document. schema: "" where it was never extracted and its bucket says nothing.
 
     kind: the value of its field `document_kind`, "" where it has none; parties: their normal names.
+    unreadable: why nothing of it can be read, "" where it can.
     """
 
     id: str
@@ -70,6 +71,7 @@ class DocumentEntry:
     schema: str = ""
     kind: str = ""
     parties: tuple[str, ...] = ()
+    unreadable: str = ""
 
 
 @dataclass(frozen=True, slots=True)

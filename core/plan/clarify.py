@@ -8,7 +8,10 @@ from typing import Literal
 from core.domain.answer import Attempt, Frozen
 from core.plan.catalogue import DocumentEntry
 
-Reason = Literal["vague", "no_match", "ambiguous", "several_meanings"]
+Reason = Literal["vague", "no_match", "ambiguous", "several_meanings", "overload", "absent", "unreadable"]
+"""The last two are no questions: what is named does not exist, or cannot be read, and the answer abstains."""
+
+ABSENCES: tuple[Reason, ...] = ("absent", "unreadable")
 
 
 class Option(Frozen):
@@ -58,3 +61,24 @@ def which_document(question: str, text: str, documents: Sequence[DocumentEntry])
         attempts=(Attempt(tool="documents", args={"name": text}, hits=len(documents)),),
         options=tuple(option_for(question, text, each.title, 1) for each in documents[:8]),
     )
+
+
+def which_of(question: str, text: str, noun: str, documents: Sequence[DocumentEntry]) -> Clarify:
+    """Asks which document is meant by a noun that stands for one where several are of its kind."""
+    titles = {each.title for each in documents}
+    return Clarify(
+        type="ambiguous",
+        question=question,
+        phrase=text,
+        reason=f"“{text}” may be any of {len(documents)} {noun}. Which of them?",
+        attempts=(Attempt(tool="documents", args={"kind": noun}, hits=len(documents)),),
+        options=tuple(
+            option_for(question, text, each.title if len(titles) == len(documents) else told_apart(each), 1)
+            for each in documents[:8]
+        ),
+    )
+
+
+def told_apart(document: DocumentEntry) -> str:
+    """The title with the file, where several documents have one title."""
+    return f"{document.title} ({document.source.rsplit('/', 1)[-1]})"

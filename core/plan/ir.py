@@ -212,6 +212,7 @@ class Plan(Frozen):
 
     fallbacks: routes that are tried where this one finds too little. uncovered: parts of the question that no
     node answers; the answer says so. notes: why the plan is as it is. today: what "today" meant, ISO 8601.
+    single: words that mean one document ("the invoice"); where several fit and differ, they are asked about.
     """
 
     question: str
@@ -223,6 +224,7 @@ class Plan(Frozen):
     uncovered: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
     today: str = ""
+    single: str = ""
 
     @model_validator(mode="after")
     def _is_connected(self) -> Plan:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from dataclasses import replace
 from datetime import date
 
 from core.domain.annotation import Aggregate as Calculation
@@ -11,6 +12,7 @@ from core.domain.answer import Kind, Route
 from core.encode.base import Encoder, TokenCounter
 from core.plan import rules
 from core.plan.about import told_apart
+from core.plan.absent import check_absent
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, option_for
 from core.plan.grammar.choose import elect
@@ -32,15 +34,17 @@ from core.plan.grammar.pieces import (
     Unknown,
     Values,
 )
-from core.plan.grammar.read import CONTENT, Reading, read
+from core.plan.grammar.read import Reading, read
 from core.plan.grammar.tree import Intent, Tree, tests
 from core.plan.ir import Aggregate, Note, Plan, Scope, Select
 from core.plan.question import clean_question
 from core.plan.route import Classification, classify
 from core.plan.route import Intent as Need
 from core.plan.structured import Builder, Built, NotStructuredError
+from core.plan.texts import NoTexts, Texts
 from core.plan.textual import text_plan
-from core.plan.unmatched import settled
+from core.plan.unmatched import Known, NamedInTextError, compounds, settled, unordered
+from core.plan.vague import check_criterion, check_nothing_asked, check_vague, means_one
 
 _OF_ONE = (Intent.LOOKUP, Intent.CHECK)
 _MUST_COUNT = (Quantity, Period, Policy, Bridge, Parties, Documents, Values, Unknown)
@@ -79,7 +83,8 @@ class RulePlanner:
     """Plans questions over one catalogue. Thread-safe.
 
     encoder: without one, words that nothing is called by are asked about. today: None for the day of the
-    question. words: tells words of the language from misspelt ones.
+    question. words: tells words of the language from misspelt ones. texts: what the documents say; without
+    it, only titles, names and values exist.
     """
 
     def __init__(
@@ -88,7 +93,9 @@ class RulePlanner:
         encoder: Encoder | None = None,
         today: date | None = None,
         words: TokenCounter | None = None,
+        texts: Texts | None = None,
     ) -> None:
+        self._texts = texts or NoTexts()
         self._lexicon = lexicon_of(catalogue)
         self._meanings = _meanings_of(encoder) if encoder is not None else None
         self._today = today
@@ -104,20 +111,20 @@ class RulePlanner:
         if found.intent is Need.GENERAL:
             return text_plan(found, question, buckets, today=today.isoformat())
         reading = read(question, self._lexicon, today, self._words)
-        if not _says_anything(reading):
-            return _vague(question)
         wrong, twofold = impossible_date(question), ambiguous_date(question)
         if wrong:
             return _no_such_date(question, wrong)
         if twofold is not None:
             return _which_date(question, *twofold)
-        if found.route is Route.LONG_TEXT or rules.asks_what_is_said(found.normalised):
-            return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
         try:
+            check_vague(reading, self._lexicon.catalogue)
+            check_absent(reading, self._lexicon, self._texts, self._words, buckets)
+            if found.route is Route.LONG_TEXT or rules.asks_what_is_said(found.normalised):
+                return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
             built = self._built(reading, buckets, today)
         except AskBackError as needs:
             return needs.clarify
-        except NotStructuredError:
+        except (NotStructuredError, NamedInTextError):
             built = None
         if built is None:
             return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
@@ -129,17 +136,31 @@ class RulePlanner:
             return None
         if _counts_all(tree):
             return _all_documents(buckets)
-        if tree.intent not in _OF_ONE and any(isinstance(p.meaning, Unknown) for p in tree.leftover):
-            schema = self._lexicon.catalogue.schema(elect(tree, self._lexicon))
-            if tree.subject is not None or tree.entity is not None:
-                tree = parse(settled(reading, schema, self._lexicon, self._meanings))
-        if not _is_structured(tree):
+        check_nothing_asked(reading, tree, self._lexicon)
+        tree = self._settled(reading, tree, buckets)
+        if not _is_structured(tree) and not means_one(reading, tree):
             return None
         built = Builder(tree, self._lexicon, reading.question, buckets, today).build()
         is_open = tree.intent is Intent.LIST and tree.asks == "what"  # "what happened to ..."
         if (tree.intent in _OF_ONE or is_open) and built.uncovered:
             return None  # text may say what no field does
-        return built
+        return replace(built, single=means_one(reading, tree))
+
+    def _settled(self, reading: Reading, tree: Tree, buckets: tuple[str, ...]) -> Tree:
+        """The tree with words that nothing is called by read by what they mean. Raises AskBackError."""
+        if not any(isinstance(piece.meaning, Unknown) for piece in reading.pieces):
+            return tree
+        known = Known(self._lexicon, self._meanings, self._texts, buckets)
+        schema = self._lexicon.catalogue.schema(elect(tree, self._lexicon))
+        check_criterion(reading, tree, schema)
+        whole = compounds(reading, schema, known)
+        if whole.pieces != reading.pieces:
+            reading, tree = whole, parse(whole)
+        unordered(reading, tree, schema, known)
+        is_left = any(isinstance(piece.meaning, Unknown) for piece in tree.leftover)
+        if tree.intent not in _OF_ONE and is_left and (tree.subject is not None or tree.entity is not None):
+            return parse(settled(reading, schema, known))
+        return tree
 
 
 def _counts_all(tree: Tree) -> bool:
@@ -178,18 +199,6 @@ def _is_structured(tree: Tree) -> bool:
     return tree.subject is not None or tree.measure is not None or tree.entity is not None or bool(conditions)
 
 
-def _says_anything(reading: Reading) -> bool:
-    return any(isinstance(piece.meaning, CONTENT) for piece in reading.pieces)
-
-
-def _vague(question: str) -> Clarify:
-    return Clarify(
-        type="vague",
-        question=question,
-        reason="The question names nothing that could be looked for. What should it be about?",
-    )
-
-
 def _no_such_date(question: str, wrong: str) -> Clarify:
     return Clarify(
         type="no_match",
@@ -225,6 +234,7 @@ def _plan(question: str, built: Built, reading: Reading, today: date, found: Cla
         uncovered=uncovered,
         notes=(*_corrections(reading), *notes),
         today=today.isoformat(),
+        single=built.single,
     )
 
 

@@ -54,13 +54,14 @@ class NotStructuredError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What a tree came to."""
+    """What a tree came to. single: as in `Plan`."""
 
     nodes: tuple[Node, ...]
     answer: str
     kind: Kind
     notes: tuple[Note, ...]
     uncovered: tuple[str, ...]
+    single: str = ""
 
 
 class Builder:
@@ -109,13 +110,8 @@ class Builder:
         tree = self._tree
         order, entry = self._order(tree.order)
         source = self._select(where, order=order, entry=entry)
-        if (
-            tree.intent in (Intent.LIST, Intent.LOOKUP, Intent.CHECK)
-            and not tree.groups
-            and tree.entity is None
-        ):
-            return source
-        if tree.intent is Intent.RANK and not tree.groups and tree.entity is None:
+        is_set = tree.intent in (Intent.LIST, Intent.LOOKUP, Intent.CHECK, Intent.RANK)
+        if is_set and not tree.groups and tree.entity is None:
             return source
         return self._aggregate(source)
 

@@ -44,7 +44,10 @@ class NamedParty:
 
 @dataclass(frozen=True, slots=True)
 class KnownDocument:
-    """A document as it is called. schema: by which it was extracted, "" where it never was."""
+    """A document as it is called. schema: by which it was extracted, "" where it never was.
+
+    unreadable: why it holds no text, "" where it does.
+    """
 
     id: DocumentId
     title: str
@@ -52,6 +55,7 @@ class KnownDocument:
     bucket: str
     schema: str
     kind: str
+    unreadable: str = ""
 
 
 class Vocabulary:
@@ -130,6 +134,7 @@ class Vocabulary:
         )
         is_ready = documents.c.status == DocumentStatus.READY.value
         schema = sa.case((is_ready, extraction_state.c.schema), else_=sa.null())
+        has_text = sa.or_(is_ready, documents.c.passages > 0)
         statement = (
             sa.select(
                 documents.c.id,
@@ -138,6 +143,7 @@ class Vocabulary:
                 documents.c.bucket,
                 schema,
                 value.c.text,
+                sa.case((has_text, ""), else_=documents.c.reason),
             )
             .select_from(
                 documents.outerjoin(
@@ -149,7 +155,7 @@ class Vocabulary:
         )
         with self._database.read() as connection:
             return [
-                KnownDocument(DocumentId(r[0]), r[1], r[2], r[3], r[4] or "", r[5] or "")
+                KnownDocument(DocumentId(r[0]), r[1], r[2], r[3], r[4] or "", r[5] or "", r[6])
                 for r in connection.execute(statement)
             ]
 

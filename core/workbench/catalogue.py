@@ -139,6 +139,7 @@ def _documents(
             schema=each.schema or of_bucket[each.bucket],
             kind=each.kind,
             parties=tuple(parties.get(each.id, ())),
+            unreadable=each.unreadable,
         )
         for each in known
     )

@@ -21,6 +21,7 @@ from core.retrieval.behind import WrittenBehind
 from core.retrieval.executor import Executor
 from core.retrieval.memo import Memo
 from core.retrieval.operators import RecordOperators
+from core.retrieval.written import WrittenTexts
 from core.workbench.asking import asking_of
 from core.workbench.catalogue import CatalogueLoader
 from core.workbench.finder import IndexFinder
@@ -45,7 +46,9 @@ def structured(
     on_close(store.close)
     return Structured(
         catalogues.load,
-        lambda catalogue: RulePlanner(catalogue, encoder(), words=words),
+        lambda catalogue, visible: RulePlanner(
+            catalogue, encoder(), words=words, texts=WrittenTexts(finder, records, visible)
+        ),
         Executor(operators, Memo(store)),
         records.fields,
         records.documents,

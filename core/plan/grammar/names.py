@@ -12,7 +12,7 @@ from core.plan.grammar.pieces import Documents, Parties, Token, Values, singular
 MAX_NAME = 7  # words
 MAX_DOCUMENTS = 40  # that one name may mean; more are a kind
 _JOINTS = frozenset(["the", "of", "for", "no", "a"])
-_FORMS = frozenset(
+FORMS = frozenset(
     ["inc", "corp", "corporation", "llc", "ltd", "gmbh", "plc", "co", "company", "lp", "ag", "limited",
      "incorporated", "bv", "sa", "trust", "bhd", "sdn", "pte", "pty", "nv", "spa", "srl", "holdings", "group"]
 )  # fmt: skip
@@ -28,13 +28,13 @@ def parties_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[t
             continue
         key = tuple("and" if each.text == "&" else each.word.strip(".") for each in words)
         found = lexicon.parties(key) or (
-            lexicon.parties(key[:-1]) if key[-1] in _FORMS and len(key) > 1 else ()
+            lexicon.parties(key[:-1]) if key[-1] in FORMS and len(key) > 1 else ()
         )
         if not found:
             continue
         exact = [each for each in found if tuple(each.normal.split()) == key]
         if not exact and len(key) > 1:
-            exact = [each for each in found if tuple(each.normal.split()) == key[:-1] and key[-1] in _FORMS]
+            exact = [each for each in found if tuple(each.normal.split()) == key[:-1] and key[-1] in FORMS]
         if not exact and not _is_name(words, lexicon):
             continue
         chosen = exact or found

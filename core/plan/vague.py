@@ -1,0 +1,155 @@
+"""Questions that fit everything, or say no criterion: what there is to choose from is offered instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.domain.answer import Attempt
+from core.domain.fields import FieldType
+from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
+from core.plan.clarify import AskBackError, Clarify, Option, which_of
+from core.plan.grammar.choose import COMPUTED
+from core.plan.grammar.lexicon import KIND, Lexicon
+from core.plan.grammar.pieces import Documents, Noun, Parties, Piece, Unknown, Values
+from core.plan.grammar.read import CONTENT, Reading
+from core.plan.grammar.tree import Intent, Tree, tests
+
+_UNIVERSAL = frozenset(
+    ["everything", "anything", "all", "stuff", "lot", "whatever", "complete", "whole", "entire", "collection",
+     "archive", "contents"]
+)  # fmt: skip
+_WORTH = frozenset(
+    ["best", "good", "better", "great", "nice", "fine", "worst", "bad", "worse", "poor", "interesting",
+     "important", "relevant", "useful", "favourite", "favorite", "ideal", "perfect", "suitable", "attractive",
+     "noteworthy", "notable", "special", "strange", "unusual", "risky", "safe"]
+)  # fmt: skip
+"""Words that judge: by what, only the person who asks knows."""
+
+_POINTING = frozenset(["the", "this", "that"])
+_CRITERIA = 4
+_DESCENDING = {FieldType.DATE: "latest", FieldType.DURATION: "longest"}
+
+
+def check_vague(reading: Reading, catalogue: Catalogue) -> None:
+    """Raises AskBackError where the question names nothing, or asks for the whole collection."""
+    content = [piece for piece in reading.pieces if isinstance(piece.meaning, CONTENT)]
+    if all(_word(reading, piece) in _UNIVERSAL for piece in content):
+        said = [token.text for token in reading.tokens if token.word in _UNIVERSAL]
+        if said or not content:
+            raise AskBackError(_overload(reading.question, catalogue, said))
+
+
+def check_criterion(reading: Reading, tree: Tree, schema: SchemaEntry | None) -> None:
+    """Raises AskBackError where documents are to be judged and nothing says by what."""
+    judged = next(
+        (p for p in reading.pieces if isinstance(p.meaning, Unknown) and _word(reading, p) in _WORTH), None
+    )
+    if judged is None or tree.subject is None or schema is None:
+        return
+    if tree.measure is not None or tree.groups or (tree.order is not None and tree.order.fields is not None):
+        return
+    noun = schema.title.lower()
+    raise AskBackError(
+        Clarify(
+            type="vague",
+            question=reading.question,
+            phrase=judged.text,
+            reason=f"“{judged.text}” says no criterion. By what of what the {noun} state?",
+            options=tuple(_by(each, noun) for each in _criteria(schema)),
+        )
+    )
+
+
+def definite(reading: Reading) -> Piece | None:
+    """The noun that means one document: "the invoice", "this contract"; None where there is none."""
+    for piece in reading.pieces:
+        if isinstance(piece.meaning, Noun) and not piece.meaning.is_plural and piece.meaning.schema:
+            before = reading.tokens[piece.first - 1].word if piece.first else ""
+            if before in _POINTING:
+                return piece
+    return None
+
+
+def check_nothing_asked(reading: Reading, tree: Tree, lexicon: Lexicon) -> None:
+    """ "What about the contract?": one document is meant, and nothing of it is asked. Raises AskBackError."""
+    noun = definite(reading)
+    asks_nothing = tree.where is None and tree.measure is None and not tree.shown and not tree.groups
+    if (
+        noun is None
+        or not asks_nothing
+        or tree.order is not None
+        or tree.leftover
+        or tree.function is not None
+    ):
+        return
+    if tree.intent not in (Intent.LIST, Intent.LOOKUP) or tree.entity is not None:
+        return
+    meaning = noun.meaning
+    assert isinstance(meaning, Noun)  # as `definite` has it
+    fitting = [
+        each
+        for each in lexicon.catalogue.documents
+        if each.schema == meaning.schema and each.kind in ("", *meaning.kind.split("|"))
+    ]
+    if len(fitting) > 1:
+        said = f"the {noun.text}"
+        title = lexicon.catalogue.schema(meaning.schema)
+        raise AskBackError(
+            which_of(reading.question, said, title.title.lower() if title else "them", fitting)
+        )
+
+
+def means_one(reading: Reading, tree: Tree) -> str:
+    """The words that mean one document where nothing says which: "the invoice"; "" where something does."""
+    noun = definite(reading)
+    if noun is None or tree.intent not in (Intent.LOOKUP, Intent.CHECK):
+        return ""
+    if any(isinstance(test.operand, (Documents, Parties, Values)) for test in tests(tree.where)):
+        return ""
+    if any(test.operand is not None and test.fields is None for test in tests(tree.where)):
+        return ""
+    return f"the {noun.text}"
+
+
+def _word(reading: Reading, piece: Piece) -> str:
+    return reading.tokens[piece.first].word if piece.end - piece.first == 1 else ""
+
+
+def _overload(question: str, catalogue: Catalogue, said: list[str]) -> Clarify:
+    total = len(catalogue.documents)
+    reason = "The question names nothing that could be looked for. What should it be about?"
+    if said:
+        reason = f"“{' '.join(said)}” is the whole collection: {total:,} documents. Which of them?"
+    return Clarify(
+        type="overload" if said else "vague",
+        question=question,
+        phrase=" ".join(said),
+        reason=reason,
+        attempts=(Attempt(tool="documents", args={}, hits=total),) if said else (),
+        options=tuple(
+            Option(label=f"All {noun}", question=f"List all {noun}", documents=count)
+            for noun, count in _kinds(catalogue)
+        ),
+    )
+
+
+def _kinds(catalogue: Catalogue) -> Iterator[tuple[str, int]]:
+    for schema in catalogue.schemas:
+        if not schema.documents or (not schema.buckets and schema.field(KIND) is None):
+            continue
+        yield (schema.words[0] if schema.words else schema.name), schema.documents
+
+
+def _criteria(schema: SchemaEntry) -> list[FieldEntry]:
+    stated = [each for each in schema.fields if each.type in COMPUTED and each.documents]
+    return sorted(stated, key=lambda each: -each.documents)[:_CRITERIA]
+
+
+def _by(field: FieldEntry, noun: str) -> Option:
+    title = field.title.lower()
+    first = _DESCENDING.get(field.type, "highest")
+    return Option(
+        label=f"by {title}, the {first} first",
+        question=f"Sort the {noun} by {title}, {first} first",
+        documents=field.documents,
+    )

@@ -1,0 +1,71 @@
+"""Whether words are written anywhere in the collection, within what a principal may see."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from core.domain.ids import DocumentId
+from core.domain.search import SearchQuery
+from core.errors import IndexUnavailableError, NotFoundError
+from core.index.analyse import analyse
+from core.records.store import Records
+from core.records.visibility import Visibility
+from core.retrieval.search import Retrieval
+
+_POOL = 50
+_APART = 2  # words that may stand between those of a phrase
+_JOINTS = re.compile(r"[\s\-\u2010\u2011/_.]")
+_HAS_DIGIT = re.compile(r"\d")
+
+
+class PassageFinder(Protocol):
+    """Finds passages; `workbench.finder` is the real one."""
+
+    def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
+        """The candidate passages with the question's analysis."""
+        ...
+
+
+class WrittenTexts:
+    """What the documents of a collection say, for one visibility; the `Texts` of a planner."""
+
+    def __init__(self, finder: PassageFinder, records: Records, visible: Visibility) -> None:
+        self._finder = finder
+        self._records = records
+        self._visible = visible
+
+    def holds(self, phrase: str, buckets: tuple[str, ...] = ()) -> bool:
+        """Whether a passage, title or file name has the words close together; True if none can be asked."""
+        wanted = list(dict.fromkeys(analyse(phrase)))
+        query = SearchQuery(phrase, mode="keyword", top_k=_POOL, buckets=buckets, resolve=False)
+        try:
+            found = self._finder.retrieve(query, self._visible)
+        except IndexUnavailableError:
+            return True
+        code = _JOINTS.sub("", phrase.casefold()) if _HAS_DIGIT.search(phrase) else ""
+        for candidate in found.candidates:
+            stored = candidate.stored
+            for text in (stored.passage.text, stored.title, stored.source):
+                if code and code in _JOINTS.sub("", text.casefold()):
+                    return True
+                if not code and wanted and _is_near(wanted, analyse(text)):
+                    return True
+        return False
+
+    def of(self, document: str) -> str:
+        """The pages of a document, one after the other."""
+        try:
+            found = self._records.documents.version(DocumentId(document), None, self._visible)
+        except NotFoundError:
+            return ""
+        return "\n\n".join(page.text for page in found.pages)
+
+
+def _is_near(wanted: list[str], terms: list[str]) -> bool:
+    """Whether all of the wanted terms stand in a window little longer than they are."""
+    if len(wanted) == 1:
+        return wanted[0] in terms
+    size = len(wanted) + _APART
+    places = [at for at, term in enumerate(terms) if term in wanted]
+    return any(set(wanted) <= set(terms[at : at + size]) for at in places)
