@@ -1,0 +1,120 @@
+"""What CUAD's lawyers say of 200 contracts, as a table, and the right answers of questions from it alone.
+
+A condition is JSON: the name of a field (the clause is there), or a list that begins with what is meant:
+["not", c], ["and", c, ...], ["or", c, ...], ["law", place], ["before", field, day], ["after", field, day],
+["year", field, year]. Nothing that answers questions takes part here. Data: CUAD v1, CC BY 4.0.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.ingest.extract.head_names import CUAD_YES_NO
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+HERE = Path(__file__).parent
+SUITES = {"generated": HERE / "generated.jsonl", "written": HERE / "written.jsonl"}
+DATES = {
+    "agreement_date": "Agreement Date-Answer",
+    "effective_date": "Effective Date-Answer",
+    "expiration_date": "Expiration Date-Answer",
+}
+PLACES = {"British Columbia": "British Columbia, Canada", "Massachussets": "Massachusetts"}
+"""Labels that name a place which other labels name otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """gives: "documents", "count" or "laws" (how many contracts each law governs)."""
+
+    id: str
+    shape: str
+    question: str
+    where: Any
+    gives: str = "documents"
+
+
+def questions(suite: str) -> list[Question]:
+    """The questions of a suite, in order."""
+    lines = SUITES[suite].read_text(encoding="utf-8").splitlines()
+    return [Question(**json.loads(line)) for line in lines]
+
+
+class Labels:
+    """The labels by file. `frame`: a column for each clause and date, and `laws`, a tuple of places."""
+
+    def __init__(self, folder: Path) -> None:
+        import pandas as pd
+
+        said = pd.read_csv(folder / "labels.csv", dtype=str, keep_default_na=False).sort_values("File")
+        said = said.set_index("File")
+        found = {name: said[f"{title}-Answer"].str.strip() == "Yes" for name, title in CUAD_YES_NO.items()}
+        for name, column in DATES.items():
+            found[name] = said[column].map(day_of)
+        found["laws"] = said["Governing Law-Answer"].map(places_of)
+        self.said = said
+        self.frame = pd.DataFrame(found)
+
+    def documents(self, condition: Any) -> frozenset[str]:
+        """The files of which a condition holds."""
+        holds = self._holds(condition)
+        return frozenset(self.frame.index[holds])
+
+    def laws(self, condition: Any = None) -> dict[str, int]:
+        """How many of the contracts each law governs; one that names two counts for both."""
+        chosen = self.frame if condition is None else self.frame[self._holds(condition)]
+        counted: dict[str, int] = chosen["laws"].explode().dropna().value_counts().to_dict()
+        return counted
+
+    def _holds(self, condition: Any) -> pd.Series[bool]:
+        if isinstance(condition, str):
+            return self.frame[condition]
+        how, *parts = condition
+        if how == "not":
+            return ~self._holds(parts[0])
+        if how in ("and", "or"):
+            found = self._holds(parts[0])
+            for part in parts[1:]:
+                found = found & self._holds(part) if how == "and" else found | self._holds(part)
+            return found
+        if how == "law":
+            return self.frame["laws"].map(lambda places: parts[0] in places).astype(bool)
+        days = self.frame[parts[0]].fillna("")
+        if how == "before":
+            return (days != "") & (days < parts[1])
+        if how == "after":
+            return days > parts[1]
+        if how == "year":
+            return days.str.startswith(f"{parts[1]}-")
+        raise ValueError(f"{how!r} is no condition")
+
+
+def day_of(label: str) -> str | None:
+    """The day that a label such as 7/11/06 or 31/12/2008 names, ISO 8601; None for no whole day."""
+    parts = label.strip().split("/")
+    if len(parts) != 3 or not all(part.isdigit() for part in parts):
+        return None
+    month, day, year = (int(part) for part in parts)
+    if month > 12:
+        month, day = day, month
+    if year < 100:
+        year += 1900 if year > 70 else 2000
+    return f"{year:04d}-{month:02d}-{day:02d}"
+
+
+def places_of(label: str) -> tuple[str, ...]:
+    """The places that a label names; () for none, and for one that is left out in the text."""
+    parts = [part.strip() for part in label.split(";")]
+    return tuple(dict.fromkeys(PLACES.get(part, part) for part in parts if part and part != "[]"))
+
+
+def names_of(label: str) -> Sequence[str]:
+    """The parties of a label, without the words by which the contract goes on to call them."""
+    found = [part.split("(")[0].strip(" ,") for part in label.split(";")]
+    return [name for name in dict.fromkeys(found) if len(name) > 2]
