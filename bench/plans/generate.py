@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from bench.plans.gold import SUITES
 
@@ -173,7 +174,7 @@ def _dated(draw: _Draw, worded: str, how: str, field: str) -> Row:
 def generated() -> Iterator[Row]:
     """150 questions: has 22, lacks 22, and 20, or 14, and-not 20, count 16, by law 16, groups 4, dates 16."""
     draw = _Draw(SEED)
-    made = [
+    made: list[tuple[str, int, Sequence[Any], Callable[[Any], Row]]] = [
         ("has", 22, HAS, lambda w: _of_one(draw, w, lambda a: a)),
         ("lacks", 22, LACKS, lambda w: _of_one(draw, w, lambda a: ["not", a])),
         ("and", 20, AND, lambda w: _of_two(draw, w, lambda a, b: ["and", a, b])),

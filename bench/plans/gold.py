@@ -8,7 +8,7 @@ A condition is JSON: the name of a field (the clause is there), or a list that b
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,30 +69,36 @@ class Labels:
     def laws(self, condition: Any = None) -> dict[str, int]:
         """How many of the contracts each law governs; one that names two counts for both."""
         chosen = self.frame if condition is None else self.frame[self._holds(condition)]
-        counted: dict[str, int] = chosen["laws"].explode().dropna().value_counts().to_dict()
-        return counted
+        counted = chosen["laws"].explode().dropna().value_counts()
+        return {str(place): int(count) for place, count in counted.items()}
 
     def _holds(self, condition: Any) -> pd.Series[bool]:
+        found: pd.Series[bool]
         if isinstance(condition, str):
-            return self.frame[condition]
+            found = self.frame[condition]
+            return found
         how, *parts = condition
         if how == "not":
-            return ~self._holds(parts[0])
-        if how in ("and", "or"):
+            found = ~self._holds(parts[0])
+        elif how in ("and", "or"):
             found = self._holds(parts[0])
             for part in parts[1:]:
                 found = found & self._holds(part) if how == "and" else found | self._holds(part)
-            return found
-        if how == "law":
-            return self.frame["laws"].map(lambda places: parts[0] in places).astype(bool)
-        days = self.frame[parts[0]].fillna("")
-        if how == "before":
-            return (days != "") & (days < parts[1])
-        if how == "after":
-            return days > parts[1]
-        if how == "year":
-            return days.str.startswith(f"{parts[1]}-")
-        raise ValueError(f"{how!r} is no condition")
+        elif how == "law":
+            found = self.frame["laws"].map(lambda places: parts[0] in places).astype(bool)
+        else:
+            found = self._dated(how, *parts)
+        return found
+
+    def _dated(self, how: str, field: str, limit: Any) -> pd.Series[bool]:
+        tests: dict[str, Callable[[str], bool]] = {
+            "before": lambda day: bool(day) and day < limit,
+            "after": lambda day: bool(day) and day > limit,
+            "year": lambda day: day.startswith(f"{limit}-"),
+        }
+        if how not in tests:
+            raise ValueError(f"{how!r} is no condition")
+        return self.frame[field].fillna("").map(tests[how]).astype(bool)
 
 
 def day_of(label: str) -> str | None:

@@ -17,6 +17,7 @@ EXISTS = (FieldType.BOOLEAN,)
 NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
 COMPUTED = (*NUMBERS, FieldType.DATE)
 _EQUAL_WEIGHTS = 0.021
+_SYNONYM = 0.06  # a synonym may be this much behind a title
 
 
 def elect(tree: Tree, lexicon: Lexicon) -> str:
@@ -92,7 +93,7 @@ class Chooser:
         if len(meant) > 1:
             raise AskBackError(self._which(text, meant))
         own = [match for match in fields.matches if match.field.schema == self.schema.name]
-        top = [match for match in own if own[0].weight - match.weight < _EQUAL_WEIGHTS]
+        top = [match for match in own if own[0].weight - match.weight < _SYNONYM]
         clauses = [match for match in top if match.field.type in EXISTS]
         return (clauses or own)[0].field if own else None
 

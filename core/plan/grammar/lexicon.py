@@ -16,6 +16,7 @@ from core.index.analyse import STOP_WORDS
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, PartyEntry, SchemaEntry, ValueEntry
 from core.plan.grammar.pieces import FieldMatch, Fields, Noun, Token, Values, singular, stem, stems
 from core.plan.grammar.words import DOCUMENT_NOUNS, NOUNS, PHRASES, VERBS
+from core.values.places import canonical_place
 
 MAX_PHRASE = 8
 KIND = "document_kind"
@@ -84,6 +85,7 @@ class Lexicon:
         self.catalogue = catalogue
         self._fields: dict[tuple[str, ...], list[FieldMatch]] = defaultdict(list)
         self._verbs: dict[tuple[str, ...], list[FieldMatch]] = defaultdict(list)
+        self._written: set[str] = set()
         self._nouns: dict[tuple[str, ...], list[Noun]] = defaultdict(list)
         self._values: dict[tuple[str, ...], list[ValueEntry]] = defaultdict(list)
         self._value_parts: dict[tuple[str, ...], dict[tuple[str, str], int]] = defaultdict(dict)
@@ -119,6 +121,10 @@ class Lexicon:
         ranked = sorted(best.values(), key=lambda each: -each.weight)
         function = _FUNCTIONS.get(key[0])
         return Fields(tuple(ranked), is_verb=not named, function=function)
+
+    def is_written(self, word: str) -> bool:
+        """Whether a field is called by this very form of the word."""
+        return word in self._written
 
     def nouns(self, key: tuple[str, ...]) -> tuple[Noun, ...]:
         """The kinds of document that words in the singular mean."""
@@ -186,6 +192,8 @@ class Lexicon:
             return
         if all(each in STOP_WORDS for each in phrase.lower().split()):
             return
+        if is_one:
+            self._written.add(phrase.casefold())
         because = f"“{phrase}” is called {field.title!r}"
         self._fields[key].append(FieldMatch(field, weight, because))
         if len(key) > 2 and phrase.split()[-1] in _PREPOSITIONS:
@@ -264,6 +272,9 @@ class Lexicon:
                 self._value_parts[key[:size]].setdefault((entry.schema, entry.field), entry.documents)
             if key and len(key) <= MAX_PHRASE and entry.text != "other":
                 self._values[key].append(entry)
+                place, comma, _ = entry.text.partition(",")
+                if comma and canonical_place(place) == entry.text:
+                    self._values[stems(place)].append(entry)  # "Ontario" is Ontario, Canada
             for word in set(key) if field.type is FieldType.TEXT else ():
                 if len(word) > 2 and not word.isdigit() and word not in STOP_WORDS:
                     seen = self._value_words[word]

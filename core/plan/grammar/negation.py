@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.grammar.conditions import OPERANDS, Tests, fits
 from core.plan.grammar.pieces import (
@@ -25,6 +26,8 @@ from core.plan.grammar.pieces import (
     Values,
 )
 from core.plan.grammar.tree import All, Any, Expression, Not, Test
+
+_LACKING = ("lack", "miss", "omit")  # "lack both A and B" has neither, "do not have both" lacks one of them
 
 
 class Conditions(Tests):
@@ -79,6 +82,7 @@ class Conditions(Tests):
                 count += 1
                 is_other = is_other or piece.meaning.is_other
                 is_neither = is_neither or piece.text.casefold().startswith("neither")
+                is_both = is_both and not piece.text.casefold().startswith(_LACKING)
             self._next()
         part = self._coordinated(is_negated=True)
         if part is None or count % 2 == 0:
@@ -118,7 +122,8 @@ class Conditions(Tests):
                 self._at = start
                 del self.leftover[kept:]
                 break
-            items.append((word, item))
+            if not _says_again(items[-1][1], item):
+                items.append((word, item))
         return _of_items(items)
 
     def _joined_values(self) -> Expression | None:
@@ -205,6 +210,16 @@ class Conditions(Tests):
     @staticmethod
     def _is(piece: Piece | None, kind: type) -> bool:
         return piece is not None and isinstance(piece.meaning, kind)
+
+
+def _says_again(one: Expression, other: Expression) -> bool:
+    """Whether a clause is only called by another of its names: "a ROFR, ROFO or ROFN"."""
+    if not (isinstance(one, Test) and isinstance(other, Test)) or one.operand or other.operand:
+        return False
+    if one.fields is None or other.fields is None:
+        return False
+    first, second = one.fields.matches[0].field, other.fields.matches[0].field
+    return first == second and first.type is FieldType.BOOLEAN
 
 
 def _with_field(expression: Expression, fields: Fields) -> Expression:

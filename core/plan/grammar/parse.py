@@ -55,7 +55,7 @@ def parse(reading: Reading) -> Tree:
     how_much(work, ask)
     entity = _entity(work, ask)
     _among(work)
-    shown = _shown(work, ask)
+    shown = _shown(work, ask, reading.pieces)
     where, leftover = _where(work)
     return replace(_tree(work, ask, entity, where, leftover), shown=shown)
 
@@ -201,7 +201,7 @@ def _among(work: Work) -> None:
             return
 
 
-def _shown(work: Work, ask: str) -> tuple[Fields, ...]:
+def _shown(work: Work, ask: str, pieces: Sequence[Piece]) -> tuple[Fields, ...]:
     """Fields that are named before the documents they are of: "the governing law of all contracts"."""
     if work.subject is None or not work.subject.is_plural or work.function or ask not in ("list", "what", ""):
         return ()
@@ -211,6 +211,10 @@ def _shown(work: Work, ask: str) -> tuple[Fields, ...]:
             continue
         if piece.end <= work.noun_first:
             found.append(piece)
+    if found and any(
+        isinstance(p.meaning, Ask) and found[0].end <= p.first < work.noun_first for p in pieces
+    ):
+        return ()  # "exclusivity or insurance: which contracts have one of them"
     is_said = found and not any(
         isinstance(p.meaning, (Link, Negator)) for p in work.pieces[: work.subject_at]
     )

@@ -21,6 +21,7 @@ from core.plan.grammar.pieces import (
     Fields,
     Filler,
     Function,
+    Link,
     Meaning,
     Noun,
     Parties,
@@ -126,7 +127,7 @@ def _proposals(question: str, tokens: Sequence[Token], lexicon: Lexicon, today: 
             continue
         yield from _collection_at(tokens, at, lexicon)
         for end, parties, why in parties_at(tokens, at, lexicon):
-            yield _Proposal(at, end, parties, why, 1.5 if token.is_capital else 3.5)
+            yield _Proposal(at, end, parties, why, _rank_of_name(tokens[at:end], parties, lexicon))
         for end, documents, why in documents_at(tokens, at, lexicon):
             yield _Proposal(
                 at, end, documents, why, 1.2 if documents.is_exact else 3.7 if token.is_capital else 4
@@ -239,6 +240,10 @@ def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterat
             continue
         key = tuple(each.stem for each in words)
         fields, values = lexicon.fields(key), lexicon.values(key)
+        if len(words) > 1 and words[0].word != singular(words[0].word) and _is_kind(words[0], lexicon):
+            fields = None  # "contracts dated" are contracts, and no "contract date"
+        if len(words) == 1 and _is_link(words[0]) and not lexicon.is_written(words[0].word):
+            fields = None  # "requiring insurance" has to do with no "requirement"
         nouns = lexicon.nouns((*(each.word for each in words[:-1]), _noun_form(words[-1])))
         if nouns:
             noun: Noun = with_number(nouns[0], words[-1])
@@ -250,6 +255,23 @@ def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterat
             yield _Proposal(at, end, part, f"begins values of {part.values[0].field}", 3.4)
         if fields is not None:
             yield _Proposal(at, end, fields, fields.matches[0].because, 2.4)
+
+
+def _rank_of_name(words: Sequence[Token], parties: Parties, lexicon: Lexicon) -> float:
+    """A whole name goes before the values of fields, a part of one behind: "New York" is where law is of."""
+    key = tuple(each.stem for each in words)
+    is_whole = any(each.normal == " ".join(word.word for word in words) for each in parties.parties)
+    if not is_whole and lexicon.values(key) is not None:
+        return 3.5
+    return 1.5 if words[0].is_capital else 3.5
+
+
+def _is_link(token: Token) -> bool:
+    return any(isinstance(meaning, Link) for meaning, _ in PHRASES.get((token.word,), ()))
+
+
+def _is_kind(token: Token, lexicon: Lexicon) -> bool:
+    return bool(lexicon.nouns((_noun_form(token),)))
 
 
 def _noun_form(token: Token) -> str:

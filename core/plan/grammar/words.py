@@ -114,7 +114,7 @@ HINTS = {
     "thickest": "depth", "thinnest": "depth", "deepest": "depth", "most powerful": "power",
 }  # fmt: skip
 _GROUPINGS = (
-    "by each|per|for each|for every|grouped by|group by|broken down by|break down by|split by|in each"
+    "by each|per|down by|for each|for every|grouped by|group by|broken down by|break down by|split by|in each"
     "|breakdown by|for each of the|by|according to|across each|across|with each|within each|each"
 )
 _ORDERINGS = "sorted by|ordered by|in order of|ranked by|rank by|order by|sort by|ranking by"
@@ -153,7 +153,8 @@ _ASCENDING = (
 )
 _CLAUSES = (
     "clause|clauses|provision|provisions|term|terms|section|sections|language|wording|stipulation"
-    "|stipulations|article|articles|covenant|paragraph|paragraphs|undertaking|undertakings"
+    "|stipulations|article|articles|covenant|paragraph|paragraphs|undertaking|undertakings|right|rights"
+    "|obligation|obligations|commitment|commitments"
 )
 _FILLERS = (
     "the|a|an|all|every|any|our|my|your|their|its|we|i|you|us|me|of|for|to|in|on|at|from|that|which|please"
@@ -171,7 +172,7 @@ _FILLERS = (
     "|have we|there exist|exist|exists|that exist|held|hold|currently have|s|up|really|actually|me the"
     "|many|much|how|by far|company|companies|automatically|either|sent|send|sends|received"
     "|receive|filed|stored|uploaded|agreed"
-    "|involve|involving|involves|relating|related|belonging|belong|belongs"
+    "|involve|involving|involves|relating|related|belonging|belong|belongs|became|become|becomes|becoming"
 )
 
 
