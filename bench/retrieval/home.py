@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from bench.retrieval.filling import fill
 from core.config.models import Settings
 from core.encode.base import Encoder
 from core.encode.load import load_query_encoder
@@ -36,20 +37,20 @@ class Home:
 
 
 @contextmanager
-def open_home(texts: Mapping[str, str], folder: Path | None) -> Iterator[Home]:
+def open_home(texts: Mapping[str, str], folder: Path | None, *, extract: bool = True) -> Iterator[Home]:
     """The texts, by path, ingested into `folder`; a temporary one where it is None.
 
-    A folder that holds as many documents already is used as it is.
+    A folder that holds as many documents already is used as it is. extract: whether fields are filled, too.
     """
     if folder is None:
         with (
             tempfile.TemporaryDirectory(prefix="groundwork-bench-") as temporary,
-            open_home(texts, Path(temporary)) as home,
+            open_home(texts, Path(temporary), extract=extract) as home,
         ):
             yield home
         return
     settings = Settings(home=folder)
-    _ingest(texts, settings)
+    _ingest(texts, settings, extract)
     with Records.open(settings) as records:
         encoder = load_query_encoder(settings)
         engine = EmbeddedEngine.open(folder / "index", encoder.signature)
@@ -69,7 +70,7 @@ def open_home(texts: Mapping[str, str], folder: Path | None) -> Iterator[Home]:
             engine.close()
 
 
-def _ingest(texts: Mapping[str, str], settings: Settings) -> None:
+def _ingest(texts: Mapping[str, str], settings: Settings, extract: bool) -> None:
     """Ingest what the home lacks; a run that was cut short goes on where it was."""
     with Records.open(settings) as records:
         held = records.documents.count(Visibility.everything())
@@ -82,6 +83,10 @@ def _ingest(texts: Mapping[str, str], settings: Settings) -> None:
         with path.open("w", encoding="utf-8", newline="") as file:
             file.write(text)
     began = time.perf_counter()
+    if not extract:
+        fill([files / name for name in texts], settings)
+        print(f"filled {len(texts)} documents in {time.perf_counter() - began:.0f} s", file=sys.stderr)
+        return
     with Workbench.open(settings.home, settings) as bench:
         report = bench.ingest(sorted(files.iterdir()))
     seconds = time.perf_counter() - began

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 
 from core.domain.ids import DocumentId
 from core.records.openings import Openings
@@ -11,6 +11,7 @@ from core.records.store import Records
 from core.records.visibility import Visibility
 from core.retrieval.names import NamesIndex
 from core.retrieval.resolve import Resolution, resolve
+from core.retrieval.titles import TitledDocument, TitleIndex, linked
 
 OPENING_PASSAGES = 2  # hold the first 1,500 characters
 # Which words are written with capitals is learnt from more text where the collection is small: 304 contracts
@@ -20,13 +21,14 @@ SAMPLE_TOTAL = 40_000
 
 
 class Catalogue:
-    """Says which documents a question names. Thread-safe; the first call reads every document's opening."""
+    """Says which documents a question or a text names. Thread-safe; the first call reads all openings."""
 
     def __init__(self, records: Records) -> None:
         self._records = records
         self._openings = Openings(records.database)
         self._lock = threading.Lock()  # the index and its sequence belong together
         self._names = NamesIndex()
+        self._titles = TitleIndex()
         self._sequence = 0
 
     def refresh(self) -> int:
@@ -43,14 +45,23 @@ class Catalogue:
         documents: Collection[DocumentId] = (),
     ) -> Resolution:
         """The documents that a cleaned question names, among those that `visibility` shows."""
-        groups = visibility.groups
-
-        def may_see(acl: tuple[str, ...]) -> bool:
-            return groups is None or not acl or not groups.isdisjoint(acl)
-
+        may_see = _sight(visibility)
         with self._lock:
             self._refresh()
             return resolve(question, self._names, may_see=may_see, buckets=buckets, documents=documents)
+
+    def mentioned(
+        self, texts: Sequence[str], visibility: Visibility, *, buckets: Collection[str] = ()
+    ) -> list[tuple[DocumentId, ...]]:
+        """For each text the documents whose titles it mentions, among those that `visibility` shows."""
+        may_see, wanted = _sight(visibility), frozenset(buckets)
+
+        def is_allowed(document: TitledDocument) -> bool:
+            return (not wanted or document.bucket in wanted) and may_see(document.acl)
+
+        with self._lock:
+            self._refresh()
+            return [linked(self._titles.mentions(text, is_allowed)) for text in texts]
 
     def _refresh(self) -> int:
         if self._records.changes.data_version() == self._sequence:
@@ -59,13 +70,26 @@ class Catalogue:
         is_first = self._sequence == 0 or self._names.dead_rows > max(1_000, len(self._names))
         if is_first:
             self._names = NamesIndex()
+            self._titles = TitleIndex()
         size = len(self._names) + len(changed.documents)
         first = max(OPENING_PASSAGES, min(SAMPLE_PASSAGES, SAMPLE_TOTAL // max(size, 1)))
         for gone in changed.documents:
             self._names.remove(gone)
+            self._titles.remove(gone)
         count = 0
         for opening in self._openings.iterate(None if is_first else changed.documents, first=first):
             self._names.add((opening,))
+            self._titles.add(TitledDocument(opening.id, opening.bucket, opening.acl), opening.title)
             count += 1
         self._sequence = changed.sequence
         return count
+
+
+def _sight(visibility: Visibility) -> Callable[[tuple[str, ...]], bool]:
+    """Whether a document of this access list may be seen."""
+    groups = visibility.groups
+
+    def may_see(acl: tuple[str, ...]) -> bool:
+        return groups is None or not acl or not groups.isdisjoint(acl)
+
+    return may_see

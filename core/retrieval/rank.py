@@ -20,7 +20,8 @@ _DIGITS = 6  # beyond them encoding the same text twice differs
 class ScoreParts:
     """What a score is the sum of, to six digits.
 
-    named: for standing in a document that the question names, where it names one.
+    named: for standing in a document that the question names, where it names one, or that a passage found
+    for it names; below 0 where such passages went before it.
     """
 
     keyword: float

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -159,6 +159,12 @@ class Retriever:
         """What the documents are called; those that may not be seen are left out."""
         found = self._records.documents.get_many(documents, visibility)
         return {each: summary.title or summary.source for each, summary in found.items()}
+
+    def mentioned(
+        self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
+    ) -> list[tuple[DocumentId, ...]]:
+        """For each text the documents whose titles it mentions; those that may not be seen are left out."""
+        return self._catalogue.mentioned(texts, visibility, buckets=buckets)
 
     def degradations(self, reading: Reading) -> tuple[Degradation, ...]:
         """What did not work while a query was read, and why another engine answers than the configured."""

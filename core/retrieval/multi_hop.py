@@ -1,0 +1,220 @@
+"""Questions that no passage answers alone: search, follow the titles found, search there, rank pairs.
+
+Without a model. The first hop is the fused search. The next looks into the documents whose titles its best
+passages mention. All passages are then ranked in pairs (core/retrieval/pairs.py). A third hop follows the
+titles of what the second one found, unless the best pair covers the question already.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from core.domain.answer import Degradation
+from core.domain.ids import DocumentId, PassageId
+from core.domain.search import SearchQuery
+from core.plan.ir import MAX_HOPS
+from core.records.visibility import Visibility
+from core.retrieval.pairs import Pair, Piece, in_order, rank_pairs, term_weights, terms_of
+from core.retrieval.rank import Candidate
+from core.retrieval.search import Retrieval
+
+FRONTS = 5  # passages of the first hop whose links are followed
+FURTHER_FRONTS = 2  # of each later hop
+MOST_LINKS = 50  # documents that one hop looks into
+MOST_PAIRED = 50  # passages of one hop that pairs are made of
+PAIRED = 20  # passages that come from pairs; behind them the first hop's order
+CONFIDENT = 0.85
+HOP_DEADLINE_S = 2.0
+DEADLINE_S = 8.0
+
+
+class HopFinder(Protocol):
+    """What finds passages and knows titles; `core.retrieval.search.Retriever` is the real one."""
+
+    def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
+        """The candidates with the question's analysis. Raises IndexUnavailableError."""
+        ...
+
+    def mentioned(
+        self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
+    ) -> list[tuple[DocumentId, ...]]:
+        """For each text the documents whose titles it mentions, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class HopStep:
+    """One hop: what it looked into (() for everything), how much it found, how much is covered after it.
+
+    confidence: share of the question's idf that the best passages found so far cover, 0 to 1.
+    """
+
+    links: tuple[DocumentId, ...]
+    found: int
+    confidence: float
+    latency_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class HopSearch:
+    """What the hops found: candidates with the best pairs first, how it went, and why it ended."""
+
+    retrieval: Retrieval
+    steps: tuple[HopStep, ...]
+    pairs: tuple[Pair, ...] = ()
+    ended: str = ""
+
+
+@dataclass(slots=True)
+class _Trail:
+    """What is known while hops go on; `pool` in the order in which passages were found."""
+
+    first: Retrieval
+    query: SearchQuery
+    visibility: Visibility
+    pool: dict[PassageId, Candidate] = field(default_factory=dict)
+    pieces: dict[PassageId, Piece] = field(default_factory=dict)
+    fronts: list[PassageId] = field(default_factory=list)
+    followed: set[DocumentId] = field(default_factory=set)
+    pairs: list[Pair] = field(default_factory=list)
+    degradations: tuple[Degradation, ...] = ()
+
+
+class MultiHop:
+    """Searches in hops. Thread-safe."""
+
+    def __init__(
+        self,
+        finder: HopFinder,
+        *,
+        max_hops: int = MAX_HOPS,
+        hop_deadline_s: float = HOP_DEADLINE_S,
+        deadline_s: float = DEADLINE_S,
+        tick: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._finder = finder
+        self._max_hops = max_hops
+        self._hop_deadline_s = hop_deadline_s
+        self._deadline_s = deadline_s
+        self._tick = tick
+
+    def search(self, query: SearchQuery, visibility: Visibility) -> HopSearch:
+        """Passages for a question; the first hop is always made. Raises IndexUnavailableError.
+
+        Time is looked at between hops: a hop that took too long is the last one, and a degradation says so.
+        """
+        started = self._tick()
+        first = self._finder.retrieve(query, visibility)
+        trail = _Trail(first, query, visibility, degradations=first.degradations)
+        self._take(trail, first.candidates)
+        trail.fronts = [candidate.stored.id for candidate in first.candidates[:FRONTS]]
+        steps = [HopStep((), len(first.candidates), self._confidence(trail), self._spent_ms(started))]
+        ended = "" if first.candidates else "Nothing was found to go on from."
+        while not ended:
+            ended = self._why_enough(trail, steps, started)
+            if ended:
+                break
+            began = self._tick()
+            links = self._links(trail)
+            if not links:
+                ended = "Nothing that was found names a further document."
+                break
+            found = self._follow(trail, links)
+            steps.append(HopStep(links, found, self._confidence(trail), self._spent_ms(began)))
+        return HopSearch(self._told(trail, len(steps) > 1), tuple(steps), tuple(trail.pairs[:PAIRED]), ended)
+
+    def _why_enough(self, trail: _Trail, steps: Sequence[HopStep], started: float) -> str:
+        """Why no further hop is made; "" where one is."""
+        if len(steps) > 1 and steps[-1].confidence >= CONFIDENT:
+            return f"What was found covers {steps[-1].confidence:.0%} of the question."
+        if len(steps) >= self._max_hops:
+            return f"{self._max_hops} hops were made."
+        spent = self._tick() - started
+        if steps[-1].latency_ms > 1000 * self._hop_deadline_s or spent > self._deadline_s:
+            late = f"Hop {len(steps)} took {steps[-1].latency_ms / 1000:.1f} s, so no further one was made."
+            trail.degradations += (Degradation(code="E005", message=late),)
+            return late
+        return ""
+
+    def _links(self, trail: _Trail) -> tuple[DocumentId, ...]:
+        """The documents named by the fronts that were not looked into yet."""
+        named = (
+            id
+            for front in trail.fronts
+            for id in sorted(trail.pieces[front].links, key=str)
+            if id not in trail.followed and id != trail.pieces[front].document
+        )
+        return tuple(dict.fromkeys(named))[:MOST_LINKS]
+
+    def _follow(self, trail: _Trail, links: tuple[DocumentId, ...]) -> int:
+        """Search the linked documents, rank all in pairs, and go on from the best that are new."""
+        within = replace(trail.query, documents=links, resolve=False)
+        report = self._finder.retrieve(within, trail.visibility)
+        trail.degradations += tuple(each for each in report.degradations if each not in trail.degradations)
+        trail.followed.update(links)
+        self._take(trail, report.candidates)
+        weights = term_weights(trail.first.analysis)
+        fronts = [trail.pieces[id] for id in trail.fronts]
+        trail.pairs = rank_pairs(fronts, trail.pieces.values(), weights)
+        new = [id for id in in_order(trail.pairs, ()) if id not in trail.fronts]
+        trail.fronts += new[:FURTHER_FRONTS]
+        return len(report.candidates)
+
+    def _take(self, trail: _Trail, candidates: Iterable[Candidate]) -> None:
+        new = [each for each in candidates if each.stored.id not in trail.pool][:MOST_PAIRED]
+        texts = [candidate.stored.passage.text for candidate in new]
+        named = self._finder.mentioned(texts, trail.visibility, trail.query.buckets)
+        weights = term_weights(trail.first.analysis)
+        for candidate, links in zip(new, named, strict=True):
+            stored = candidate.stored
+            trail.pool[stored.id] = candidate
+            trail.pieces[stored.id] = Piece(
+                stored.id,
+                stored.passage.document,
+                candidate.score,
+                terms_of(stored.title, stored.passage.text, weights),
+                frozenset(self._within(trail.query, links)) - {stored.passage.document},
+            )
+
+    def _within(self, query: SearchQuery, links: Iterable[DocumentId]) -> Iterable[DocumentId]:
+        return [id for id in links if not query.documents or id in query.documents]
+
+    def _confidence(self, trail: _Trail) -> float:
+        """What the best pair covers; before there are pairs, what the best passage does."""
+        if trail.pairs:
+            return round(trail.pairs[0].coverage, 4)
+        weights = term_weights(trail.first.analysis)
+        best = next(iter(trail.pieces.values()), None)
+        return round(sum(weights[term] for term in best.terms), 4) if best is not None else 0.0
+
+    def _told(self, trail: _Trail, has_hopped: bool) -> Retrieval:
+        """The first retrieval with the passages of the best pairs in front; scores fall with rank."""
+        if not has_hopped:
+            return trail.first
+        found_first = [each.stored.id for each in trail.first.candidates]
+        found = {each.stored.id: each for each in trail.first.candidates} | trail.pool
+        chosen = in_order((), (*in_order(trail.pairs, ())[:PAIRED], *found_first))
+        return replace(
+            trail.first,
+            candidates=tuple(falling([found[id] for id in chosen])),
+            degradations=trail.degradations,
+        )
+
+    def _spent_ms(self, since: float) -> float:
+        return round((self._tick() - since) * 1000, 3)
+
+
+def falling(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates in this order with their own scores put in falling order: lists are told by score."""
+    scores = sorted((each.score for each in candidates), reverse=True)
+    return [_scored(each, score) for each, score in zip(candidates, scores, strict=True)]
+
+
+def _scored(candidate: Candidate, score: float) -> Candidate:
+    if candidate.score == score:
+        return candidate
+    parts = replace(candidate.parts, named=score - candidate.parts.keyword - candidate.parts.meaning)
+    return replace(candidate, score=score, parts=parts)
