@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from itertools import batched
 from pathlib import Path
 
 from core.config.models import Settings
@@ -33,7 +32,8 @@ def fill(files: Sequence[Path], settings: Settings) -> None:
     counter, encoder = load_token_counter(settings), load_batch_encoder(settings)
     with Records.open(settings) as records:
         missing = [path for path in files if records.documents.find(BUCKET, str(path)) is None]
-        for group in batched(missing, TOGETHER, strict=False):
+        for start in range(0, len(missing), TOGETHER):
+            group = missing[start : start + TOGETHER]
             parsed = [parse_file(path, str(path), ParseLimits()) for path in group]
             passages = [chunk(each.pages, counter) for each in parsed]
             encoded = iter(_encoded([each for held in passages for each in held], encoder))
@@ -61,7 +61,8 @@ def _encoded(passages: Sequence[Passage], encoder: Encoder) -> list[EncodedPassa
     """The passages with their vectors, in order; passages of like lengths are encoded together."""
     order = sorted(range(len(passages)), key=lambda at: -passages[at].tokens)
     found: dict[int, EncodedPassage] = {}
-    for places in batched(order, BATCH, strict=False):
+    for start in range(0, len(order), BATCH):
+        places = order[start : start + BATCH]
         texts = [TextToEncode(passages[at].text, passages[at].sentences) for at in places]
         for at, one in zip(places, encoder.encode_passages(texts), strict=True):
             found[at] = EncodedPassage(passages[at], one.vector, one.sentences)

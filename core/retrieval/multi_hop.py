@@ -17,12 +17,13 @@ from core.domain.ids import DocumentId, PassageId
 from core.domain.search import SearchQuery
 from core.plan.ir import MAX_HOPS
 from core.records.visibility import Visibility
-from core.retrieval.pairs import Pair, Piece, in_order, rank_pairs, term_weights, terms_of
+from core.retrieval.pairs import Chain, Piece, extend_pairs, in_order, rank_pairs, term_weights, terms_of
 from core.retrieval.rank import Candidate
 from core.retrieval.search import Retrieval
 
 FRONTS = 5  # passages of the first hop whose links are followed
-FURTHER_FRONTS = 2  # of each later hop
+FURTHER_FRONTS = 2  # of each later hop: passages that are linked with those
+EXTENDED = 10  # linked pairs that a third passage may go with
 MOST_LINKS = 50  # documents that one hop looks into
 MOST_PAIRED = 50  # passages of one hop that pairs are made of
 PAIRED = 20  # passages that come from pairs; behind them the first hop's order
@@ -60,11 +61,11 @@ class HopStep:
 
 @dataclass(frozen=True, slots=True)
 class HopSearch:
-    """What the hops found: candidates with the best pairs first, how it went, and why it ended."""
+    """What the hops found: candidates with the best chains first, how it went, and why it ended."""
 
     retrieval: Retrieval
     steps: tuple[HopStep, ...]
-    pairs: tuple[Pair, ...] = ()
+    chains: tuple[Chain, ...] = ()
     ended: str = ""
 
 
@@ -79,7 +80,8 @@ class _Trail:
     pieces: dict[PassageId, Piece] = field(default_factory=dict)
     fronts: list[PassageId] = field(default_factory=list)
     followed: set[DocumentId] = field(default_factory=set)
-    pairs: list[Pair] = field(default_factory=list)
+    chains: list[Chain] = field(default_factory=list)
+    next_fronts: list[PassageId] = field(default_factory=list)
     degradations: tuple[Degradation, ...] = ()
 
 
@@ -124,7 +126,7 @@ class MultiHop:
                 break
             found = self._follow(trail, links)
             steps.append(HopStep(links, found, self._confidence(trail), self._spent_ms(began)))
-        return HopSearch(self._told(trail, len(steps) > 1), tuple(steps), tuple(trail.pairs[:PAIRED]), ended)
+        return HopSearch(self._told(trail, len(steps) > 1), tuple(steps), tuple(trail.chains[:PAIRED]), ended)
 
     def _why_enough(self, trail: _Trail, steps: Sequence[HopStep], started: float) -> str:
         """Why no further hop is made; "" where one is."""
@@ -143,8 +145,8 @@ class MultiHop:
         """The documents named by the fronts that were not looked into yet."""
         named = (
             id
-            for front in trail.fronts
-            for id in sorted(trail.pieces[front].links, key=str)
+            for front in (*trail.fronts, *trail.next_fronts)
+            for id in sorted(trail.pieces[front].links)
             if id not in trail.followed and id != trail.pieces[front].document
         )
         return tuple(dict.fromkeys(named))[:MOST_LINKS]
@@ -157,10 +159,11 @@ class MultiHop:
         trail.followed.update(links)
         self._take(trail, report.candidates)
         weights = term_weights(trail.first.analysis)
-        fronts = [trail.pieces[id] for id in trail.fronts]
-        trail.pairs = rank_pairs(fronts, trail.pieces.values(), weights)
-        new = [id for id in in_order(trail.pairs, ()) if id not in trail.fronts]
-        trail.fronts += new[:FURTHER_FRONTS]
+        pairs = rank_pairs([trail.pieces[id] for id in trail.fronts], trail.pieces.values(), weights)
+        further = extend_pairs([pair for pair in pairs if pair.is_linked][:EXTENDED], trail.pieces, weights)
+        trail.chains = sorted((*pairs, *further), key=lambda chain: -chain.score)
+        new = (id for pair in pairs if pair.is_linked for id in pair.passages if id not in trail.fronts)
+        trail.next_fronts = list(dict.fromkeys(new))[:FURTHER_FRONTS]
         return len(report.candidates)
 
     def _take(self, trail: _Trail, candidates: Iterable[Candidate]) -> None:
@@ -183,20 +186,20 @@ class MultiHop:
         return [id for id in links if not query.documents or id in query.documents]
 
     def _confidence(self, trail: _Trail) -> float:
-        """What the best pair covers; before there are pairs, what the best passage does."""
-        if trail.pairs:
-            return round(trail.pairs[0].coverage, 4)
+        """What the best chain covers; before there are any, what the best passage does."""
+        if trail.chains:
+            return round(trail.chains[0].coverage, 4)
         weights = term_weights(trail.first.analysis)
         best = next(iter(trail.pieces.values()), None)
         return round(sum(weights[term] for term in best.terms), 4) if best is not None else 0.0
 
     def _told(self, trail: _Trail, has_hopped: bool) -> Retrieval:
-        """The first retrieval with the passages of the best pairs in front; scores fall with rank."""
+        """The first retrieval with the passages of the best chains in front; scores fall with rank."""
         if not has_hopped:
-            return trail.first
+            return replace(trail.first, degradations=trail.degradations)
         found_first = [each.stored.id for each in trail.first.candidates]
         found = {each.stored.id: each for each in trail.first.candidates} | trail.pool
-        chosen = in_order((), (*in_order(trail.pairs, ())[:PAIRED], *found_first))
+        chosen = in_order((), (*in_order(trail.chains)[:PAIRED], *found_first))
         return replace(
             trail.first,
             candidates=tuple(falling([found[id] for id in chosen])),

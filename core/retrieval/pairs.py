@@ -27,11 +27,14 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """Two passages and how well they answer together; coverage: share of the question's idf in either."""
+class Chain:
+    """Two or three passages and how well they answer together.
 
-    first: PassageId
-    second: PassageId
+    coverage: share of the question's idf that stands in any of them, 0 to 1. is_linked: each names the next
+    one's document, or is named by it.
+    """
+
+    passages: tuple[PassageId, ...]
     score: float
     coverage: float
     is_linked: bool
@@ -48,24 +51,50 @@ def terms_of(title: str, text: str, weights: Mapping[str, float]) -> frozenset[s
     return frozenset(weights.keys() & set(analyse(f"{title}\n{text}")))
 
 
-def rank_pairs(fronts: Sequence[Piece], pieces: Iterable[Piece], weights: Mapping[str, float]) -> list[Pair]:
+def rank_pairs(fronts: Sequence[Piece], pieces: Iterable[Piece], weights: Mapping[str, float]) -> list[Chain]:
     """Every front with every other piece, best first; ties in the order given.
 
     Score: both passages' own, half of what they cover together, a quarter where one names the other.
     """
     others = list(pieces)
-    pairs = [_pair(front, other, weights) for front in fronts for other in others if other.id != front.id]
+    pairs = [
+        _chain((front, other), weights, is_linked=_are_linked(front, other))
+        for front in fronts
+        for other in others
+        if other.id != front.id
+    ]
     return sorted(pairs, key=lambda pair: -pair.score)
 
 
-def in_order(pairs: Iterable[Pair], rest: Iterable[PassageId]) -> list[PassageId]:
-    """The passages of the pairs, the best pair's first, and then the rest; each once."""
-    both = (id for pair in pairs for id in (pair.first, pair.second))
-    return list(dict.fromkeys((*both, *rest)))
+def extend_pairs(
+    pairs: Iterable[Chain], pieces: Mapping[PassageId, Piece], weights: Mapping[str, float]
+) -> list[Chain]:
+    """Linked pairs with a third passage that their second one is linked with, best first."""
+    chains = []
+    for pair in pairs:
+        first, second = (pieces[id] for id in pair.passages)
+        if pair.is_linked:
+            chains += [
+                _chain((first, second, third), weights, is_linked=True)
+                for third in pieces.values()
+                if third.id not in pair.passages and third.document in second.links
+            ]
+    return sorted(chains, key=lambda chain: -chain.score)
 
 
-def _pair(front: Piece, other: Piece, weights: Mapping[str, float]) -> Pair:
-    coverage = sum(weights[term] for term in front.terms | other.terms)
-    is_linked = other.document in front.links or front.document in other.links
-    score = front.score + other.score + COVERAGE_WEIGHT * coverage + LINK_WEIGHT * is_linked
-    return Pair(front.id, other.id, round(score, 6), coverage, is_linked)
+def in_order(chains: Iterable[Chain], rest: Iterable[PassageId] = ()) -> list[PassageId]:
+    """The passages of the chains, the best chain's first, and then the rest; each once."""
+    chained = (id for chain in chains for id in chain.passages)
+    return list(dict.fromkeys((*chained, *rest)))
+
+
+def _are_linked(one: Piece, other: Piece) -> bool:
+    return other.document in one.links or one.document in other.links
+
+
+def _chain(pieces: Sequence[Piece], weights: Mapping[str, float], *, is_linked: bool) -> Chain:
+    """A chain of three counts as two do: by the mean of what its passages score."""
+    coverage = sum(weights[term] for term in frozenset().union(*(piece.terms for piece in pieces)))
+    own = 2 * sum(piece.score for piece in pieces) / len(pieces)
+    score = own + COVERAGE_WEIGHT * coverage + LINK_WEIGHT * is_linked
+    return Chain(tuple(piece.id for piece in pieces), round(score, 6), coverage, is_linked)
