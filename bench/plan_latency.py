@@ -12,12 +12,13 @@ import argparse
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from bench.matrix_home import BUCKET, fields_of, fill
 from core.config.models import Settings
 from core.domain.answer import Kind, Route, Value
+from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
 from core.domain.search import SearchQuery, SearchReport
 from core.errors import IndexUnavailableError
@@ -43,6 +44,12 @@ class NoFinder:
     def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
         """Never."""
         raise IndexUnavailableError("A structured plan searched.", next_step="Look at the plan.")
+
+    def mentioned(
+        self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
+    ) -> list[tuple[DocumentId, ...]]:
+        """Never asked."""
+        return [()] * len(texts)
 
 
 def main() -> None:

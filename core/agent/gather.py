@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from core.agent.conversation import FollowUp
+from core.agent.hopping import has_hops, hop_along
 from core.answer.abstain import answerable_probability
 from core.answer.compose import Side
 from core.answer.value import stated_values
@@ -67,6 +68,8 @@ def gather(
 
     pool: how many passages a search gives at most; fewer mean that there were no more.
     """
+    if has_hops(plan):
+        return _along_hops(plan, follow_up, finder, visibility)
     comparison = _comparison(plan)
     nodes: list[Search] = []
     packed: list[Evidence] = []
@@ -76,15 +79,7 @@ def gather(
     for node in plan.nodes:
         assert isinstance(node, Search)  # all that this plan is made of
         started = time.perf_counter()
-        query = SearchQuery(
-            text=node.text,
-            mode=node.mode,
-            alpha=node.alpha,
-            top_k=node.top_k,
-            buckets=node.scope.buckets,
-            documents=tuple(DocumentId(d) for d in node.scope.documents),
-            carried=follow_up.carried,
-        )
+        query = _query(node, follow_up)
         queries.append(query)
         retrieval = finder.retrieve(query, visibility)
         packed.append(_continued(query, pack(retrieval), follow_up, finder, visibility))
@@ -102,6 +97,28 @@ def gather(
     )
     done = plan.model_copy(update={"nodes": tuple(nodes)})
     return Gathered(done, _merged(packed), sides, tuple(degradations.values()), timings)
+
+
+def _along_hops(plan: Plan, follow_up: FollowUp, finder: Finder, visibility: Visibility) -> Gathered:
+    first = plan.nodes[0]
+    assert isinstance(first, Search)  # as `text_plan` has it
+    query = _query(first, follow_up)
+    hopped = hop_along(plan, query, finder, visibility)
+    retrieval = hopped.retrieval
+    evidence = _continued(query, pack(retrieval), follow_up, finder, visibility)
+    return Gathered(hopped.plan, evidence, (), retrieval.degradations, dict(retrieval.timings_ms or {}))
+
+
+def _query(node: Search, follow_up: FollowUp) -> SearchQuery:
+    return SearchQuery(
+        text=node.text,
+        mode=node.mode,
+        alpha=node.alpha,
+        top_k=node.top_k,
+        buckets=node.scope.buckets,
+        documents=tuple(DocumentId(d) for d in node.scope.documents),
+        carried=follow_up.carried,
+    )
 
 
 def _continued(

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from core.domain.answer import Citation, Frozen
+from core.domain.answer import Citation, Degradation, Frozen
 
 
 class Unknown(Frozen):
@@ -83,11 +83,16 @@ class PassageHit(Frozen):
 
 
 class Passages(Frozen):
-    """What a search or a reading brought, best first; never exhaustive unless it was a reading."""
+    """What a search or a reading brought, best first; never exhaustive unless it was a reading.
+
+    degradations: what did not work as configured. notes: what was chosen on the way, in plain words.
+    """
 
     type: Literal["passages"] = "passages"
     hits: tuple[PassageHit, ...] = ()
     is_exhaustive: bool = False
+    degradations: tuple[Degradation, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class FoundValue(Frozen):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,6 +21,12 @@ class Finder(Protocol):
 
     def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
         """The candidates with the question's analysis. Raises IndexUnavailableError."""
+        ...
+
+    def mentioned(
+        self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
+    ) -> list[tuple[DocumentId, ...]]:
+        """For each text the documents whose titles it mentions, in order."""
         ...
 
 

@@ -106,6 +106,8 @@ class Search(_Node):
     """Find passages, or rows of another index. An input of documents narrows it. Gives passages.
 
     where: conditions `field op value` on columns of the index, which choose before the ranking.
+    pairs_with: an input search whose passages are ranked in pairs with what is found here, for questions that
+    no passage answers alone; it does not narrow.
     """
 
     type: Literal["search"] = "search"
@@ -116,6 +118,7 @@ class Search(_Node):
     top_k: int = Field(default=20, ge=1, le=1000)
     scope: Scope = Scope()
     where: tuple[str, ...] = Field(default=(), max_length=20)
+    pairs_with: Reference | None = None
 
 
 class Select(_Node):
@@ -178,11 +181,13 @@ class Hop(_Node):
     field: read from the cells of the input's documents (or the groups of an aggregate). template: asked of
     their text where no cell states it; {titles} stands for theirs, {value} for the value of an input hop.
     More values than one, or none, stop the plan and are asked about.
+    follow: "titles" gives documents instead: those whose titles the best passages of its input mention.
     """
 
     type: Literal["hop"] = "hop"
     template: str = Field(default="", max_length=500)
     field: str = ""
+    follow: Literal["", "titles"] = ""
 
 
 class Read(_Node):

@@ -1,13 +1,15 @@
-"""The plan of a question that text answers: one search, or one for each side of a comparison."""
+"""The plan of a question that text answers: one search, one for each side of a comparison, or hops."""
 
 from __future__ import annotations
 
 from core.domain.answer import Kind, Route
+from core.plan.bridges import looks_like_a_bridge
 from core.plan.compare import read_comparison
-from core.plan.ir import Note, Plan, Scope, Search
+from core.plan.ir import Hop, Node, Note, Plan, Reference, Scope, Search
 from core.plan.route import Classification
 
 TOP_K = 20
+_BRIDGE = "What is asked about is told by something else, so that two passages may have to be found"
 
 
 def text_plan(
@@ -38,13 +40,40 @@ def text_plan(
         )
         for at, (text, purpose) in enumerate(texts.items(), 1)
     )
+    nodes: tuple[Node, ...] = searches
+    if len(searches) == 1 and found.kind is Kind.LOOKUP and looks_like_a_bridge(found.normalised):
+        nodes = with_hop(searches)
+        notes = (*notes, Note(phrase="", reading=_BRIDGE, node=nodes[1].id))
     return Plan(
         question=question,
         kind=found.kind,
         route=found.route,
-        nodes=searches,
-        answer_node=searches[0].id,
+        nodes=nodes,
+        answer_node=searches[0].id if len(nodes) == len(searches) else nodes[-1].id,
         notes=notes,
         uncovered=uncovered,
         today=today,
     )
+
+
+def with_hop(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """The nodes with a further hop from the last search: the documents it names, and a search in these."""
+    last = nodes[-1]
+    assert isinstance(last, Search)  # a text plan ends with one
+    number = sum(isinstance(node, Hop) for node in nodes) + 1
+    hop = Hop(
+        id=f"hop-{number}",
+        purpose="Find the documents whose titles the best passages mention",
+        inputs=(last.id,),
+        follow="titles",
+    )
+    further = last.model_copy(
+        update={
+            "id": f"search-{number + 1}",
+            "purpose": "Search in these, and rank what was found in pairs",
+            "inputs": (last.id, hop.id),
+            "pairs_with": Reference(node=last.id),
+            "ran": None,
+        }
+    )
+    return (*nodes, hop, further)

@@ -94,7 +94,7 @@ def gives(node: Node) -> str:
         return "groups"
     if isinstance(node, Compare):
         return "comparison"
-    return "value" if isinstance(node, Hop) else "documents"
+    return "value" if isinstance(node, Hop) and not node.follow else "documents"
 
 
 def _whole(plan: Plan) -> Iterator[Problem]:
@@ -132,7 +132,12 @@ class _Checks:
         yield from checks[type(node)](node)
 
     def _search(self, node: Search) -> _Said:
-        yield from self._narrowing(node, 1)
+        beside = node.pairs_with.node if node.pairs_with is not None else None
+        yield from self._narrowing(node, 1 if beside is None else 2)
+        if beside is not None and beside not in node.inputs:
+            yield f"It pairs with {beside!r}, which is not an input of it.", "Connect the two nodes."
+        elif beside is not None and self._types[beside] != "passages":
+            yield f"{beside!r} gives no passages to pair with.", "Pair with a search."
         yield from self._scope(node.scope)
         if not node.text.strip() and not node.where:
             yield "It looks for nothing.", "Give it a text to search for."
@@ -215,6 +220,9 @@ class _Checks:
     def _hop(self, node: Hop) -> _Said:
         if not node.inputs:
             yield "It has no input to read from.", "Connect a node that finds documents."
+        if node.follow:
+            yield from self._inputs(node, ("passages",))
+            return
         if not node.field and not node.template:
             yield "It asks for nothing.", "Choose a field, or write a question for the documents found."
         yield from self._inputs(node, ("documents", "rows", "groups", "value", "passages"))
@@ -238,7 +246,7 @@ class _Checks:
 
     def _gives_value(self, name: str) -> bool:
         node = self._plan.node(name)
-        return isinstance(node, Hop) or (isinstance(node, Aggregate) and not node.group_by)
+        return self._types[name] == "value" or (isinstance(node, Aggregate) and not node.group_by)
 
     def _scope(self, scope: Scope) -> _Said:
         if scope.schema_name and self._catalogue.schema(scope.schema_name) is None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
+from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery, SearchReport
 from core.records.visibility import Visibility
 from core.retrieval.search import Retrieval, Retriever
@@ -39,3 +40,9 @@ class IndexFinder:
     def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
         """The candidate passages with the question's analysis. Raises IndexUnavailableError."""
         return self._retriever().retrieve(query, visibility)
+
+    def mentioned(
+        self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
+    ) -> list[tuple[DocumentId, ...]]:
+        """For each text the documents whose titles it mentions."""
+        return self._retriever().mentioned(texts, visibility, buckets)

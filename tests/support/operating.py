@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from core.answer.value import stated_values
 from core.domain.answer import Value
 from core.domain.fields import AnnotationRow, Extraction, Finding
+from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
 from core.domain.results import Documents, Result, Stopped
 from core.domain.search import SearchQuery, SearchReport
@@ -33,6 +34,11 @@ class NoIndex:
 
     def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
         raise IndexUnavailableError("The search index cannot be read.", next_step="Run: groundwork reindex")
+
+    def mentioned(
+        self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
+    ) -> list[tuple[DocumentId, ...]]:
+        return [()] * len(texts)
 
 
 def values_in(question: str, sentence: str) -> Sequence[Value]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -36,6 +36,12 @@ class Finder(Protocol):
 
     def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
         """The candidate passages with the question's analysis. Raises IndexUnavailableError."""
+        ...
+
+    def mentioned(
+        self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
+    ) -> list[tuple[DocumentId, ...]]:
+        """For each text the documents whose titles it mentions, in order."""
         ...
 
 

@@ -8,12 +8,13 @@ from core.domain.answer import Citation, Value
 from core.domain.document import DocumentSummary
 from core.domain.fields import Cell, CellStatus, TypedValue
 from core.domain.ids import DocumentId
-from core.domain.results import FoundValue, Groups, Result, Stopped
+from core.domain.results import Documents, FoundValue, Groups, Result, Stopped
 from core.domain.search import SearchQuery
 from core.plan.ir import Hop
 from core.records.field_rows import key_of
 from core.records.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, documents_of
+from core.retrieval.operators.paired import follow_titles
 from core.retrieval.sentences import ScoredSentence, rank_sentences
 
 MOST_OPTIONS = 10
@@ -25,8 +26,10 @@ _STATING = 0.5  # of the best score: a sentence that scores less says nothing of
 
 def hop(
     node: Hop, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
-) -> FoundValue | Stopped:
-    """The value, or what it could be, or why there is none."""
+) -> FoundValue | Documents | Stopped:
+    """The value, or what it could be, or why there is none; documents where titles are followed."""
+    if node.follow:
+        return follow_titles(inputs, visible, parts)
     groups = next((each for each in inputs.values() if isinstance(each, Groups)), None)
     if groups is not None and (not node.field or node.field in (groups.field, *groups.group_by)):
         return _of_groups(node, groups)

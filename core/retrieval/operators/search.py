@@ -7,16 +7,27 @@ from collections.abc import Mapping
 from core.domain.ids import DocumentId
 from core.domain.results import PassageHit, Passages, Result
 from core.domain.search import SearchQuery
+from core.errors import UsageError
 from core.plan.ir import Search
 from core.records.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, scope_of, sets_of
+from core.retrieval.operators.paired import paired
+
+NO_LINKS = "Nothing that was found names a further document, so the first search stands."
 
 
 def search(node: Search, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts) -> Passages:
-    """The hits, best first; an input of documents narrows the search to those present."""
-    documents = within(node, inputs, visible, parts)
+    """The hits, best first; an input of documents narrows the search to those present.
+
+    The passages of an input that it pairs with do not narrow: they are ranked together with the hits.
+    """
+    beside = inputs.get(node.pairs_with.node) if node.pairs_with is not None else None
+    if beside is not None and not isinstance(beside, Passages):
+        raise UsageError("It pairs with what gives no passages.", next_step="Pair it with a search.")
+    narrowing = {name: each for name, each in inputs.items() if each is not beside}
+    documents = within(node, narrowing, visible, parts)
     if documents is not None and not documents:
-        return Passages()
+        return Passages() if beside is None else beside.model_copy(update={"notes": (NO_LINKS,)})
     query = SearchQuery(
         text=node.text,
         mode=node.mode,
@@ -27,6 +38,8 @@ def search(node: Search, inputs: Mapping[str, Result], visible: Visibility, part
         index=node.index,
         where=node.where,
     )
+    if beside is not None:
+        return paired(query, beside, visible, parts)
     report = parts.finder.search(query, visible)
     return Passages(
         hits=tuple(
@@ -43,7 +56,8 @@ def search(node: Search, inputs: Mapping[str, Result], visible: Visibility, part
                 method=node.mode,
             )
             for hit in report.hits
-        )
+        ),
+        degradations=report.degradations,
     )
 
 
@@ -51,7 +65,7 @@ def within(
     node: Search, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
 ) -> tuple[DocumentId, ...] | None:
     """The documents to search; None for all of the buckets."""
-    found = sets_of(inputs[name] for name in node.inputs)
+    found = sets_of(inputs[name] for name in node.inputs if name in inputs)
     narrowed: frozenset[str] | None = None if found is None else found.present
     if node.scope.schema_name:
         of_kind = parts.records.judging.judge(visible, scope_of(node), (), parts.asking(visible)).present

@@ -7,7 +7,7 @@ import pytest
 
 from core.domain.results import Documents, FoundValue, Group, Groups, Passages, Stopped
 from core.errors import IndexUnavailableError
-from core.plan.ir import Hop, Search
+from core.plan.ir import Hop, Reference, Search
 from core.records.visibility import Visibility
 from tests.support.operating import DEALS, Desk, condition, select
 from tests.support.shelf import Shelf
@@ -138,3 +138,54 @@ def test_a_search_is_narrowed_by_what_was_found_before(library: tuple[Shelf, Des
 def test_a_search_without_its_index_says_so(desk: Desk) -> None:
     with pytest.raises(IndexUnavailableError):
         desk.run(Search(id="f", purpose="p", text="payment"))
+
+
+def put_film(shelf: Shelf) -> tuple[str, str]:
+    film = shelf.put("film.txt", "Silver Lantern was made by Mara Quist.", title="Silver Lantern")
+    maker = shelf.put("maker.txt", "Mara Quist was born at Lund.", title="Mara Quist")
+    for number in range(6):
+        shelf.put(
+            f"n{number}.txt", f"A silver lamp of company {number} was made there.", title=f"Note {number}"
+        )
+    return str(film), str(maker)
+
+
+def test_titles_are_followed_to_the_documents_that_passages_name(library: tuple[Shelf, Desk]) -> None:
+    shelf, desk = library
+    _, maker = put_film(shelf)
+    first = desk.run(Search(id="s", purpose="p", text="Who made Silver Lantern?", top_k=5))
+    assert isinstance(first, Passages)
+    node = Hop(id="h", purpose="p", inputs=("s",), follow="titles")
+    links = desk.run(node, {"s": first})
+    assert links == Documents(present=frozenset({maker}), order=(maker,), is_exhaustive=False)
+
+
+def test_what_stands_in_linked_documents_is_ranked_in_pairs_with_the_first_search(
+    library: tuple[Shelf, Desk],
+) -> None:
+    shelf, desk = library
+    film, maker = put_film(shelf)
+    text = "Where was the one born by whom Silver Lantern was made?"
+    first = desk.run(Search(id="s", purpose="p", text=text, top_k=5))
+    links = desk.run(Hop(id="h", purpose="p", inputs=("s",), follow="titles"), {"s": first})  # type: ignore[dict-item]
+    assert isinstance(first, Passages)
+    node = Search(id="t", purpose="p", text=text, top_k=5, inputs=("s", "h"), pairs_with=Reference(node="s"))
+    found = desk.run(node, {"s": first, "h": links})  # type: ignore[dict-item]
+    assert isinstance(found, Passages)
+    assert [hit.document for hit in found.hits[:2]] == [film, maker]
+    scores = [hit.score for hit in found.hits]
+    assert scores == sorted(scores, reverse=True)
+    assert len({hit.passage for hit in found.hits}) == len(found.hits) <= 5
+    assert found.notes
+
+
+def test_without_links_the_first_search_stands(library: tuple[Shelf, Desk]) -> None:
+    shelf, desk = library
+    put_film(shelf)
+    first = desk.run(Search(id="s", purpose="p", text="silver lamp", top_k=5))
+    assert isinstance(first, Passages)
+    node = Search(id="t", purpose="p", text="silver lamp", inputs=("s", "h"), pairs_with=Reference(node="s"))
+    found = desk.run(node, {"s": first, "h": Documents(is_exhaustive=False)})
+    assert isinstance(found, Passages)
+    assert found.hits == first.hits
+    assert "no further" in found.notes[0] or "names" in found.notes[0]
