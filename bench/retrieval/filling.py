@@ -23,7 +23,7 @@ from core.records.base import NewVersion
 from core.records.store import Records
 
 BUCKET = "default"
-TOGETHER = 50  # documents that are encoded side by side
+TOGETHER = 10  # documents that are encoded side by side, and kept when a run is cut short
 BATCH = 64
 
 
