@@ -31,6 +31,7 @@ from core.records.subjects import (
     UNREADABLE,
     Subject,
 )
+from core.records.written import converted
 
 Test = Callable[[sa.FromClause], sa.ColumnElement[bool]]
 Reason = Callable[[sa.FromClause], sa.ColumnElement[Any]]
@@ -220,10 +221,12 @@ class Conditions:
         return [self._in_a_unit(predicate.field, reading) for reading in readings]
 
     def _in_a_unit(self, name: str, value: TypedValue) -> TypedValue:
-        """A value with the one unit that the field has where it says none itself. Raises UsageError."""
-        if value.type not in UNITS or value.unit or value.special:
+        """A value in the unit that the field has, also where it says none itself. Raises UsageError."""
+        if value.type not in UNITS or value.special:
             return value
         kinds = [kind for kind in self.kinds(name) if kind.type is value.type]
+        if value.unit:
+            return converted(value, [kind.unit for kind in kinds])
         if len(kinds) > 1:
             unit = next(kind.unit for kind in kinds if kind.unit)
             raise UsageError(

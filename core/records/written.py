@@ -46,6 +46,17 @@ def _typed(value: TypedValue | str, kinds: Sequence[FieldType]) -> TypedValue | 
     return value
 
 
+def converted(value: TypedValue, units: Sequence[str]) -> TypedValue:
+    """A number in the first of the units that is of its kind, where it is in none of them: 500 g as .5 kg."""
+    if value.type is not FieldType.NUMBER or value.unit in units:
+        return value
+    from core.values.numbers import parse_number
+
+    written = f"{value.text} {value.unit}"
+    found = (parse_number(written, unit) for unit in units if unit)
+    return next((replace(each, original=value.original) for each in found if each is not None), value)
+
+
 def _readers() -> dict[FieldType, Callable[[str], TypedValue | None]]:
     # Imported here: only conditions that nobody wrote canonically need them.
     from core.values.dates import parse_date
