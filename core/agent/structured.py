@@ -11,6 +11,7 @@ from core.answer.cite import list_sources
 from core.answer.computed.compose import compose
 from core.answer.computed.conclude import conclude
 from core.answer.computed.draft import ComputedDraft
+from core.answer.computed.row_facts import RowSource
 from core.answer.computed.source import CellSource
 from core.answer.computed.stopped import in_words
 from core.answer.markdown import escape
@@ -78,12 +79,14 @@ class Structured:
         executor: Executor,
         cells: CellSource,
         documents: DocumentSource,
+        table_rows: RowSource,
     ) -> None:
         self._catalogue = catalogue
         self._planner = planner
         self._executor = executor
         self._cells = cells
         self._documents = documents
+        self._table_rows = table_rows
 
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """What would be done for a question; nothing has run."""
@@ -137,7 +140,7 @@ class Structured:
         plan, given = done.plan, done.answer
         if given is None or isinstance(given, Stopped):
             return _stopped(plan, given and in_words(given, plan, catalogue), asked)
-        draft = compose(plan, done.results, self._cells, catalogue, asked.visibility)
+        draft = compose(plan, done.results, self._cells, catalogue, asked.visibility, self._table_rows)
         if draft is None or (Route.HYBRID in plan.fallbacks and _says_nothing(draft, given)):
             return None
         unclear = _which_one(plan, draft, given, catalogue)

@@ -84,6 +84,36 @@ class ValueEntry:
     documents: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class ColumnEntry:
+    """A column of tables. name: as it is written; type: of most of its values; unit: of the most frequent.
+
+    texts: its different texts, those that most rows have first; is_whole: whether these are all of them.
+    """
+
+    name: str
+    type: FieldType
+    unit: str = ""
+    rows: int = 0
+    texts: tuple[str, ...] = ()
+    is_whole: bool = True
+
+    @property
+    def key(self) -> str:
+        """By what conditions know it."""
+        return " ".join(self.name.split()).casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """Tables with the same columns, in one document or several."""
+
+    columns: tuple[ColumnEntry, ...]
+    documents: tuple[str, ...]
+    schema: str = ""
+    rows: int = 0
+
+
 class Catalogue(Protocol):
     """What exists. Equal fingerprints mean equal contents."""
 
@@ -117,6 +147,11 @@ class Catalogue(Protocol):
         """The columns of tables in documents, as they are written first."""
         ...
 
+    @property
+    def tables(self) -> Sequence[TableEntry]:
+        """The tables of documents, those with the same columns as one, by their documents."""
+        ...
+
     def schema(self, name: str) -> SchemaEntry | None:
         """The schema of that name; None where there is none."""
         ...
@@ -140,6 +175,7 @@ class KnownCatalogue:
     documents: tuple[DocumentEntry, ...] = ()
     values: tuple[ValueEntry, ...] = ()
     columns: tuple[str, ...] = field(default=())
+    tables: tuple[TableEntry, ...] = ()
 
     @cached_property
     def _by_schema(self) -> Mapping[str, SchemaEntry]:

@@ -126,7 +126,8 @@ class Select(_Node):
 
     An input of documents narrows the scope to those that it found, and keeps what it could not decide.
     fields: shown of each row, beside those of the conditions. order_by: a field; limit: the first rows of
-    that order, and all that are equal to the last. Gives documents, or rows where `of` is "rows".
+    that order, and all that are equal to the last. Gives documents, or rows where `of` is "rows": of tables
+    that have all `columns` and those of conditions and fields; no fields show all columns.
     """
 
     type: Literal["select"] = "select"
@@ -134,6 +135,7 @@ class Select(_Node):
     of: Literal["documents", "rows"] = "documents"
     conditions: tuple[Condition | Choice, ...] = Field(default=(), max_length=50)
     fields: tuple[str, ...] = Field(default=(), max_length=50)
+    columns: tuple[str, ...] = Field(default=(), max_length=50)
     order_by: str = ""
     descending: bool = False
     limit: int | None = Field(default=None, ge=1, le=MAX_ROWS)

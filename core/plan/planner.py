@@ -40,6 +40,8 @@ from core.plan.ir import Aggregate, Note, Plan, Scope, Select
 from core.plan.question import clean_question
 from core.plan.route import Classification, classify
 from core.plan.route import Intent as Need
+from core.plan.rows.plans import plan_rows
+from core.plan.rows.repeated import computes_with_items, says_once
 from core.plan.structured import Builder, Built, NotStructuredError
 from core.plan.texts import NoTexts, Texts
 from core.plan.textual import text_plan
@@ -116,6 +118,23 @@ class RulePlanner:
             return _no_such_date(question, wrong)
         if twofold is not None:
             return _which_date(question, *twofold)
+        over_rows = plan_rows(reading, self._lexicon, buckets, today)
+        if over_rows is not None and over_rows.named and over_rows.is_whole:
+            return over_rows.planned
+        planned = self._over_documents(reading, found, buckets, today)
+        if over_rows is not None and over_rows.is_whole:
+            if not _is_whole(planned) or computes_with_items(planned, self._lexicon.catalogue):
+                return over_rows.planned
+            return says_once(planned, over_rows)
+        if over_rows is not None and over_rows.named and not _is_whole(planned):
+            return over_rows.planned
+        return planned
+
+    def _over_documents(
+        self, reading: Reading, found: Classification, buckets: tuple[str, ...], today: date
+    ) -> Plan | Clarify:
+        """The plan over documents and their fields, or over text where no field answers."""
+        question = reading.question
         try:
             check_vague(reading, self._lexicon.catalogue)
             check_absent(reading, self._lexicon, self._texts, self._words, buckets)
@@ -161,6 +180,11 @@ class RulePlanner:
         if tree.intent not in _OF_ONE and is_left and (tree.subject is not None or tree.entity is not None):
             return parse(settled(reading, schema, known))
         return tree
+
+
+def _is_whole(planned: Plan | Clarify) -> bool:
+    """Whether a plan answers the whole question from fields."""
+    return isinstance(planned, Plan) and planned.route is Route.STRUCTURED and not planned.uncovered
 
 
 def _counts_all(tree: Tree) -> bool:

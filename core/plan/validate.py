@@ -29,6 +29,7 @@ from core.plan.ir import (
     Search,
     Select,
 )
+from core.plan.row_checks import rows_aggregate_problems, rows_select_problems
 from core.records.readings import TEXTS, read_value
 
 _ASPECTS = ("unit", "year", "month", "quarter")
@@ -170,6 +171,9 @@ class _Checks:
         for name in sets:
             if self._types[name] not in _SETS:
                 yield f"{name!r} gives no documents.", "Connect a node that gives documents."
+        if node.of == "rows":
+            yield from rows_select_problems(node, self._catalogue)
+            return
         for condition in conditions:
             yield from self._condition(node, condition)
         for name in (*node.fields, *((node.order_by,) if node.order_by else ())):
@@ -191,6 +195,8 @@ class _Checks:
         if not node.field and node.function is not Function.COUNT:
             yield f"A {node.function.value} needs a field.", "Choose the field to compute over."
         is_of_rows = any(self._types[name] == "rows" for name in node.inputs)
+        if is_of_rows:
+            yield from rows_aggregate_problems(node, self._catalogue)
         if node.field and not is_of_rows:
             yield from self._known(node, node.field)
             entry = self._field(node, node.field)
@@ -261,6 +267,7 @@ class _Checks:
                 yield f"There is no document {id!r} that you may see.", "Take it out of the plan."
 
     def _condition(self, node: Select, condition: Condition) -> _Said:
+<<<<<<< HEAD
         other = condition.value.field if isinstance(condition.value, OtherField) else condition.minus
         if node.of == "rows":
             if other:
@@ -268,6 +275,9 @@ class _Checks:
             return
         unknown = [*self._known(node, _without_unit(condition.field))]
         unknown += [*self._known(node, other)] if other else []
+=======
+        unknown = [*self._known(node, condition.field)]
+>>>>>>> 45df4d1 (Answer questions about rows of tables)
         yield from unknown
         entry = self._field(node, _without_unit(condition.field))
         if unknown or entry is None or condition.op in _OF_STATUS or isinstance(condition.value, Reference):

@@ -81,6 +81,14 @@ class RowSelection:
             keys, {id: why for id, why in unknown.items() if id not in chosen}, excluded, values
         )
 
+    def versions(self, within: Collection[str]) -> dict[str, int]:
+        """Of which version of each document its rows are."""
+        row = annotation_rows.c
+        statement = sa.select(row.document, sa.func.max(row.version)).group_by(row.document)
+        with self._database.read() as connection:
+            found = connection.execute(statement.where(among(connection, row.document, within)))
+            return {document: int(version) for document, version in found}
+
     def read(self, keys: Sequence[RowKey]) -> dict[RowKey, AnnotationRow]:
         """Rows with all their cells."""
         with self._database.read() as connection:

@@ -18,8 +18,10 @@ from core.plan.catalogue import (
     ValueEntry,
 )
 from core.records.store import Records
+from core.records.tables import Tables
 from core.records.visibility import Visibility
 from core.records.vocabulary import KnownDocument, NamedParty, StatedText, Vocabulary
+from core.workbench.tables import table_entries
 
 KIND_FIELD = "document_kind"
 KEPT = 16  # catalogues: one for each visibility that asks
@@ -35,6 +37,7 @@ class CatalogueLoader:
     def __init__(self, records: Records, schemas: SchemaStore) -> None:
         self._records = records
         self._vocabulary = Vocabulary(records.database)
+        self._tables = Tables(records.database)
         self._schemas = schemas
         self._lock = threading.Lock()  # guards _kept
         self._kept: OrderedDict[_Key, KnownCatalogue] = OrderedDict()
@@ -77,6 +80,7 @@ class CatalogueLoader:
                 if each.type is not FieldType.PARTY
             ),
             columns=tuple(read.columns(visible)),
+            tables=table_entries(*self._tables.known(visible), documents),
         )
 
 

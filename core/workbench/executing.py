@@ -52,6 +52,7 @@ def structured(
         Executor(operators, Memo(store)),
         records.fields,
         records.documents,
+        records.row_selection,
     )
 
 

@@ -8,6 +8,8 @@ from core.answer.computed.draft import ComputedDraft, Line
 from core.answer.computed.ledger import asked_fields, is_lack
 from core.answer.computed.lists import compose_documents, shown_fields
 from core.answer.computed.numbers import compose_groups
+from core.answer.computed.row_facts import RowFacts, RowSource
+from core.answer.computed.row_numbers import compose_row_groups
 from core.answer.computed.rows import compose_rows
 from core.answer.computed.sides import compose_comparison
 from core.answer.computed.source import CellSource, Facts
@@ -23,10 +25,20 @@ from core.records.visibility import Visibility
 
 
 def compose(
-    plan: Plan, results: Mapping[str, Result], cells: CellSource, catalogue: Catalogue, visible: Visibility
+    plan: Plan,
+    results: Mapping[str, Result],
+    cells: CellSource,
+    catalogue: Catalogue,
+    visible: Visibility,
+    table_rows: RowSource,
 ) -> ComputedDraft | None:
     """The draft of a plan's answer; None where its answer node gave passages, composed elsewhere."""
     node, result = plan.node(plan.answer_node or ""), results[plan.answer_node or ""]
+    counted = next((each for name in node.inputs if isinstance(each := results.get(name), Rows)), None)
+    if isinstance(result, Groups) and isinstance(node, Aggregate) and counted is not None:
+        return compose_row_groups(node, result, counted, RowFacts.read(table_rows, catalogue, counted))
+    if isinstance(result, Rows) and isinstance(node, Select):
+        return compose_rows(node, result, RowFacts.read(table_rows, catalogue, result))
     subject = _subject(plan, node)
     schema = subject.scope.schema_name if subject is not None else ""
     noun = _noun(catalogue, schema)
@@ -51,8 +63,6 @@ def compose(
     if isinstance(result, Comparison) and isinstance(node, Compare):
         listed = tuple(row.document for row in result.rows)
         return compose_comparison(node, result, facts(listed, result.fields), noun)
-    if isinstance(result, Rows):
-        return compose_rows(result, facts((), ()))
     if isinstance(result, FoundValue):
         return _one_value(result, facts((), ()))
     return None

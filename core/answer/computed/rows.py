@@ -4,23 +4,87 @@ from __future__ import annotations
 
 from core.answer.computed.draft import ComputedDraft, Line
 from core.answer.computed.ledger import ledger_of
-from core.answer.computed.source import Facts
-from core.domain.answer import Column, Table
+from core.answer.computed.row_facts import RowFacts, RowKey, column_key, said
+from core.answer.computed.values import cell_value
+from core.domain.answer import Column, Table, Value
+from core.domain.fields import FieldType, TypedValue
 from core.domain.results import Rows
+from core.plan.ir import Select
+
+MOST_LINES = 25
+_TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}
 
 
-def compose_rows(found: Rows, facts: Facts) -> ComputedDraft:
+def compose_rows(node: Select, found: Rows, facts: RowFacts) -> ComputedDraft:
     """The rows that fulfil the conditions, as a table with the document of each."""
-    names = tuple(dict.fromkeys(name for row in found.rows for name in row.cells))
-    columns = (Column(name="Document", type="text"), *(Column(name=name, type="text") for name in names))
-    rows = tuple((facts.title(row.document), *(row.cells.get(name) for name in names)) for row in found.rows)
-    documents = tuple(row.document for row in found.rows)
-    said = f"{found.total:,} row{'' if found.total == 1 else 's'} in {len(set(documents)):,} documents."
-    shown = len(found.rows)
-    gaps = () if shown == found.total else (f"The table shows the first {shown:,} of {found.total:,} rows.",)
+    columns = facts.columns()
+    first = [name for name in columns if column_key(name) in (*node.fields, node.order_by)]
+    named = [*first, *(name for name in columns if name not in first)]
+    lines = [_line(key, named, first or named, facts) for key in list(facts.rows)[:MOST_LINES]]
     return ComputedDraft(
-        lead=Line(said),
-        table=Table(columns=columns, rows=rows, documents=documents),
+        lead=Line(f"{_counted(found.total)} of {facts.where()}." if facts.rows else "No row fulfils this."),
+        lines=tuple(lines),
+        value=_the_value(node, facts),
+        table=rows_table(facts, named),
         ledger=ledger_of(found.documents, "rows"),
-        gaps=gaps,
+        gaps=(*shortened(facts), *unknown_rows(found)),
+        left_out=max(0, len(facts.rows) - MOST_LINES),
     )
+
+
+def rows_table(facts: RowFacts, columns: list[str] | tuple[str, ...]) -> Table:
+    """Rows as a table, with the document of each in front."""
+    cells = {key: [facts.cell(key, name) for name in columns] for key in facts.rows}
+    rows = tuple(
+        (facts.title(key[0]), *(None if cell is None else said(cell) for cell in row))
+        for key, row in cells.items()
+    )
+    names = (Column(name=name, type="text") for name in columns)
+    return Table(
+        columns=(Column(name="Document", type="text"), *names),
+        rows=rows,
+        documents=tuple(key[0] for key in facts.rows),
+    )
+
+
+def shortened(facts: RowFacts) -> tuple[str, ...]:
+    """That a table does not show all rows; () where it does."""
+    shown = len(facts.rows)
+    return () if shown >= facts.total else (f"The table shows the first {shown:,} of {facts.total:,} rows.",)
+
+
+def unknown_rows(found: Rows) -> tuple[str, ...]:
+    """Rows of which it is not known whether they belong."""
+    return tuple(
+        f"Of {_counted(rows)} it is not known: {field.replace('_', ' ')} is {reason}."
+        for field, reason, rows in found.excluded
+        if reason != "missing"
+    )
+
+
+def _line(key: RowKey, columns: list[str], cited: list[str], facts: RowFacts) -> Line:
+    cells = [(name, cell) for name in columns if (cell := facts.cell(key, name)) is not None]
+    text = "; ".join(f"{name.replace('_', ' ')}: {said(cell)}" for name, cell in cells)
+    spans = tuple(facts.span(key, cell) for name, cell in cells if name in cited)
+    return Line(text, tuple(dict.fromkeys(span for span in spans if span.quote)))
+
+
+def _the_value(node: Select, facts: RowFacts) -> Value | None:
+    """The one value that the rows state in the one column that was asked for."""
+    if len(node.fields) != 1 or len(facts.rows) < facts.total:
+        return None
+    cells = [facts.cell(key, node.fields[0]) for key in facts.rows]
+    values = {(cell.value.text, cell.value.unit): cell.value for cell in cells if cell is not None}
+    if len(values) != 1:
+        return None
+    value = next(iter(values.values()))
+    return _truth(value) or cell_value(value)
+
+
+def _truth(value: TypedValue) -> Value | None:
+    said = _TRUTHS.get(value.text.casefold()) if value.type is FieldType.TEXT else None
+    return Value(type="boolean", value=said) if said else None
+
+
+def _counted(rows: int) -> str:
+    return f"{rows:,} row{'' if rows == 1 else 's'}"

@@ -62,6 +62,10 @@ _AGO = re.compile(
 _MONTH = re.compile(
     rf"\b(?P<edge>in|by|before|after|since|until|of|during|from|this|next|last)\s+(?P<month>{MONTH})\b", re.I
 )
+_WRITTEN_MONTH = re.compile(
+    rf"(?<![\w./-])(?:(?P<number>0?[1-9]|1[0-2])/|(?P<name>{MONTH})\.\s*)(?P<year>(?:19|20)\d\d)(?![\w/-]|\.\d)",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(
     r"(?<![\w.,$€£/#-])(?:the\s+year\s+|calendar\s+year\s+)?(?P<year>(?:19|20)\d\d)(?![\w,/%-]|\.\d)", re.I
 )
@@ -147,8 +151,15 @@ def _year(year: int) -> Period:
     return Period(date(year, 1, 1), date(year, 12, 31))
 
 
+def _of_year(match: re.Match[str], _: date) -> Period | None:
+    """ "09/2024", "Sept. 2024"."""
+    month = int(match["number"]) if match["number"] else month_number(match["name"])
+    return _months(int(match["year"]), month, 1)
+
+
 def _bases(text: str, today: date) -> Iterator[Found]:
     makers: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Period | None]], ...] = (
+        (_WRITTEN_MONTH, _of_year),
         (_QUARTER, _quarter),
         (_HALF, _half),
         (_FISCAL, _fiscal),

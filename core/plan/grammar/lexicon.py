@@ -312,6 +312,15 @@ class Lexicon:
         yield from self._party_words
         yield from self._value_words
         yield from self._title_words
+        for text in self._cells():
+            yield from stems(text)
+
+    def _cells(self) -> Iterator[str]:
+        """What tables have as columns, and what stands in them."""
+        for table in self.catalogue.tables:
+            for column in table.columns:
+                yield column.name.replace("_", " ")
+                yield from column.texts
 
     def _words(self) -> Iterator[str]:
         """Whole words of five letters and more, for spelling."""
@@ -321,6 +330,7 @@ class Lexicon:
             for field in schema.fields:
                 texts += [field.title, field.name.replace("_", " "), *field.synonyms, *field.options]
         texts += [party.normal for party in self.catalogue.parties]
+        texts += self._cells()
         texts += [each.text for each in self.catalogue.values] + [
             each.title for each in self.catalogue.documents
         ]

@@ -12,7 +12,7 @@ from core.domain.annotation import Aggregate
 from core.domain.fields import TypedValue
 from core.domain.predicate import Operator
 from core.index.analyse import analyse
-from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry, ValueEntry
+from core.plan.catalogue import ColumnEntry, DocumentEntry, FieldEntry, PartyEntry, ValueEntry
 
 _WORD = re.compile(r"[^\W_]+(?:[.'’](?=[^\W_])[^\W_]+)*(?:_[^\W_]+)*|[<>=!≥≤]+|[,;&/]")
 _ACRONYMS = re.compile(r"[A-Z]{2,}s")  # NDAs
@@ -277,10 +277,48 @@ class Unknown:
     """A word that nothing took."""
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table."""
+
+    column: ColumnEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Texts that stand in a column. is_part: the words are only a part of each of them."""
+
+    column: ColumnEntry
+    texts: tuple[str, ...]
+    is_part: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """What a column of yes and no says of a row: "paid", "unpaid"."""
+
+    column: ColumnEntry
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The table itself, by the name of its document. stems: the words of the name that were said."""
+
+    stems: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RowNoun:
+    """A row of a table: "entries", "lines"."""
+
+    is_plural: bool = False
+
+
 Meaning = (
     Quantity | Period | Comparator | Negator | Link | Connective | Function | Top | Grouping | Ordering
     | Policy | Comparing | Bridge | Computed | Noun | Fields | Aspect | Parties | Documents | Values | Ask
-    | Clause | Filler | Unknown
+    | Clause | Filler | Unknown | Column | Cells | Flag | Source | RowNoun
 )  # fmt: skip
 
 

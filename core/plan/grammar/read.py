@@ -67,17 +67,21 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class _Proposal:
+class Proposal:
+    """What the tokens from `first` to before `end` may mean; of longer ones, those with a bonus win."""
+
     first: int
     end: int
     meaning: Meaning
     reason: str
     rank: float
+    bonus: int = 0
 
     @property
     def order(self) -> tuple[int, float, int]:
+        """Which of several proposals is taken: the first in this order."""
         # A period takes its preposition from a phrase that ends in it: "in force since 2022".
-        bonus = 2 if isinstance(self.meaning, Period) else 0
+        bonus = 2 if isinstance(self.meaning, Period) else self.bonus
         return (-(self.end - self.first) - bonus, self.rank, self.first)
 
 
@@ -88,10 +92,15 @@ def read(question: str, lexicon: Lexicon, today: date, words: TokenCounter | Non
     """
     written = tokens_of(question)
     tokens, corrections = corrected(written, lexicon, words)
-    proposals = sorted(_proposals(question, tokens, lexicon, today), key=lambda each: each.order)
-    taken: list[_Proposal] = []
+    pieces = pieces_of(question, tokens, _proposals(question, tokens, lexicon, today))
+    return Reading(question, tokens, pieces, corrections)
+
+
+def pieces_of(question: str, tokens: Sequence[Token], proposals: Iterable[Proposal]) -> tuple[Piece, ...]:
+    """The pieces that proposals come to, the longest taken first; what none takes is Unknown."""
+    taken: list[Proposal] = []
     used = [False] * len(tokens)
-    for proposal in proposals:
+    for proposal in sorted(proposals, key=lambda each: each.order):
         if not any(used[proposal.first : proposal.end]):
             used[proposal.first : proposal.end] = [True] * (proposal.end - proposal.first)
             taken.append(proposal)
@@ -99,12 +108,19 @@ def read(question: str, lexicon: Lexicon, today: date, words: TokenCounter | Non
         if not used[at]:
             idle = not token.is_word or token.word in STOP_WORDS
             meaning: Meaning = Filler() if idle else Unknown()
-            taken.append(_Proposal(at, at + 1, meaning, "" if idle else "nothing here is called so", 9))
-    pieces = [
+            taken.append(Proposal(at, at + 1, meaning, "" if idle else "nothing here is called so", 9))
+    return tuple(
         Piece(p.first, p.end, _words_of(question, tokens[p.first : p.end]), p.meaning, p.reason)
         for p in sorted(taken, key=lambda each: each.first)
-    ]
-    return Reading(question, tokens, tuple(pieces), corrections)
+    )
+
+
+def of_grammar(question: str, tokens: Sequence[Token], today: date) -> Iterator[Proposal]:
+    """What the tokens mean whatever is asked about: amounts and periods, and the words of the grammar."""
+    yield from _literals(question, tokens, today)
+    yield from _tops(tokens)
+    for at in range(len(tokens)):
+        yield from _grammar_at(tokens, at)
 
 
 def _words_of(question: str, tokens: Sequence[Token]) -> str:
@@ -115,7 +131,7 @@ def _words_of(question: str, tokens: Sequence[Token]) -> str:
     return question[start:end]
 
 
-def _proposals(question: str, tokens: Sequence[Token], lexicon: Lexicon, today: date) -> Iterator[_Proposal]:
+def _proposals(question: str, tokens: Sequence[Token], lexicon: Lexicon, today: date) -> Iterator[Proposal]:
     yield from _literals(question, tokens, today)
     yield from _policies(tokens)
     yield from _bridges(tokens, lexicon)
@@ -127,27 +143,27 @@ def _proposals(question: str, tokens: Sequence[Token], lexicon: Lexicon, today: 
             continue
         yield from _collection_at(tokens, at, lexicon)
         for end, parties, why in parties_at(tokens, at, lexicon):
-            yield _Proposal(at, end, parties, why, _rank_of_name(tokens[at:end], parties, lexicon))
+            yield Proposal(at, end, parties, why, _rank_of_name(tokens[at:end], parties, lexicon))
         for end, documents, why in documents_at(tokens, at, lexicon):
-            yield _Proposal(
+            yield Proposal(
                 at, end, documents, why, 1.2 if documents.is_exact else 3.7 if token.is_capital else 4
             )
         part = value_word(token, lexicon)
         if part is not None:
-            yield _Proposal(at, at + 1, part, f"stands in values of {part.values[0].field}", 3.8)
+            yield Proposal(at, at + 1, part, f"stands in values of {part.values[0].field}", 3.8)
 
 
-def _literals(question: str, tokens: Sequence[Token], today: date) -> Iterator[_Proposal]:
+def _literals(question: str, tokens: Sequence[Token], today: date) -> Iterator[Proposal]:
     for start, end, meaning, reason in find_literals(question, today):
         inside = [at for at, token in enumerate(tokens) if token.start < end and token.end > start]
         if not inside:
             continue
         if isinstance(meaning, Quantity) and tokens[inside[0]].start < start - 1:
             continue  # the digits of AS-330
-        yield _Proposal(inside[0], inside[-1] + 1, meaning, reason, 0)
+        yield Proposal(inside[0], inside[-1] + 1, meaning, reason, 0)
 
 
-def _policies(tokens: Sequence[Token]) -> Iterator[_Proposal]:
+def _policies(tokens: Sequence[Token]) -> Iterator[Proposal]:
     for at, token in enumerate(tokens):
         if token.word not in _POLICIES:
             continue
@@ -166,10 +182,10 @@ def _policies(tokens: Sequence[Token]) -> Iterator[_Proposal]:
                 if at + 1 < len(tokens) and tokens[at + 1].word in ("limit", "limits", "maximum")
                 else at + 1
             )
-            yield _Proposal(first - 1, end, Policy(words), "is a rule of ours, written in a policy", 0.5)
+            yield Proposal(first - 1, end, Policy(words), "is a rule of ours, written in a policy", 0.5)
 
 
-def _bridges(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[_Proposal]:
+def _bridges(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[Proposal]:
     """ "the law of the country where X is registered": from "the law" to "registered"."""
     for at, token in enumerate(tokens):
         if token.word not in _LANDS or at + 1 >= len(tokens) or tokens[at + 1].word not in ("where", "in"):
@@ -182,12 +198,12 @@ def _bridges(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[_Proposal]:
         while first > 0 and tokens[first - 1].word in ("the", "of", "law", "laws", "same"):
             first -= 1
         longest = max(named, key=lambda each: each[0])
-        yield _Proposal(
+        yield Proposal(
             first, end + 1, Bridge(longest[1]), "is found where the organisation is registered", 0.4
         )
 
 
-def _tops(tokens: Sequence[Token]) -> Iterator[_Proposal]:
+def _tops(tokens: Sequence[Token]) -> Iterator[Proposal]:
     """ "top 5", "5 most recent", "largest three": how many, and of which end."""
     for at, token in enumerate(tokens):
         count = int(token.word) if _DIGITS.fullmatch(token.word) else parse_cardinal(token.word)
@@ -200,17 +216,17 @@ def _tops(tokens: Sequence[Token]) -> Iterator[_Proposal]:
                     continue
                 top = _top_of(words, count)
                 if top is not None:
-                    yield _Proposal(min(first, at), max(first + size, at + 1), top, f"asks for {count}", -1)
+                    yield Proposal(min(first, at), max(first + size, at + 1), top, f"asks for {count}", -1)
 
 
-def _states(tokens: Sequence[Token], today: date) -> Iterator[_Proposal]:
+def _states(tokens: Sequence[Token], today: date) -> Iterator[Proposal]:
     """ "active contracts": those that have not ended."""
     for at in range(len(tokens)):
         for size in (3, 2, 1):
             words = " ".join(each.word for each in tokens[at : at + size])
             if len(tokens[at : at + size]) == size and words in _ACTIVE:
                 meaning = Period(today, None, is_relative=True, hint="expiry")
-                yield _Proposal(at, at + size, meaning, "has not ended before today", 1)
+                yield Proposal(at, at + size, meaning, "has not ended before today", 1)
 
 
 def _top_of(words: tuple[str, ...], count: int) -> Top | None:
@@ -224,16 +240,16 @@ def _top_of(words: tuple[str, ...], count: int) -> Top | None:
     return None
 
 
-def _grammar_at(tokens: Sequence[Token], at: int) -> Iterator[_Proposal]:
+def _grammar_at(tokens: Sequence[Token], at: int) -> Iterator[Proposal]:
     for end in range(min(len(tokens), at + LONGEST), at, -1):
         found = PHRASES.get(tuple(each.word for each in tokens[at:end]))
         for place, (meaning, reason) in enumerate(found or ()):
             weak = isinstance(meaning, Filler)
             rank = 2.0 if isinstance(meaning, (Connective, Comparator)) else 3.6 if weak else 2.5
-            yield _Proposal(at, end, meaning, reason, rank + place / 100)
+            yield Proposal(at, end, meaning, reason, rank + place / 100)
 
 
-def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[_Proposal]:
+def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[Proposal]:
     for end in range(min(len(tokens), at + MAX_PHRASE), at, -1):
         words = tokens[at:end]
         if not all(each.is_word for each in words):
@@ -247,14 +263,14 @@ def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterat
         nouns = lexicon.nouns((*(each.word for each in words[:-1]), _noun_form(words[-1])))
         if nouns:
             noun: Noun = with_number(nouns[0], words[-1])
-            yield _Proposal(at, end, noun, f"is a kind of document: {noun.schema or 'any'}", 2.2)
+            yield Proposal(at, end, noun, f"is a kind of document: {noun.schema or 'any'}", 2.2)
         if values is not None:
-            yield _Proposal(at, end, values, _of_values(values), 2.3)
+            yield Proposal(at, end, values, _of_values(values), 2.3)
         part = value_part(words, lexicon) if len(words) > 1 else None
         if part is not None:
-            yield _Proposal(at, end, part, f"begins values of {part.values[0].field}", 3.4)
+            yield Proposal(at, end, part, f"begins values of {part.values[0].field}", 3.4)
         if fields is not None:
-            yield _Proposal(at, end, fields, fields.matches[0].because, 2.4)
+            yield Proposal(at, end, fields, fields.matches[0].because, 2.4)
 
 
 def _rank_of_name(words: Sequence[Token], parties: Parties, lexicon: Lexicon) -> float:

@@ -146,7 +146,12 @@ def _rows(
     if within is not None:
         scope = narrowed(within, scope)
     chosen = parts.records.row_selection.choose(
-        visible, scope.present, clauses_of(node.conditions, inputs), node.fields, asking, node.order_by
+        visible,
+        scope.present,
+        clauses_of(node.conditions, inputs),
+        (*node.fields, *node.columns),
+        asking,
+        node.order_by,
     )
     keys = _first_rows(node, chosen)
     with_rows = frozenset(str(key[0]) for key in keys)

@@ -1,0 +1,1 @@
+"""Questions about rows of tables: "how many lines of the register are unpaid", "litres per vehicle"."""
