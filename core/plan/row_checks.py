@@ -9,7 +9,7 @@ from core.domain.annotation import Aggregate as Function
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry
-from core.plan.ir import Aggregate, Condition, Reference, Select
+from core.plan.ir import Aggregate, Condition, OtherField, Reference, Select
 from core.records.readings import read_value
 
 _SUMMED = frozenset({Function.SUM, Function.AVG, Function.MEDIAN})
@@ -32,6 +32,9 @@ def rows_select_problems(node: Select, catalogue: Catalogue) -> Said:
     for name in dict.fromkeys((*(each.field for each in conditions), *node.fields, *node.columns, *ordered)):
         yield from _known(name, catalogue)
     for each in conditions:
+        if isinstance(each.value, OtherField) or each.minus:
+            yield "Rows are not compared by two of their columns.", "Ask the documents instead."
+            continue
         columns = _columns(each.field, catalogue)
         if not columns or each.op in _UNREAD or isinstance(each.value, Reference):
             continue

@@ -267,17 +267,9 @@ class _Checks:
                 yield f"There is no document {id!r} that you may see.", "Take it out of the plan."
 
     def _condition(self, node: Select, condition: Condition) -> _Said:
-<<<<<<< HEAD
         other = condition.value.field if isinstance(condition.value, OtherField) else condition.minus
-        if node.of == "rows":
-            if other:
-                yield "Rows are not compared by two of their columns.", "Ask the documents instead."
-            return
         unknown = [*self._known(node, _without_unit(condition.field))]
         unknown += [*self._known(node, other)] if other else []
-=======
-        unknown = [*self._known(node, condition.field)]
->>>>>>> 45df4d1 (Answer questions about rows of tables)
         yield from unknown
         entry = self._field(node, _without_unit(condition.field))
         if unknown or entry is None or condition.op in _OF_STATUS or isinstance(condition.value, Reference):
