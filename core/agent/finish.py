@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from core.agent.asking import nothing_found, nothing_in, vague, which_rival
 from core.agent.base import DocumentSource
 from core.agent.followups import suggest
 from core.agent.gather import Gathered
@@ -13,7 +14,7 @@ from core.agent.scope import Scope
 from core.answer import abstain, compose
 from core.answer.cite import Numbering, collect_assets, list_sources
 from core.answer.draft import Draft, Layout
-from core.answer.fit import lacks_form, misses_thing, misses_topic, other_things, unknown_names
+from core.answer.fit import lacks_asked, lacks_form, misses_thing, misses_topic, other_things, unknown_names
 from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.markdown import escape
 from core.answer.render import render_text
@@ -23,9 +24,7 @@ from core.answer.verify import Verifier
 from core.config.models import AnswerSettings
 from core.domain.answer import (
     Answer,
-    Attempt,
     Claim,
-    Clarification,
     ConfidenceLabel,
     Degradation,
     Kind,
@@ -39,7 +38,7 @@ from core.evidence.base import Evidence
 from core.evidence.gaps import find_gaps
 from core.evidence.score import Features, features, label_of
 from core.index.analyse import analyse
-from core.plan.ir import Plan, Search
+from core.plan.ir import Plan
 from core.plan.listing import Listing, read_listing
 from core.plan.route import Classification
 from core.plan.rules import asks_what_is_said
@@ -100,14 +99,12 @@ class Composer:
         text = f"{error.message} {error.next_step}"
         if not is_empty:
             return self._answer(Status.REFUSED, Kind.LOOKUP, Route.NONE, text)
-        return self._answer(
-            Status.CLARIFY, Kind.LOOKUP, Route.NONE, text, clarification=self._vague(error.message)
-        )
+        return self._answer(Status.CLARIFY, Kind.LOOKUP, Route.NONE, text, clarification=vague(error.message))
 
     def ask_back(self, found: Classification) -> Answer:
         """A question without a word to search for."""
         reason = "The question names nothing to look for."
-        clarification = self._vague(reason)
+        clarification = vague(reason)
         text = f"{reason} {clarification.hints[0]}"
         return self._answer(Status.CLARIFY, found.kind, Route.NONE, text, clarification=clarification)
 
@@ -146,12 +143,13 @@ class Composer:
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure
         lacks = is_lookup and (
             lacks_form(found.normalised, evidence)
+            or lacks_asked(gathered.plan.asked, evidence)
             or misses_topic(evidence)
             or (_is_unsure(scores) and misses_thing(found.normalised, evidence))
         )
         outcome = Outcome(Layout(()), scores, is_thin=is_thin or lacks, unknown=tuple(unknown))
         if not evidence.sentences:
-            outcome.degradations.append(Degradation(code="E002", message=self._nothing()))
+            outcome.degradations.append(Degradation(code="E002", message=nothing_in(self.scope)))
         elif is_thin and not evidence.named_documents:
             pass
         elif outcome.is_thin:
@@ -218,8 +216,14 @@ class Composer:
         if not outcome.claims:
             return self._abstain(found, gathered, outcome)
         evidence = gathered.evidence
+        if gathered.plan.single and outcome.layout.has_rivals:
+            asked = which_rival(self.question, gathered.plan.single, outcome.claims)
+            text, plan = escape(asked.reason), gathered.plan.model_dump(mode="json")
+            return self._answer(Status.CLARIFY, found.kind, found.route, text, clarification=asked, plan=plan)
         complete = outcome.layout.is_complete and not outcome.is_late
         status = Status.ANSWERED if complete else Status.PARTIAL
+        if outcome.is_thin and found.kind is Kind.LOOKUP:
+            status = Status.ABSTAINED  # the closest passages are shown, and none of them answers
         value = self._value(found, evidence, outcome)
         confidence = abstain.confidence(outcome.features)
         if not outcome.layout.is_complete:
@@ -270,7 +274,7 @@ class Composer:
             gaps=gaps,
             nearest=nearest,
             follow_ups=self._follow_ups(evidence, ()),
-            clarification=None if nearest else self._nothing_found(gathered.plan),
+            clarification=None if nearest else nothing_found(gathered.plan, self.scope),
             plan=gathered.plan.model_dump(mode="json"),
         )
 
@@ -317,39 +321,6 @@ class Composer:
             query = DocumentQuery(bucket=bucket, limit=6)
             titles = [s.title for s in self.documents.list(self.visibility, query) if s.passages]
         return suggest(self.question, claims, candidates, titles)
-
-    def _vague(self, reason: str) -> Clarification:
-        hints = (
-            "Say what you want to know and, if you can, about which document, party or product.",
-            "For example: “What is the notice period in the services agreement?”",
-            "Ask “What can you do?” to see the kinds of questions that work.",
-        )
-        return Clarification(type="vague", reason=reason, hints=hints)
-
-    def _nothing(self) -> str:
-        if self.scope.is_empty:
-            return "There are no documents yet."
-        return f"Nothing was found in {self.scope.label}."
-
-    def _nothing_found(self, plan: Plan) -> Clarification:
-        attempts = tuple(
-            Attempt(
-                tool="search",
-                args={"text": node.text, "buckets": list(node.scope.buckets)},
-                hits=node.ran.hits if node.ran else 0,
-            )
-            for node in plan.nodes
-            if isinstance(node, Search)
-        )
-        if self.scope.is_empty:
-            add = ("Add documents on the Documents page, or run: groundwork ingest FOLDER",)
-            return Clarification(type="no_low", reason=self._nothing(), attempts=attempts, hints=add)
-        hints = (
-            "Use other words.",
-            "Widen the scope to all buckets.",
-            "Add the documents that hold the answer.",
-        )
-        return Clarification(type="no_low", reason=self._nothing(), attempts=attempts, hints=hints)
 
     def _answer(self, status: Status, kind: Kind, route: Route, text: str, **fields: object) -> Answer:
         values: dict[str, object] = {

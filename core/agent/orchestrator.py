@@ -168,6 +168,9 @@ class Orchestrator:
                 yield self._finished(run, answer)
                 return
         plan = text_plan(found, guarded, run.buckets)
+        if run.understood is not None:
+            noted = {name: getattr(run.understood, name) for name in ("notes", "single", "asked", "today")}
+            plan = plan.model_copy(update=noted)
         yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         yield from self._answer(run, composer, found, plan, follow_up)
 
@@ -183,7 +186,7 @@ class Orchestrator:
             label = "Not in the collection" if planned.plan.type in ABSENCES else "A word is missing"
             yield self._stage(run, "plan", label, began, "rules", {})
             return ask_back(planned.plan, asked, composer.scope.unread_note)
-        plan = planned.plan
+        plan = run.understood = planned.plan
         if plan.route is not Route.STRUCTURED:
             return None
         yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
@@ -312,13 +315,14 @@ class Orchestrator:
 
 @dataclass(slots=True)
 class _Run:
-    """What one question carries through its stages."""
+    """What one question carries through its stages. understood: what the planner made of it, if it did."""
 
     trace_id: str
     clock: _Clock
     buckets: tuple[str, ...]
     visibility: Visibility
     degradations: tuple[Degradation, ...] = ()
+    understood: Plan | None = None
 
 
 def _planned(count: int) -> str:

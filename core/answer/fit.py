@@ -91,6 +91,22 @@ def lacks_form(question: str, evidence: Evidence) -> bool:
     return bool(counted_terms(question)) and not any(stated_values(question, text) for text in texts)
 
 
+def lacks_asked(asked: str, evidence: Evidence) -> bool:
+    """Whether what is asked for ("net profit") is in none of the best sentences, their headings and titles.
+
+    asked: its words; "" where fields are called by them, so that a text may say it in words of its own.
+    """
+    terms = set(analyse(asked)) if asked else set()
+    if not terms:
+        return False
+    for sentence in evidence.sentences[:REACH]:
+        stored = sentence.candidate.stored
+        said = f"{sentence.text} {stored.title} {stored.source} {' '.join(stored.passage.section)}"
+        if terms & set(analyse(said)):
+            return False
+    return True
+
+
 def misses_thing(question: str, evidence: Evidence) -> bool:
     """Whether what weighs most in the question stands in none of the passages that would be cited.
 

@@ -220,6 +220,7 @@ class Plan(Frozen):
     fallbacks: routes that are tried where this one finds too little. uncovered: parts of the question that no
     node answers; the answer says so. notes: why the plan is as it is. today: what "today" meant, ISO 8601.
     single: words that mean one document ("the invoice"); where several fit and differ, they are asked about.
+    asked: words for what is asked for that no field is called by, which the text has to speak of.
     """
 
     question: str
@@ -232,6 +233,7 @@ class Plan(Frozen):
     notes: tuple[Note, ...] = ()
     today: str = ""
     single: str = ""
+    asked: str = ""
 
     @model_validator(mode="after")
     def _is_connected(self) -> Plan:

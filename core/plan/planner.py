@@ -13,6 +13,7 @@ from core.encode.base import Encoder, TokenCounter
 from core.plan import rules
 from core.plan.about import told_apart
 from core.plan.absent import check_absent
+from core.plan.attributes import asked_words, check_attribute, counts_something
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, option_for
 from core.plan.grammar.choose import elect
@@ -140,18 +141,28 @@ class RulePlanner:
             check_absent(reading, self._lexicon, self._texts, self._words, buckets)
             if found.route is Route.LONG_TEXT or rules.asks_what_is_said(found.normalised):
                 return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
+            if found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
+                check_attribute(reading, Known(self._lexicon, self._meanings, self._texts, buckets))
             built = self._built(reading, buckets, today)
         except AskBackError as needs:
             return needs.clarify
         except (NotStructuredError, NamedInTextError):
             built = None
         if built is None:
-            return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
+            return text_plan(
+                found,
+                question,
+                buckets,
+                notes=_notes(reading),
+                today=today.isoformat(),
+                single=means_one(reading, parse(reading)),
+                asked=asked_words(reading),
+            )
         return _plan(question, built, reading, today, found)
 
     def _built(self, reading: Reading, buckets: tuple[str, ...], today: date) -> Built | None:
         tree = parse(reading)
-        if tree.asks == "text":
+        if tree.asks == "text" or counts_something(reading):
             return None
         if _counts_all(tree):
             return _all_documents(buckets)

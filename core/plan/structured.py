@@ -261,6 +261,7 @@ class Builder:
         if order is None:
             return None, None
         if order.fields is not None:
+            self._chooser.one_meaning(order.fields, (FieldType.DATE,))
             return order, self._field(order.fields, order.text, COMPUTED)
         said = self._hinted(order.hint)
         if said is not None:

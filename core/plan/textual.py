@@ -20,6 +20,8 @@ def text_plan(
     notes: tuple[Note, ...] = (),
     uncovered: tuple[str, ...] = (),
     today: str = "",
+    single: str = "",
+    asked: str = "",
 ) -> Plan:
     """The plan for a classified question; none of its nodes has run yet."""
     if found.route is Route.NONE:
@@ -53,6 +55,8 @@ def text_plan(
         notes=notes,
         uncovered=uncovered,
         today=today,
+        single=single,
+        asked=asked,
     )
 
 

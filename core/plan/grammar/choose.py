@@ -9,7 +9,7 @@ from core.domain.fields import FieldType
 from core.plan.catalogue import FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, Option, option_for
 from core.plan.grammar.lexicon import GENERIC, Lexicon
-from core.plan.grammar.pieces import Documents, FieldMatch, Fields, Parties, Values, stems
+from core.plan.grammar.pieces import Documents, FieldMatch, Fields, Parties, Values, stems, tokens_of
 from core.plan.grammar.tree import Tree, tests
 from core.plan.grammar.words import SEVERAL_MEANINGS
 
@@ -73,6 +73,7 @@ class Chooser:
 
     def field(self, fields: Fields, text: str, types: Sequence[FieldType] = ()) -> FieldEntry | None:
         """The field of this schema that the words mean; types: what it must be, () for anything."""
+        text = text or self._words(fields)
         own = [match for match in fields.matches if match.field.schema == self.schema.name]
         fitting = [match for match in own if not types or match.field.type in types]
         meant = self._several(text, types)
@@ -86,6 +87,22 @@ class Chooser:
         if len({match.field.name for match in best}) > 1:
             return self._settled(best, text)
         return fitting[0].field
+
+    def one_meaning(self, fields: Fields, types: Sequence[FieldType]) -> None:
+        """Raises AskBackError where the word has several meanings here, and is the name of none of them."""
+        text = self._words(fields)
+        meant = [field for field in self._several(text, types) if field.documents]
+        is_name = any(stems(field.title) == stems(text) for field in meant)
+        if len(meant) > 1 and not is_name:
+            raise AskBackError(self._which(text, meant))
+
+    def _words(self, fields: Fields) -> str:
+        """The words of the question that name fields; "" where they are not known."""
+        tokens, size = tokens_of(self._question), len(fields.said)
+        for at in range(len(tokens) - size + 1 if size else 0):
+            if tuple(token.stem for token in tokens[at : at + size]) == fields.said:
+                return self._question[tokens[at].start : tokens[at + size - 1].end]
+        return ""
 
     def exists(self, fields: Fields, text: str) -> FieldEntry | None:
         """The field whose presence is asked for: a clause where there is one of that name."""

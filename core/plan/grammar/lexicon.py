@@ -120,7 +120,7 @@ class Lexicon:
                 best[at] = match
         ranked = sorted(best.values(), key=lambda each: -each.weight)
         function = _FUNCTIONS.get(key[0])
-        return Fields(tuple(ranked), is_verb=not named, function=function)
+        return Fields(tuple(ranked), is_verb=not named, function=function, said=key)
 
     def is_written(self, word: str) -> bool:
         """Whether a field is called by this very form of the word."""

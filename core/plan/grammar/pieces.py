@@ -215,12 +215,14 @@ class FieldMatch:
 class Fields:
     """Fields that the words may mean, best first. is_verb: said as what documents do ("expiring").
 
-    function: where the name of the field begins like a computation ("total value").
+    function: where the name of the field begins like a computation ("total value"). said: the stems of the
+    words, where they are a phrase.
     """
 
     matches: tuple[FieldMatch, ...]
     is_verb: bool = False
     function: Aggregate | None = None
+    said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,7 @@ def test_what_was_paid_in_all_is_not_summed_from_the_best_passages() -> None:
 
 
 def test_a_count_needs_a_number_beside_what_is_counted(library: Library) -> None:
-    assert ask(library, "How many tenants pay for water?").status is Status.PARTIAL
+    assert ask(library, "How many tenants pay for water?").status is Status.ABSTAINED
 
 
 def test_a_list_leaves_out_documents_that_only_bear_the_word_in_a_name() -> None:
@@ -188,7 +188,7 @@ def test_evidence_that_lacks_the_thing_asked_for_is_shown_as_the_closest_only() 
     for at in range(4):
         library.add(f"{at}.txt", f"This agreement {at} is made by Orion as the supplier.", title=f"Deal {at}")
     answer = ask(library, "Who is the treasurer of Orion?")
-    assert answer.status is Status.PARTIAL
+    assert answer.status is Status.ABSTAINED
     assert "treasurer" in answer.gaps
 
 
