@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from core.agent.base import DocumentSource
 from core.answer.cite import list_sources
@@ -33,7 +34,6 @@ from core.evidence.score import label_of
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import ABSENCES, Clarify, which_of
 from core.plan.ir import Plan, Search
-from core.plan.planner import RulePlanner
 from core.records.statements import Statement
 from core.records.visibility import Visibility
 from core.retrieval.executor import (
@@ -48,6 +48,14 @@ from core.retrieval.executor import (
 
 LOW_CONFIDENCE = "low_confidence"
 _TYPES = {"no_match": "no_low", "absent": "no_low", "unreadable": "no_low", "overload": "overload"}
+
+
+class Planner(Protocol):
+    """Plans questions; `RulePlanner` and `LearnedPlanner` are the real ones."""
+
+    def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
+        """The plan of a question, or what has to be asked back."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +83,7 @@ class Structured:
     def __init__(
         self,
         catalogue: Callable[[Visibility], Catalogue],
-        planner: Callable[[Catalogue, Visibility], RulePlanner],
+        planner: Callable[[Catalogue, Visibility], Planner],
         executor: Executor,
         cells: CellSource,
         documents: DocumentSource,

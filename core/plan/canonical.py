@@ -10,6 +10,7 @@ from typing import Any
 from core.plan.ir import Combine, Node, Plan
 
 _APART = {"id", "inputs", "purpose", "reason", "estimate", "ran"}
+_VALUES = {"purpose", "reason", "estimate", "ran", "value", "buckets", "documents"}
 _IN_ANY_ORDER = ("intersect", "union")
 
 
@@ -17,6 +18,18 @@ def canonical_json(plan: Plan) -> str:
     """The plan as JSON with sorted keys, without figures and estimates: as it is stored and compared."""
     data = plan.model_dump(mode="json", exclude={"nodes": {"__all__": {"estimate", "ran"}}})
     return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def outline(plan: Plan) -> str:
+    """What a plan does whatever its values are: equal for plans that differ in values and words only."""
+    data = plan.model_dump(mode="json", include={"nodes", "answer_node"})
+    return json.dumps(_without_values(data), sort_keys=True)
+
+
+def _without_values(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _without_values(value) for key, value in data.items() if key not in _VALUES}
+    return [_without_values(each) for each in data] if isinstance(data, list) else data
 
 
 def node_hashes(plan: Plan) -> dict[str, str]:

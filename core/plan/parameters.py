@@ -10,7 +10,7 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue, FieldEntry
-from core.plan.ir import Choice, Condition, Node, Plan, Read, Reference, Scope, Search, Select
+from core.plan.ir import Choice, Condition, Node, OtherField, Plan, Read, Reference, Scope, Search, Select
 
 BUCKET, TODAY = "bucket", "today"
 _SEVERAL = frozenset({Operator.IN})
@@ -89,7 +89,9 @@ def values_in(plan: Plan, parameters: Sequence[Parameter]) -> dict[str, tuple[st
             found[each.name] = _buckets_at(plan, place)
             continue
         value = known[place.model_copy(update={"at": None})].value
-        values = (value,) if isinstance(value, str) else () if isinstance(value, Reference) else value
+        values = (
+            (value,) if isinstance(value, str) else () if isinstance(value, Reference | OtherField) else value
+        )
         found[each.name] = values if place.at is None else values[place.at : place.at + 1]
     return found
 
@@ -102,7 +104,7 @@ def moved(plan: Plan, before: Plan, after: Plan) -> Plan:
     later: dict[tuple[str, Operator, object], Condition] = {}
     for (place, old), (other, new) in zip(conditions(before), conditions(after), strict=False):
         is_same = (place, old.field, old.op) == (other, new.field, new.op)
-        if is_same and old.value != new.value and not isinstance(new.value, Reference):
+        if is_same and old.value != new.value and not isinstance(new.value, Reference | OtherField):
             later[(old.field, old.op, old.value)] = new
     if not later:
         return plan.model_copy(update={"today": after.today})
@@ -138,13 +140,15 @@ def _buckets(plan: Plan) -> Iterator[Parameter]:
 
 
 def _of_condition(place: Place, condition: Condition, entry: FieldEntry | None) -> Iterator[Parameter]:
-    if isinstance(condition.value, Reference) or condition.op in _WITHOUT:
+    if isinstance(condition.value, Reference | OtherField) or condition.op in _WITHOUT:
         return
     name = re.sub(r"[^a-z0-9_.-]+", "_", condition.field.casefold()).strip("_.-") or "value"
     name = name if name[0].isalpha() else f"value_{name}"
     kind: ParameterType = entry.type.value if entry is not None else "text"
     if condition.op in (Operator.CONTAINS, Operator.MATCHES):
         kind = "text"
+    elif condition.minus:
+        kind = "duration"
     title = entry.title if entry is not None else condition.field
     options = entry.options if entry is not None and entry.type is FieldType.ENUM else ()
     values = (condition.value,) if isinstance(condition.value, str) else condition.value
@@ -237,7 +241,7 @@ def _put_in(node: Node, place: Place, parameter: Parameter, values: tuple[str, .
 
 
 def _with(condition: Condition, place: Place, values: tuple[str, ...], parameter: Parameter) -> Condition:
-    if isinstance(condition.value, Reference):
+    if isinstance(condition.value, Reference | OtherField):
         raise _misplaced(parameter, place.node)
     if place.at is not None:
         both = (condition.value,) if isinstance(condition.value, str) else condition.value
@@ -281,7 +285,7 @@ def _said_anew(purpose: str, old: Condition, new: Condition) -> str:
 def _words(condition: Condition) -> str:
     """The value of a condition as purposes say it."""
     value = condition.value
-    if isinstance(value, Reference):
+    if isinstance(value, Reference | OtherField):
         return ""
     if condition.op is Operator.BETWEEN and isinstance(value, tuple) and len(value) > 1:
         return f"from {value[0]} to {value[1]}"

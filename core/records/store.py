@@ -20,6 +20,7 @@ from core.records.fields import Fields
 from core.records.jobs import Jobs
 from core.records.judging import Judging
 from core.records.leases import Leases
+from core.records.lessons import Lessons
 from core.records.migrate import ensure_schema
 from core.records.models import FieldModels
 from core.records.node_results import NodeResults
@@ -60,6 +61,7 @@ class Records:
         self.thresholds = Thresholds(database)
         self.models = FieldModels(database)
         self.plans = KeptPlans(database)
+        self.lessons = Lessons(database)
         self.node_results = NodeResults(database)
 
     @classmethod

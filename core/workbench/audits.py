@@ -23,6 +23,7 @@ from core.plan.planner import RulePlanner
 from core.records.plans import PlanToKeep
 from core.records.visibility import Visibility
 from core.workbench.comparing import compared, seen_by
+from core.workbench.plan_runs import PlanRan
 from core.workbench.planning import PlanCalls
 from core.workbench.run_results import result_of
 
@@ -99,7 +100,7 @@ class AuditCalls(PlanCalls):
         kept = PlanToKeep(
             name=known.name if name is None else name,
             question=known.question if plan is None else plan.question,
-            plan=known.plan if plan is None else _stored(plan),
+            plan=known.plan if plan is None else stored_plan(plan),
             parameters=found if parameters is None else tuple(parameters),
             acl=known.acl if isinstance(acl, str) else None if acl is None else tuple(acl),
         )
@@ -157,7 +158,15 @@ class AuditCalls(PlanCalls):
         chosen = _with_buckets(audit, values or {}, buckets)
         plan = self._bound(audit, chosen, principal)
         started = time.perf_counter()
-        answer = self.run(plan, principal)
+        answer: Answer | None = None
+        for event in self.run_stream(plan, principal):
+            if isinstance(event, PlanRan):
+                answer = event.answer
+        if answer is None:
+            raise UsageError(
+                "What this plan finds makes no answer.",
+                next_step="Let its last node be a set, a value or groups.",
+            )
         spent = round((time.perf_counter() - started) * 1000, 3)
         return self.keep_run(id, answer, plan, principal, latency_ms=spent), answer
 
@@ -221,7 +230,7 @@ class AuditCalls(PlanCalls):
 
     def export_plan(self, plan: Plan) -> dict[str, Any]:
         """A plan as the JSON document that `import_plan` and `groundwork ask --plan` read."""
-        return write_plan_file(PlanFile(plan=_stored(plan)))
+        return write_plan_file(PlanFile(plan=stored_plan(plan)))
 
     def export_audit(self, id: str, principal: Principal = LOCAL_ADMIN) -> dict[str, Any]:
         """An audit with its name and parameters as such a document; its runs stay here."""
@@ -305,7 +314,7 @@ def _day_of(plan: Plan) -> date:
         return date.today()
 
 
-def _stored(plan: Plan) -> dict[str, Any]:
+def stored_plan(plan: Plan) -> dict[str, Any]:
     """A plan as it is kept: what was estimated and measured belongs to a run, not to it."""
     nodes = tuple(node.model_copy(update={"ran": None, "estimate": None}) for node in plan.nodes)
     return plan.model_copy(update={"nodes": nodes}).model_dump(mode="json")
@@ -314,7 +323,7 @@ def _stored(plan: Plan) -> dict[str, Any]:
 def _to_keep(
     plan: Plan, name: str, parameters: tuple[Parameter, ...], acl: Sequence[str] | None
 ) -> PlanToKeep:
-    return PlanToKeep(name, plan.question, _stored(plan), parameters, None if acl is None else tuple(acl))
+    return PlanToKeep(name, plan.question, stored_plan(plan), parameters, None if acl is None else tuple(acl))
 
 
 def _with_buckets(audit: Audit, values: Values, buckets: Sequence[str] | None) -> dict[str, tuple[str, ...]]:

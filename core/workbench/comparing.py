@@ -20,6 +20,9 @@ from core.domain.audit import (
 from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
+from core.errors import PlanError
+from core.plan.canonical import outline
+from core.plan.exchange import plan_of
 from core.records.plans import counts_of
 from core.records.store import Records
 from core.records.visibility import Visibility
@@ -175,7 +178,7 @@ def _of_data(
         text = f"Version {version} of it was ingested; the first run saw version {one.version}."
         found.append(Reason("document_updated", text, "", str(one.version), str(version)))
     current = other.values if other is not None else now
-    for name in one.values.keys() | current.keys():
+    for name in sorted(one.values.keys() | current.keys()):
         old, new = one.values.get(name), current.get(name)
         if old != new and (other is not None or new is not None):
             words = name.replace("_", " ")
@@ -186,7 +189,7 @@ def _of_data(
             found.append(Reason("was_undecided", f"It was {one.part} at the first run."))
         elif other.part in _UNDECIDED and one.part not in _UNDECIDED:
             found.append(Reason("is_undecided", f"It is {other.part} now."))
-    return sorted(found, key=lambda reason: (reason.why != "document_updated", reason.field))
+    return found
 
 
 def _if_added(added: datetime | None, first_run: datetime) -> list[Reason]:
@@ -213,15 +216,9 @@ def _by_title(changes: Sequence[DocumentChange]) -> tuple[DocumentChange, ...]:
     return tuple(sorted(changes, key=lambda change: (change.title.casefold(), change.document)))
 
 
-_LEFT_OUT = frozenset({"purpose", "reason", "estimate", "ran", "value", "buckets", "today", "notes"})
-
-
-def _outline(run: AuditRun) -> Any:
-    """A plan without the values that parameters may give it, and without words about it."""
-    return _without((run.result or _NO_RESULT).plan)
-
-
-def _without(data: Any) -> Any:
-    if isinstance(data, Mapping):
-        return {key: _without(value) for key, value in data.items() if key not in _LEFT_OUT}
-    return [_without(each) for each in data] if isinstance(data, (list, tuple)) else data
+def _outline(run: AuditRun) -> str:
+    """What a plan does whatever its values are."""
+    try:
+        return outline(plan_of((run.result or _NO_RESULT).plan))
+    except PlanError:
+        return ""

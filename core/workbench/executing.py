@@ -14,6 +14,7 @@ from core.config.schema_store import SchemaStore
 from core.domain.answer import Value
 from core.domain.matrix import Asking
 from core.encode.base import Encoder, TokenCounter
+from core.plan.learned import LearnedPlanner
 from core.plan.planner import RulePlanner
 from core.records.store import Records
 from core.records.visibility import Visibility
@@ -25,6 +26,7 @@ from core.retrieval.written import WrittenTexts
 from core.workbench.asking import asking_of
 from core.workbench.catalogue import CatalogueLoader
 from core.workbench.finder import IndexFinder
+from core.workbench.past import PastCorrections
 
 _COMPUTES = ("records", "retrieval", "values", "domain", "plan")
 _KEPT = 16  # visibilities whose fields are known
@@ -44,10 +46,17 @@ def structured(
     operators = RecordOperators(records, finder, asking.of, values_in)
     store = WrittenBehind(records.node_results, program())
     on_close(store.close)
+    past = PastCorrections(records.lessons)
     return Structured(
         catalogues.load,
-        lambda catalogue, visible: RulePlanner(
-            catalogue, encoder(), words=words, texts=WrittenTexts(finder, records, visible)
+        lambda catalogue, visible: LearnedPlanner(
+            catalogue,
+            RulePlanner(
+                catalogue, encoder(), words=words, texts=WrittenTexts(finder, records, visible)
+            ),
+            past,
+            encoder,
+            words=words,
         ),
         Executor(operators, Memo(store)),
         records.fields,

@@ -31,9 +31,9 @@ from core.jobs.queue import is_worker_alive
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
 from core.records.visibility import Visibility
 from core.workbench.access import require_admin
-from core.workbench.audits import AuditCalls
 from core.workbench.conversations import ConversationCalls
 from core.workbench.fields import FieldCalls
+from core.workbench.learning import LearningCalls
 from core.workbench.pages import Pages
 from core.workbench.searching import SearchCalls
 from core.workbench.starters import starters
@@ -48,7 +48,7 @@ Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
 
 
-class Workbench(ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls, AuditCalls):
+class Workbench(LearningCalls, ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls):
     """One home, opened. Thread-safe; torch is never imported by anything but a large ingest.
 
     Every call takes the principal that asks; what that principal may not see is not there, and what it
@@ -344,9 +344,8 @@ class Workbench(ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls, AuditCa
         if conversation is not None:
             turns = self._parts.records.conversations.turns(conversation, principal.user)
             earlier = [turn for turn in turns if turn.answer is not None]
-        return self._parts.orchestrator.stream(
-            question, principal, buckets=tuple(buckets), history=tuple(earlier)
-        )
+        events = self._parts.orchestrator.stream(question, principal, tuple(buckets), tuple(earlier))
+        return self._watched(events, principal, buckets, earlier)
 
     def trace(self, trace: TraceId, principal: Principal = LOCAL_ADMIN) -> Trace:
         """What was done for one of this principal's questions. Raises NotFoundError."""

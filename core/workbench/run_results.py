@@ -10,7 +10,7 @@ from core.domain.audit import KeptDocument, Part, RunResult
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
 from core.domain.shown import shown_all
-from core.plan.ir import Aggregate, Compare, Condition, Hop, Plan, Select
+from core.plan.ir import Aggregate, Compare, Condition, Hop, OtherField, Plan, Select
 from core.records.store import Records
 from core.records.visibility import Visibility
 
@@ -71,7 +71,10 @@ def fields_of(plan: Plan) -> tuple[str, ...]:
     for node in plan.nodes:
         if isinstance(node, Select):
             clauses = ((each,) if isinstance(each, Condition) else each.any_of for each in node.conditions)
-            found += [condition.field for clause in clauses for condition in clause]
+            for condition in (each for clause in clauses for each in clause):
+                found += [condition.field, *((condition.minus,) if condition.minus else ())]
+                if isinstance(condition.value, OtherField):
+                    found.append(condition.value.field)
             found += [*node.fields, *((node.order_by,) if node.order_by else ())]
         elif isinstance(node, Aggregate):
             found += [name for name in (node.field, *node.group_by) if name]

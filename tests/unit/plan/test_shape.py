@@ -1,0 +1,133 @@
+"""What kind of question it is, and what is learned from one for others of its kind."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from core.domain.answer import Kind, Route
+from core.domain.predicate import Operator
+from core.plan.catalogue import KnownCatalogue
+from core.plan.ir import Condition, Plan, Scope, Select
+from core.plan.learned import Correction, LearnedPlanner
+from core.plan.planner import RulePlanner
+from core.plan.shape import with_slots
+from tests.support.hashed_encoder import HashedEncoder
+from tests.support.known_collection import known_collection
+
+TODAY = date(2026, 3, 1)
+WALK = "Which contracts with Halden over $100,000 let us skedaddle?"
+CATALOGUE = known_collection()
+
+
+class Past:
+    """Corrections in memory."""
+
+    def __init__(self, *known: tuple[str, Correction]) -> None:
+        self.known = known
+
+    def exist(self) -> bool:
+        return bool(self.known)
+
+    def of_shape(self, shape: str) -> list[Correction]:
+        return [each for known, each in self.known if known == shape]
+
+
+def planner(*known: tuple[str, Correction], catalogue: KnownCatalogue = CATALOGUE) -> LearnedPlanner:
+    rules = RulePlanner(catalogue, today=TODAY)
+    return LearnedPlanner(catalogue, rules, Past(*known), HashedEncoder, today=TODAY)
+
+
+def corrected(question: str = WALK, party: str = "Halden Corporation", amount: str = "100000 USD") -> Plan:
+    conditions = (
+        Condition(field="parties", op=Operator.EQUAL, value=party),
+        Condition(field="contract_value", op=Operator.GREATER, value=amount),
+        Condition(field="termination_for_convenience", op=Operator.EQUAL, value="true"),
+    )
+    node = Select(id="a", purpose=f"of {party}", scope=Scope(schema_name="contracts"), conditions=conditions)
+    return Plan(question=question, kind=Kind.LOOKUP, route=Route.STRUCTURED, nodes=(node,), answer_node="a")
+
+
+def taught(plan: Plan, rejected: Plan | None = None) -> tuple[str, Correction]:
+    shape = planner().shape(plan.question)
+    before = None if rejected is None else rejected.model_dump(mode="json")
+    at = datetime(2026, 2, 3, tzinfo=UTC)
+    correction = Correction(plan.question, shape.slots, before, plan.model_dump(mode="json"), at, "ann")
+    return shape.text, correction
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "List contracts with Brightwater LLC over $5.5 million let us skedaddle",
+        "Which contracts with Castor Builders Inc. over 20 EUR let us vamoose?",
+    ],
+)
+def test_questions_that_differ_in_values_have_one_shape(other: str) -> None:
+    assert planner().shape(other).text == planner().shape(WALK).text
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Which contracts with Halden under $100,000 let us skedaddle?",
+        "Which contracts without Halden over $100,000 let us skedaddle?",
+        "How many contracts with Halden over $100,000 let us skedaddle?",
+        "Which invoices with Halden over $100,000 let us skedaddle?",
+        "Which contracts with Halden or over $100,000 let us skedaddle?",
+    ],
+)
+def test_what_makes_the_sense_of_a_question_stays_in_its_shape(other: str) -> None:
+    assert planner().shape(other).text != planner().shape(WALK).text
+
+
+def test_a_question_that_was_corrected_is_planned_as_its_correction_and_says_so() -> None:
+    plan = planner(taught(corrected())).plan(WALK)
+    assert isinstance(plan, Plan)
+    assert plan.nodes == corrected().nodes
+    assert plan.uncovered == ()
+    assert plan.notes[-1].reading == "This question was corrected by ann on 3 Feb 2026; that plan is used."
+
+
+def test_a_question_like_it_takes_the_correction_with_its_own_values() -> None:
+    plan = planner(taught(corrected())).plan(
+        "Which contracts with Brightwater LLC over $250,000 let us skedaddle?"
+    )
+    assert isinstance(plan, Plan)
+    assert plan.nodes == corrected(party="Brightwater LLC", amount="250000 USD").nodes
+    assert plan.notes[-1].reading.startswith("A question like this one was corrected by ann")
+
+
+def test_a_question_about_something_else_is_not_touched() -> None:
+    question = "Which contracts with Halden over $100,000 mention unicorns?"
+    assert planner(taught(corrected())).plan(question) == planner().plan(question)
+
+
+def test_a_question_that_the_rules_answer_is_left_to_them() -> None:
+    question = "Which contracts with Halden are over $100,000?"
+    assert planner(taught(corrected(question))).plan(question) == planner().plan(question)
+
+
+def test_what_was_rejected_is_not_planned_again() -> None:
+    question = "Which contracts with Halden are over $100,000?"
+    rejected = planner().plan(question)
+    assert isinstance(rejected, Plan)
+    plan = planner(taught(corrected(question), rejected)).plan(question)
+    assert isinstance(plan, Plan)
+    assert plan.nodes == corrected().nodes
+
+
+def test_a_correction_that_cannot_run_here_is_not_used() -> None:
+    less = KnownCatalogue("less", (), CATALOGUE.parties, CATALOGUE.documents, CATALOGUE.values)
+    known = taught(corrected())
+    shape = planner(catalogue=less).shape(WALK).text
+    assert planner((shape, known[1]), catalogue=less).plan(WALK) == planner(catalogue=less).plan(WALK)
+
+
+def test_values_without_a_place_in_the_plan_are_not_guessed() -> None:
+    old = {"party1": "Halden Corporation", "money1": "100000 USD"}
+    assert with_slots(corrected(), old, {**old, "money1": "5 USD"}) == corrected(amount="5 USD")
+    elsewhere = {**old, "money1": "7 USD"}
+    assert with_slots(corrected(), elsewhere, old) is None
+    assert with_slots(corrected(), old, {"party1": "Halden Corporation"}) is None

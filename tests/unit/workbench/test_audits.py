@@ -1,0 +1,283 @@
+"""Plans that are kept: run again, compared, shared, written out and read in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.domain.answer import Status
+from core.domain.audit import RunComparison
+from core.domain.principal import Principal
+from core.errors import ConflictError, NotFoundError, PlanError, UsageError
+from core.plan.ir import Condition, Plan, Scope, Select
+from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
+
+GUEST = Principal("guest", groups=frozenset({"team"}))
+
+
+@pytest.fixture
+def at_hand(tmp_path: Path) -> Iterator[Contracts]:
+    with contracts_at_hand(tmp_path / "home") as found:
+        yield found
+
+
+def told(comparison: RunComparison) -> dict[str, dict[str, list[str]]]:
+    """The changes of a comparison by kind and title, with why."""
+    return {
+        kind: {each.title: [reason.why for reason in each.reasons] for each in getattr(comparison, kind)}
+        for kind in ("new", "gone", "changed")
+    }
+
+
+def test_an_audit_is_kept_with_its_parameters(at_hand: Contracts) -> None:
+    audit = at_hand.bench.save_audit(plan_for(), "Texas")
+    assert [(each.name, each.type, each.default) for each in audit.parameters] == [
+        ("bucket", "bucket", ()),
+        ("governing_law", "text", ("Texas",)),
+    ]
+    assert Plan.model_validate(audit.plan) == plan_for()
+    assert [each.name for each in at_hand.bench.audits()] == ["Texas"]
+
+
+def test_a_run_is_kept_and_equals_the_answer(at_hand: Contracts) -> None:
+    audit = at_hand.bench.save_audit(plan_for(), "Texas")
+    run, answer = at_hand.bench.run_audit(audit.id)
+    assert answer.table is not None
+    assert run.counts == {"present": 2, "absent": 7, "uncertain": 0, "unreadable": 1, "answers": 2}
+    again = at_hand.bench.audit_run(run.id)
+    assert again == run
+    assert again.result is not None
+    assert {id for id, kept in again.result.documents.items() if kept.answers} == set(answer.table.documents)
+    assert again.result.documents[at_hand.made["Cobalt agreement"]].values == {"governing_law": "Texas"}
+    (listed,) = at_hand.bench.audit_runs(audit.id)
+    assert (listed.id, listed.result, listed.counts) == (run.id, None, run.counts)
+
+
+def test_a_parameter_gives_another_answer_and_is_the_reason_of_what_changed(at_hand: Contracts) -> None:
+    audit = at_hand.bench.save_audit(plan_for(), "Texas")
+    first, _ = at_hand.bench.run_audit(audit.id)
+    second, answer = at_hand.bench.run_audit(audit.id, {"governing_law": "Delaware"})
+    assert second.values == {"bucket": (), "governing_law": ("Delaware",)}
+    found = at_hand.bench.compare_runs(first.id, second.id)
+    assert told(found)["new"] == {
+        name: ["parameter"] for name in ("Acme agreement", "Ember agreement", "Iris agreement")
+    }
+    assert set(told(found)["gone"]) == {"Cobalt agreement", "Glacier agreement"}
+    assert (found.parameters[0].before, found.parameters[0].after) == ("Texas", "Delaware")
+    assert "Delaware" in Plan.model_validate(answer.plan).nodes[0].purpose
+
+
+def test_what_happened_to_documents_is_told_with_the_reason(at_hand: Contracts) -> None:
+    bench, made = at_hand.bench, at_hand.made
+    audit = bench.save_audit(plan_for(), "Texas")
+    at_hand.state(made["Ember agreement"], None)
+    first, _ = bench.run_audit(audit.id)
+    at_hand.add("Kilo agreement", "Texas")
+    at_hand.state(made["Acme agreement"], "Texas")
+    at_hand.state(made["Ember agreement"], "Texas")
+    at_hand.add("Harbor agreement", "Texas", text="Harbor agreement. Amended. The law of Texas governs.")
+    at_hand.records.documents.remove([made["Cobalt agreement"]])
+    at_hand.state(made["Fathom agreement"], "Ohio")
+    second, _ = bench.run_audit(audit.id)
+
+    found = bench.compare_runs(first.id, second.id)
+    assert told(found) == {
+        "new": {
+            "Acme agreement": ["cell_changed"],
+            "Ember agreement": ["cell_changed", "was_undecided"],
+            "Harbor agreement": ["document_updated", "cell_changed"],
+            "Kilo agreement": ["document_added"],
+        },
+        "gone": {"Cobalt agreement": ["document_removed"]},
+        "changed": {"Fathom agreement": ["cell_changed"]},
+    }
+    reason = found.new[0].reasons[0]
+    assert (reason.field, reason.before, reason.after) == ("governing_law", "Delaware", "Texas")
+    assert found.unchanged == 5
+    back = bench.compare_runs(second.id, first.id)
+    assert set(told(back)["new"]) == {"Cobalt agreement"}
+
+
+def test_two_equal_runs_differ_in_nothing(at_hand: Contracts) -> None:
+    audit = at_hand.bench.save_audit(plan_for(), "Texas")
+    first, second = (at_hand.bench.run_audit(audit.id)[0] for _ in range(2))
+    found = at_hand.bench.compare_runs(first.id, second.id)
+    assert (found.new, found.gone, found.changed, found.unchanged) == ((), (), (), 10)
+    assert not found.plan_changed
+
+
+def test_a_run_over_another_bucket_asks_only_there(at_hand: Contracts) -> None:
+    audit = at_hand.bench.save_audit(plan_for(), "Texas")
+    at_hand.records.documents.add_bucket("empty")
+    with pytest.raises(PlanError, match="Node 'texan': There is no bucket 'elsewhere'"):
+        at_hand.bench.run_audit(audit.id, buckets=["elsewhere"])
+    run, _ = at_hand.bench.run_audit(audit.id, buckets=["contracts"])
+    assert run.values["bucket"] == ("contracts",)
+    assert run.counts["answers"] == 2
+
+
+def test_a_run_shows_only_documents_that_the_one_who_looks_may_see(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    secret = at_hand.add("Secret agreement", "Texas", acl=("board",))
+    audit = bench.save_audit(plan_for(), "Texas", acl=())
+    first, _ = bench.run_audit(audit.id)
+    at_hand.records.documents.remove([secret])
+    second, _ = bench.run_audit(audit.id)
+
+    seen = bench.audit_run(first.id, GUEST)
+    assert seen.result is not None
+    assert (seen.is_whole, seen.value, seen.result.text) == (False, None, "")
+    assert secret not in seen.result.documents
+    assert len(seen.result.rows) == seen.counts["answers"] == 2
+    assert told(bench.compare_runs(first.id, second.id, GUEST))["gone"] == {}
+    assert set(told(bench.compare_runs(first.id, second.id))["gone"]) == {"Secret agreement"}
+    assert bench.audit_run(second.id, GUEST).is_whole
+
+
+def test_an_audit_that_one_may_not_see_is_unknown(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    audit = bench.save_audit(plan_for(), "Texas")
+    run, _ = bench.run_audit(audit.id)
+    link = bench.share_plan(plan_for())
+    for ask in (
+        lambda: bench.audit(audit.id, GUEST),
+        lambda: bench.run_audit(audit.id, None, GUEST),
+        lambda: bench.audit_run(run.id, GUEST),
+        lambda: bench.compare_runs(run.id, run.id, GUEST),
+        lambda: bench.export_audit(audit.id, GUEST),
+        lambda: bench.audit(link, GUEST),
+    ):
+        with pytest.raises(NotFoundError, match="that you may see"):
+            ask()
+    assert bench.audits(GUEST) == []
+
+
+def test_a_link_leads_those_it_was_shared_with_to_the_plan(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    link = bench.share_plan(plan_for(), acl=["team"])
+    assert link == bench.share_plan(plan_for(), acl=["team"])
+    assert Plan.model_validate(bench.audit(link, GUEST).plan) == plan_for()
+    assert bench.audits() == []
+
+
+def test_the_later_of_two_who_change_an_audit_is_told_and_may_save_under_another_name(
+    at_hand: Contracts,
+) -> None:
+    bench = at_hand.bench
+    audit = bench.save_audit(plan_for(), "Texas", acl=())
+    bench.rename_audit(audit.id, "Lone star", audit.version, GUEST)
+    edited = plan_for(TEXAN.model_copy(update={"limit": 1}))
+    with pytest.raises(ConflictError, match="'guest' changed this audit on"):
+        bench.change_audit(audit.id, audit.version, plan=edited)
+    assert bench.audit(audit.id).name == "Lone star"
+    assert bench.save_audit(edited, "Mine").name == "Mine"
+    now = bench.audit(audit.id)
+    changed = bench.change_audit(audit.id, now.version, plan=edited, acl=None)
+    assert (changed.version, changed.acl, changed.name) == (3, None, "Lone star")
+    with pytest.raises(NotFoundError):
+        bench.audit(audit.id, GUEST)
+
+
+def test_an_audit_for_a_field_that_was_removed_stays_and_says_so(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    audit = bench.save_audit(plan_for(), "Texas")
+    bench.remove_field("contracts", "governing_law")
+    with pytest.raises(
+        PlanError, match="Node 'texan': There is no field 'governing_law' in contracts"
+    ) as told_so:
+        bench.run_audit(audit.id)
+    assert told_so.value.next_step.startswith("Did you mean")
+    assert bench.audit(audit.id) == audit
+    bench.restore_field("contracts", "governing_law")
+    assert bench.run_audit(audit.id)[0].counts["answers"] == 2
+
+
+def test_an_audit_of_another_version_of_the_plan_language_stays_and_says_so(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    audit = bench.save_audit(plan_for(), "Texas")
+    plan = dict(audit.plan)
+    plan["nodes"] = [{**plan["nodes"][0], "type": "divine"}]
+    from core.records.plans import PlanToKeep
+
+    kept = PlanToKeep("Texas", audit.question, plan, audit.parameters, audit.acl)
+    at_hand.records.plans.change(audit.id, Principal("admin", frozenset({"admin"})), 1, kept)
+    with pytest.raises(PlanError, match="Node 'texan'"):
+        bench.run_audit(audit.id)
+    assert bench.audit(audit.id).plan["nodes"][0]["type"] == "divine"
+
+
+def test_dates_that_hang_on_the_day_move_with_it_and_edited_ones_stay(at_hand: Contracts) -> None:
+    question = "Which contracts expire within 90 days?"
+    within = Condition(field="expiration_date", op="between", value=("2026-03-01", "2026-05-30"))
+    fixed = Condition(field="effective_date", op=">", value="2020-01-01")
+    node = Select(
+        id="a",
+        purpose="from 2026-03-01 to 2026-05-30",
+        scope=Scope(schema_name="contracts"),
+        conditions=(within, fixed),
+    )
+    audit = at_hand.bench.save_audit(plan_for(node, question=question), "Soon")
+    assert "today" in {each.name for each in audit.parameters}
+    moved = at_hand.bench.bound_plan(audit.id, {"today": "2027-01-01"})
+    made = moved.nodes[0]
+    assert isinstance(made, Select)
+    assert made.conditions == (within.model_copy(update={"value": ("2027-01-01", "2027-04-01")}), fixed)
+    assert (made.purpose, moved.today) == ("from 2027-01-01 to 2027-04-01", "2027-01-01")
+    run, _ = at_hand.bench.run_audit(audit.id, {"today": "2027-01-01"})
+    assert run.values["today"] == ("2027-01-01",)
+    assert run.values["expiration_date_to"] == ("2027-04-01",)
+    with pytest.raises(UsageError, match="'today' is no date: '2027-02-30'"):
+        at_hand.bench.bound_plan(audit.id, {"today": "2027-02-30"})
+
+
+def test_a_parameter_that_is_not_there_or_cannot_be_read_is_named(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    late = Select(
+        id="late",
+        purpose="",
+        scope=Scope(schema_name="contracts"),
+        conditions=(Condition(field="effective_date", op=">", value="2020-01-01"),),
+    )
+    audit = bench.save_audit(plan_for(late, question="Which contracts?"), "Late")
+    with pytest.raises(UsageError, match=r"no parameter 'colour'\. Expected one of: bucket, effective_date"):
+        bench.run_audit(audit.id, {"colour": "red"})
+    with pytest.raises(UsageError, match="takes one value, and was given 2"):
+        bench.run_audit(audit.id, {"effective_date": ["2020-01-01", "2021-01-01"]})
+    with pytest.raises(PlanError, match="Node 'late': '2023-02-30' is no value of Effective date"):
+        bench.run_audit(audit.id, {"effective_date": "2023-02-30"})
+    assert bench.audit_runs(audit.id) == []
+
+
+def test_what_is_written_out_can_be_read_in_again(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    audit = bench.save_audit(plan_for(), "Texas")
+    written = json.dumps(bench.export_audit(audit.id))
+    assert json.loads(written)["schema"] == json.loads(written)["format"] == 1
+    assert bench.import_plan(written) == plan_for()
+    with pytest.raises(UsageError, match="already"):
+        bench.import_audit(written)
+    again = bench.import_audit(written, name="Copy")
+    assert (again.plan, again.parameters) == (audit.plan, audit.parameters)
+    assert bench.import_plan(bench.export_plan(plan_for())["plan"]) == plan_for()
+
+
+def test_a_removed_audit_can_be_brought_back(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    audit = bench.save_audit(plan_for(), "Texas")
+    run, _ = bench.run_audit(audit.id)
+    bench.remove_audit(audit.id)
+    assert bench.audits() == []
+    assert bench.restore_audit(audit.id).name == "Texas"
+    assert bench.audit_run(run.id) == run
+
+
+def test_a_failed_run_is_not_compared(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    audit = bench.save_audit(plan_for(), "Texas")
+    run, answer = bench.run_audit(audit.id)
+    failed = bench.keep_run(audit.id, answer.model_copy(update={"status": Status.FAILED}), plan_for())
+    with pytest.raises(UsageError, match="nothing to compare"):
+        bench.compare_runs(run.id, failed.id)

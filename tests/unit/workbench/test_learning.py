@@ -1,0 +1,119 @@
+"""What is learned from questions that went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.domain.conversation import Turn
+from core.domain.principal import Principal
+from core.errors import NotFoundError, PlanError, RefusedError, UsageError
+from core.plan.ir import Condition, Plan
+from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
+
+SKEDADDLE = "Which contracts let us skedaddle?"
+ANN = Principal("ann")
+
+
+@pytest.fixture
+def at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Contracts]:
+    monkeypatch.setenv("GROUNDWORK_ANSWER__USE_PLANS", "true")
+    with contracts_at_hand(tmp_path / "home") as found:
+        yield found
+
+
+def answered_turn(at_hand: Contracts, question: str) -> Turn:
+    bench = at_hand.bench
+    turn = bench.start_turn(bench.new_conversation().id, question)
+    return bench.finish_turn(turn.id, bench.run(plan_for(question=question)))
+
+
+def test_words_that_nobody_knows_are_counted_and_a_synonym_makes_them_known(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    for _ in range(2):
+        bench.ask(SKEDADDLE)
+    (phrase,) = [each for each in bench.uncovered() if "skedaddle" in each.phrase]
+    assert (phrase.count, phrase.questions) == (2, (SKEDADDLE,))
+    assert bench.uncovered(ANN) == []
+    before = bench.plan("Which contracts have skedaddle?")
+    changed = bench.add_synonym("termination_for_convenience", "  Skedaddle ")
+    assert changed.synonyms[-1] == "skedaddle"
+    after = bench.plan("Which contracts have skedaddle?")
+    assert isinstance(after, Plan)
+    assert after != before
+    assert "termination_for_convenience" in after.model_dump_json()
+    assert [each for each in bench.uncovered() if "skedaddle" in each.phrase] == []
+    assert bench.jobs() == []
+
+
+def test_a_synonym_that_means_something_already_is_refused(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    with pytest.raises(UsageError, match="'governing law' means 'Governing law' already"):
+        bench.add_synonym("governing_law", "Governing law")
+    with pytest.raises(UsageError, match="'governing law' means 'Governing law' in this schema"):
+        bench.add_synonym("audit_rights", "governing law")
+    with pytest.raises(NotFoundError, match="There is no field 'moon'"):
+        bench.add_synonym("moon", "luna")
+    with pytest.raises(UsageError, match="1 to 100"):
+        bench.add_synonym("audit_rights", "  ")
+    with pytest.raises(RefusedError):
+        bench.add_synonym("audit_rights", "look at the books", ANN)
+
+
+def test_a_rejected_answer_is_kept_with_its_plan_until_it_is_taken_back(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    turn = answered_turn(at_hand, "Which contracts are Texan?")
+    bench.give_feedback(turn.id, "wrong")
+    (lesson,) = bench.lessons()
+    assert (lesson.outcome, lesson.question) == ("rejected", "Which contracts are Texan?")
+    assert lesson.plan is not None
+    assert Plan.model_validate(lesson.plan).nodes == (TEXAN,)
+    bench.give_feedback(turn.id, "right")
+    assert bench.lessons() == []
+
+
+def test_a_question_is_planned_as_it_was_corrected_and_says_so(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    bench.ask(SKEDADDLE)
+    lesson = bench.correct(SKEDADDLE, plan_for(question=SKEDADDLE))
+    assert [each.id for each in bench.lessons()] == [lesson.id]
+    plan = bench.plan(SKEDADDLE)
+    assert isinstance(plan, Plan)
+    assert plan.nodes == (TEXAN.model_copy(update={"estimate": plan.nodes[0].estimate}),)
+    assert "was corrected by admin" in plan.notes[-1].reading
+    answer = bench.ask(SKEDADDLE)
+    assert answer.table is not None
+    assert len(answer.table.documents) == 2
+    bench.forget_lesson(lesson.id)
+    assert bench.plan(SKEDADDLE) != plan
+
+
+def test_saving_the_plan_of_a_question_that_went_wrong_corrects_it(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    bench.ask(SKEDADDLE)
+    bench.save_audit(plan_for(question=SKEDADDLE), "Skedaddle")
+    assert bench.lessons()[0].corrected is not None
+
+
+def test_choosing_one_of_the_readings_offered_corrects_the_question(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    conversation = bench.new_conversation()
+    question = "Which contracts started on 03/04/2018?"
+    turn = bench.start_turn(conversation.id, question)
+    asked = bench.ask(question, conversation=conversation.id)
+    assert asked.clarification is not None
+    bench.finish_turn(turn.id, asked)
+    assert bench.lessons()[0].outcome == "clarified"
+    chosen = asked.clarification.options[0].question
+    bench.ask(chosen, conversation=conversation.id)
+    (lesson,) = bench.lessons()
+    assert lesson.corrected_question == chosen
+
+
+def test_a_correction_that_cannot_run_is_refused(at_hand: Contracts) -> None:
+    node = TEXAN.model_copy(update={"conditions": (Condition(field="moon", op="=", value="1"),)})
+    with pytest.raises(PlanError, match="moon"):
+        at_hand.bench.correct(SKEDADDLE, plan_for(node))
+    assert at_hand.bench.lessons() == []
