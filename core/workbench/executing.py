@@ -51,9 +51,7 @@ def structured(
         catalogues.load,
         lambda catalogue, visible: LearnedPlanner(
             catalogue,
-            RulePlanner(
-                catalogue, encoder(), words=words, texts=WrittenTexts(finder, records, visible)
-            ),
+            RulePlanner(catalogue, encoder(), words=words, texts=WrittenTexts(finder, records, visible)),
             past,
             encoder,
             words=words,
