@@ -21,6 +21,7 @@ from core.answer.render import render_text
 from core.answer.steps import find_procedure
 from core.answer.value import asked_words, direct_value, stated_values
 from core.answer.verify import Verifier
+from core.answer.weighing import weigh_passages
 from core.config.models import AnswerSettings
 from core.domain.answer import (
     Answer,
@@ -245,6 +246,7 @@ class Composer:
                 *self._gaps(evidence, outcome.claims, found.kind is Kind.COMPARISON),
                 *outcome.layout.gaps,
             ),
+            evidence=weigh_passages(evidence, outcome.claims),
             sources=list_sources(outcome.claims),
             nearest=abstain.nearest_passages(evidence) if outcome.is_thin else (),
             follow_ups=self._follow_ups(evidence, outcome.claims),
@@ -272,6 +274,7 @@ class Composer:
             confidence=confidence,
             confidence_label=label_of(confidence),
             gaps=gaps,
+            evidence=weigh_passages(evidence),
             nearest=nearest,
             follow_ups=self._follow_ups(evidence, ()),
             clarification=None if nearest else nothing_found(gathered.plan, self.scope),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,12 +15,14 @@ from core.answer.computed.draft import ComputedDraft
 from core.answer.computed.row_facts import RowSource
 from core.answer.computed.source import CellSource
 from core.answer.computed.stopped import in_words
+from core.answer.computed.weighing import StandIns, Weighed, weigh
 from core.answer.markdown import escape
 from core.answer.verify import Verifier
 from core.domain.answer import (
     Answer,
     Attempt,
     Choice,
+    Claim,
     Clarification,
     ConfidenceLabel,
     Degradation,
@@ -29,7 +31,7 @@ from core.domain.answer import (
     Status,
 )
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
-from core.domain.results import Documents, Stopped
+from core.domain.results import Documents, Passages, Result, Stopped
 from core.evidence.score import label_of
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import ABSENCES, Clarify, which_of
@@ -45,6 +47,7 @@ from core.retrieval.executor import (
     RunContext,
     RunEvent,
 )
+from core.retrieval.operators.base import documents_of
 
 LOW_CONFIDENCE = "low_confidence"
 _TYPES = {"no_match": "no_low", "absent": "no_low", "unreadable": "no_low", "overload": "overload"}
@@ -88,13 +91,16 @@ class Structured:
         cells: CellSource,
         documents: DocumentSource,
         table_rows: RowSource,
+        stand_ins: StandIns = lambda _visible, _fields: {},
     ) -> None:
+        """stand_ins: by field and document which amendment states what holds."""
         self._catalogue = catalogue
         self._planner = planner
         self._executor = executor
         self._cells = cells
         self._documents = documents
         self._table_rows = table_rows
+        self._stand_ins = stand_ins
 
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """What would be done for a question; nothing has run."""
@@ -155,6 +161,7 @@ class Structured:
         if unclear is not None:
             return ask_back(unclear, asked)
         concluded = conclude(draft, Verifier(self._documents, asked.visibility, asked.question))
+        weighed = self._weighed(done, given, concluded.claims, catalogue, asked.visibility)
         uncovered = tuple(f"Not covered: “{phrase}”." for phrase in plan.uncovered)
         stopped = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
         is_partial = bool(uncovered or stopped or concluded.struck)
@@ -172,10 +179,38 @@ class Structured:
             confidence=confidence,
             confidence_label=label,
             gaps=(*uncovered, *draft.gaps, *stopped),
+            conflicts=weighed.conflicts,
+            evidence=weighed.evidence,
             sources=list_sources(concluded.claims),
-            degradations=tuple(Degradation(code="E004", message=why) for why in concluded.struck),
+            degradations=(
+                *(Degradation(code="E004", message=why) for why in concluded.struck),
+                *searched_with(done.results),
+            ),
             flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
         )
+
+    def _weighed(
+        self,
+        done: PlanFinished,
+        given: Result,
+        claims: tuple[Claim, ...],
+        catalogue: Catalogue,
+        visible: Visibility,
+    ) -> Weighed:
+        """What the answer rests on, and what contradicts it."""
+        about = documents_of(given)
+        present = about.present if about is not None else frozenset[str]()
+        return weigh(
+            done.plan, done.results, present, claims, self._cells, catalogue, visible, self._stand_ins
+        )
+
+
+def searched_with(results: Mapping[str, Result]) -> tuple[Degradation, ...]:
+    """What did not work as configured while the searches of a plan ran, each said once."""
+    found = (
+        each for result in results.values() if isinstance(result, Passages) for each in result.degradations
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def ask_back(clarify: Clarify, asked: Asked, unread: str = "") -> Answer:

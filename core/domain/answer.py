@@ -131,7 +131,10 @@ class LedgerDocuments(Frozen):
 
 
 class Ledger(Frozen):
-    """scope = present + absent + unreadable + uncertain. reasons: why a document is one of the last two."""
+    """scope = present + absent + unreadable + uncertain. reasons: why a document is one of the last two.
+
+    is_exhaustive: False where a search chose part of the documents: it finds the best, and not all.
+    """
 
     field: str
     scope: int
@@ -141,14 +144,42 @@ class Ledger(Frozen):
     uncertain: int
     documents: LedgerDocuments
     reasons: dict[str, str] = Field(default_factory=dict)
+    is_exhaustive: bool = True
 
 
 class Conflict(Frozen):
-    """Sources that state different values of one field of one subject."""
+    """Sources that state different values of one field of one subject, for the same time.
+
+    documents: the ids of those that state them, in the order of the values.
+    """
 
     subject: str
     field: str
     values: tuple[Any, ...]
+    documents: tuple[str, ...] = ()
+
+
+class EvidenceItem(Frozen):
+    """A place that was found for the question, and what became of it; `quote` is page text [start:end].
+
+    kind: passage of a search, or row of a field. score: of the search, or how sure the field is. method: how
+    it was found. state: duplicate of a better one, contradicted by another document, cited or not.
+    """
+
+    kind: Literal["passage", "row"]
+    document: str
+    title: str
+    source: str
+    version: int
+    page: int
+    start: int
+    end: int
+    quote: str
+    score: float
+    method: str
+    state: Literal["used", "duplicate", "contradicted", "unused"]
+    index: str = "passages"
+    field: str = ""
 
 
 class Source(Frozen):
@@ -236,6 +267,7 @@ class Answer(Frozen):
     confidence_label: ConfidenceLabel = ConfidenceLabel.LOW
     gaps: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    evidence: tuple[EvidenceItem, ...] = ()
     sources: tuple[Source, ...] = ()
     nearest: tuple[NearPassage, ...] = ()
     follow_ups: tuple[str, ...] = ()

@@ -22,12 +22,24 @@ def drop_near_duplicates(
     kept: list[T] = []
     seen: list[tuple[str, str]] = []
     for item in items:
-        text = " ".join(text_of(item).casefold().split())
-        digits = "".join(char for char in text if char.isdigit())
-        if any(digits == d and fuzz.ratio(text, t, score_cutoff=similarity) > 0 for t, d in seen):
-            continue
-        if any(not text and not t for t, _ in seen):
+        text = plain_text(text_of(item))
+        if any(are_near_duplicates(text, known, similarity=similarity) for known in seen):
             continue
         kept.append(item)
-        seen.append((text, digits))
+        seen.append(text)
     return kept
+
+
+def plain_text(text: str) -> tuple[str, str]:
+    """A text as duplicates are told by: without case and extra white space, and its digits alone."""
+    plain = " ".join(text.casefold().split())
+    return plain, "".join(char for char in plain if char.isdigit())
+
+
+def are_near_duplicates(
+    one: tuple[str, str], other: tuple[str, str], *, similarity: float = SIMILARITY
+) -> bool:
+    """Whether two plain texts have the same digits and hardly differ in anything else."""
+    if one[1] != other[1]:
+        return False
+    return not (one[0] or other[0]) or fuzz.ratio(one[0], other[0], score_cutoff=similarity) > 0

@@ -60,6 +60,7 @@ def structured(
         records.fields,
         records.documents,
         records.row_selection,
+        records.amendments.stand_ins,
     )
 
 

@@ -41,6 +41,7 @@ def ledger_of(
     return Ledger(
         field=field,
         scope=len(documents.scope),
+        is_exhaustive=documents.is_exhaustive,
         present=len(lists.present),
         absent=len(lists.absent),
         unreadable=len(lists.unreadable),
@@ -77,12 +78,15 @@ def is_lack(node: Select) -> bool:
     return len(asked) == 1 and isinstance(asked[0], Condition) and asked[0].op is Operator.MISSING
 
 
+TOP_K = "A search chose part of these documents: it finds the best, not all, so there may be more."
+
+
 def unknown_sentences(documents: Documents, noun: str, about: str = "") -> tuple[str, ...]:
     """What stands between the answer and certainty, in words; () where all is known.
 
     about: the titles of the fields that were asked for.
     """
-    found = []
+    found = [] if documents.is_exhaustive else [TOP_K]
     if documents.unreadable:
         found.append(f"{counted(len(documents.unreadable), noun)} could not be read.")
     uncertain = documents.uncertain - in_other_units(documents).keys()
