@@ -34,8 +34,8 @@ from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
 from core.domain.results import Documents, Passages, Result, Stopped
 from core.evidence.score import label_of
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import ABSENCES, Clarify, which_of
-from core.plan.ir import Plan, Search
+from core.plan.clarify import ABSENCES, Clarify, option_for, which_of
+from core.plan.ir import Hop, Plan, Search
 from core.records.statements import Statement
 from core.records.visibility import Visibility
 from core.retrieval.executor import (
@@ -153,7 +153,7 @@ class Structured:
     def _concluded(self, done: PlanFinished, catalogue: Catalogue, asked: Asked) -> Answer | None:
         plan, given = done.plan, done.answer
         if given is None or isinstance(given, Stopped):
-            return _stopped(plan, given and in_words(given, plan, catalogue), asked)
+            return _stopped(plan, _why(done, catalogue), asked)
         draft = compose(plan, done.results, self._cells, catalogue, asked.visibility, self._table_rows)
         if draft is None or (Route.HYBRID in plan.fallbacks and _says_nothing(draft, given)):
             return None
@@ -255,22 +255,40 @@ def _which_one(plan: Plan, draft: ComputedDraft, given: object, catalogue: Catal
     return which_of(plan.question, plan.single, "documents", entries)
 
 
+def _why(done: PlanFinished, catalogue: Catalogue) -> Stopped | None:
+    """Why there is no answer: what a hop asks back, else the reason of the answer node."""
+    for said in done.stopped.values():
+        hop = _hop(done.plan, said.node)
+        if said.is_question and said.options and hop is not None and hop.phrase:
+            return said
+    given = done.answer
+    return in_words(given, done.plan, catalogue) if isinstance(given, Stopped) else None
+
+
+def _hop(plan: Plan, id: str) -> Hop | None:
+    return next((node for node in plan.nodes if node.id == id and isinstance(node, Hop)), None)
+
+
 def _stopped(plan: Plan, why: Stopped | None, asked: Asked) -> Answer | None:
     """A question back where a node needs a word; an answer that says what is wrong where it failed."""
     if why is None:
         return None
     if why.is_question:
-        options = tuple(Choice(label=each, question=f"{asked.question} ({each})") for each in why.options)
+        hop = _hop(plan, why.node)
+        phrase = hop.phrase if hop is not None else ""
+        options = tuple(_choice(asked.question, phrase, each) for each in why.options)
+        reason = why.reason
+        if phrase and options:
+            reason = f"“{phrase}” may be any of {len(options)}: {', '.join(why.options)}. Which do you mean?"
         clarification = Clarification(
             type="vague" if options else "no_low",
-            reason=why.reason,
+            reason=reason,
+            phrase=phrase,
             attempts=_attempts(plan),
             hints=why.options or ((why.next_step,) if why.next_step else ()),
             options=options,
         )
-        return _answer(
-            asked, plan, status=Status.CLARIFY, text=escape(why.reason), clarification=clarification
-        )
+        return _answer(asked, plan, status=Status.CLARIFY, text=escape(reason), clarification=clarification)
     if Route.HYBRID in plan.fallbacks:
         return None
     text = escape(f"{why.reason} {why.next_step}".strip())
@@ -282,6 +300,13 @@ def _stopped(plan: Plan, why: Stopped | None, asked: Asked) -> Answer | None:
         text=text,
         degradations=(Degradation(code=code, message=f"{why.reason} {why.next_step}".strip()),),
     )
+
+
+def _choice(question: str, phrase: str, value: str) -> Choice:
+    """The question with a value in place of what it stands for, or behind it."""
+    if phrase and phrase.casefold() in question.casefold():
+        return Choice(label=value, question=option_for(question, phrase, value).question)
+    return Choice(label=value, question=f"{question} ({value})")
 
 
 def _attempts(plan: Plan) -> tuple[Attempt, ...]:

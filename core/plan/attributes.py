@@ -21,6 +21,7 @@ from core.plan.grammar.pieces import (
     stem,
 )
 from core.plan.grammar.read import Reading
+from core.plan.grammar.words import SEVERAL_MEANINGS
 from core.plan.unmatched import Known
 
 _OF_TALK = frozenset(
@@ -73,7 +74,11 @@ def check_attribute(reading: Reading, known: Known) -> None:
         return
     head = reading.tokens[run[-1].end - 1]
     words = [reading.tokens[piece.first].word for piece in run]
-    if any(stem(word) in _OF_TALK for word in words) or any(char.isdigit() for char in "".join(words)):
+    if (
+        any(stem(word) in _OF_TALK for word in words)
+        or head.word in SEVERAL_MEANINGS
+        or any(char.isdigit() for char in "".join(words))
+    ):
         return
     ask = reading.pieces[0].meaning
     needs_all = isinstance(ask, Ask) and ask.how in _ALL

@@ -9,8 +9,8 @@ from typing import Any
 
 from core.plan.ir import Combine, Node, Plan
 
-_APART = {"id", "inputs", "purpose", "reason", "estimate", "ran"}
-_VALUES = {"purpose", "reason", "estimate", "ran", "value", "buckets", "documents"}
+_APART = {"id", "inputs", "purpose", "reason", "estimate", "ran", "phrase"}
+_VALUES = {"purpose", "reason", "estimate", "ran", "value", "buckets", "documents", "phrase"}
 _IN_ANY_ORDER = ("intersect", "union")
 
 

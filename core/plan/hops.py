@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Attempt
 from core.domain.predicate import Operator
-from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry
+from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, Option
 from core.plan.grammar.lexicon import Lexicon
-from core.plan.grammar.pieces import stems
+from core.plan.grammar.pieces import Described, stems
 from core.plan.ir import Aggregate, Choice, Condition, Hop, Node, Reference, Scope, Select
 
 POLICY = "policy"
@@ -98,13 +98,44 @@ class Hops:
         template = f"In which country or state is {party.name} registered, incorporated or organized?"
         return self._hop(select.id, f"Read where {party.name} is registered", "", template)
 
-    def _hop(self, source: str, purpose: str, name: str, template: str) -> Reference:
+    def described(self, operand: Described, text: str) -> Reference:
+        """Which organisation is described: a Select of the documents that describe it, and a Hop."""
+        entry = operand.field
+        title = (
+            self._lexicon.catalogue.schema(entry.schema) or SchemaEntry(entry.schema, entry.schema)
+        ).title
+        select = Select(
+            id=self.next_id("select"),
+            purpose=f"Find the {title.lower()} that say who is meant",
+            scope=Scope(
+                buckets=self._buckets,
+                schema_name=entry.schema,
+                documents=tuple(each.id for each in operand.documents),
+            ),
+            conditions=tuple(
+                Condition(
+                    field=value.field,
+                    op=Operator.CONTAINS if is_part else Operator.EQUAL,
+                    value=value.text,
+                    narrows=True,
+                )
+                for value, is_part in operand.values
+            ),
+            fields=(entry.name,),
+            reason=f"“{text}” describes an organisation by what other documents state",
+        )
+        self.nodes.append(select)
+        template = f"Who is the {entry.title.lower()} in {{titles}}?"
+        return self._hop(select.id, f"Read the {entry.title.lower()} in them", entry.name, template, text)
+
+    def _hop(self, source: str, purpose: str, name: str, template: str, phrase: str = "") -> Reference:
         hop = Hop(
             id=self.next_id("hop"),
             purpose=purpose[:300],
             inputs=(source,),
             field=name,
             template=template[:500],
+            phrase=phrase[:300],
             reason="a later node needs this value",
         )
         self.nodes.append(hop)

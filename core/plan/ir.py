@@ -184,12 +184,14 @@ class Hop(_Node):
     their text where no cell states it; {titles} stands for theirs, {value} for the value of an input hop.
     More values than one, or none, stop the plan and are asked about.
     follow: "titles" gives documents instead: those whose titles the best passages of its input mention.
+    phrase: the words of the question that the value stands for.
     """
 
     type: Literal["hop"] = "hop"
     template: str = Field(default="", max_length=500)
     field: str = ""
     follow: Literal["", "titles"] = ""
+    phrase: str = Field(default="", max_length=300)
 
 
 class Read(_Node):

@@ -18,11 +18,13 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, option_for
 from core.plan.grammar.choose import elect
 from core.plan.grammar.dates import ambiguous_date, impossible_date
+from core.plan.grammar.described import described, without_prepositions
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.meaning import FieldMeanings
 from core.plan.grammar.parse import parse
 from core.plan.grammar.pieces import (
     Bridge,
+    Described,
     Documents,
     Fields,
     Function,
@@ -39,6 +41,7 @@ from core.plan.grammar.read import Reading, read
 from core.plan.grammar.tree import Intent, Tree, tests
 from core.plan.ir import Aggregate, Note, Plan, Scope, Select
 from core.plan.question import clean_question
+from core.plan.required import required
 from core.plan.route import Classification, classify
 from core.plan.route import Intent as Need
 from core.plan.rows.plans import plan_rows
@@ -50,7 +53,7 @@ from core.plan.unmatched import Known, NamedInTextError, compounds, settled, uno
 from core.plan.vague import check_criterion, check_nothing_asked, check_vague, means_one
 
 _OF_ONE = (Intent.LOOKUP, Intent.CHECK)
-_MUST_COUNT = (Quantity, Period, Policy, Bridge, Parties, Documents, Values, Unknown)
+_MUST_COUNT = (Quantity, Period, Policy, Bridge, Described, Parties, Documents, Values, Unknown)
 _KEPT = 8  # lexicons of catalogues: one for each visibility that asks
 
 _lexicons: OrderedDict[str, Lexicon] = OrderedDict()
@@ -114,6 +117,8 @@ class RulePlanner:
         if found.intent is Need.GENERAL:
             return text_plan(found, question, buckets, today=today.isoformat())
         reading = read(question, self._lexicon, today, self._words)
+        reading = described(without_prepositions(reading), self._lexicon)
+        reading = required(reading, self._lexicon, self._texts)
         wrong, twofold = impossible_date(question), ambiguous_date(question)
         if wrong:
             return _no_such_date(question, wrong)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.plan.catalogue import DocumentEntry, SchemaEntry
 from core.plan.clarify import AskBackError, which_document
 from core.plan.grammar.lexicon import Lexicon
-from core.plan.grammar.pieces import Documents, Parties
+from core.plan.grammar.pieces import Described, Documents, Parties
 from core.plan.grammar.tree import Intent, Tree, tests
 
 
@@ -14,7 +14,8 @@ def check_single(tree: Tree, schema: SchemaEntry, lexicon: Lexicon, *, question:
     if tree.intent not in (Intent.LOOKUP, Intent.CHECK) or (tree.subject and tree.subject.is_plural):
         return
     conditions = [test for test in tests(tree.where) if test.fields is None]
-    for test in conditions:
+    is_described = any(isinstance(test.operand, Described) for test in conditions)
+    for test in conditions if not is_described else ():
         if isinstance(test.operand, Documents):
             own = [each for each in test.operand.documents if each.schema == schema.name]
             if len(own) > 1:

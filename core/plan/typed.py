@@ -16,6 +16,7 @@ from core.plan.grammar.lexicon import KIND, Lexicon
 from core.plan.grammar.pieces import (
     Bridge,
     Computed,
+    Described,
     Documents,
     Noun,
     Parties,
@@ -122,6 +123,8 @@ class Typer:
             return self._policy(test, operand)
         if isinstance(operand, Bridge):
             return self._bridge(test, operand)
+        if isinstance(operand, Described):
+            return self._described(test, operand)
         if isinstance(operand, Computed):
             return self._computed(test, operand)
         if isinstance(operand, Documents):
@@ -285,6 +288,16 @@ class Typer:
         reference = self._hops.home(party, fields, test.text)
         self._note(test, f"{entry.title} is where {party.name} is registered", reference.node)
         return Condition(field=entry.name, op=Operator.EQUAL, value=reference)
+
+    def _described(self, test: Test, operand: Described) -> Formula | None:
+        fields = [each for each in self._schema.fields if each.type is FieldType.PARTY]
+        if not fields:
+            return self._uncovered(test)
+        text = next((p.text for p in test.pieces if p.meaning is operand), test.text)
+        reference = self._hops.described(operand, text.removesuffix("'s").removesuffix("’s"))
+        self._note(test, f"{operand.field.title} in other documents, read first", reference.node)
+        parts = tuple(Condition(field=each.name, op=Operator.EQUAL, value=reference) for each in fields)
+        return parts[0] if len(parts) == 1 else Either(parts)
 
     def _computed(self, test: Test, operand: Computed) -> Formula | None:
         entry = self._chooser.field(test.fields, test.pieces[0].text, NUMBERS) if test.fields else None

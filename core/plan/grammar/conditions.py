@@ -14,6 +14,7 @@ from core.plan.grammar.pieces import (
     Comparator,
     Computed,
     Connective,
+    Described,
     Documents,
     Fields,
     Filler,
@@ -29,7 +30,7 @@ from core.plan.grammar.pieces import (
 )
 from core.plan.grammar.tree import Test
 
-OPERANDS = (Quantity, Period, Policy, Bridge, Computed, Values, Parties, Documents)
+OPERANDS = (Quantity, Period, Policy, Bridge, Described, Computed, Values, Parties, Documents)
 IDLE = (Filler, Clause, Ask)
 _LITERAL_TYPES = {
     FieldType.MONEY: (FieldType.MONEY,),
@@ -66,7 +67,7 @@ class Tests:
                 self.leftover.append(piece)
                 return None
             return Test((piece,), tail, None, meaning)
-        if isinstance(meaning, Parties):
+        if isinstance(meaning, (Parties, Described)):
             return Test((piece,), self._role_behind(), None, meaning)
         if isinstance(meaning, Documents):
             return Test((piece,), None, None, meaning)

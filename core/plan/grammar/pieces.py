@@ -192,6 +192,18 @@ class Bridge:
 
 
 @dataclass(frozen=True, slots=True)
+class Described:
+    """An organisation by what other documents state: the value of `field` in them.
+
+    values: what these documents state, each with whether it is only a part of the value.
+    """
+
+    field: FieldEntry
+    documents: tuple[DocumentEntry, ...] = ()
+    values: tuple[tuple[ValueEntry, bool], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Noun:
     """A kind of document. kind: the value of its field `document_kind`, or ""; title_words: of its name."""
 
@@ -319,8 +331,8 @@ class RowNoun:
 
 Meaning = (
     Quantity | Period | Comparator | Negator | Link | Connective | Function | Top | Grouping | Ordering
-    | Policy | Comparing | Bridge | Computed | Noun | Fields | Aspect | Parties | Documents | Values | Ask
-    | Clause | Filler | Unknown | Column | Cells | Flag | Source | RowNoun
+    | Policy | Comparing | Bridge | Described | Computed | Noun | Fields | Aspect | Parties | Documents
+    | Values | Ask | Clause | Filler | Unknown | Column | Cells | Flag | Source | RowNoun
 )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from core.plan.grammar.pieces import (
     Bridge,
     Comparator,
     Connective,
+    Described,
     Documents,
     Fields,
     Filler,
@@ -304,5 +305,5 @@ def meanings(pieces: Iterable[Piece], kind: type) -> list[Piece]:
     return [piece for piece in pieces if isinstance(piece.meaning, kind)]
 
 
-CONTENT = (Quantity, Period, Policy, Bridge, Noun, Fields, Parties, Documents, Values, Unknown)
+CONTENT = (Quantity, Period, Policy, Bridge, Described, Noun, Fields, Parties, Documents, Values, Unknown)
 """Meanings that carry content: each must end up in the plan, or be named as not covered."""

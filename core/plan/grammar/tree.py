@@ -12,6 +12,7 @@ from core.plan.grammar.pieces import (
     Aspect,
     Bridge,
     Computed,
+    Described,
     Documents,
     Fields,
     Noun,
@@ -24,7 +25,7 @@ from core.plan.grammar.pieces import (
     Values,
 )
 
-Operand = Quantity | Period | Policy | Bridge | Computed | Values | Parties | Documents | Unknown
+Operand = Quantity | Period | Policy | Bridge | Described | Computed | Values | Parties | Documents | Unknown
 
 
 class Intent(StrEnum):

@@ -10,6 +10,7 @@ from core.domain.fields import Cell, CellStatus, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.results import Documents, FoundValue, Groups, Result, Stopped
 from core.domain.search import SearchQuery
+from core.index.analyse import analyse
 from core.plan.ir import Hop
 from core.records.field_rows import key_of
 from core.records.visibility import Visibility
@@ -18,6 +19,7 @@ from core.retrieval.operators.paired import follow_titles
 from core.retrieval.sentences import ScoredSentence, rank_sentences
 
 MOST_OPTIONS = 10
+_Stating = tuple[ScoredSentence, Sequence[Value]]
 _TOP_K = 20
 _PASSAGES = 20
 _SENTENCES = 3  # that are looked at for a value, best first
@@ -88,6 +90,10 @@ def _of_cells(
                 values.setdefault((value.type.value, key_of(value), value.unit), value)
     if not values:
         return None
+    if len(values) > 1 and node.template and not node.phrase:
+        told = _of_text(node, ids, {}, visible, parts)
+        if isinstance(told, FoundValue) and any(value.text == told.text for value in values.values()):
+            return told
     if len(values) > 1:
         return _ambiguous(node, [f"{value.text} {value.unit}".strip() for value in values.values()])
     (value,) = values.values()
@@ -144,7 +150,7 @@ def _of_text(
         if sentence.score >= _STATING * best and (values := parts.values(question, sentence.text))
     ][:_SENTENCES]
     distinct: dict[tuple[str, str, str], tuple[Value, ScoredSentence]] = {}
-    for sentence, values in stating:
+    for sentence, values in _own(node.field, stating):
         for value in values:
             distinct.setdefault((value.type, value.value, value.unit or ""), (value, sentence))
     if len(distinct) == 1:
@@ -164,6 +170,18 @@ def _of_text(
         next_step="Say the value itself, or where it stands.",
         is_question=True,
     )
+
+
+def _own(name: str, stating: Sequence[_Stating]) -> Sequence[_Stating]:
+    """Of sentences with values, those that say most words of the field: what a limit is on stands beside it.
+
+    "The liability cap may be at most $500,000" states a cap; "contracts above $100,000" only a value.
+    """
+    wanted = set(analyse(name.replace("_", " ")))
+    if not wanted or len(stating) < 2:
+        return stating
+    shared = [len(wanted & set(analyse(sentence.text))) for sentence, _ in stating]
+    return [each for each, count in zip(stating, shared, strict=True) if count == max(shared)]
 
 
 def _citation(sentence: ScoredSentence) -> Citation:
