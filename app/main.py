@@ -23,6 +23,7 @@ def view(name: str) -> Callable[[], None]:
 ASK = st.Page(view("ask"), title="Ask", icon=":material/forum:", url_path="ask", default=True)
 DOCUMENTS = st.Page(view("documents"), title="Documents", icon=":material/description:", url_path="documents")
 MATRIX = st.Page(view("matrix"), title="Matrix", icon=":material/grid_on:", url_path="matrix")
+INSPECTOR = st.Page(view("inspector"), title="Plan", icon=":material/account_tree:", url_path="inspector")
 SEARCH = st.Page(view("search"), title="Search", icon=":material/manage_search:", url_path="search")
 INGEST = st.Page(view("ingest"), title="Ingest", icon=":material/upload_file:", url_path="ingest")
 JOBS = st.Page(view("jobs"), title="Jobs", icon=":material/pending_actions:", url_path="jobs")
@@ -34,6 +35,7 @@ links.register(
         "ask": ASK,
         "documents": DOCUMENTS,
         "matrix": MATRIX,
+        "inspector": INSPECTOR,
         "search": SEARCH,
         "ingest": INGEST,
         "jobs": JOBS,
@@ -44,7 +46,7 @@ links.register(
 page = st.navigation(
     {
         "": [ASK],
-        "Explore": [DOCUMENTS, MATRIX, SEARCH],
+        "Explore": [DOCUMENTS, MATRIX, INSPECTOR, SEARCH],
         "Build": [INGEST, SCHEMAS, JOBS],
         "Settings": [SETTINGS],
     },

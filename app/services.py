@@ -19,6 +19,7 @@ from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import GroundworkError
 
 if TYPE_CHECKING:
+    from app.plan_runs import PlanRuns
     from app.turns import TurnRegistry
     from core.workbench import Workbench
 
@@ -29,6 +30,7 @@ MOST = 5000
 _lock = threading.RLock()  # guards: the workbench is opened once, however many threads ask for it first
 _bench: Workbench | None = None
 _turns: TurnRegistry | None = None
+_plan_runs: PlanRuns | None = None
 _unreadable: tuple[int, Counter[str]] | None = None
 _warmed = threading.Event()
 _begun = threading.Event()  # somebody opens the workbench, or has done so
@@ -84,9 +86,9 @@ def unreadable() -> Counter[str]:
 
 def use(workbench: Workbench) -> None:
     """Serve this workbench from now on; what ran on an earlier one is forgotten."""
-    global _bench, _turns, _unreadable
+    global _bench, _turns, _plan_runs, _unreadable
     with _lock:
-        _bench, _turns, _unreadable = workbench, None, None
+        _bench, _turns, _plan_runs, _unreadable = workbench, None, None, None
         _tried.set()
 
 
@@ -101,6 +103,17 @@ def turns() -> TurnRegistry:
         return _turns
 
 
+def plan_runs() -> PlanRuns:
+    """The plans that run in this process."""
+    global _plan_runs
+    with _lock:
+        if _plan_runs is None:
+            from app.plan_runs import PlanRuns
+
+            _plan_runs = PlanRuns(bench())
+        return _plan_runs
+
+
 def staging() -> Staging:
     """Where uploads wait for their ingest."""
     return Staging(bench().settings.home / "staging")
@@ -113,13 +126,15 @@ def current_principal() -> Principal:
 
 def close() -> None:
     """Stop what runs and close the workbench; the next call opens it again."""
-    global _bench, _turns
+    global _bench, _turns, _plan_runs
     with _lock:
         if _turns is not None:
             _turns.close()
+        if _plan_runs is not None:
+            _plan_runs.close()
         if _bench is not None:
             _bench.close()
-        _bench = _turns = None
+        _bench = _turns = _plan_runs = None
 
 
 def warm() -> None:

@@ -249,3 +249,14 @@ def note_removed(field: str) -> None:
 def removed() -> str:
     """The field that was taken out last in this session; "" for none."""
     return str(_get("removed", ""))
+
+
+def inspection() -> dict[str, Any] | None:
+    """What the inspector has open: its plan with what was changed, and the ids of its runs."""
+    found: dict[str, Any] | None = _get("inspection", None)
+    return found
+
+
+def set_inspection(value: dict[str, Any] | None) -> None:
+    """Keep what the inspector has open."""
+    _set("inspection", value)

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from app import services
-from app.api import answers, documents, matrix, schemas, uploads
+from app.api import answers, documents, matrix, plans, schemas, uploads
 from app.assets import asset
 from core.errors import GroundworkError
 
@@ -46,6 +46,7 @@ ROUTES: list[BaseRoute] = [
     *documents.ROUTES,
     *answers.ROUTES,
     *matrix.ROUTES,
+    *plans.ROUTES,
     *schemas.ROUTES,
     *uploads.ROUTES,
 ]

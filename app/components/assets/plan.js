@@ -1,0 +1,211 @@
+// A plan as a graph: nodes from left to right, coloured as they run; arrows walk it, Enter opens a node.
+
+import { count, el, put, time } from "./dom.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const STATE = {
+  idle: ["○", "Not run"], running: ["◐", "Running"], done: ["●", "Done"], kept: ["◆", "From memory"],
+  stopped: ["■", "Stopped"], wrong: ["▲", "Cannot run"], waiting: ["○", "Waiting"],
+};
+const SOURCE = { sql: "SQL", index: "index", memory: "memory", store: "store", page: "pages" };
+const UNIT = { select: "document", combine: "document", search: "passage", read: "passage", aggregate: "group", compare: "row", hop: "value" };
+const KEPT = new Set(["memory", "store"]);
+const LATE_MS = 300;  // from then on it says how long it runs, and offers to cancel
+
+const views = new WeakMap();
+export default function (component) {
+  let view = views.get(component.parentElement);
+  if (!view) views.set(component.parentElement, (view = new PlanGraph(component.parentElement)));
+  view.update(component);
+}
+
+const shape = (tag, attributes) => {
+  const node = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return node;
+};
+
+class PlanGraph {
+  constructor(root) {
+    this.cards = new Map();
+    this.frame = el("div", "plan");
+    this.scroll = el("div", "scroll");
+    this.stage = el("div", "stage", null, { role: "group" });
+    this.lines = shape("svg", { class: "lines", "aria-hidden": "true" });
+    this.foot = el("div", "foot");
+    this.said = el("span", "said", "", { role: "status" });
+    this.cancel = el("button", "cancel", "Cancel", { type: "button", hidden: "" });
+    this.cancel.onclick = () => { this.cancel.disabled = true; this.send("cancel", { run: this.data.run }); };
+    put(this.stage, this.lines);
+    put(this.scroll, this.stage);
+    put(this.frame, this.scroll, put(this.foot, this.said, this.cancel, el("span", "keys", "Arrows walk the nodes, Enter opens one, Delete takes it out.")));
+    root.append(this.frame);
+    this.stage.addEventListener("keydown", (event) => this.keys(event));
+    new ResizeObserver(() => this.fit()).observe(this.frame);
+  }
+
+  update({ data, setTriggerValue }) {
+    this.send = (name, value) => setTriggerValue(name, { ...value, at: Date.now() });
+    const before = this.data;
+    this.data = data;
+    this.stage.setAttribute("aria-label", `Plan of ${count(data.nodes.length, "node")}`);
+    this.draw();
+    if (data.run && data.watch && this.watched !== data.run) this.watch(data.run);
+    else if (!data.watch && this.watched !== data.run) { this.watched = data.run; this.rest(); }
+    if (!before || before.selected !== data.selected) this.reveal();
+    this.fit();
+  }
+
+  // --- drawing: cards are kept by node, so that a change of state changes a colour and nothing else
+
+  draw() {
+    const { nodes, edges, width, height } = this.data;
+    Object.assign(this.stage.style, { width: `${width}px`, height: `${height}px` });
+    for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) this.lines.setAttribute(key, value);
+    this.lines.replaceChildren(this.marker(), ...edges.map((edge) => this.edge(edge)));
+    const known = new Set(nodes.map((node) => node.id));
+    for (const [id, card] of this.cards) if (!known.has(id)) { card.box.remove(); this.cards.delete(id); }
+    for (const node of nodes) {
+      const card = this.cards.get(node.id) || this.card(node.id);
+      this.fill(card, node);
+      this.stage.append(card.box);  // in the order of the plan, which is that of Tab for who reads it aloud
+    }
+    const focusable = this.cards.get(this.data.selected) || this.cards.get(nodes[0]?.id);
+    for (const card of this.cards.values()) card.box.tabIndex = card === focusable ? 0 : -1;
+  }
+
+  card(id) {
+    const box = el("button", "node", null, { type: "button", "data-node": id });
+    const card = { box, state: el("span", "state"), type: el("span", "type"), purpose: el("span", "purpose"), figures: el("span", "figures"), badge: el("span", "badge", "answers") };
+    put(box, put(el("span", "top"), card.state, card.type, card.badge), card.purpose, card.figures);
+    box.onclick = () => this.send("pick", { node: id });
+    this.cards.set(id, card);
+    return card;
+  }
+
+  fill(card, node) {
+    card.node = node;
+    const { box } = card;
+    Object.assign(box.style, { left: `${node.x}px`, top: `${node.y}px`, width: `${this.data.size[0]}px`, height: `${this.data.size[1]}px` });
+    box.setAttribute("aria-pressed", String(node.id === this.data.selected));
+    box.classList.toggle("unused", node.unused);
+    card.type.textContent = `${node.word} · ${node.id}`;
+    card.purpose.textContent = node.purpose;
+    card.badge.hidden = !node.answers;
+    this.show(card, node.state, node);
+  }
+
+  show(card, state, { gave = "", latency_ms: spent = 0, source = "", message = "" } = {}) {
+    const { box, node } = card, [sign, word] = STATE[state];
+    box.dataset.state = state;
+    card.state.replaceChildren(el("span", "sign", sign, { "aria-hidden": "true" }), ` ${word}`);
+    const parts = message ? [message] : state === "idle" || state === "waiting" ? [node.expected] : [gave, spent ? time(spent) : "", SOURCE[source] || ""];
+    const figures = parts.filter(Boolean).join(" · ");
+    card.figures.textContent = figures;
+    box.title = `${node.purpose}\n${figures}`;
+    const takes = node.inputs.length ? ` Takes in ${node.inputs.join(" and ")}.` : "";
+    box.setAttribute("aria-label", `${node.word} ${node.id}: ${node.purpose}. ${word}${figures ? ", " + figures : ""}.${takes}${node.answers ? " Answers the question." : ""}${node.unused ? " Nothing takes in what it gives." : ""}`);
+    for (const line of this.lines.querySelectorAll(`[data-source="${CSS.escape(node.id)}"]`)) line.dataset.state = state;
+  }
+
+  marker() {
+    const marker = shape("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" });
+    marker.append(shape("path", { d: "M0 0.6 L7 4 L0 7.4 z", class: "head" }));
+    return put(shape("defs", {}), marker);
+  }
+
+  edge({ source, target, points }) {
+    const [first, ...rest] = points;
+    let path = `M${first[0]} ${first[1]}`, [x, y] = first;
+    rest.forEach(([nextX, nextY], at) => {
+      const bend = Math.max(18, (nextX - x) / 2), end = at === rest.length - 1 ? nextX - 3 : nextX;
+      path += ` C${x + bend} ${y} ${nextX - bend} ${nextY} ${end} ${nextY}`;
+      [x, y] = [nextX, nextY];
+    });
+    const on = source === this.data.selected || target === this.data.selected;
+    return shape("path", { d: path, class: on ? "line on" : "line", "data-source": source, "marker-end": "url(#head)" });
+  }
+
+  fit() {
+    const room = this.frame.clientWidth, { width = 0, height = 0 } = this.data || {};
+    if (!room || !width) return;
+    const scale = Math.max(0.72, Math.min(1, room / width));
+    this.stage.style.transform = scale === 1 ? "" : `scale(${scale})`;
+    this.scroll.style.height = `${Math.min(430, Math.ceil(height * scale)) + (width * scale > room + 1 ? 14 : 0)}px`;
+  }
+
+  reveal() {
+    const card = this.cards.get(this.data.selected);
+    if (card) card.box.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  // --- running
+
+  watch(run) {
+    this.watched = run;
+    this.began = performance.now() - (this.data.spent || 0);
+    this.socket?.close();
+    this.over = 0;
+    for (const card of this.cards.values()) this.show(card, "waiting");
+    const socket = this.socket = new WebSocket(`${location.origin.replace("http", "ws")}/api/plan-runs/${run}/ws`);
+    clearInterval(this.ticking);
+    this.cancel.disabled = false;
+    this.frame.setAttribute("aria-busy", "true");
+    this.ticking = setInterval(() => this.tick(), 100);
+    socket.onmessage = ({ data }) => { if (socket === this.socket) this.happened(JSON.parse(data)); };
+    socket.onclose = () => { if (socket !== this.socket) return; this.rest(); this.send("done", { run }); };
+  }
+
+  happened(event) {
+    const card = this.cards.get(event.node);
+    if (!card) return;
+    const state = event.state === "done" && KEPT.has(event.source) ? "kept" : event.state;
+    if (state !== "running") this.over += 1;
+    const one = UNIT[card.node.type], of = event.hits !== event.rows && card.node.type !== "aggregate" ? `${event.hits.toLocaleString("en")} of ` : "";
+    this.show(card, state, { ...event, gave: event.state === "done" ? of + count(event.rows, one) : "" });
+  }
+
+  tick() {
+    const spent = performance.now() - this.began;
+    if (spent < LATE_MS) return;
+    this.cancel.hidden = false;
+    this.said.textContent = `Running ${time(spent)}, ${this.over} of ${count(this.data.nodes.length, "node")} done`;
+  }
+
+  rest() {
+    clearInterval(this.ticking);
+    this.socket = null;
+    this.cancel.hidden = true;
+    this.frame.removeAttribute("aria-busy");
+    this.said.textContent = this.data?.said || "";
+  }
+
+  // --- keyboard
+
+  keys(event) {
+    const id = event.target.closest?.("[data-node]")?.dataset.node;
+    if (!id || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Delete" && this.data.editable) { event.preventDefault(); this.send("remove", { node: id }); return; }
+    const to = this.beside(id, event.key);
+    if (!to) return;
+    event.preventDefault();
+    for (const card of this.cards.values()) card.box.tabIndex = -1;
+    to.box.tabIndex = 0;
+    to.box.focus();
+    to.box.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  beside(id, key) {
+    const here = this.cards.get(id).node, all = [...this.cards.values()];
+    const near = (cards) => cards.sort((a, b) => Math.abs(a.node.x - here.x) - Math.abs(b.node.x - here.x) || Math.abs(a.node.y - here.y) - Math.abs(b.node.y - here.y))[0];
+    if (key === "ArrowRight") return near(all.filter(({ node }) => node.x > here.x && node.inputs.includes(id))) || near(all.filter(({ node }) => node.x > here.x));
+    if (key === "ArrowLeft") return near(all.filter(({ node }) => node.x < here.x && here.inputs.includes(node.id))) || near(all.filter(({ node }) => node.x < here.x));
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      const way = key === "ArrowDown" ? 1 : -1, past = all.filter(({ node }) => node.x === here.x && way * (node.y - here.y) > 0);
+      return past.sort((a, b) => way * (a.node.y - b.node.y))[0];
+    }
+    if (key === "Home") return this.cards.get(this.data.nodes[0].id);
+    if (key === "End") return all.find(({ node }) => node.answers);
+    return null;
+  }
+}

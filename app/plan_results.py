@@ -1,0 +1,302 @@
+"""What the nodes of a plan gave, as tables whose rows open documents on their spans."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app import links
+from app.components import sheet
+from app.components.sheet import Block
+from app.plan_difference import four_parts
+from app.plan_words import PART, amount
+from core.domain.answer import Answer, Citation
+from core.domain.document import DocumentSummary
+from core.domain.fields import Cell, CellStatus
+from core.domain.ids import DocumentId
+from core.domain.results import (
+    Comparison,
+    Documents,
+    FoundValue,
+    Groups,
+    PassageHit,
+    Passages,
+    Result,
+    Rows,
+)
+from core.domain.shown import shown_all
+from core.plan.ir import Aggregate, Choice, Compare, Hop, Node, Plan, Select
+
+SHOWN = 100
+_LONGEST = 320  # characters of a passage
+_MOST_FIELDS = 6
+Cells = Mapping[tuple[str, str], Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How tables look documents and their cells up; what may not be seen is in neither."""
+
+    summaries: Callable[[Collection[DocumentId]], Mapping[DocumentId, DocumentSummary]]
+    cells: Callable[[Collection[DocumentId], Collection[str]], Sequence[Cell]]
+    title: Callable[[str], str]
+
+
+def fields_of(node: Node, plan: Plan) -> tuple[str, ...]:
+    """The fields that are worth seeing of what a node gave: those that it asks for, or its inputs do."""
+    found: list[str] = []
+    if isinstance(node, Select):
+        flat = [
+            one for each in node.conditions for one in (each.any_of if isinstance(each, Choice) else (each,))
+        ]
+        found = [one.field for one in flat if not one.narrows] + [*node.fields, node.order_by]
+    elif isinstance(node, Aggregate):
+        found = [node.field, *(name.partition(".")[0] for name in node.group_by)]
+    elif isinstance(node, Compare):
+        found = list(node.fields)
+    elif isinstance(node, Hop):
+        found = [node.field]
+    if not any(found):
+        found = [name for id in node.inputs for name in fields_of(plan.node(id), plan)]
+    return tuple(name for name in dict.fromkeys(found) if name)[:_MOST_FIELDS]
+
+
+def result_blocks(result: Result, node: Node, plan: Plan, part: str, reading: Reading) -> list[Block]:
+    """What a node gave. part: which documents of a set are listed."""
+    if isinstance(result, Documents):
+        listed = result.order if part == "present" and result.order else sorted(getattr(result, part))
+        why = {id: f"{_words(each.field)}{each.reason}" for id, each in result.unknown.items()}
+        return [documents_table(listed, reading, fields_of(node, plan), why, part)]
+    if isinstance(result, Passages):
+        return [_passages(result.hits, reading, is_whole=result.is_exhaustive)]
+    if isinstance(result, Groups):
+        return _groups(result, node, plan, part, reading)
+    if isinstance(result, Rows):
+        return [_rows(result, reading)]
+    if isinstance(result, Comparison):
+        return [_comparison(result, reading)]
+    assert isinstance(result, FoundValue)
+    return _value(result)
+
+
+def documents_table(
+    ids: Sequence[str],
+    reading: Reading,
+    fields: Sequence[str],
+    why: Mapping[str, str] | None = None,
+    part: str = "present",
+    tones: Mapping[str, str] | None = None,
+) -> Block:
+    """Documents with what they state in some fields; each opens on the first place where it says so.
+
+    Those in no order are sorted by title. why: reasons by document; tones: how a row is marked.
+    """
+    known = reading.summaries([DocumentId(id) for id in ids])
+    if part != "present" or list(ids) == sorted(ids):
+        ids = sorted(ids, key=lambda id: _title(known, id).casefold())
+    shown = ids[:SHOWN]
+    cells = _cells(shown, fields, reading)
+    is_why = bool(why) and any(id in (why or {}) for id in shown)
+    rows = []
+    for id in shown:
+        stated = [_stated(cells.get((id, field))) for field in fields]
+        said = [(why or {}).get(id, "")] if is_why else []
+        rows.append(
+            {
+                "cells": [_title(known, id), *said, *stated],
+                "href": _place([cells.get((id, field)) for field in fields], id),
+                "tone": (tones or {}).get(id, ""),
+            }
+        )
+    columns = ["Document", *(["Why"] if is_why else []), *(reading.title(field) for field in fields)]
+    label = f"{PART.get(part, 'All')} documents"
+    return sheet.table(label, columns, rows, total=len(ids), note="" if rows else "There are none.")
+
+
+def counts_table(named: Sequence[tuple[str, str, Result | None]]) -> Block:
+    """What came in and went out, in the four parts. named: what it is, what it gave, the result."""
+    rows = []
+    for name, said, result in named:
+        parts = four_parts(result)
+        numbers = [f"{len(parts[each]):,}" if each in parts else "—" for each in sheet.PARTS]
+        scope = f"{sum(map(len, parts.values())):,}" if parts else "—"
+        rows.append({"cells": [name, said, scope, *numbers]})
+    columns = ["", "Gives", "In scope", *(PART[each] for each in sheet.PARTS)]
+    return sheet.table("What came in and what went out", columns, rows, right=columns[2:])
+
+
+def evidence_table(results: Mapping[str, Result], answer: Answer | None, reading: Reading) -> Block | None:
+    """The passages that searches and readings found, by document: best score, how, and what was used."""
+    hits = [hit for result in results.values() if isinstance(result, Passages) for hit in result.hits]
+    if not hits:
+        return None
+    by_document: dict[str, list[PassageHit]] = defaultdict(list)
+    for hit in hits:
+        by_document[hit.document].append(hit)
+    cited = answer.citations if answer is not None else ()
+    known = reading.summaries([DocumentId(id) for id in by_document])
+    ordered = sorted(by_document, key=lambda id: -max(hit.score for hit in by_document[id]))
+    rows = []
+    for id in ordered[:SHOWN]:
+        own = sorted(dict.fromkeys(by_document[id]), key=lambda hit: -hit.score)
+        used = sum(_is_used(hit, cited) for hit in own)
+        places = [{"text": f"p. {hit.page}", "href": _of_hit(hit)} for hit in own[:6]]
+        methods = ", ".join(dict.fromkeys(hit.method for hit in own))
+        cells = [_title(known, id), f"{own[0].score:.3f}", methods, f"{used} of {len(own)}", places]
+        rows.append({"cells": cells, "href": _of_hit(own[0])})
+    columns = ["Document", "Best score", "Found by", "Used", "Where"]
+    return sheet.table(
+        "Evidence by document", columns, rows, total=len(ordered), right=("Best score", "Used")
+    )
+
+
+def _passages(hits: Sequence[PassageHit], reading: Reading, *, is_whole: bool) -> Block:
+    shown = hits[:SHOWN]
+    known = reading.summaries({DocumentId(hit.document) for hit in shown})
+    rows = [
+        {
+            "cells": [
+                f"{_title(known, hit.document)}, p. {hit.page}",
+                _brief(hit.text),
+                f"{hit.score:.3f}",
+                hit.method,
+            ],
+            "href": _of_hit(hit),
+        }
+        for hit in shown
+    ]
+    note = "All of it was read." if is_whole else "The best, and not all: a search ranks and does not decide."
+    columns = ["Document", "Passage", "Score", "Found by"]
+    return sheet.table(
+        "Passages", columns, rows, total=len(hits), note=note, right=("Score",), wide=("Passage",)
+    )
+
+
+def _groups(result: Groups, node: Node, plan: Plan, part: str, reading: Reading) -> list[Block]:
+    value_name = result.function.capitalize() + (f" of {reading.title(result.field)}" if result.field else "")
+    names = [reading.title(name) for name in result.group_by]
+    rows = [
+        {
+            "cells": [
+                *(each.key if result.group_by else ("All",)),
+                amount(each.value, each.unit) if each.value is not None else None,
+                f"{each.rows:,}",
+                f"{len(each.documents):,}",
+            ]
+        }
+        for each in result.groups[:SHOWN]
+    ]
+    columns = [*(names or [""]), value_name, "Values", "Documents"]
+    found = [sheet.table("Groups", columns, rows, total=len(result.groups), right=columns[-3:])]
+    if result.excluded:
+        said = [
+            {"cells": [reading.title(field) if field else "The document", reason, f"{number:,}"]}
+            for field, reason, number in result.excluded
+        ]
+        found += [
+            sheet.heading("What could not take part"),
+            sheet.table("What could not take part", ["Field", "Why", "Values"], said, right=("Values",)),
+        ]
+    ids = sorted(getattr(result.documents, part))
+    found += [sheet.heading("Documents"), documents_table(ids, reading, fields_of(node, plan), None, part)]
+    return found
+
+
+def _rows(result: Rows, reading: Reading) -> Block:
+    shown = result.rows[:SHOWN]
+    columns = list(dict.fromkeys(name for row in shown for name in row.cells))
+    known = reading.summaries({DocumentId(row.document) for row in shown})
+    rows = [
+        {
+            "cells": [
+                f"{_title(known, row.document)}, row {row.row}",
+                *(row.cells.get(name, "") for name in columns),
+            ],
+            "href": links.place(row.document),
+        }
+        for row in shown
+    ]
+    return sheet.table("Rows", ["Document", *columns], rows, total=result.total)
+
+
+def _comparison(result: Comparison, reading: Reading) -> Block:
+    shown = result.rows[:SHOWN]
+    cells = _cells([row.document for row in shown], result.fields, reading)
+    known = reading.summaries({DocumentId(row.document) for row in shown})
+    rows = [
+        {
+            "cells": [_title(known, row.document), row.side, *(text or "—" for text in row.values)],
+            "href": _place([cells.get((row.document, field)) for field in result.fields], row.document),
+        }
+        for row in shown
+    ]
+    columns = ["Document", "Side", *(reading.title(field) for field in result.fields)]
+    return sheet.table("Comparison", columns, rows, total=len(result.rows))
+
+
+def _value(result: FoundValue) -> list[Block]:
+    rows = [
+        {"cells": [f"{each.title}, p. {each.page}", _brief(each.quote)], "href": _of_citation(each)}
+        for each in result.citations
+    ]
+    found = [sheet.value(amount(result.text, result.unit))]
+    return (
+        [*found, sheet.table("Where it stands", ["Document", "Words"], rows, wide=("Words",))]
+        if rows
+        else found
+    )
+
+
+def _cells(ids: Collection[str], fields: Collection[str], reading: Reading) -> Cells:
+    found = reading.cells([DocumentId(id) for id in ids], fields) if ids and fields else ()
+    return {(str(cell.document), cell.field): cell for cell in found}
+
+
+def _stated(cell: Cell | None) -> str:
+    if cell is None:
+        return "—"
+    if cell.finding.status is CellStatus.PRESENT:
+        return _brief(shown_all(cell.finding.values), 90)
+    return {CellStatus.ABSENT: "not stated"}.get(cell.finding.status, cell.finding.status.value)
+
+
+def _place(cells: Sequence[Cell | None], id: str) -> str:
+    """Where the first of these cells stands; the document where none stands anywhere."""
+    for cell in cells:
+        if cell is not None and cell.finding.spans:
+            span = cell.finding.spans[0].span
+            return links.place(id, cell.version, span.page_no, span.start, span.end)
+    return links.place(id)
+
+
+def _of_hit(hit: PassageHit) -> str:
+    return links.place(hit.document, hit.version, hit.page, hit.start, hit.end)
+
+
+def _of_citation(each: Citation) -> str:
+    return links.place(each.document, each.version, each.page, each.start, each.end)
+
+
+def _is_used(hit: PassageHit, cited: Sequence[Citation]) -> bool:
+    return any(
+        (each.document, each.version, each.page) == (hit.document, hit.version, hit.page)
+        and each.start < hit.end
+        and hit.start < each.end
+        for each in cited
+    )
+
+
+def _title(known: Mapping[DocumentId, Any], id: str) -> str:
+    found = known.get(DocumentId(id))
+    return (found.title or found.source) if found is not None else "A document that is gone"
+
+
+def _words(field: str) -> str:
+    return f"{field.replace('_', ' ')}: " if field else ""
+
+
+def _brief(text: str, length: int = _LONGEST) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
