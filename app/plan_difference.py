@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from app.plan_words import amount
 from core.domain.answer import Answer, Ledger
 from core.domain.results import Documents, Groups, Passages, Result, Rows
 from core.plan.canonical import node_hashes
@@ -135,7 +136,7 @@ def _groups(run: PlanRan) -> dict[str, str] | None:
     if not isinstance(result, Groups):
         return None
     return {
-        " · ".join(each.key) or "All": f"{each.unit} {each.value}".strip()
+        " · ".join(each.key) or "All": amount(each.value, each.unit)
         for each in result.groups
         if each.value is not None
     }
@@ -145,7 +146,7 @@ def _said(answer: Answer | None) -> str | None:
     if answer is None:
         return None
     if answer.value is not None:
-        return f"{answer.value.unit or ''} {answer.value.value}".strip()
+        return amount(answer.value.value, answer.value.unit or "")
     first = answer.text.strip().split("\n", 1)[0]
     return first or None
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from app.plan_fields import schema_of
 from core.domain.annotation import Aggregate as Function
 from core.errors import UsageError
+from core.plan import say
+from core.plan.catalogue import Catalogue
 from core.plan.ir import (
     MAX_NODES,
     Aggregate,
@@ -21,6 +24,11 @@ from core.plan.ir import (
     Select,
 )
 
+_COMBINED = {
+    "intersect": "Keep what is in all of them",
+    "union": "Put them together",
+    "difference": "Keep what is in the first and not in the second",
+}
 TYPES = ("select", "search", "combine", "aggregate", "compare", "hop", "read")
 
 
@@ -132,3 +140,21 @@ def _fields(before: Node | None) -> tuple[str, ...]:
 
 def _first(before: Node | None) -> str:
     return next(iter(_fields(before)), "")
+
+
+def purpose_of(node: Node, plan: Plan, catalogue: Catalogue) -> str:
+    """What a node is for, in the planner's words; its own where these have none for it."""
+    name = schema_of(plan, node)
+    schema = catalogue.schema(name)
+    noun = schema.title.lower() if schema is not None else "documents"
+    if isinstance(node, Select):
+        if node.of == "rows":
+            return say.select_text("rows of tables", node.conditions, None)
+        named = len(node.scope.documents)
+        noun = f"{named:,} named document{'' if named == 1 else 's'}" if named else noun
+        return say.select_text(noun, node.conditions, schema)
+    if isinstance(node, Aggregate):
+        return say.aggregate_text(node.function, node.field, node.group_by, noun, schema)
+    if isinstance(node, Combine):
+        return _COMBINED[node.how]
+    return node.purpose

@@ -63,6 +63,15 @@ class FormSetting:
             if isinstance(each, Hop) or (isinstance(each, Aggregate) and not each.group_by)
         ]
 
+    def kind(self, name: str, minus: str = "") -> FieldType | None:
+        """The type of what a condition compares; a length of time where it is counted from another date."""
+        if minus:
+            return FieldType.DURATION
+        entry = self.fields.get(name)
+        if entry is None and name.endswith(".unit"):
+            return FieldType.TEXT
+        return entry.type if entry is not None else None
+
     def title(self, name: str) -> str:
         """A field as people call it, an aspect of it too."""
         stem, _, aspect = name.rpartition(".") if "." in name else (name, "", "")

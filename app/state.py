@@ -260,3 +260,20 @@ def inspection() -> dict[str, Any] | None:
 def set_inspection(value: dict[str, Any] | None) -> None:
     """Keep what the inspector has open."""
     _set("inspection", value)
+
+
+def set_widget(key: str, value: Any) -> None:
+    """Give a widget another value, before it is drawn."""
+    st.session_state[key] = value
+
+
+def redraw() -> None:
+    """More than the fragment that has the widget is to be drawn again."""
+    _set("redraw", True)
+
+
+def take_redraw() -> bool:
+    """Whether the whole page is to be drawn again, once."""
+    asked = bool(_get("redraw", False))
+    _set("redraw", False)
+    return asked

@@ -11,12 +11,12 @@ from app.plan_words import STATES, operator_word, operators_of
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import FieldEntry
-from core.plan.ir import Choice, Condition, Reference
+from core.plan.ir import Choice, Condition, OtherField, Reference
 
 CLAUSES = tuple[Condition | Choice, ...]
 _SEVERAL = (Operator.IN, Operator.BETWEEN)
 _UNITS = ["USD", "EUR", "GBP", "CHF", "JPY", "CAD", "AUD"]
-_TO_LOOK_UP = "the value of "
+_A_VALUE, _TO_LOOK_UP, _TO_FIELD = "a value", "the value of ", "field:"
 
 
 def draw_conditions(setting: FormSetting, clauses: Sequence[Condition | Choice]) -> CLAUSES:
@@ -56,10 +56,10 @@ def _draw_condition(
 ) -> tuple[Condition, ...] | None:
     """The condition now, with another behind it where "or" was pressed; None where it is taken out."""
     said = f"{'Or condition' if number else 'Condition'} on {setting.title(condition.field)}"
-    name_column, operator_column, value_column, menu_column = st.columns(
-        [3.1, 2.4, 4.1, 0.9], vertical_alignment="bottom", gap="small"
-    )
-    with name_column:
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"{key}-line"):
+        name_place, operator_place = st.container(width=206), st.container(width=142)
+        value_place, menu_place = st.container(width=244), st.container(width=48)
+    with name_place:
         names = list(setting.fields)
         if condition.field not in names:
             names.insert(0, condition.field)
@@ -68,16 +68,22 @@ def _draw_condition(
             names,
             index=names.index(condition.field),
             key=f"{key}-field",
-            format_func=setting.title,
+            format_func=lambda each: _named(setting, each, condition),
             label_visibility="collapsed",
         )
-    entry = setting.fields.get(name)
-    kind = entry.type if entry else None
-    with operator_column:
+    now = condition if name == condition.field else Condition(field=name, op=condition.op, value="")
+    with menu_place, st.popover("", icon=":material/more_vert:", help=said, key=f"{key}-menu"):
+        minus, narrows = _draw_more(setting, now, condition.narrows, f"{key}-{name}")
+        is_gone = st.button("Take it out", icon=":material/close:", key=f"{key}-gone")
+        is_or = st.button(
+            "Or …", icon=":material/add:", key=f"{key}-or", help="Another that may hold instead"
+        )
+    kind = setting.kind(name, minus)
+    with operator_place:
         operators = list(operators_of(kind))
-        if name == condition.field and condition.op not in operators:
+        if now is condition and condition.op not in operators:
             operators.insert(0, condition.op)
-        chosen = condition.op if condition.op in operators else operators[0]
+        chosen = now.op if now.op in operators else operators[0]
         operator = st.selectbox(
             f"{said}: operator",
             operators,
@@ -86,36 +92,46 @@ def _draw_condition(
             format_func=lambda each: operator_word(each, kind),
             label_visibility="collapsed",
         )
-    is_same = name == condition.field
-    with value_column:
-        value = _draw_value(setting, entry, condition, operator, f"{key}-{name}", said, is_same)
-    with menu_column, st.popover("", icon=":material/more_vert:", help=said, key=f"{key}-menu"):
-        narrows = st.checkbox(
-            "Says what is asked about",
-            condition.narrows,
-            key=f"{key}-narrows",
-            help="Documents that do not fulfil it are then out of scope, and not counted as absent.",
-        )
-        is_gone = st.button("Take it out", icon=":material/close:", key=f"{key}-gone")
-        is_or = st.button(
-            "Or …", icon=":material/add:", key=f"{key}-or", help="Another that may hold instead"
-        )
+    with value_place:
+        value = _draw_value(setting, now, operator, kind, f"{key}-{name}-{kind}", said)
     if is_gone:
         return None
-    now = Condition(field=name, op=operator, value=value, narrows=narrows)
+    now = Condition(field=name, op=operator, value=value, minus=minus, narrows=narrows)
     return (now, now.model_copy()) if is_or else (now,)
 
 
+def _named(setting: FormSetting, name: str, condition: Condition) -> str:
+    title = setting.title(name)
+    counted = condition.minus if name == condition.field else ""
+    return f"{title}, time since {setting.title(counted).lower()}" if counted else title
+
+
+def _draw_more(setting: FormSetting, now: Condition, narrows: bool, key: str) -> tuple[str, bool]:
+    """What is rarely changed: from which other date time is counted, and what the condition is for."""
+    says = st.checkbox(
+        "Says what is asked about",
+        narrows,
+        key=f"{key}-narrows",
+        help="Documents that do not fulfil it are then out of scope, and not counted as absent.",
+    )
+    dates = [name for name, entry in setting.fields.items() if entry.type is FieldType.DATE]
+    if now.field not in dates:
+        return now.minus, says
+    options = list(dict.fromkeys(("", now.minus, *(name for name in dates if name != now.field))))
+    minus = st.selectbox(
+        "Compares the time since",
+        options,
+        index=options.index(now.minus),
+        key=f"{key}-minus",
+        format_func=lambda name: setting.title(name) if name else "Nothing: the date itself",
+    )
+    return minus, says
+
+
 def _draw_value(
-    setting: FormSetting,
-    entry: FieldEntry | None,
-    condition: Condition,
-    operator: Operator,
-    key: str,
-    said: str,
-    is_same: bool,
-) -> str | tuple[str, ...] | Reference:
-    label, given = f"{said}: value", condition.value if is_same else ""
+    setting: FormSetting, now: Condition, operator: Operator, kind: FieldType | None, key: str, said: str
+) -> str | tuple[str, ...] | Reference | OtherField:
+    label, given = f"{said}: value", now.value
     if operator is Operator.MISSING:
         st.text_input(label, "", disabled=True, key=f"{key}-none", label_visibility="collapsed")
         return ()
@@ -123,38 +139,63 @@ def _draw_value(
         states = list(STATES) if given in (*STATES, "") or not isinstance(given, str) else [given, *STATES]
         at = states.index(given) if given in states else 0
         return st.selectbox(label, states, index=at, key=f"{key}-state", label_visibility="collapsed")
-    if setting.values and operator not in _SEVERAL:
-        ways = ["a value", *(f"{_TO_LOOK_UP}{id}" for id in setting.values)]
-        now = f"{_TO_LOOK_UP}{given.node}" if isinstance(given, Reference) else ways[0]
-        way = st.selectbox(
-            f"{said}: compared with",
-            ways,
-            index=ways.index(now) if now in ways else 0,
-            key=f"{key}-way",
-            label_visibility="collapsed",
-        )
-        if way != ways[0]:
-            return Reference(node=way.removeprefix(_TO_LOOK_UP))
-    elif isinstance(given, Reference):
-        st.text_input(
-            label, f"{_TO_LOOK_UP}{given.node}", disabled=True, key=f"{key}-ref", label_visibility="collapsed"
-        )
-        return given
-    texts = () if isinstance(given, Reference) else (given,) if isinstance(given, str) else given
+    if operator not in _SEVERAL:
+        chosen = _draw_way(setting, now, kind, key, said)
+        if chosen is not None:
+            return chosen
+    texts = (given,) if isinstance(given, str) else given if isinstance(given, tuple) else ()
+    entry = setting.fields.get(now.field)
     if operator is Operator.BETWEEN:
-        return _draw_both(entry, texts, key, label)
+        return _draw_both(entry, kind, texts, key, label)
     if operator is Operator.IN:
         return _draw_several(setting, entry, texts, key, label)
     first = next(iter(texts), "")
-    return _draw_one(setting, entry, operator, first, f"{key}-{operator.name}", label)
+    return _draw_one(setting, entry, kind, operator, first, f"{key}-{operator.name}", label)
 
 
-def _draw_both(entry: FieldEntry | None, texts: Sequence[str], key: str, label: str) -> tuple[str, ...]:
+def _draw_way(
+    setting: FormSetting, now: Condition, kind: FieldType | None, key: str, said: str
+) -> Reference | OtherField | None:
+    """What the field is compared with where that is no written value: a look-up, another field."""
+    given = now.value
+    ways: list[str] = [f"{_TO_LOOK_UP}{id}" for id in setting.values]
+    likely = [name for name, entry in setting.fields.items() if entry.type is kind and name != now.field]
+    others = likely if kind in (FieldType.DATE, FieldType.MONEY) and not now.minus else []
+    ways += [f"{_TO_FIELD}{name}" for name in others]
+    current = _A_VALUE
+    if isinstance(given, Reference):
+        current = f"{_TO_LOOK_UP}{given.node}"
+    elif isinstance(given, OtherField):
+        current = f"{_TO_FIELD}{given.field}"
+    if not setting.values and current == _A_VALUE:
+        return None  # the commonest case needs no widget for it
+    options = list(dict.fromkeys((_A_VALUE, current, *ways)))
+
+    def titled(way: str) -> str:
+        name = way.removeprefix(_TO_FIELD)
+        return f"the {setting.title(name).lower()} beside it" if name != way else way
+
+    way = st.selectbox(
+        f"{said}: compared with",
+        options,
+        index=options.index(current),
+        key=f"{key}-way",
+        format_func=titled,
+        label_visibility="collapsed",
+    )
+    if way.startswith(_TO_LOOK_UP):
+        return Reference(node=way.removeprefix(_TO_LOOK_UP))
+    return OtherField(field=way.removeprefix(_TO_FIELD)) if way.startswith(_TO_FIELD) else None
+
+
+def _draw_both(
+    entry: FieldEntry | None, kind: FieldType | None, texts: Sequence[str], key: str, label: str
+) -> tuple[str, ...]:
     low, high = st.columns(2, gap="small")
     with low:
-        first = _draw_typed(entry, next(iter(texts), ""), f"{key}-low", f"{label}, from")
+        first = _draw_typed(entry, kind, next(iter(texts), ""), f"{key}-low", f"{label}, from")
     with high:
-        second = _draw_typed(entry, next(iter(texts[1:]), ""), f"{key}-high", f"{label}, to")
+        second = _draw_typed(entry, kind, next(iter(texts[1:]), ""), f"{key}-high", f"{label}, to")
     return tuple(each for each in (first, second) if each)
 
 
@@ -176,9 +217,14 @@ def _draw_several(
 
 
 def _draw_one(
-    setting: FormSetting, entry: FieldEntry | None, operator: Operator, text: str, key: str, label: str
+    setting: FormSetting,
+    entry: FieldEntry | None,
+    kind: FieldType | None,
+    operator: Operator,
+    text: str,
+    key: str,
+    label: str,
 ) -> str:
-    kind = entry.type if entry else None
     known = setting.known_values(entry.name) if entry else []
     is_of_text = kind in (FieldType.TEXT, FieldType.ENUM, FieldType.PARTY)
     if kind is FieldType.BOOLEAN:
@@ -197,11 +243,10 @@ def _draw_one(
             label_visibility="collapsed",
         )
         return picked or ""
-    return _draw_typed(entry, text, key, label)
+    return _draw_typed(entry, kind, text, key, label)
 
 
-def _draw_typed(entry: FieldEntry | None, text: str, key: str, label: str) -> str:
-    kind = entry.type if entry else None
+def _draw_typed(entry: FieldEntry | None, kind: FieldType | None, text: str, key: str, label: str) -> str:
     if kind is FieldType.DATE and (not text or day(text)):
         picked = st.date_input(
             label, day(text), key=f"{key}-day", format="YYYY-MM-DD", label_visibility="collapsed",

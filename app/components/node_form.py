@@ -121,16 +121,17 @@ def _scope(setting: FormSetting, scope: Scope, *, of_kind: bool = True) -> Scope
             key=f"{setting.key}-buckets",
             placeholder="All",
         )
-    titles = setting.documents(scope.documents)
+    documents = setting.documents(scope.documents)
     chosen = st.multiselect(
         "Only these documents",
-        list(titles),
+        list(documents),
         default=list(scope.documents),
         key=f"{setting.key}-documents",
-        format_func=lambda id: titles.get(id, id),
+        format_func=lambda id: documents.get(id, id),
         placeholder="All of them",
     )
-    return Scope(buckets=tuple(buckets), schema_name=schema, documents=tuple(chosen))
+    changed = {"buckets": tuple(buckets), "schema_name": schema, "documents": tuple(chosen)}
+    return scope.model_copy(update=changed)
 
 
 def _select(setting: FormSetting, node: Select) -> dict[str, Any]:

@@ -77,8 +77,11 @@ class PlanGraph {
   card(id) {
     const box = el("button", "node", null, { type: "button", "data-node": id });
     const card = { box, state: el("span", "state"), type: el("span", "type"), purpose: el("span", "purpose"), figures: el("span", "figures"), badge: el("span", "badge", "answers") };
-    put(box, put(el("span", "top"), card.state, card.type, card.badge), card.purpose, card.figures);
-    box.onclick = () => this.send("pick", { node: id });
+    put(box, put(el("span", "top"), card.state, card.type), card.purpose, put(el("span", "low"), card.figures, card.badge));
+    box.onclick = () => {
+      for (const [each, { box: other }] of this.cards) other.setAttribute("aria-pressed", String(each === id));  // at once
+      this.send("pick", { node: id });
+    };
     this.cards.set(id, card);
     return card;
   }

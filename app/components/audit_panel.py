@@ -1,0 +1,172 @@
+"""A saved audit: its parameters to run it with, its runs, and what is different between two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from app import links
+from app.components import sheet
+from app.components.sheet import Block
+from app.components.shell import draw_error, moment, plain
+from app.plan_fields import day
+from app.plan_words import PART, amount
+from core.domain.audit import Audit, AuditRun, DocumentChange, Parameter, RunComparison
+from core.errors import GroundworkError
+
+Values = Mapping[str, tuple[str, ...]]
+
+
+def draw_save(save: Callable[..., None], *, can: bool) -> None:
+    """The form that keeps a plan under a name."""
+    st.markdown("Keep this plan under a name: run it again later, over other buckets, and see what changed.")
+    with st.form("save-audit", border=False, enter_to_submit=True):
+        name = st.text_input(
+            "Name", key="audit-name", placeholder="Contracts to renew this quarter", max_chars=120
+        )
+        everybody = st.toggle("Everybody may see it", True, key="audit-everybody")
+        if st.form_submit_button(
+            "Save as audit", icon=":material/bookmark_add:", type="primary", disabled=not can
+        ):
+            save(name, everybody=everybody)
+            st.rerun()
+
+
+def draw_parameters(audit: Audit, buckets: Sequence[str], run: Callable[[Values], None]) -> None:
+    """What may be other at a run; what is left as it is stays the audit's own."""
+    st.caption(
+        f"Version {audit.version} by {plain(audit.updated_by)}, {moment(audit.updated_at)} · "
+        f"{'everybody may see it' if audit.acl == () else 'only some may see it'}"
+    )
+    with st.form(f"run-{audit.id}-{audit.version}", border=True):
+        given: dict[str, tuple[str, ...]] = {}
+        columns = st.columns(2, gap="small")
+        for number, each in enumerate(audit.parameters):
+            with columns[number % 2]:
+                value = _parameter(each, buckets, f"parameter-{audit.id}-{audit.version}-{each.name}")
+            if value != each.default:
+                given[each.name] = value
+        if not audit.parameters:
+            st.caption("It has no parameters: it asks for the same every time.")
+        if st.form_submit_button("Run the audit", icon=":material/play_arrow:", type="primary"):
+            run(given)
+            st.rerun()
+
+
+def _parameter(each: Parameter, buckets: Sequence[str], key: str) -> tuple[str, ...]:
+    if each.type == "bucket":
+        options = list(dict.fromkeys((*buckets, *each.default)))
+        return tuple(
+            st.multiselect(each.title, options, default=list(each.default), key=key, placeholder="All")
+        )
+    if each.many:
+        options = list(dict.fromkeys((*each.default, *each.options)))
+        return tuple(
+            st.multiselect(each.title, options, default=list(each.default), key=key, accept_new_options=True)
+        )
+    first = next(iter(each.default), "")
+    if each.type in ("date", "today") and (not first or day(first)):
+        low, high = day("1900-01-01"), day("2200-12-31")
+        picked = st.date_input(
+            each.title, day(first), key=key, format="YYYY-MM-DD", min_value=low, max_value=high
+        )
+        return (picked.isoformat(),) if picked else ()
+    if each.type == "boolean":
+        chosen = st.selectbox(each.title, ["Yes", "No"], index=int(first == "false"), key=key)
+        return ("false" if chosen == "No" else "true",)
+    if each.options:
+        options = list(dict.fromkeys((*each.default, *each.options)))
+        return (st.selectbox(each.title, options, index=0, key=key),)
+    text = st.text_input(each.title, first, key=key).strip()
+    return (text,) if text else ()
+
+
+def draw_runs(
+    runs: Sequence[AuditRun], compare: Callable[[str, str], RunComparison | GroundworkError]
+) -> None:
+    """The runs that are kept, and the comparison of two of them: the last two, unless others are chosen."""
+    if not runs:
+        st.info("It has not been run yet. What a run gives is kept here, to compare later ones with.")
+        return
+    rows = [
+        {
+            "cells": [
+                moment(run.at),
+                amount(run.value.value, run.value.unit or "") if run.value else "",
+                f"{run.counts.get('answers', 0):,}",
+                *(f"{run.counts.get(part, 0):,}" for part in sheet.PARTS),
+                _said(run.values),
+                run.user,
+            ]
+        }
+        for run in runs
+    ]
+    columns = ["Run", "Value", "In the answer", *(PART[each] for each in sheet.PARTS), "With", "By"]
+    sheet.draw_sheet("audit-runs", [sheet.table("Runs", columns, rows, right=columns[1:7])])
+    if len(runs) < 2:
+        st.caption("Run it again to see what is different.")
+        return
+    named = {run.id: f"{moment(run.at)} ({len(runs) - at})" for at, run in enumerate(runs)}
+    said = named.__getitem__
+    left, right = st.columns(2, gap="small")
+    newest = runs[0].id
+    with left:
+        before = st.selectbox("Compare", list(named), index=1, key=f"before-{newest}", format_func=said)
+    with right:
+        after = st.selectbox(
+            "with the later run",
+            list(named),
+            index=0,
+            key=f"after-{newest}",
+            format_func=said,
+        )
+    found = compare(before, after)
+    if isinstance(found, GroundworkError):
+        draw_error(found)
+        return
+    sheet.draw_sheet("comparison", _comparison(found))
+
+
+def _comparison(found: RunComparison) -> list[Block | None]:
+    one, other = found.before, found.after
+    blocks: list[Block | None] = [
+        sheet.heading("What is different"),
+        sheet.line("The plan was changed between the runs.", "wrong") if found.plan_changed else None,
+        *(sheet.line(each.text, "faint") for each in found.parameters),
+    ]
+    if one.value is not None and other.value is not None and one.value != other.value:
+        blocks.append(
+            sheet.value(
+                amount(other.value.value, other.value.unit or ""),
+                before=amount(one.value.value, one.value.unit or ""),
+            )
+        )
+    counts = [{part: run.counts.get(part, 0) for part in sheet.PARTS} for run in (one, other)]
+    if any(counts[0].values()) or any(counts[1].values()):
+        blocks.append(sheet.ledger("Documents of both runs", counts[1], before=counts[0]))
+    rows = [
+        {
+            "cells": [each.title, each.kind, " ".join(reason.text for reason in each.reasons)],
+            "href": links.place(each.document) if not _is_removed(each) else None,
+            "tone": each.kind,
+        }
+        for each in (*found.new, *found.gone, *found.changed)
+    ]
+    if rows:
+        blocks.append(
+            sheet.table("Documents that are told otherwise", ["Document", "What", "Why"], rows, wide=("Why",))
+        )
+    same = f"{found.unchanged:,} {'document is' if found.unchanged == 1 else 'documents are'} the same."
+    blocks.append(sheet.line(same if rows else f"Nothing is different: {same}", "faint"))
+    if not (one.is_whole and other.is_whole):
+        blocks.append(sheet.line("Documents that you may not see took part, and are left out.", "faint"))
+    return blocks
+
+
+def _is_removed(each: DocumentChange) -> bool:
+    return any(reason.why == "document_removed" for reason in each.reasons)
+
+
+def _said(values: Mapping[str, tuple[str, ...]]) -> str:
+    return "; ".join(f"{name} {', '.join(each) or 'all'}" for name, each in values.items())

@@ -1,0 +1,141 @@
+"""The node that is open: its parameters, what it gave, what came in and went out, and its SQL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from app.components import sheet
+from app.components.plan_results import Reading, counts_table, result_blocks
+from app.components.shell import plain
+from app.plan_difference import four_parts
+from app.plan_words import KIND, PART, SIGN, SOURCE, gave
+from core.domain.results import Result, Stopped
+from core.plan.ir import Node, Plan
+from core.plan.validate import Problem
+from core.records.statements import Statement
+
+SETTINGS, GIVES, FLOW, SQL = "Settings", "Gives", "In and out", "SQL"
+TABS = (SETTINGS, GIVES, FLOW, SQL)
+TAB_KEY, PART_KEY = "tab", "part"
+NodeAction = Callable[[str], None]
+_BREAKS = re.compile(r" (AND|OR|LEFT OUTER JOIN|JOIN|UNION ALL) ")
+
+
+def draw_node_head(
+    node: Node, plan: Plan, problems: Sequence[Problem], remove: NodeAction, answer: NodeAction
+) -> str:
+    """What the node is for and why it is there; gives the tab that is chosen."""
+    st.markdown(f"**{KIND[node.type]}** `{node.id}` {plain(node.purpose)}")
+    if node.reason:
+        st.caption(f"Why: {plain(node.reason)}")
+    for each in problems:
+        st.error(f"{plain(each.message)} {plain(each.next_step)}", icon=":material/error:")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        tab = st.segmented_control(
+            "Part of the node",
+            TABS,
+            default=SETTINGS,
+            key=TAB_KEY,
+            bind="query-params",
+            required=True,
+            label_visibility="collapsed",
+        )
+        if node.id != plan.answer_node:
+            st.button(
+                "Let it answer",
+                key="node-answers",
+                on_click=answer,
+                args=(node.id,),
+                type="tertiary",
+                help="What it gives becomes the answer",
+            )
+        st.button(
+            "Take it out",
+            key="node-out",
+            icon=":material/delete:",
+            on_click=remove,
+            args=(node.id,),
+            type="tertiary",
+            disabled=len(plan.nodes) < 2,
+            help="What took it in takes in what it took in",
+        )
+    return tab or SETTINGS
+
+
+def draw_gives(
+    node: Node, plan: Plan, result: Result | None, stopped: Stopped | None, reading: Reading
+) -> None:
+    """What it gave: documents by part, rows, passages, groups or a value, each with its places."""
+    if stopped is not None:
+        options = [sheet.chips("It could be", [(each, "") for each in stopped.options])]
+        lines = [sheet.line(stopped.reason, "wrong"), sheet.line(stopped.next_step, "faint")]
+        sheet.draw_sheet("gives", [*lines, *options])
+        return
+    if result is None:
+        st.info("It has not run yet. Run the plan to see what it gives.")
+        return
+    parts = four_parts(result)
+    part = "present"
+    if parts and result.type in ("documents", "groups"):
+        counts = {name: len(ids) for name, ids in parts.items()}
+        part = (
+            st.segmented_control(
+                "Which documents",
+                list(counts),
+                default="present",
+                key=PART_KEY,
+                bind="query-params",
+                required=True,
+                format_func=lambda name: f"{SIGN[name]} {PART[name]} {counts[name]:,}",
+                label_visibility="collapsed",
+            )
+            or "present"
+        )
+    ran = node.ran
+    if ran is not None:
+        st.caption(f"{gave(result)} · {ran.latency_ms:,.0f} ms · from {SOURCE.get(ran.source, ran.source)}")
+    sheet.draw_sheet("gives", result_blocks(result, node, plan, part, reading))
+
+
+def draw_flow(node: Node, plan: Plan, results: Mapping[str, Result], stopped: Mapping[str, Stopped]) -> None:
+    """What came in from each input and what went out, in the four parts."""
+
+    def said(id: str) -> str:
+        if id in stopped:
+            return "stopped"
+        return gave(results[id]) if id in results else "not run"
+
+    named = [(f"In: {id}", said(id), results.get(id)) for id in node.inputs]
+    named.append((f"Out: {node.id}", said(node.id), results.get(node.id)))
+    takers = [each.id for each in plan.nodes if node.id in each.inputs]
+    goes = f"Goes into {', '.join(takers)}." if takers else "Nothing takes in what it gives."
+    if node.id == plan.answer_node:
+        goes = "It answers the question." + (f" {goes}" if takers else "")
+    sheet.draw_sheet("flow", [counts_table(named), sheet.line(goes, "faint")])
+
+
+def draw_statements(node: Node, read: Callable[[], tuple[Statement, ...]]) -> None:
+    """The statements that the node asks of the database, with their values beside."""
+    found = read()
+    if not found:
+        where = "the index of texts" if node.type in ("search", "read") else "what other nodes gave"
+        st.info(f"It asks nothing of the database: it works on {where}.")
+        return
+    st.caption(
+        f"{len(found):,} statements, as the database gets them; values stand in the order of their signs. "
+        "They only read."
+    )
+    for number, each in enumerate(found, 1):
+        values = ", ".join(f"{name + ' = ' if name else ''}{value!r}" for name, value in each.values)
+        said = f"-- {number} of {len(found)}\n{_formatted(each.sql)}" + (
+            f"\n-- values: {values}" if values else ""
+        )
+        st.code(said, language="sql", wrap_lines=True)
+
+
+def _formatted(sql: str) -> str:
+    """With a line for each part of it."""
+    return _BREAKS.sub(lambda found: f"\n  {found[1]} ", sql.replace(" \n", "\n"))

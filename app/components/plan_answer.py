@@ -1,0 +1,183 @@
+"""The answer of a plan beside its graph: what it says, its ledger, and what the last change made of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import streamlit as st
+
+from app import links
+from app.components import sheet
+from app.components.plan_results import Reading, documents_table, evidence_table, fields_of
+from app.components.sheet import Block
+from app.components.shell import plain
+from app.plan_difference import Difference, how
+from app.plan_words import PART
+from core.domain.answer import Answer, Status
+from core.plan.ir import Plan
+from core.workbench.plan_runs import PlanRan
+
+_CITATION = re.compile(r"\[(\d{1,4})\]")
+_STATUS = {
+    Status.PARTIAL: "Not everything that was asked is covered.",
+    Status.ABSTAINED: "The documents do not say it.",
+    Status.CLARIFY: "It needs a word from you.",
+    Status.FAILED: "It could not be answered.",
+}
+_MOST_LINES = 14
+
+
+def draw_answer(run: PlanRan, on_part: Callable[[str], None]) -> None:
+    """What the plan says now: text with its citations, the ledger, gaps, and how long it took."""
+    answer = run.answer
+    if answer is None:
+        st.info("The plan ends in passages: they are what it found. Open the node that answers to read them.")
+        return
+    if answer.status in _STATUS:
+        st.warning(_STATUS[answer.status], icon=":material/warning:")
+    lines = _linked(answer).split("\n")
+    st.markdown("\n".join(lines[:_MOST_LINES]))
+    if len(lines) > _MOST_LINES:
+        with st.expander(f"All of the answer, {len(lines) - _MOST_LINES:,} lines more"):
+            st.markdown("\n".join(lines[_MOST_LINES:]))
+    blocks: list[Block | None] = []
+    if answer.ledger is not None:
+        counts = {part: getattr(answer.ledger, part) for part in sheet.PARTS}
+        blocks.append(sheet.ledger(f"Documents by {answer.ledger.field}", counts, opens=True))
+    blocks += [sheet.line(gap, "faint") for gap in answer.gaps]
+    spent = answer.timings_ms.get("total")
+    ran = how(run)
+    said = [
+        f"{len(ran['ran'])} ran" if ran["ran"] else "",
+        f"{len(ran['kept'])} from memory" if ran["kept"] else "",
+        f"{len(ran['stopped'])} stopped" if ran["stopped"] else "",
+    ]
+    took = f"{spent:,.0f} ms in all" if spent else ""
+    blocks.append(sheet.line(" · ".join(each for each in (*said, took) if each), "faint"))
+    sheet.draw_sheet("answer", blocks, on_part)
+
+
+def draw_difference(found: Difference, run: PlanRan, before: PlanRan, reading: Reading) -> None:
+    """What the change made other: values, documents that came and went, and which nodes ran for it."""
+    nodes = [
+        *((id, "ran") for id in found.ran),
+        *((id, "kept") for id in found.kept),
+        *((id, "stopped") for id in found.stopped),
+    ]
+    words = {"ran": "ran again", "kept": "from memory", "stopped": "stopped"}
+    blocks: list[Block | None] = [
+        sheet.chips("Nodes", [(f"{id}: {words[tone]}", tone) for id, tone in nodes])
+    ]
+    if found.is_empty:
+        blocks.append(sheet.line("The answer is the same as before."))
+    if len(found.values) == 1 and not found.values[0].group:
+        blocks.append(sheet.value(found.values[0].after, before=found.values[0].before))
+    elif found.values:
+        rows = [
+            {"cells": [each.group, each.before, each.after], "tone": _tone(each.before, each.after)}
+            for each in found.values
+        ]
+        blocks.append(sheet.table("Values that changed", ["Group", "Before", "Now"], rows))
+    if any(one != other for _, one, other in found.counts):
+        now = {part: after for part, _, after in found.counts}
+        old = {part: one for part, one, _ in found.counts}
+        blocks.append(sheet.ledger("Documents before and now", now, before=old))
+    if found.new or found.gone:
+        tones = {**dict.fromkeys(found.new, "new"), **dict.fromkeys(found.gone, "gone")}
+        why = {
+            **dict.fromkeys(found.new, "new: belongs now, did not before"),
+            **{id: f"gone: {_now(run, id)}" for id in found.gone},
+        }
+        node = run.plan.node(run.plan.answer_node or "")
+        fields = fields_of(node, run.plan)
+        ids = sorted(tones)
+        blocks.append(documents_table(ids, reading, fields, why, "changed", tones))
+    if found.moved:
+        why = {each.document: f"{_part(each.before)} before, {_part(each.after)} now" for each in found.moved}
+        blocks += [
+            sheet.heading("Known otherwise"),
+            documents_table(sorted(why), reading, (), why, "changed", dict.fromkeys(why, "changed")),
+        ]
+    sheet.draw_sheet("difference", blocks)
+
+
+def draw_notes(plan: Plan) -> None:
+    """What the planner decided and why, and what of the question no node answers."""
+    blocks: list[Block | None] = []
+    if plan.uncovered:
+        blocks += [
+            sheet.line(f"Not covered: “{phrase}”. No node answers it.", "wrong") for phrase in plan.uncovered
+        ]
+    rows = [{"cells": [each.phrase or "The question", each.reading, each.node]} for each in plan.notes]
+    if rows:
+        blocks.append(
+            sheet.table("The planner's decisions", ["Words", "Read as", "Node"], rows, wide=("Read as",))
+        )
+    why = [{"cells": [node.id, node.reason]} for node in plan.nodes if node.reason]
+    if why:
+        blocks.append(sheet.table("Why each node is there", ["Node", "Because"], why, wide=("Because",)))
+    if plan.today:
+        blocks.append(sheet.line(f"“Today” is {plan.today}.", "faint"))
+    if not blocks:
+        st.info("The plan says nothing of how it came about.")
+    sheet.draw_sheet("notes", blocks)
+
+
+def draw_evidence(run: PlanRan, reading: Reading) -> None:
+    """Passages by document where searches found some; else the places that the answer cites."""
+    found = evidence_table(run.results, run.answer, reading)
+    if found is not None:
+        sheet.draw_sheet("evidence", [found])
+        return
+    cited = run.answer.citations if run.answer is not None else ()
+    if not cited:
+        st.info("No text was searched, and the answer cites no place: it rests on its ledger.")
+        return
+    rows = [
+        {
+            "cells": [f"{each.title}, p. {each.page}", " ".join(each.quote.split())[:300]],
+            "href": links.place(each.document, each.version, each.page, each.start, each.end),
+        }
+        for each in cited
+    ]
+    note = "Values of fields, each where it stands; nothing was ranked, so there are no scores."
+    sheet.draw_sheet(
+        "evidence",
+        [
+            sheet.table(
+                "Places that the answer rests on", ["Document", "Words"], rows, note=note, wide=("Words",)
+            )
+        ],
+    )
+
+
+def _linked(answer: Answer) -> str:
+    """The text with its citations as links to their places."""
+    places = {each.n: each for each in answer.citations}
+
+    def link(found: re.Match[str]) -> str:
+        each = places.get(int(found[1]))
+        if each is None:
+            return found[0]
+        to = links.place(each.document, each.version, each.page, each.start, each.end)
+        said = plain(f"{each.title}, page {each.page}").replace('"', "'")
+        return f'[\\[{found[1]}\\]]({to} "{said}")'
+
+    return _CITATION.sub(link, answer.text)
+
+
+def _now(run: PlanRan, id: str) -> str:
+    ledger = run.answer.ledger if run.answer is not None else None
+    if ledger is None:
+        return "not found now"
+    part = next((each for each in PART if id in getattr(ledger.documents, each)), None)
+    return "not in scope any more" if part is None else f"{PART[part].lower()} now"
+
+
+def _part(part: str | None) -> str:
+    return "not in scope" if part is None else PART[part].lower()
+
+
+def _tone(before: str | None, after: str | None) -> str:
+    return "new" if before is None else "gone" if after is None else "changed"

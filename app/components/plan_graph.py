@@ -1,0 +1,110 @@
+"""The plan as a graph in the browser: where its nodes stand, what each is for, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app import state
+from app.components import mounts
+from app.plan_layout import HEIGHT, WIDTH, lay_out
+from app.plan_words import KIND, expected, gave
+from core.domain.results import Result, Stopped
+from core.plan.ir import Node, Plan
+
+KEY = "plan-graph"
+KEPT = ("memory", "store")
+
+
+@dataclass(frozen=True, slots=True)
+class GraphView:
+    """What is drawn. plan: with estimates; states: by node, what became of it, as `node_state` gives it.
+
+    run: the run to follow, "" for none; watch: whether it still runs; spent_ms: for how long by now.
+    """
+
+    plan: Plan
+    selected: str
+    states: Mapping[str, dict[str, Any]]
+    unused: frozenset[str] = frozenset()
+    run: str = ""
+    watch: bool = False
+    spent_ms: float = 0.0
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphActions:
+    """What happens in the graph: a node opened or taken out, a run cancelled or over."""
+
+    pick: Callable[[str], None]
+    remove: Callable[[str], None]
+    cancel: Callable[[str], None]
+    done: Callable[[str], None]
+
+
+def draw_graph(view: GraphView, actions: GraphActions) -> None:
+    """Mount it."""
+    layout = lay_out({node.id: node.inputs for node in view.plan.nodes})
+    places = {each.id: each for each in layout.nodes}
+
+    def sent(name: str, of: str) -> str:
+        return str(state.sent(KEY, name)[of])
+
+    mounts.plan(
+        key=KEY,
+        data={
+            "width": layout.width,
+            "height": layout.height,
+            "size": [WIDTH, HEIGHT],
+            "selected": view.selected,
+            "editable": True,
+            "run": view.run,
+            "watch": view.watch,
+            "spent": view.spent_ms,
+            "said": view.said,
+            "nodes": [
+                {
+                    "id": node.id,
+                    "type": node.type,
+                    "word": KIND[node.type],
+                    "purpose": node.purpose,
+                    "inputs": list(node.inputs),
+                    "answers": node.id == view.plan.answer_node,
+                    "unused": node.id in view.unused,
+                    "expected": expected(node, node.estimate),
+                    "x": places[node.id].x,
+                    "y": places[node.id].y,
+                    **view.states[node.id],
+                }
+                for node in view.plan.nodes
+            ],
+            "edges": [
+                {"source": each.source, "target": each.target, "points": [list(at) for at in each.points]}
+                for each in layout.edges
+            ],
+        },
+        on_pick_change=lambda: actions.pick(sent("pick", "node")),
+        on_remove_change=lambda: actions.remove(sent("remove", "node")),
+        on_cancel_change=lambda: actions.cancel(sent("cancel", "run")),
+        on_done_change=lambda: actions.done(sent("done", "run")),
+    )
+
+
+def node_state(
+    node: Node, problem: str, result: Result | None = None, stopped: Stopped | None = None
+) -> dict[str, Any]:
+    """What became of a node, as the graph shows it. node: with its figures, where it ran."""
+    if problem:
+        return {"state": "wrong", "message": problem}
+    if stopped is not None:
+        return {"state": "stopped", "message": stopped.reason}
+    if result is None or node.ran is None:
+        return {"state": "idle"}
+    return {
+        "state": "kept" if node.ran.source in KEPT else "done",
+        "gave": gave(result),
+        "latency_ms": node.ran.latency_ms,
+        "source": node.ran.source,
+    }
