@@ -49,6 +49,7 @@ def bar_of(found: Opened) -> BarState:
     name = re.sub(r"[^a-z0-9]+", "-", found.plan.question.lower()).strip("-")[:60] or "plan"
     return BarState(
         node=found.node,
+        revision=found.revision,
         can_run=not found.problems and not found.is_running,
         has_run=found.run is not None,
         can_undo=bool(draft.past),

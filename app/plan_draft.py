@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -106,7 +107,10 @@ def from_json(data: Mapping[str, Any]) -> Draft:
 
 def packed(plan: Plan) -> str:
     """The plan as a piece of an address, begun with `z`; "" where it is too long for one."""
-    text = plan.model_dump_json(exclude_defaults=True, by_alias=True).encode()
+    data = plan.model_dump(mode="json", exclude_defaults=True, by_alias=True)
+    for node, written in zip(plan.nodes, data.get("nodes", ()), strict=True):
+        written["type"] = node.type  # a default of its kind, and what tells the kinds apart
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
     found = "z" + base64.urlsafe_b64encode(zlib.compress(text, 9)).decode().rstrip("=")
     return found if len(found) <= LONGEST else ""
 

@@ -23,11 +23,22 @@ from core.plan.ir import (
     Search,
     Select,
 )
+from core.plan.validate import gives
 
 _COMBINED = {
     "intersect": "Keep what is in all of them",
     "union": "Put them together",
     "difference": "Keep what is in the first and not in the second",
+}
+_SETS = ("documents", "rows", "passages")
+_TAKES = {
+    "select": _SETS,
+    "search": (),
+    "combine": _SETS,
+    "aggregate": ("documents", "rows"),
+    "compare": ("documents",),
+    "hop": (*_SETS, "groups", "value"),
+    "read": _SETS,
 }
 TYPES = ("select", "search", "combine", "aggregate", "compare", "hop", "read")
 
@@ -94,7 +105,7 @@ def _free(plan: Plan, kind: str) -> str:
 
 
 def _new(kind: str, id: str, before: Node | None, plan: Plan) -> Node:
-    inputs = (before.id,) if before is not None else ()
+    inputs = (before.id,) if before is not None and gives(before) in _TAKES[kind] else ()
     scope = _scope(before, plan)
     if kind == "select":
         return Select(id=id, purpose="Narrow what was found", inputs=inputs, scope=scope)

@@ -43,25 +43,26 @@ def draw_node_head(
             required=True,
             label_visibility="collapsed",
         )
-        if node.id != plan.answer_node:
+        with st.popover("", icon=":material/more_vert:", help=f"More for {node.id}", key="node-more"):
             st.button(
-                "Let it answer",
+                "Let it answer the question",
                 key="node-answers",
+                icon=":material/flag:",
                 on_click=answer,
                 args=(node.id,),
                 type="tertiary",
-                help="What it gives becomes the answer",
+                disabled=node.id == plan.answer_node,
             )
-        st.button(
-            "Take it out",
-            key="node-out",
-            icon=":material/delete:",
-            on_click=remove,
-            args=(node.id,),
-            type="tertiary",
-            disabled=len(plan.nodes) < 2,
-            help="What took it in takes in what it took in",
-        )
+            st.button(
+                "Take it out",
+                key="node-out",
+                icon=":material/delete:",
+                on_click=remove,
+                args=(node.id,),
+                type="tertiary",
+                disabled=len(plan.nodes) < 2,
+                help="What took it in takes in what it took in",
+            )
     return tab or SETTINGS
 
 
@@ -128,12 +129,12 @@ def draw_statements(node: Node, read: Callable[[], tuple[Statement, ...]]) -> No
         f"{len(found):,} statements, as the database gets them; values stand in the order of their signs. "
         "They only read."
     )
+    texts = []
     for number, each in enumerate(found, 1):
         values = ", ".join(f"{name + ' = ' if name else ''}{value!r}" for name, value in each.values)
-        said = f"-- {number} of {len(found)}\n{_formatted(each.sql)}" + (
-            f"\n-- values: {values}" if values else ""
-        )
-        st.code(said, language="sql", wrap_lines=True)
+        said = f"\n-- values: {values}" if values else ""
+        texts.append(f"-- {number} of {len(found)}\n{_formatted(each.sql)};{said}")
+    st.code("\n\n".join(texts), language="sql", wrap_lines=True, height=520)
 
 
 def _formatted(sql: str) -> str:

@@ -37,6 +37,7 @@ class BarState:
     """What of it can be done now. name: of the file that is exported."""
 
     node: str
+    revision: int
     can_run: bool
     has_run: bool
     can_undo: bool
@@ -137,7 +138,7 @@ def draw_bar(at: BarState, audits: Sequence[Audit], actions: BarActions) -> None
         _draw_step("Undo", "undo", at.can_undo, actions.undo, "Take the last change back")
         _draw_step("Redo", "redo", at.can_redo, actions.redo, "Make the change again that was taken back")
         _draw_step("Reset", "restart_alt", at.is_changed, actions.reset, "Back to the plan as it was made")
-        with st.popover("Add a node", icon=":material/add:", key="palette"):
+        with st.popover("Add a node", icon=":material/add:", key=f"palette-{at.revision}"):
             st.caption(f"Behind {at.node}" if at.node else "On its own")
             for kind, word in KIND.items():
                 st.button(
@@ -147,7 +148,7 @@ def draw_bar(at: BarState, audits: Sequence[Audit], actions: BarActions) -> None
                     args=(kind,),
                     type="tertiary",
                 )
-        with st.popover("Open", icon=":material/folder_open:", key="open"):
+        with st.popover("Open", icon=":material/folder_open:", key=f"open-{at.revision}"):
             draw_audits(audits, actions.audit)
             draw_import(actions.file, "bar")
             st.button("Begin anew", key="close", on_click=actions.close, type="tertiary")
