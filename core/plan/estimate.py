@@ -21,6 +21,7 @@ from core.plan.ir import (
     Estimate,
     Hop,
     Node,
+    OtherField,
     Plan,
     Read,
     Reference,
@@ -153,7 +154,7 @@ def _share(condition: Condition, scope: Scope, documents: list[DocumentEntry], c
         return stating * _COMPARED
     if condition.op in (Operator.CONTAINS, Operator.MATCHES):
         return stating * _MENTIONED
-    if isinstance(condition.value, Reference):
+    if isinstance(condition.value, Reference | OtherField):
         return stating * _EQUAL
     values = condition.value if isinstance(condition.value, tuple) else (condition.value,)
     found = _having([each.casefold() for each in values], condition.field, known.name, catalogue)

@@ -183,14 +183,14 @@ class _Checks:
         if len(node.inputs) < 2 or (node.how == "difference" and len(node.inputs) != 2):
             wanted = "exactly two" if node.how == "difference" else "at least two"
             yield (
-                f"It has {len(node.inputs)} inputs, and needs {wanted}.",
+                f"It has {_inputs(node)}, and needs {wanted}.",
                 "Connect nodes that give documents.",
             )
         yield from self._inputs(node, _SETS)
 
     def _aggregate(self, node: Aggregate) -> _Said:
         if len(node.inputs) != 1:
-            yield f"It has {len(node.inputs)} inputs, and needs one.", "Connect a node that gives documents."
+            yield f"It has {_inputs(node)}, and needs one.", "Connect a node that gives documents."
         yield from self._inputs(node, ("documents", "rows"))
         if not node.field and node.function is not Function.COUNT:
             yield f"A {node.function.value} needs a field.", "Choose the field to compute over."
@@ -214,7 +214,7 @@ class _Checks:
     def _compare(self, node: Compare) -> _Said:
         if len(node.inputs) != len(node.labels):
             yield (
-                f"It has {len(node.inputs)} inputs and {len(node.labels)} labels.",
+                f"It has {_inputs(node)} and {len(node.labels)} labels.",
                 "Give each side a label.",
             )
         if len(set(node.labels)) < len(node.labels):
@@ -239,7 +239,7 @@ class _Checks:
 
     def _narrowing(self, node: Node, most: int) -> _Said:
         if len(node.inputs) > most:
-            yield f"It has {len(node.inputs)} inputs, and takes {most}.", "Combine the sets first."
+            yield f"It has {_inputs(node)}, and takes {most}.", "Combine the sets first."
         yield from self._inputs(node, _SETS)
 
     def _inputs(self, node: Node, allowed: tuple[str, ...]) -> _Said:
@@ -329,6 +329,10 @@ def _of_derived(condition: Condition, entry: FieldEntry, other: FieldEntry | Non
     lengths = [read_value(text, FieldType.DURATION) for text in (values if isinstance(values, tuple) else ())]
     if len(lengths) != (2 if condition.op is Operator.BETWEEN else 1) or None in lengths:
         yield "It compares a length of time.", f"Write it as {_EXAMPLES[FieldType.DURATION]}."
+
+
+def _inputs(node: Node) -> str:
+    return f"{len(node.inputs)} input{'' if len(node.inputs) == 1 else 's'}"
 
 
 def _without_unit(name: str) -> str:
