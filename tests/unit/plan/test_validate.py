@@ -101,7 +101,7 @@ def test_a_condition_that_cannot_be_asked_names_its_node_and_the_reason(
                     id="c", purpose="p", inputs=("contracts",), labels=("A", "B"), fields=("governing_law",)
                 ),
             ),
-            "c: It has 1 inputs and 2 labels.",
+            "c: It has 1 input and 2 labels.",
         ),
         (
             (Search(id="s", purpose="p", text="x", scope=Scope(documents=("other",))),),
