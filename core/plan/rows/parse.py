@@ -63,6 +63,7 @@ class _Parser:
         self._pieces: Sequence[Piece] = reading.pieces
         self._at = 0
         self._values: dict[tuple[str, bool], tuple[ColumnEntry, list[str]]] = {}
+        self._each = False
         self.tree = RowTree()
 
     def parse(self) -> RowTree:
@@ -70,6 +71,7 @@ class _Parser:
             piece = self._pieces[self._at]
             self._at += 1
             self._take(piece)
+        self._sides()
         for (_, is_negated), (column, texts) in self._values.items():
             self.tree.conditions += _is_any(column, tuple(dict.fromkeys(texts)), is_negated)
         return self.tree
@@ -107,6 +109,13 @@ class _Parser:
                 self._noun(piece, is_plural=piece.text.endswith("s"))
         elif isinstance(meaning, p.Unknown | p.Aspect):
             self.tree.uncovered.append(piece.text)
+
+    def _sides(self) -> None:
+        """ "X vs Y", "at X and Y each": a result for each of the texts that are named."""
+        compares = any(isinstance(piece.meaning, p.Comparing) for piece in self._pieces) or self._each
+        named = [column for (_, out), (column, texts) in self._values.items() if len(texts) > 1 and not out]
+        if compares and len(named) == 1 and not self.tree.groups and self.tree.entity is None:
+            self.tree.groups.append(named[0].key)
 
     # -- words of the grammar --------------------------------------------------------------------------
 
@@ -151,6 +160,7 @@ class _Parser:
             meaning = following.meaning if following is not None else None
             aspect = meaning.name if isinstance(meaning, p.Aspect) else ""
             if following is None:
+                self._each = piece.text.casefold().endswith("each")
                 return
             if isinstance(meaning, p.Column):
                 column = meaning.column

@@ -21,7 +21,7 @@ from core.plan.ir import Aggregate, Condition, Node, Note, Plan, Scope, Select
 from core.plan.rows.asked import Asked, what_is_asked
 from core.plan.rows.parse import RowTree, parse_rows
 from core.plan.rows.reading import RowReading, read_rows
-from core.plan.rows.words import COLLECTIONS, NO, YES, TableWords, words_of
+from core.plan.rows.words import COLLECTIONS, NO, YES, TableWords, is_of_rows, words_of
 
 _READ = 6  # tables that a question is read over: those with most of its words
 
@@ -33,7 +33,7 @@ class RowLexicon:
     """The vocabularies of the tables of a catalogue, made once and then only read."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self._tables = [words_of(table, catalogue) for table in catalogue.tables]
+        self._tables = [words_of(table, catalogue) for table in catalogue.tables if is_of_rows(table)]
         self._by_stem: dict[str, set[int]] = defaultdict(set)
         for at, words in enumerate(self._tables):
             keys = (*words.columns, *words.cells, *words.flags)

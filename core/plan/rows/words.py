@@ -32,6 +32,9 @@ _ROW_NOUNS = (
 ROW_NOUNS = frozenset([*_ROW_NOUNS.split(), "line item"])
 """What a row of a table is called, whatever is in it."""
 
+REGISTERS = ("", "register", "other")
+"""Kinds of documents that are about their rows: an invoice or a receipt is about itself."""
+
 _ALIKE = (
     "supplier vendor seller merchant payee provider shop contractor creditor dealer",
     "station store location site place branch shop outlet",
@@ -125,6 +128,12 @@ def is_identity(column: ColumnEntry) -> bool:
     return is_text and len(column.texts) == column.rows and bool(_ID & set(_words(column)))
 
 
+def is_of_rows(table: TableEntry) -> bool:
+    """Whether the rows of a table are things with amounts, numbers or days, and not facts of one thing."""
+    kinds = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION, FieldType.DATE)
+    return any(column.type in kinds for column in table.columns)
+
+
 def words_of(table: TableEntry, catalogue: Catalogue) -> TableWords:
     """The vocabulary of a table of a catalogue."""
     known = (catalogue.document(id) for id in table.documents)
@@ -139,6 +148,8 @@ def words_of(table: TableEntry, catalogue: Catalogue) -> TableWords:
         elif column.type in (FieldType.TEXT, FieldType.ENUM, FieldType.PARTY, FieldType.NUMBER):
             _add_cells(found, column)
     for document in found.documents:
+        if document.kind not in REGISTERS:
+            continue  # "the total of invoice 7" is what it states, and no sum of its lines
         named = f"{document.title} {file_stem(document.source)}".replace("_", " ").replace("-", " ")
         found.titles[document.id] = frozenset(stems(named)) - STOP_WORDS
     own = {word for word in found.title_stems if not word.isdigit()}

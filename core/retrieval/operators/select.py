@@ -160,7 +160,7 @@ def _rows(
         update={
             "present": with_rows,
             "absent": scope.absent | (scope.present - with_rows - unknown.keys()),
-            "uncertain": scope.uncertain | unknown.keys(),
+            "uncertain": scope.uncertain | frozenset(unknown),
             "unknown": scope.unknown | unknown,
             "order": (),
         }
