@@ -142,13 +142,28 @@ class ComparedRow(Frozen):
     values: tuple[str | None, ...]
 
 
+class SideTotal(Frozen):
+    """What one side comes to in each field, exact, None where nothing did; documents: what took part."""
+
+    side: str
+    values: tuple[str | None, ...]
+    units: tuple[str, ...]
+    types: tuple[str, ...]
+    documents: tuple[str, ...] = ()
+
+
 class Comparison(Frozen):
-    """Sides by label; `rows` in the order of sides and titles."""
+    """Sides by label; `rows` in the order of sides and titles.
+
+    totals: what each side comes to, where that was asked for; outcome: what is said of two of them.
+    """
 
     type: Literal["comparison"] = "comparison"
     labels: tuple[str, ...]
     fields: tuple[str, ...]
     rows: tuple[ComparedRow, ...] = ()
+    totals: tuple[SideTotal, ...] = ()
+    outcome: FoundValue | None = None
     documents: Documents = Documents()
 
 

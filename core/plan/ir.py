@@ -19,6 +19,7 @@ MAX_HOPS = 3
 MAX_ROWS = 100_000
 ID = r"^[a-z][a-z0-9_-]{0,40}$"
 
+Outcome = Literal["values", "difference", "excess", "shortfall", "more", "less"]
 Index = Literal["passages", "clauses", "parties", "financials", "summaries"]
 
 
@@ -169,12 +170,16 @@ class Aggregate(_Node):
 class Compare(_Node):
     """Put the documents of two or more inputs side by side on some fields. labels: what each side is called.
 
+    function: what each side comes to; None: a row for each document. outcome: what is said of the two sides:
+    by how much they differ, the first exceeds the second or falls short of it, whether it is more or less.
     Gives a comparison: a row for each document with the side it belongs to, and what the sides come to.
     """
 
     type: Literal["compare"] = "compare"
     labels: tuple[str, ...] = Field(min_length=2, max_length=10)
     fields: tuple[str, ...] = Field(min_length=1, max_length=20)
+    function: Function | None = None
+    outcome: Outcome = "values"
 
 
 class Hop(_Node):

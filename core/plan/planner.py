@@ -46,6 +46,7 @@ from core.plan.route import Classification, classify
 from core.plan.route import Intent as Need
 from core.plan.rows.plans import plan_rows
 from core.plan.rows.repeated import computes_with_items, says_once
+from core.plan.sides.build import plan_sides
 from core.plan.structured import Builder, Built, NotStructuredError
 from core.plan.texts import NoTexts, Texts
 from core.plan.textual import text_plan
@@ -146,9 +147,10 @@ class RulePlanner:
             check_absent(reading, self._lexicon, self._texts, self._words, buckets)
             if found.route is Route.LONG_TEXT or rules.asks_what_is_said(found.normalised):
                 return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
-            if found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
+            built = plan_sides(reading, self._lexicon, buckets, today)
+            if built is None and found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
                 check_attribute(reading, Known(self._lexicon, self._meanings, self._texts, buckets))
-            built = self._built(reading, buckets, today)
+            built = built or self._built(reading, buckets, today)
         except AskBackError as needs:
             return needs.clarify
         except (NotStructuredError, NamedInTextError):

@@ -13,6 +13,7 @@ from core.domain.predicate import Operator
 from core.errors import PlanError
 from core.plan.canonical import in_order
 from core.plan.catalogue import Catalogue, FieldEntry
+from core.plan.compare_checks import compare_problems
 from core.plan.ir import (
     MAX_HOPS,
     Aggregate,
@@ -222,6 +223,8 @@ class _Checks:
         yield from self._inputs(node, ("documents",))
         for name in node.fields:
             yield from self._known(node, name)
+        entries = [entry for name in node.fields if (entry := self._field(node, name)) is not None]
+        yield from compare_problems(node, entries)
 
     def _hop(self, node: Hop) -> _Said:
         if not node.inputs:

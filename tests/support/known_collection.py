@@ -131,7 +131,9 @@ def _node(node: Node) -> str:
         top = f" {'top' if node.descending else 'bottom'} {node.top}" if node.top else ""
         return f"{node.function.value}({node.field}){groups}{top}"
     if isinstance(node, Compare):
-        return f"compare {', '.join(node.fields)} of {' / '.join(node.labels)}"
+        how = f"{node.function.value} of " if node.function is not None else ""
+        verb = "compare" if node.outcome == "values" else node.outcome
+        return f"{verb} {how}{', '.join(node.fields)} of {' / '.join(node.labels)}"
     if isinstance(node, Combine):
         return f"{node.how} {', '.join(node.inputs)}"
     if isinstance(node, Hop):

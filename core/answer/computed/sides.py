@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.answer.computed.draft import ComputedDraft, Line
 from core.answer.computed.ledger import ledger_of, unknown_sentences
 from core.answer.computed.lists import MOST_LINES, about
+from core.answer.computed.side_totals import compose_totals
 from core.answer.computed.source import Facts
 from core.answer.computed.wording import counted, listed, phrase
 from core.domain.answer import Column, Table
@@ -14,7 +15,9 @@ from core.plan.ir import Compare
 
 
 def compose_comparison(node: Compare, found: Comparison, facts: Facts, noun: str) -> ComputedDraft:
-    """A line for each document of each side, and all of them as a table."""
+    """A line for each document of each side that states something, and all of them as a table."""
+    if found.totals:
+        return compose_totals(node, found, facts, noun)
     stating = [row for row in found.rows if any(value is not None for value in row.values)]
     lines = []
     for row in stating[:MOST_LINES]:
@@ -67,5 +70,6 @@ def _table(found: Comparison, facts: Facts) -> Table:
         Column(name="Document", type="text"),
         *(Column(name=name, type=FieldType(kind).value) for name, kind in zip(names, types, strict=True)),
     )
-    rows = tuple((row.side, facts.title(row.document), *_words(row, found, facts)) for row in found.rows)
-    return Table(columns=columns, rows=rows, documents=tuple(row.document for row in found.rows))
+    stating = [row for row in found.rows if any(value is not None for value in row.values)]
+    rows = tuple((row.side, facts.title(row.document), *_words(row, found, facts)) for row in stating)
+    return Table(columns=columns, rows=rows, documents=tuple(row.document for row in stating))

@@ -121,6 +121,7 @@ _ORDERINGS = "sorted by|ordered by|in order of|ranked by|rank by|order by|sort b
 _COMPARING = (
     "compare|contrast|comparison of|comparison|difference|differences|the difference between|difference in"
     "|differences in|compared to|compared with|differ|differs|side by side"
+    "|stack up against each other|stack up against one another|stack up|measure up against each other"
 )
 _VERSUS = "versus|vs|vs.|against"
 _ASKS: dict[str, str] = {

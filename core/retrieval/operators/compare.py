@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.domain.fields import CellStatus
-from core.domain.results import ComparedRow, Comparison, Documents, Result
+from core.domain.results import ComparedRow, Comparison, Documents, Result, Stopped
 from core.errors import UsageError
 from core.plan.ir import Compare
 from core.records.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, documents_of, written
+from core.retrieval.operators.sides import with_totals
 from core.retrieval.sets import union
 
 
 def compare(
     node: Compare, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
-) -> Comparison:
-    """A row for each document of each side, by side and title."""
+) -> Comparison | Stopped:
+    """A row for each document of each side, by side and title, and what the sides come to."""
     sides: list[Documents] = []
     for name in node.inputs:
         found = documents_of(inputs[name])
@@ -45,4 +46,7 @@ def compare(
                 for cell in found_cells
             )
             rows.append(ComparedRow(side=label, document=id, values=texts))
-    return Comparison(labels=node.labels, fields=node.fields, rows=tuple(rows), documents=everything)
+    found = Comparison(labels=node.labels, fields=node.fields, rows=tuple(rows), documents=everything)
+    if node.function is None and node.outcome == "values":
+        return found
+    return with_totals(node, found, inputs, visible, parts)

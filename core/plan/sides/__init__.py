@@ -1,0 +1,1 @@
+"""Questions about two or more named sides: totals of each, differences, which of them is more."""
