@@ -15,7 +15,8 @@ _SUMMED = frozenset({Function.SUM, Function.AVG, Function.MEDIAN})
 
 def compare_problems(node: Compare, entries: Sequence[FieldEntry]) -> Iterator[tuple[str, str]]:
     """What is wrong with what a comparison asks of its sides, and what to do."""
-    if node.outcome != "values" and (len(node.inputs) != 2 or len(node.fields) != 1):
+    of_two = node.outcome not in ("values", "greatest", "least")
+    if (of_two and len(node.inputs) != 2) or (node.outcome != "values" and len(node.fields) != 1):
         yield "Only two sides and one field have a difference.", "Take the others out, or compare values."
     for entry in entries:
         if node.function in _SUMMED and entry.type not in _AMOUNTS:

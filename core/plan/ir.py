@@ -19,7 +19,7 @@ MAX_HOPS = 3
 MAX_ROWS = 100_000
 ID = r"^[a-z][a-z0-9_-]{0,40}$"
 
-Outcome = Literal["values", "difference", "excess", "shortfall", "more", "less"]
+Outcome = Literal["values", "difference", "excess", "shortfall", "more", "less", "greatest", "least"]
 Index = Literal["passages", "clauses", "parties", "financials", "summaries"]
 
 
@@ -170,8 +170,9 @@ class Aggregate(_Node):
 class Compare(_Node):
     """Put the documents of two or more inputs side by side on some fields. labels: what each side is called.
 
-    function: what each side comes to; None: a row for each document. outcome: what is said of the two sides:
-    by how much they differ, the first exceeds the second or falls short of it, whether it is more or less.
+    function: what each side comes to; None: a row for each document. outcome: what is said of two sides: by
+    how much they differ, the first exceeds the second or falls short of it, whether it is more or less;
+    or which of all sides has the greatest or the least.
     Gives a comparison: a row for each document with the side it belongs to, and what the sides come to.
     """
 

@@ -62,6 +62,9 @@ def _lead(node: Compare, found: Comparison, facts: Facts) -> str:
     value = _outcome(found)
     if value is None:
         return f"{what} of {listed([total.side for total in found.totals])}, side by side."
+    if node.outcome in ("greatest", "least"):
+        word = "greatest" if node.outcome == "greatest" else "least"
+        return f"{value.value} has the {word} {phrase(what)}: {listed(sides)}."
     first, second = sides
     if value.type == "boolean":
         answer = "Yes" if value.value == "true" else "No"

@@ -67,7 +67,7 @@ _WRITTEN_MONTH = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(
-    r"(?<![\w.,$€£/#-])(?:the\s+year\s+|calendar\s+year\s+)?(?P<year>(?:19|20)\d\d)(?![\w,/%-]|\.\d)", re.I
+    r"(?<![\w.,$€£/#-])(?:the\s+year\s+|calendar\s+year\s+)?(?P<year>(?:19|20)\d\d)(?![\w/%-]|[.,]\d)", re.I
 )
 _DAY = re.compile(r"\b(?:today|tomorrow|yesterday|now)\b", re.IGNORECASE)
 _EDGE_OF = re.compile(r"\b(?:the\s+)?(?P<edge>end|close|beginning|start)\s+of\s+(?:the\s+)?$", re.IGNORECASE)

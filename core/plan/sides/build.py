@@ -260,4 +260,6 @@ _VERBS = {
     "shortfall": "Find by how much the first is less in",
     "more": "Find whether the first is more in",
     "less": "Find whether the first is less in",
+    "greatest": "Find which is the most in",
+    "least": "Find which is the least in",
 }

@@ -189,12 +189,23 @@ def _names_thing(values: p.Values) -> bool:
 
 
 def _comparative_words(reading: Reading) -> frozenset[str]:
-    """Words such as "heavier" that stand in front of a "than"."""
+    """Words such as "heavier" that stand in front of a "than", or behind "which is"."""
     words = [token.word for token in reading.tokens]
     if "than" not in words:
-        return frozenset()
+        which = _asks_which(reading)
+        return frozenset(word for word in words[:5] if word in _COMPARATIVES) if which else frozenset()
     near = words[max(0, words.index("than") - 14) : words.index("than") + 1]
     return frozenset(word for word in near if word in _COMPARATIVES)
+
+
+def _asks_which(reading: Reading) -> bool:
+    """ "Which is heavier, A or B?" """
+    first = next((piece for piece in reading.pieces if isinstance(piece.meaning, p.Ask)), None)
+    chooses = any(isinstance(x.meaning, p.Connective) and x.meaning.word == "or" for x in reading.pieces)
+    is_which = (
+        first is not None and isinstance(first.meaning, p.Ask) and first.meaning.how in ("which", "what")
+    )
+    return is_which and chooses
 
 
 def _outcome(reading: Reading, parts: Split) -> Outcome | None:
@@ -210,6 +221,8 @@ def _outcome(reading: Reading, parts: Split) -> Outcome | None:
     elif any(op in _MORE for op in signs) or said:
         is_more = True
     two = len(parts.sides) == 2
+    if said and "than" not in [token.word for token in reading.tokens]:
+        return "greatest" if is_more else "least"
     if is_more is not None and two:
         if "much" in asks or "long" in asks or "count" in asks:
             return "excess" if is_more else "shortfall"

@@ -46,7 +46,7 @@ def compare(
                 for cell in found_cells
             )
             rows.append(ComparedRow(side=label, document=id, values=texts))
-    found = Comparison(labels=node.labels, fields=node.fields, rows=tuple(rows), documents=everything)
+    compared = Comparison(labels=node.labels, fields=node.fields, rows=tuple(rows), documents=everything)
     if node.function is None and node.outcome == "values":
-        return found
-    return with_totals(node, found, inputs, visible, parts)
+        return compared
+    return with_totals(node, compared, inputs, visible, parts)

@@ -105,14 +105,11 @@ def _outcome(node: Compare, totals: list[SideTotal]) -> FoundValue | Stopped:
             next_step="Look at its documents.",
         )
     kind = totals[0].types[0]
+    if node.outcome in ("greatest", "least"):
+        return _first_of(node, totals, kind) or _no_order(node, totals)
     amounts = _amounts(totals, kind)
     if amounts is None:
-        said = " and ".join(each.units[0] or each.types[0] for each in totals)
-        return Stopped(
-            node=node.id,
-            reason=f"The sides are in {said}, which cannot be compared.",
-            next_step="Compare fields of one unit.",
-        )
+        return _no_order(node, totals)
     first, second, unit = amounts
     if node.outcome in ("more", "less"):
         holds = first > second if node.outcome == "more" else first < second
@@ -121,6 +118,29 @@ def _outcome(node: Compare, totals: list[SideTotal]) -> FoundValue | Stopped:
     gap = abs(gap) if node.outcome == "difference" else gap
     shown = "number" if kind in (FieldType.DATE, FieldType.DURATION) else kind
     return FoundValue(kind=shown, text=f"{gap.normalize():f}", unit=unit, field=node.fields[0])
+
+
+def _no_order(node: Compare, totals: list[SideTotal]) -> Stopped:
+    said = " and ".join(dict.fromkeys(each.units[0] or each.types[0] for each in totals))
+    return Stopped(
+        node=node.id,
+        reason=f"The sides are in {said}, which cannot be compared.",
+        next_step="Compare fields of one unit.",
+    )
+
+
+def _first_of(node: Compare, totals: list[SideTotal], kind: str) -> FoundValue | None:
+    """The sides with the greatest or the least, by their labels; None where they have no common order."""
+    ranked: list[tuple[Decimal, str]] = []
+    for total in totals:
+        found = _amounts([totals[0], total], kind)
+        if found is None:
+            return None
+        ranked.append((found[1], total.side))
+    values = [value for value, _ in ranked]
+    best = max(values) if node.outcome == "greatest" else min(values)
+    named = [side for value, side in ranked if value == best]
+    return FoundValue(kind="text", text=" and ".join(named), field=node.fields[0])
 
 
 def _amounts(totals: list[SideTotal], kind: str) -> tuple[Decimal, Decimal, str] | None:
