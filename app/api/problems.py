@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.errors import ConflictError, GroundworkError, InputError, NotFoundError, RefusedError, UsageError
+from core.errors import (
+    ConflictError,
+    GroundworkError,
+    InputError,
+    NotFoundError,
+    PlanError,
+    RefusedError,
+    UsageError,
+)
+from core.plan.validate import Problem
 
 _STATUS: tuple[tuple[type[GroundworkError], int], ...] = (
     (NotFoundError, 404),
     (RefusedError, 403),
     (ConflictError, 409),
     (InputError, 422),
+    (PlanError, 422),
     (UsageError, 400),
 )
 
@@ -21,7 +34,7 @@ def problem(_request: Request, error: Exception) -> Response:
     if not isinstance(error, GroundworkError):
         raise error
     status = next((s for kind, s in _STATUS if isinstance(error, kind)), 503 if error.retryable else 500)
-    body = {
+    body: dict[str, Any] = {
         "type": "about:blank",
         "title": type(error).__name__.removesuffix("Error"),
         "status": status,
@@ -29,4 +42,8 @@ def problem(_request: Request, error: Exception) -> Response:
         "next_step": error.next_step,
         "code": error.code,
     }
+    if isinstance(error, PlanError):
+        body["problems"] = [asdict(each) for each in error.problems if isinstance(each, Problem)]
+    if isinstance(error, ConflictError):
+        body |= {"user": error.user, "at": error.at.isoformat()}
     return JSONResponse(body, status, media_type="application/problem+json")

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from app import services
-from app.api import answers, documents, matrix, plans, schemas, uploads
+from app.api import answers, audits, documents, matrix, plans, schemas, uploads
 from app.assets import asset
 from core.errors import GroundworkError
 
@@ -47,6 +47,7 @@ ROUTES: list[BaseRoute] = [
     *answers.ROUTES,
     *matrix.ROUTES,
     *plans.ROUTES,
+    *audits.ROUTES,
     *schemas.ROUTES,
     *uploads.ROUTES,
 ]

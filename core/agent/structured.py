@@ -35,6 +35,7 @@ from core.domain.results import Documents, Passages, Result, Stopped
 from core.evidence.score import label_of
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import ABSENCES, Clarify, option_for, which_of
+from core.plan.estimate import estimated
 from core.plan.ir import Hop, Plan, Search
 from core.records.statements import Statement
 from core.records.visibility import Visibility
@@ -103,9 +104,10 @@ class Structured:
         self._stand_ins = stand_ins
 
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
-        """What would be done for a question; nothing has run."""
+        """What would be done for a question, estimated; nothing has run."""
         catalogue = self._catalogue(visibility)
-        return Planned(self._planner(catalogue, visibility).plan(question, buckets), catalogue)
+        planned = self._planner(catalogue, visibility).plan(question, buckets)
+        return Planned(estimated(planned, catalogue) if isinstance(planned, Plan) else planned, catalogue)
 
     def run(
         self,

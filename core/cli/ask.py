@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +16,8 @@ from core.cli.output import note, print_json
 from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
-from core.errors import UsageError
+from core.errors import PlanError, UsageError
+from core.plan.exchange import plan_of, read_plan_file
 from core.plan.ir import Plan
 
 if TYPE_CHECKING:
@@ -72,8 +72,13 @@ def _run_plan(path: Path, common: Common) -> int:
 def _read_plan(path: Path, question: str | None) -> Plan:
     """The plan of a file: as `groundwork plan --json` writes it, or the plan alone. Raises UsageError."""
     try:
-        read = json.loads(path.read_text(encoding="utf-8"))
-        plan = Plan.model_validate(read.get("plan", read) if isinstance(read, dict) else read)
+        plan = plan_of(read_plan_file(path.read_text(encoding="utf-8")).plan)
+    except PlanError as error:
+        raise PlanError(
+            f"The plan {str(path)!r} cannot be used. {error.message}",
+            next_step=error.next_step,
+            problems=error.problems,
+        ) from error
     except (OSError, ValueError) as error:
         reason = str(error).splitlines()[0]
         raise UsageError(

@@ -23,6 +23,7 @@ COMMANDS = {
     "search": "core.cli.search",
     "ask": "core.cli.ask",
     "plan": "core.cli.plan",
+    "plans": "core.cli.plans",
     "evaluate": "core.cli.evaluate",
     "matrix": "core.cli.matrix",
     "extract": "core.cli.extract",

@@ -42,11 +42,13 @@ def _print(found: Plan) -> None:
             ("→ " if node.id == found.answer_node else "") + node.id,
             node.type,
             ", ".join(node.inputs),
+            f"~{node.estimate.rows:,}" if node.estimate else "",
+            f"~{node.estimate.latency_ms:,.0f} ms" if node.estimate else "",
             node.purpose,
         )
         for node in found.nodes
     ]
-    print_table(("node", "type", "from", "purpose"), rows, is_last_whole=True)
+    print_table(("node", "type", "from", "rows", "time", "purpose"), rows, is_last_whole=True)
     for each in found.notes:
         note(f"“{each.phrase}”: {each.reading}" if each.phrase else each.reading)
     for phrase in found.uncovered:

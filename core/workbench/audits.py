@@ -28,6 +28,7 @@ from core.workbench.planning import PlanCalls
 from core.workbench.run_results import result_of
 
 Values = Mapping[str, Sequence[str] | str]
+_NO_ANSWER = ("failed", "clarify")
 _ANOTHER_DAY = timedelta(days=400)  # so far that every date which depends on the day is another
 
 
@@ -219,12 +220,25 @@ class AuditCalls(PlanCalls):
         """
         one, other = self.audit_run(before, principal), self.audit_run(after, principal)
         for run in (one, other):
-            if run.status in ("failed", "clarify"):
+            if run.status in _NO_ANSWER:
                 raise UsageError(
                     f"The run of {run.at:%Y-%m-%d %H:%M} UTC gave no answer, so there is nothing to compare.",
                     next_step="Choose a run that was answered, or run the audit again.",
                 )
         return compared(self._parts.records, one, other, Visibility.of(principal))
+
+    def last_two_runs(self, id: str, principal: Principal = LOCAL_ADMIN) -> tuple[str, str]:
+        """The ids of the last two runs of an audit that gave an answer, the earlier one first.
+
+        Raises UsageError where there are not two.
+        """
+        runs = [run for run in self.audit_runs(id, principal, limit=50) if run.status not in _NO_ANSWER]
+        if len(runs) < 2:
+            raise UsageError(
+                "This audit has not been answered twice, so there is nothing to compare.",
+                next_step="Run it again.",
+            )
+        return runs[1].id, runs[0].id
 
     # -- files -------------------------------------------------------------------------------------------
 

@@ -1,0 +1,348 @@
+"""`groundwork plans`: plans that are kept as audits, run again, compared, written out and read in."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from core.cli import exit_codes
+from core.cli.options import Common, common_options
+from core.cli.output import note, print_json, print_table
+from core.domain.answer import Answer, Status
+from core.domain.audit import Audit, AuditRun, DocumentChange
+from core.domain.audit_wire import audit_json, comparison_json, run_json, uncovered_json
+from core.domain.wire import envelope
+from core.errors import NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from core.domain.principal import Principal
+    from core.plan.ir import Plan
+    from core.workbench import Workbench
+
+_AUDIT = click.argument("audit", metavar="AUDIT")
+_SHARE = click.option(
+    "--share", multiple=True, metavar="GROUP", help="Who else may see it: groups, or 'everybody'."
+)
+
+
+@click.group()
+def plans() -> None:
+    """Keep plans as audits, run them again, compare what they give. AUDIT is a name or an id."""
+
+
+@plans.command("list")
+@common_options
+def list_audits(common: Common) -> int:
+    """List the audits that you may see."""
+    with common.open() as bench:
+        found = bench.audits(common.principal(bench))
+    if common.as_json:
+        print_json(envelope(audits=[audit_json(each, with_plan=False) for each in found]))
+        return 0
+    print_table(
+        ("id", "name", "runs", "owner", "changed", "question"),
+        ((a.id, a.name, a.runs, a.owner, f"{a.updated_at:%Y-%m-%d}", a.question) for a in found),
+        is_last_whole=True,
+    )
+    note(
+        f"{len(found):,} audits." if found else "No audits yet. Keep one with: groundwork plans save QUESTION"
+    )
+    return 0
+
+
+@plans.command("save")
+@click.argument("question", required=False)
+@click.option("--name", required=True, help="What the audit is called.")
+@click.option(
+    "--plan", "file", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="This plan."
+)
+@click.option("--bucket", help="Only this bucket.")
+@_SHARE
+@common_options
+def save(
+    question: str | None,
+    name: str,
+    file: Path | None,
+    bucket: str | None,
+    share: tuple[str, ...],
+    common: Common,
+) -> int:
+    """Keep the plan for QUESTION, or that of a file, under a name."""
+    if (question is None) == (file is None):
+        raise UsageError("Which plan?", next_step="Give a question, or --plan FILE.")
+    with common.open() as bench:
+        principal = common.principal(bench)
+        common.require_bucket(bench, bucket)
+        if file is not None:
+            plan = bench.import_plan(_read(file), principal)
+        else:
+            plan = _planned(bench, question or "", bucket, principal)
+        audit = bench.save_audit(plan, name, principal, acl=_acl(share))
+    return _show(audit, common, "Kept")
+
+
+@plans.command("show")
+@_AUDIT
+@common_options
+def show(audit: str, common: Common) -> int:
+    """Show an audit with its parameters and its runs."""
+    with common.open() as bench:
+        principal = common.principal(bench)
+        found = _audit(bench, audit, principal)
+        runs = bench.audit_runs(found.id, principal, limit=50)
+    if common.as_json:
+        print_json(envelope(audit=audit_json(found), runs=[run_json(each) for each in runs]))
+        return 0
+    click.echo(f"{found.name or found.id}\n{found.question}\n")
+    _print_parameters(found)
+    click.echo()
+    print_table(
+        ("run", "at", "by", "status", "value", "documents"),
+        ((r.id, f"{r.at:%Y-%m-%d %H:%M}", r.user, r.status, _value(r), r.counts["answers"]) for r in runs),
+        is_last_whole=True,
+    )
+    return 0
+
+
+@plans.command("run")
+@_AUDIT
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter; several with ;")
+@click.option("--bucket", multiple=True, help="Over this bucket instead of the audit's own.")
+@common_options
+def run(audit: str, settings: tuple[str, ...], bucket: tuple[str, ...], common: Common) -> int:
+    """Run an audit now, and keep what it gives."""
+    with common.open() as bench:
+        principal = common.principal(bench)
+        found = _audit(bench, audit, principal)
+        kept, answer = bench.run_audit(found.id, _values(settings), principal, buckets=bucket or None)
+    if common.as_json:
+        print_json(envelope(run=run_json(kept), answer=answer.model_dump(mode="json")))
+    else:
+        _print_run(kept, answer)
+    return exit_codes.FAILED if answer.status is Status.FAILED else 0
+
+
+@plans.command("compare")
+@_AUDIT
+@click.argument("before", required=False)
+@click.argument("after", required=False)
+@common_options
+def compare(audit: str, before: str | None, after: str | None, common: Common) -> int:
+    """Compare two runs of an audit: the last two, or those given by their ids."""
+    if (before is None) != (after is None):
+        raise UsageError("Which two runs?", next_step="Give two ids, or none for the last two runs.")
+    with common.open() as bench:
+        principal = common.principal(bench)
+        found = _audit(bench, audit, principal)
+        ids = (before, after) if before and after else bench.last_two_runs(found.id, principal)
+        comparison = bench.compare_runs(*ids, principal)
+    if common.as_json:
+        print_json(envelope(**comparison_json(comparison)))
+        return 0
+    for title, changes in (
+        ("New", comparison.new),
+        ("Gone", comparison.gone),
+        ("Changed", comparison.changed),
+    ):
+        _print_changes(title, changes)
+    note(f"{comparison.unchanged:,} documents are the same.")
+    return 0
+
+
+@plans.command("export")
+@_AUDIT
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write it to this file.")
+@common_options
+def export(audit: str, out: Path | None, common: Common) -> int:
+    """Write an audit as JSON that `import`, and `ask --plan`, read."""
+    with common.open() as bench:
+        principal = common.principal(bench)
+        written = bench.export_audit(_audit(bench, audit, principal).id, principal)
+    if out is None:
+        print_json(written)
+        return 0
+    out.write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    note(f"Wrote {str(out)!r}.")
+    return 0
+
+
+@plans.command("import")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--name", default="", help="Another name than that of the file.")
+@_SHARE
+@common_options
+def read_in(file: Path, name: str, share: tuple[str, ...], common: Common) -> int:
+    """Keep the plan of FILE as an audit."""
+    with common.open() as bench:
+        audit = bench.import_audit(_read(file), common.principal(bench), name=name, acl=_acl(share))
+    return _show(audit, common, "Kept")
+
+
+@plans.command("rename")
+@_AUDIT
+@click.argument("name")
+@common_options
+def rename(audit: str, name: str, common: Common) -> int:
+    """Give an audit another name."""
+    with common.open() as bench:
+        principal = common.principal(bench)
+        found = _audit(bench, audit, principal)
+        renamed = bench.rename_audit(found.id, name, found.version, principal)
+    return _show(renamed, common, "Renamed")
+
+
+@plans.command("remove")
+@_AUDIT
+@common_options
+def remove(audit: str, common: Common) -> int:
+    """Take an audit away; `restore` brings it back for 30 days."""
+    with common.open() as bench:
+        principal = common.principal(bench)
+        found = _audit(bench, audit, principal)
+        bench.remove_audit(found.id, principal)
+    if common.as_json:
+        print_json(envelope(removed=[found.id]))
+    else:
+        note(f"Removed {found.name!r}. Bring it back with: groundwork plans restore {found.id}")
+    return 0
+
+
+@plans.command("restore")
+@click.argument("id", metavar="ID")
+@common_options
+def restore(id: str, common: Common) -> int:
+    """Bring a removed audit back, by its id."""
+    with common.open() as bench:
+        audit = bench.restore_audit(id, common.principal(bench))
+    return _show(audit, common, "Restored")
+
+
+@plans.command("uncovered")
+@click.option("--limit", type=click.IntRange(1, 1_000), default=50, show_default=True, help="How many.")
+@common_options
+def uncovered(limit: int, common: Common) -> int:
+    """List the words of questions that no condition took, the most frequent first."""
+    with common.open() as bench:
+        found = bench.uncovered(common.principal(bench), limit=limit)
+    if common.as_json:
+        print_json(envelope(phrases=[uncovered_json(each) for each in found]))
+        return 0
+    rows = ((each.count, each.phrase, each.questions[0]) for each in found)
+    print_table(("times", "words", "last question"), rows, is_last_whole=True)
+    return 0
+
+
+@plans.command("synonym")
+@click.argument("field")
+@click.argument("phrase")
+@click.option("--schema", default="", help="Where several have a field of that name.")
+@common_options
+def synonym(field: str, phrase: str, schema: str, common: Common) -> int:
+    """Let PHRASE mean FIELD in questions from now on."""
+    with common.open() as bench:
+        changed = bench.add_synonym(field, phrase, common.principal(bench), schema=schema)
+    if common.as_json:
+        print_json(envelope(field=changed.name, synonyms=list(changed.synonyms)))
+    else:
+        note(f"{phrase!r} means {changed.title} now.")
+    return 0
+
+
+def _audit(bench: Workbench, named: str, principal: Principal) -> Audit:
+    """The audit of that id, else of that name. Raises NotFoundError, UsageError where several have it."""
+    found = [each for each in bench.audits(principal) if named in (each.id, each.name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        ids = ", ".join(f"{each.id} of {each.owner!r}" for each in found)
+        raise UsageError(f"{len(found)} audits are called {named!r}.", next_step=f"Give one of: {ids}.")
+    if re.fullmatch(r"[lp][0-9a-f]{20,24}", named):
+        return bench.audit(named, principal)
+    raise NotFoundError(f"There is no audit {named!r}.", next_step="See: groundwork plans list")
+
+
+def _planned(bench: Workbench, question: str, bucket: str | None, principal: Principal) -> Plan:
+    from core.plan.clarify import Clarify
+
+    found = bench.plan(question, principal, buckets=(bucket,) if bucket else ())
+    if isinstance(found, Clarify):
+        choices = "; ".join(option.question for option in found.options)
+        raise UsageError(
+            f"The question has to be clearer. {found.reason}",
+            next_step=f"Ask one of: {choices}" if choices else "Ask it in other words.",
+        )
+    return found
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"The file {str(file)!r} cannot be read: {str(error).splitlines()[0]}.",
+            next_step="Give a file that `groundwork plans export` or `groundwork plan --json` wrote.",
+        ) from error
+
+
+def _values(settings: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    found = {}
+    for each in settings:
+        name, sign, value = each.partition("=")
+        if not sign or not name.strip():
+            raise UsageError(
+                f"{each!r} sets nothing.", next_step="Write NAME=VALUE, as --set today=2026-12-31."
+            )
+        found[name.strip()] = tuple(part.strip() for part in value.split(";"))
+    return found
+
+
+def _acl(share: tuple[str, ...]) -> tuple[str, ...] | None:
+    if not share:
+        return None
+    return () if "everybody" in share else share
+
+
+def _show(audit: Audit, common: Common, deed: str) -> int:
+    if common.as_json:
+        print_json(envelope(audit=audit_json(audit)))
+        return 0
+    note(f"{deed} {audit.name!r} ({audit.id}).")
+    _print_parameters(audit)
+    return 0
+
+
+def _print_parameters(audit: Audit) -> None:
+    rows = (
+        (
+            each.name,
+            each.type,
+            "; ".join(each.default) or ("today" if each.type == "today" else "all"),
+            each.title,
+        )
+        for each in audit.parameters
+    )
+    print_table(("parameter", "type", "value", "what it is"), rows, is_last_whole=True)
+
+
+def _print_run(kept: AuditRun, answer: Answer) -> None:
+    click.echo(answer.text.replace("**", ""))
+    note(f"\n{kept.status} · run {kept.id} · {kept.latency_ms:.0f} ms")
+    for gap in answer.gaps:
+        note(f"Gap: {gap}")
+
+
+def _print_changes(title: str, changes: tuple[DocumentChange, ...]) -> None:
+    if changes:
+        click.echo(f"{title}:")
+    for each in changes:
+        click.echo(f"- {each.title} ({each.document})")
+        for reason in each.reasons:
+            click.echo(f"    {reason.text}")
+
+
+def _value(run: AuditRun) -> str:
+    return "" if run.value is None else f"{run.value.value} {run.value.unit or ''}".strip()
