@@ -64,8 +64,6 @@ def test_an_audit_goes_from_a_question_to_a_comparison(
     file.write_text(plan_for(young, question=QUESTION).model_dump_json())
     saving = ("--plan", str(file), "--name", "Young", "--share", "everybody")
     audit = run(home, "plans", "save", *saving)["audit"]
-        "audit"
-    ]
     assert (audit["name"], audit["acl"]) == ("Young", [])
     assert "effective_date" in {each["name"] for each in audit["parameters"]}
     first = run(home, "plans", "run", "Young")
