@@ -9,7 +9,7 @@ from core.config.fields import Schema
 from core.config.schema_store import GENERIC, fingerprint
 from core.ingest.extract.calibrate import Thresholds
 
-EXTRACTION_VERSION = 3
+EXTRACTION_VERSION = 4
 """Rises when the same text may give other findings: documents are then extracted anew."""
 
 

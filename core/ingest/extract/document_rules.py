@@ -39,6 +39,11 @@ _THIS_NAME = re.compile(
 _CAPITALS_NAME = re.compile(
     rf"(?<![\w.])(?P<name>(?:(?:[A-Z][A-Z0-9&/'\u2019-]*|NO\. ?\d+),?[ \n]){{1,10}}{_KIND_NOUN})S?(?!\w)"
 )
+_SAYS_KIND = re.compile(
+    r"\bthis\s+(?:[\w&,'\u2019-]+\s+){0,8}?(?P<noun>amendment|addendum|agreement|contract|lease)\b"
+    r"[^.]{0,200}?\b(?:is|are|made|entered|dated|between)\b",
+    re.IGNORECASE,
+)
 _EDGES = re.compile(r"(?i)^(?:exhibit|ex\.?)\s+[\w.()-]+\s+|^execution copy\s+|[\s_*-]+$|\s+page \d+.*$")
 _NO_NAME = re.compile(
     r"^\d|\b(?:dated|between|hereby|shall|whereas|pursuant|table of contents|this)\b|\bnumber\s*:", re.I
@@ -112,12 +117,22 @@ def contract_kind(document: DocumentText) -> Finding:
     """Agreement, amendment, policy or other, by what the document calls itself."""
     span = _name_span(document)
     if span is None:
-        return _kind(document, "other", (0, min(80, len(document.text))), 0.6)
+        return _kind_by_what_it_says(document)
     name = re.sub(r"(?i)amended and restated", "", document.text[span[0] : span[1]])
     kind = next(
         (kind for kind, pattern in _CONTRACT_KINDS if re.search(pattern, name, re.IGNORECASE)), "other"
     )
     return _kind(document, kind, span, _CONFIDENCE)
+
+
+def _kind_by_what_it_says(document: DocumentText) -> Finding:
+    """The kind of a document whose name stands in no line of its own: "THIS AGREEMENT is made on"."""
+    said = _SAYS_KIND.search(document.text, 0, _TOP)
+    if said is None:
+        return _kind(document, "other", (0, min(80, len(document.text))), 0.6)
+    noun = said["noun"].lower()
+    kind = "amendment" if noun in ("amendment", "addendum") else "agreement"
+    return _kind(document, kind, said.span("noun"), 0.8)
 
 
 def invoice_kind(document: DocumentText) -> Finding:

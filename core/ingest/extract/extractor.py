@@ -21,6 +21,7 @@ from core.ingest.extract.patterns import Patterns
 from core.ingest.extract.semantic import Encode, Semantic
 from core.ingest.extract.summaries import summaries_of
 from core.ingest.extract.tables import FIRST_PDF_TABLE, Tables, read_rows
+from core.ingest.extract.unsaid import without_words
 
 Rule = Callable[[DocumentText], Finding]
 
@@ -150,7 +151,7 @@ class Extractor:
             else:
                 absence = absence or finding
         if doubt is not None:
-            return doubt
+            return without_words(run.document, definition, doubt)
         if cannot:
             return Finding(CellStatus.UNCERTAIN, confidence=_UNSURE, note=cannot)
         if not definition.extractors:

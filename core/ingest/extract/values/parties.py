@@ -253,12 +253,17 @@ def _confidence(found: list[Party]) -> float:
         and short
         and all(_is_proper(p.name.name) for p in found)
     ):
-        return 0.88
+        return 0.91 if all(p.is_company or _is_all(p) for p in found) else 0.88
     if aliased and companies >= 1 and len(found) <= 3 and short:
         return 0.85
     if companies == len(found) == 2 and short:
         return 0.8
     return 0.6
+
+
+def _is_all(party: Party) -> bool:
+    """Whether nothing stands between the name and the alias: it cannot have been cut short."""
+    return len(party.about.strip()) <= 1
 
 
 def _is_proper(name: str) -> bool:

@@ -16,6 +16,13 @@ _RENEW = re.compile(
     r"|\bmonth[ -]to[ -]month\b|\brollover\b|\broll[ ]over\b",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(
+    r"\brenew|\bexten[ds]|\bsuccessive|\bevergreen|\broll(?:[ -])?over|\byear[ -]to[ -]year"
+    r"|\bmonth[ -]to[ -]month|\bprolong|\bcontinu",
+    re.IGNORECASE,
+)
+_NEVER_GOES_ON = 0.985
+"""How sure it is that no notice stops a renewal where no word of going on stands: of CUAD's 19 of 19."""
 _AUTOMATIC = re.compile(
     r"\bautomatic(?:ally)?\b|\bsuccessive\b|\bshall[ \n](?:be[ \n])?(?:renew|extend|continue)"
     r"|\bwill[ \n](?:be[ \n])?renew"
@@ -111,7 +118,8 @@ def renewal_term(document: DocumentText) -> Finding:
 
 def notice_to_terminate_renewal(document: DocumentText) -> Finding:
     """How long before a term's end notice must be given so that the contract does not renew."""
-    return decide(document, _notices(document.text), "rule notice_to_terminate_renewal", absent=0.9)
+    absent = 0.9 if _GOES_ON.search(document.text) else _NEVER_GOES_ON
+    return decide(document, _notices(document.text), "rule notice_to_terminate_renewal", absent=absent)
 
 
 def _settled(readings: Iterator[Reading]) -> list[Reading]:

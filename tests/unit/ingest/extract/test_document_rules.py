@@ -49,6 +49,11 @@ def test_a_contract_calls_itself_by_its_title(text: str, name: str) -> None:
         ("AMENDED AND RESTATED CREDIT AGREEMENT\n\nmade by A and B", "agreement"),
         ("Contract Liability Policy\n\nThis policy sets limits", "policy"),
         ("Minutes of a meeting\n\nThose who came", "other"),
+        (
+            "Exhibit 9 of many words THIS AGREEMENT is made on May 5, 2020 by and between A and B.",
+            "agreement",
+        ),
+        ("Exhibit 9 of many words This first amendment is dated May 5, 2020.", "amendment"),
     ],
 )
 def test_a_contract_is_of_the_kind_that_its_name_says(text: str, kind: str) -> None:

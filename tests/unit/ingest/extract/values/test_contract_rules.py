@@ -154,9 +154,23 @@ def test_parties_have_role_form_and_home() -> None:
     assert find("customer", PREAMBLE).values[0].normal == "borealis foods"
 
 
-def test_a_person_among_the_parties_leaves_them_uncertain() -> None:
+def test_a_person_among_the_parties_is_one_where_the_alias_follows_the_name() -> None:
     text = 'This Agreement is made by and between Acme, Inc. ("Company") and Jane Q. Roe ("Consultant").'
+    assert [each.text for each in find("parties", text).values] == ["Acme, Inc.", "Jane Q. Roe"]
+
+
+def test_a_person_of_whom_more_is_said_before_the_alias_leaves_the_parties_uncertain() -> None:
+    text = (
+        'This Agreement is made by and between Acme, Inc. ("Company") and Jane Q. Roe, having her office at '
+        '5 Main Street ("Consultant").'
+    )
     assert find("parties", text).status is CellStatus.UNCERTAIN
+
+
+def test_no_notice_stops_a_renewal_where_nothing_is_ever_renewed() -> None:
+    text = "The term begins on May 1, 2023 and ends on May 1, 2024. Notice of defects is given within 9 days."
+    found = find("notice_to_terminate_renewal", text)
+    assert (found.status, found.confidence) == (CellStatus.ABSENT, 0.985)
 
 
 def test_a_cap_is_the_sum_that_liability_may_not_exceed() -> None:
