@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -25,7 +25,9 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.domain.ids import ContentHash
+from core.domain.passage import EncodedPassage
 from core.domain.span import PageSpan
+from core.encode.base import EncoderSignature
 from core.records.base import NewVersion
 from core.records.store import Records
 from core.records.visibility import Visibility
@@ -42,8 +44,18 @@ def fields_of(count: int) -> tuple[FieldDefinition, ...]:
     return shipped_schemas()[BUCKET].fields[:count]
 
 
-def fill(home: Path, documents: int, fields: int, seed: int = 7) -> int:
-    """Publish the documents and put their cells; gives how many cells there are."""
+def fill(
+    home: Path,
+    documents: int,
+    fields: int,
+    seed: int = 7,
+    more: Callable[[], tuple[tuple[Page, ...], Sequence[EncodedPassage]]] | None = None,
+    encoder: EncoderSignature | None = None,
+) -> int:
+    """Publish the documents and put their cells; gives how many cells there are.
+
+    more: further pages of a document with its passages, whose vectors are by `encoder`.
+    """
     rng, definitions = random.Random(seed), fields_of(fields)
     records = Records.open(Settings(home=home))
     cells = 0
@@ -51,12 +63,15 @@ def fill(home: Path, documents: int, fields: int, seed: int = 7) -> int:
         for number in range(documents):
             title = f"{rng.choice(FIRST)} {rng.choice(SECOND)} {rng.choice(KINDS)} {number + 1:05d}"
             text, findings = _stated(title, definitions, rng)
+            pages, passages = more() if more is not None else ((), ())
             version = NewVersion(
                 BUCKET,
                 f"{number + 1:05d}.txt",
-                ParsedDocument(title, "text/plain", (Page(1, text),), "en"),
+                ParsedDocument(title, "text/plain", (Page(1, text), *pages), "en"),
                 ContentHash(f"{number + 1:064x}"),
                 len(text),
+                passages,
+                encoder=encoder,
             )
             published = records.documents.publish(version)
             records.fields.put(published.document, published.version, Extraction(BUCKET, findings), "bench")

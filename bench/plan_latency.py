@@ -1,9 +1,11 @@
-"""How fast structured plans run over a matrix of many documents and fields.
+"""How fast plans run over a matrix of many documents and fields, and over the passages of these documents.
 
-    python -m bench.plan_latency --documents 2000 --fields 40 [--home FOLDER] [--repeat 20]
+    python -m bench.plan_latency [--documents 2000] [--fields 40] [--passages 50000] [--home DIR] [--repeat 20]
 
-Each plan runs `--repeat` times with nothing kept, and once more from memory; the first run is not counted.
-The last line is of all runs together: what a question of any of these kinds waits for.
+Structured plans ask fields only; hybrid ones search text, too: every run asks another question, which is
+encoded, and passages have made-up vectors. Each plan runs `--repeat` times with nothing kept, and once more
+from memory; the first run is not counted. The last line of each kind is of all its runs together. How long
+planning takes is measured by bench.planner_latency.
 """
 
 from __future__ import annotations
@@ -12,69 +14,109 @@ import argparse
 import statistics
 import tempfile
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from bench.matrix_home import BUCKET, fields_of, fill
+from bench.plan_passages import MadeUp, index
 from core.config.models import Settings
 from core.domain.answer import Kind, Route, Value
-from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
-from core.domain.search import SearchQuery, SearchReport
-from core.errors import IndexUnavailableError
-from core.plan.ir import Aggregate, Choice, Combine, Condition, Hop, Node, Plan, Reference, Scope, Select
+from core.encode.load import load_query_encoder
+from core.index.embedded import EmbeddedEngine
+from core.plan.ir import (
+    Aggregate,
+    Choice,
+    Combine,
+    Condition,
+    Hop,
+    Node,
+    Plan,
+    Reference,
+    Scope,
+    Search,
+    Select,
+)
 from core.records.store import Records
 from core.records.visibility import Visibility
 from core.retrieval.executor import Executor, NodeStopped, PlanFinished, RunContext
 from core.retrieval.memo import Memo
 from core.retrieval.operators import RecordOperators
-from core.retrieval.search import Retrieval
+from core.retrieval.search import Retriever
 
 SCOPE = Scope(buckets=(BUCKET,), schema_name=BUCKET)
 VIEWERS = {"all": Visibility.everything(), "some": Visibility(frozenset({"legal"}))}
 
 
-class NoFinder:
-    """Structured plans search nothing."""
-
-    def search(self, query: SearchQuery, visibility: Visibility) -> SearchReport:
-        """Never."""
-        raise IndexUnavailableError("A structured plan searched.", next_step="Look at the plan.")
-
-    def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
-        """Never."""
-        raise IndexUnavailableError("A structured plan searched.", next_step="Look at the plan.")
-
-    def mentioned(
-        self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
-    ) -> list[tuple[DocumentId, ...]]:
-        """Never asked."""
-        return [()] * len(texts)
-
-
 def main() -> None:
     """Fill a home unless it is there, and measure."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--documents", type=int, default=2_000)
     parser.add_argument("--fields", type=int, default=40)
+    parser.add_argument("--passages", type=int, default=50_000)
     parser.add_argument("--home", type=Path)
     parser.add_argument("--repeat", type=int, default=20)
     options = parser.parse_args()
-    home = options.home or Path(tempfile.mkdtemp(prefix="gw-plans-"))
-    if not (home / "records.sqlite").exists():
-        print(f"filled {fill(home, options.documents, options.fields):,} cells")
+    settings = Settings(home=options.home or Path(tempfile.mkdtemp(prefix="gw-plans-")))
+    encoder = load_query_encoder(settings)
+    made_up = MadeUp.of(encoder.signature.dimension)
+    if not (settings.home / "records.sqlite").exists():
+        each = options.passages // options.documents
+        more = partial(made_up.pages, each)
+        cells = fill(settings.home, options.documents, options.fields, more=more, encoder=encoder.signature)
+        print(f"filled {cells:,} cells")
     names = [each.name for each in fields_of(options.fields)]
     asking = Asking({name: frozenset({BUCKET}) for name in names}, {BUCKET: frozenset({BUCKET})})
-    with Records.open(Settings(home=home)) as records:
-        operators = RecordOperators(records, NoFinder(), lambda _visible: asking, _no_values)
-        every: list[float] = []
-        for label, nodes in plans().items():
-            for viewer, visible in VIEWERS.items():
-                every += measure(f"{label} ({viewer})", nodes, operators, visible, options.repeat)
-        _show("all plans", every)
+    with Records.open(settings) as records:
+        print(f"{index(records, settings, encoder.signature):,} passages")
+        engine = EmbeddedEngine.open(settings.home / "index", encoder.signature)
+        retriever = Retriever(records, engine, encoder, settings)
+        retriever.warm()
+        operators = RecordOperators(records, retriever, lambda _visible: asking, _no_values)
+        questions = [made_up.question() for _ in range(options.repeat + 1)]
+        for kind, shapes in (("structured", plans), ("hybrid", hybrid_plans)):
+            every: list[float] = []
+            labels = list(shapes(questions[0]))
+            for label in labels:
+                for viewer, visible in VIEWERS.items():
+                    runs = [shapes(question)[label] for question in questions]
+                    every += measure(f"{label} ({viewer})", runs, operators, visible)
+            _show(f"all {kind} plans", every)
+        engine.close()
 
 
-def plans() -> dict[str, tuple[Node, ...]]:
+def hybrid_plans(question: str) -> dict[str, tuple[Node, ...]]:
+    """Plans that search text too: alone, in what fields chose, before fields choose, and in hops."""
+    law = Condition(field="governing_law", op="=", value="Texas")
+    later = Condition(field="expiration_date", op=">", value="2015-01-01")
+    search = Search(id="f", purpose="p", text=question, scope=Scope(buckets=(BUCKET,)))
+    hop = Hop(id="h", purpose="p", inputs=("f",), follow="titles")
+    return {
+        "search": (search,),
+        "search in what 2 conditions choose": (
+            _select("s", law, later),
+            search.model_copy(update={"inputs": ("s",)}),
+        ),
+        "search, then a condition, then count": (
+            search.model_copy(update={"top_k": 100}),
+            _select("s", later).model_copy(update={"inputs": ("f",)}),
+            _aggregate("count", ""),
+        ),
+        "search and not a": (
+            search.model_copy(update={"top_k": 100}),
+            _select("a", law),
+            Combine(id="c", purpose="p", inputs=("f", "a"), how="difference"),
+        ),
+        "search, hop, search": (
+            search,
+            hop,
+            search.model_copy(update={"id": "g", "inputs": ("f", "h"), "pairs_with": Reference(node="f")}),
+        ),
+    }
+
+
+def plans(_question: str) -> dict[str, tuple[Node, ...]]:
     """Plans of the shapes that questions over fields take."""
     law = Condition(field="governing_law", op="=", value="Texas")
     value = Condition(field="contract_value", op=">", value="$100,000")
@@ -115,21 +157,23 @@ def plans() -> dict[str, tuple[Node, ...]]:
 
 
 def measure(
-    label: str, nodes: Sequence[Node], operators: RecordOperators, visible: Visibility, repeat: int
+    label: str, runs: Sequence[Sequence[Node]], operators: RecordOperators, visible: Visibility
 ) -> list[float]:
-    """Milliseconds of each run with nothing kept."""
-    plan = Plan(
-        question=label,
-        kind=Kind.AGGREGATE,
-        route=Route.STRUCTURED,
-        nodes=tuple(nodes),
-        answer_node=nodes[-1].id,
-    )
+    """Milliseconds of each run with nothing kept; the first one warms up."""
     times: list[float] = []
     memo = Memo()
-    for _ in range(repeat + 1):
+    plan = None
+    for nodes in runs:
+        plan = Plan(
+            question=label,
+            kind=Kind.AGGREGATE,
+            route=Route.STRUCTURED,
+            nodes=tuple(nodes),
+            answer_node=nodes[-1].id,
+        )
         memo = Memo()
         times.append(_run(plan, operators, memo, visible))
+    assert plan is not None
     _show(label, times[1:], _run(plan, operators, memo, visible))
     return times[1:]
 
