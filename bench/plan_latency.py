@@ -1,6 +1,6 @@
 """How fast plans run over a matrix of many documents and fields, and over the passages of these documents.
 
-    python -m bench.plan_latency [--documents 2000] [--fields 40] [--passages 50000] [--home DIR] [--repeat 20]
+    python -m bench.plan_latency [--documents 2000] [--fields 40] [--passages 50000] [--home DIR]
 
 Structured plans ask fields only; hybrid ones search text, too: every run asks another question, which is
 encoded, and passages have made-up vectors. Each plan runs `--repeat` times with nothing kept, and once more
