@@ -23,7 +23,7 @@ from core.domain.principal import Principal
 from core.errors import IndexUnavailableError, QuestionError, RecordsError
 from core.evidence.base import Finder
 from core.plan.clarify import ABSENCES, Clarify
-from core.plan.ir import Plan
+from core.plan.ir import Note, Plan
 from core.plan.question import clean_question, guard_question
 from core.plan.route import Classification, Intent, classify
 from core.plan.textual import text_plan
@@ -169,8 +169,9 @@ class Orchestrator:
                 return
         plan = text_plan(found, guarded, run.buckets)
         if run.understood is not None:
-            noted = {name: getattr(run.understood, name) for name in ("notes", "single", "asked", "today")}
-            plan = plan.model_copy(update=noted)
+            noted = {name: getattr(run.understood, name) for name in ("single", "asked", "today")}
+            notes = (*run.understood.notes, *_fallen_back(run.understood), *plan.notes)
+            plan = plan.model_copy(update={**noted, "notes": notes})
         yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         yield from self._answer(run, composer, found, plan, follow_up)
 
@@ -323,6 +324,13 @@ class _Run:
     visibility: Visibility
     degradations: tuple[Degradation, ...] = ()
     understood: Plan | None = None
+
+
+def _fallen_back(understood: Plan) -> tuple[Note, ...]:
+    """That the text is searched since the fields gave too little, where they were asked."""
+    if understood.route is not Route.STRUCTURED:
+        return ()
+    return (Note(phrase="", reading="The fields were asked first and state too little, so text is searched"),)
 
 
 def _planned(count: int) -> str:

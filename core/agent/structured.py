@@ -74,6 +74,14 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Cutoffs:
+    """How many documents are too few for a look-up to end with, and too many to read."""
+
+    min_hits: int = 1
+    max_hits: int = 100
+
+
+@dataclass(frozen=True, slots=True)
 class Planned:
     """A plan, or a question back, with the catalogue that it was made from."""
 
@@ -93,6 +101,7 @@ class Structured:
         documents: DocumentSource,
         table_rows: RowSource,
         stand_ins: StandIns = lambda _visible, _fields: {},
+        cutoffs: Cutoffs | None = None,
     ) -> None:
         """stand_ins: by field and document which amendment states what holds."""
         self._catalogue = catalogue
@@ -102,6 +111,7 @@ class Structured:
         self._documents = documents
         self._table_rows = table_rows
         self._stand_ins = stand_ins
+        self._cutoffs = cutoffs or Cutoffs()
 
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """What would be done for a question, estimated; nothing has run."""
@@ -157,7 +167,7 @@ class Structured:
         if given is None or isinstance(given, Stopped):
             return _stopped(plan, _why(done, catalogue), asked)
         draft = compose(plan, done.results, self._cells, catalogue, asked.visibility, self._table_rows)
-        if draft is None or (Route.HYBRID in plan.fallbacks and _says_nothing(draft, given)):
+        if draft is None or (Route.HYBRID in plan.fallbacks and _says_nothing(draft, given, self._cutoffs)):
             return None
         unclear = _which_one(plan, draft, given, catalogue)
         if unclear is not None:
@@ -181,6 +191,7 @@ class Structured:
             confidence=confidence,
             confidence_label=label,
             gaps=(*uncovered, *draft.gaps, *stopped),
+            clarification=_too_many(done, given, self._cutoffs),
             conflicts=weighed.conflicts,
             evidence=weighed.evidence,
             sources=list_sources(concluded.claims),
@@ -322,12 +333,25 @@ def _attempts(plan: Plan) -> tuple[Attempt, ...]:
     )
 
 
-def _says_nothing(draft: ComputedDraft, given: object) -> bool:
-    """Whether text may answer what the fields do not: nothing was found, or nothing is stated."""
+def _too_many(done: PlanFinished, given: Result, cutoffs: Cutoffs) -> Clarification | None:
+    """Ways to narrow a list of more documents than anybody reads; the list itself is whole."""
+    count = len(given.present) if isinstance(given, Documents) else 0
+    if count <= cutoffs.max_hits:
+        return None
+    return Clarification(
+        type="overload",
+        reason=f"{count:,} documents fulfil this. The table holds all of them.",
+        attempts=_attempts(done.plan),
+        hints=("Add a condition.", "Ask how many there are in each group.", "Choose one bucket."),
+    )
+
+
+def _says_nothing(draft: ComputedDraft, given: object, cutoffs: Cutoffs) -> bool:
+    """Whether text may answer what the fields do not: too little was found, or nothing is stated."""
     if draft.value is not None:
         return False
     if isinstance(given, Documents):
-        return not given.present or not any(line.spans for line in draft.lines)
+        return len(given.present) < cutoffs.min_hits or not any(line.spans for line in draft.lines)
     return not any(line.text for line in draft.lines)
 
 

@@ -112,12 +112,16 @@ class IngestSettings(Section):
 class RetrievalSettings(Section):
     """Ranking. pool: how many passages are ranked.
 
+    min_hits: of documents that fields give; under it a look-up goes on in the text. max_hits: over it a list
+    comes with ways to narrow it; nothing is left out of it.
     deadline_s: of a question, after which no further claim is checked and the answer says so (E005); it does
     not bound the search itself.
     """
 
     pool: int = Field(default=100, ge=10, le=1000)
     resolve_documents: bool = True
+    min_hits: int = Field(default=1, ge=0, le=1000)
+    max_hits: int = Field(default=100, ge=1, le=100_000)
     deadline_s: float = Field(default=8.0, gt=0)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import core
-from core.agent.structured import Structured
+from core.agent.structured import Cutoffs, Structured
 from core.answer.value import stated_values
 from core.config.schema_store import SchemaStore
 from core.domain.answer import Value
@@ -40,6 +40,7 @@ def structured(
     encoder: Callable[[], Encoder],
     words: TokenCounter,
     on_close: Callable[[Callable[[], None]], None],
+    cutoffs: Cutoffs,
 ) -> Structured:
     """Plans and runs over the parts of one workbench."""
     asking = KeptAsking(records, schemas, catalogues)
@@ -61,6 +62,7 @@ def structured(
         records.documents,
         records.row_selection,
         records.amendments.stand_ins,
+        cutoffs,
     )
 
 

@@ -186,8 +186,10 @@ class Parts:
     @cached_property
     def structured(self) -> Structured:
         """Plans questions over fields, and runs plans."""
+        from core.agent.structured import Cutoffs
         from core.workbench.executing import structured
 
+        limits = self.settings.retrieval
         with self._making:
             return structured(
                 self.records,
@@ -197,6 +199,7 @@ class Parts:
                 lambda: self.query_encoder,
                 self.words,
                 self.on_close,
+                Cutoffs(limits.min_hits, limits.max_hits),
             )
 
     @cached_property
