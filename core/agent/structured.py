@@ -44,6 +44,7 @@ from core.retrieval.executor import (
     NodeFinished,
     NodeStarted,
     NodeStopped,
+    Operators,
     PlanFinished,
     RunContext,
     RunEvent,
@@ -118,6 +119,11 @@ class Structured:
         catalogue = self._catalogue(visibility)
         planned = self._planner(catalogue, visibility).plan(question, buckets)
         return Planned(estimated(planned, catalogue) if isinstance(planned, Plan) else planned, catalogue)
+
+    @property
+    def operators(self) -> Operators:
+        """What does the work of single nodes."""
+        return self._executor.operators
 
     def run(
         self,

@@ -109,6 +109,11 @@ class Executor:
         self._workers = workers
         self._tick = tick
 
+    @property
+    def operators(self) -> Operators:
+        """What does the work of single nodes."""
+        return self._operators
+
     def run(
         self, plan: Plan, context: RunContext, cancelled: threading.Event | None = None
     ) -> Iterator[RunEvent]:

@@ -13,6 +13,7 @@ from core.plan.clarify import Clarify
 from core.plan.ir import Plan
 from core.plan.validate import Problem, check, validate
 from core.records.visibility import Visibility
+from core.retrieval.tools import Tools
 from core.workbench.plan_runs import PlanRunCalls
 from core.workbench.wiring import Parts
 
@@ -58,6 +59,10 @@ class PlanCalls(PlanRunCalls):
                 found = event
         assert found is not None  # a plan without fallbacks always ends with an answer
         return found
+
+    def tools(self, principal: Principal = LOCAL_ADMIN) -> Tools:
+        """The tools that a model may call for this principal; `core.retrieval.tools` has their schemas."""
+        return Tools(self._structured.operators, self._parts.records.documents, Visibility.of(principal))
 
     @property
     def _structured(self) -> Structured:

@@ -9,11 +9,12 @@ import pytest
 
 from core.config.load import load_settings
 from core.domain.answer import Answer, Status
+from core.domain.ids import DocumentId
 from core.domain.predicate import Operator
-from core.domain.principal import Principal
+from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import PlanError, UsageError
 from core.jobs.worker import run
-from core.plan.ir import Condition, Plan, Select
+from core.plan.ir import Condition, Plan, Search, Select
 from core.workbench import Workbench
 from core.workbench.handlers import Handlers
 from samples import COLLECTION
@@ -117,3 +118,45 @@ def test_a_plan_that_searches_text_is_run_by_asking(bench: Workbench) -> None:
 
     with pytest.raises(UsageError, match="is run by asking its question"):
         bench.run(found)
+
+
+def test_every_cited_amount_stands_in_the_evidence_as_used(bench: Workbench) -> None:
+    answer = bench.run(_plan(bench, "Total value of contracts expiring in Q4 2024"))
+
+    used = {item.quote for item in answer.evidence if item.state == "used"}
+    assert {"$215,000", "$180,000"} <= used
+    assert all(item.kind == "row" and item.field and item.method for item in answer.evidence)
+    for item in answer.evidence:
+        page = bench.page(DocumentId(item.document), LOCAL_ADMIN, item.version, item.page)
+        assert page.text[item.start : item.end] == item.quote
+    assert Answer.model_validate_json(answer.model_dump_json()) == answer
+
+
+def test_what_a_search_chose_is_said_not_to_be_all(bench: Workbench) -> None:
+    found = Search(id="found", purpose="p", text="notice of termination", top_k=3)
+    narrowed = _select(_plan(bench, LACK)).model_copy(update={"inputs": ("found",)})
+    plan = _plan(bench, LACK)
+    mixed = plan.model_copy(update={"nodes": (found, narrowed), "answer_node": narrowed.id})
+    answer = bench.run(mixed)
+
+    assert answer.ledger is not None
+    assert answer.ledger.is_exhaustive is False
+    assert any("finds the best, not all" in gap for gap in answer.gaps)
+    assert any(item.kind == "passage" for item in answer.evidence)
+    whole = bench.run(plan)
+    assert whole.ledger is not None
+    assert whole.ledger.is_exhaustive
+
+
+def test_tools_see_what_the_principal_sees(bench: Workbench) -> None:
+    arguments = {"bucket": "contracts", "predicates": ["force_majeure is absent"]}
+    everything = bench.tools().call("annotations_search", arguments)
+    guest = bench.tools(GUEST).call("annotations_search", arguments)
+
+    assert (everything["total"], guest["total"]) == (3, 1)
+    assert guest["ledger"]["scope"] == 3
+    assert len(bench.tools(GUEST).call("search_text", {"query": "agreement"})["hits"]) > 0
+
+
+def _select(plan: Plan) -> Select:
+    return next(node for node in plan.nodes if isinstance(node, Select))
