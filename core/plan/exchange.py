@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -11,13 +12,15 @@ from pydantic import ConfigDict, Field, ValidationError
 from core.domain.answer import Frozen
 from core.domain.audit import Parameter
 from core.errors import PlanError
+from core.plan.frame import Problem
 from core.plan.ir import MAX_NODES, Plan
-from core.plan.validate import Problem
 
 LARGEST = 8_000_000
 """Characters of a document; a plan that names 100,000 documents has 2.4 million."""
 
 _NEXT = "Write one with `groundwork plan QUESTION --json`, and change that."
+_OF_NODE = re.compile(r"\b(?:node|nodes are called) '([^']{1,60})'")
+_FRAMED = "Give every node an id of its own, and let it take in nodes of the plan only."
 _TYPES = ("search", "select", "combine", "aggregate", "compare", "hop", "read")
 
 
@@ -98,11 +101,20 @@ def _problem(error: Any, data: Mapping[str, Any]) -> Problem:
         node = _name_of(data["nodes"][int(where[1])]) or f"number {int(where[1]) + 1}"
         where = where[2:]
     at = ".".join(where)
+    if node is None and (named := _OF_NODE.search(message)) is not None:
+        node = named[1]
+        message = message[:1].upper() + message[1:]
+        return Problem(node, f"{message.rstrip('.')}.", _FRAMED)
     said = f"{at}: {message[:1].lower()}{message[1:]}" if at else message
-    return Problem(node, f"{said.rstrip('.')}.", _step_for(str(error["type"]), at))
+    return Problem(node, f"{said.rstrip('.')}.", _step_for(str(error["type"]), at, error.get("ctx", {})))
 
 
-def _step_for(kind: str, at: str) -> str:
+def _step_for(kind: str, at: str, limits: Mapping[str, Any]) -> str:
+    most = limits.get("le", limits.get("max_length"))
+    if most is not None and kind in ("less_than_equal", "too_long", "string_too_long"):
+        return f"Make {at!r} at most {most:,}."
+    if kind == "string_pattern_mismatch":
+        return "Use small letters, digits, - and _, a letter first."
     if kind == "union_tag_invalid":
         return f"Make it one of: {', '.join(_TYPES)}."
     if kind == "extra_forbidden":

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 
+from core.config.pattern import compile_pattern
 from core.domain.annotation import Aggregate as Function
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.errors import PlanError
-from core.plan.canonical import in_order
+from core.errors import PlanError, SettingsError
 from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.compare_checks import compare_problems
+from core.plan.frame import Problem, caps, frame_problems
 from core.plan.ir import (
-    MAX_HOPS,
     Aggregate,
     Combine,
     Compare,
@@ -32,6 +31,8 @@ from core.plan.ir import (
 )
 from core.plan.row_checks import rows_aggregate_problems, rows_select_problems
 from core.records.readings import TEXTS, read_value
+
+__all__ = ["Problem", "check", "gives", "validate"]
 
 _ASPECTS = ("unit", "year", "month", "quarter")
 _ORDERED = frozenset({Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL})
@@ -50,15 +51,6 @@ _EXAMPLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why a plan cannot run. node: which one is meant; None for the plan as a whole."""
-
-    node: str | None
-    message: str
-    next_step: str = ""
-
-
 def check(plan: Plan, catalogue: Catalogue) -> None:
     """Raise PlanError with every problem of a plan; nothing where it can run."""
     problems = validate(plan, catalogue)
@@ -74,12 +66,11 @@ def validate(plan: Plan, catalogue: Catalogue) -> tuple[Problem, ...]:
 
     What a principal may not see is not in the catalogue, so that it is unknown here too.
     """
-    try:
-        ordered = in_order(plan)
-    except ValueError as error:
-        return (Problem(None, f"The plan goes round in a circle: {error}.", "Take one of its edges out."),)
-    problems = [*_whole(plan)]
-    types = {node.id: gives(node) for node in ordered}
+    if broken := frame_problems(plan):
+        return broken
+    if problems := list(caps(plan)):
+        return tuple(problems)
+    types = {node.id: gives(node) for node in plan.nodes}
     checks = _Checks(plan, catalogue, types)
     for node in plan.nodes:
         problems += [Problem(node.id, message, step) for message, step in checks.of(node)]
@@ -97,16 +88,6 @@ def gives(node: Node) -> str:
     if isinstance(node, Compare):
         return "comparison"
     return "value" if isinstance(node, Hop) and not node.follow else "documents"
-
-
-def _whole(plan: Plan) -> Iterator[Problem]:
-    hops = [node.id for node in plan.nodes if isinstance(node, Hop)]
-    if len(hops) > MAX_HOPS:
-        yield Problem(
-            hops[MAX_HOPS],
-            f"The plan has {len(hops)} hops, more than {MAX_HOPS}.",
-            "Ask the question in two steps.",
-        )
 
 
 _Said = Iterator[tuple[str, str]]
@@ -286,9 +267,13 @@ class _Checks:
             yield f"{entry.title} {condition.op.value} needs another number of values.", "Give the value."
         if condition.op in _ORDERED and entry.type in TEXTS:
             yield f"{entry.title} holds texts, which are not compared by {condition.op.value}.", "Use = or ~."
+        if condition.op is Operator.MATCHES:
+            yield from _compiles(values)
         if condition.op in _OF_TEXT or entry.type in TEXTS:
             return
-        for text in values:
+        mixed = [*_one_currency(entry, values)]
+        yield from mixed
+        for text in () if mixed else values:
             yield from _readable(entry, text)
 
     def _known(self, node: Node, name: str) -> _Said:
@@ -352,6 +337,24 @@ def _readable(entry: FieldEntry, text: str) -> _Said:
             f"{entry.title} holds {', '.join(entry.units)} and no {value.unit}.",
             "Write the amount in one of these, or convert it.",
         )
+
+
+def _one_currency(entry: FieldEntry, values: tuple[str, ...]) -> _Said:
+    found = [read_value(text, entry.type) for text in values] if entry.type is FieldType.MONEY else []
+    units = list(dict.fromkeys(each.unit for each in found if each is not None and each.unit))
+    if len(units) > 1:
+        yield (
+            f"Its values of {entry.title} are in different currencies: {', '.join(units)}.",
+            "Write all of them in one currency.",
+        )
+
+
+def _compiles(patterns: tuple[str, ...]) -> _Said:
+    for pattern in patterns:
+        try:
+            compile_pattern(pattern)
+        except SettingsError as error:
+            yield error.message, error.next_step
 
 
 def _is_summed(kind: FieldType, function: Function) -> bool:

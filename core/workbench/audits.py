@@ -20,6 +20,7 @@ from core.plan.exchange import PlanFile, plan_of, read_plan_file, write_plan_fil
 from core.plan.ir import Plan
 from core.plan.parameters import BUCKET, TODAY, bound, moved, parameters_of, values_in
 from core.plan.planner import RulePlanner
+from core.plan.validate import check
 from core.records.plans import PlanToKeep
 from core.records.visibility import Visibility
 from core.workbench.comparing import compared, seen_by
@@ -313,8 +314,6 @@ class AuditCalls(PlanCalls):
         return found if isinstance(found, Plan) else None
 
     def _require_runs(self, plan: Plan, principal: Principal) -> None:
-        from core.plan.validate import check
-
         check(plan, self._catalogue(principal))
 
     def _catalogue(self, principal: Principal) -> Catalogue:
