@@ -16,6 +16,7 @@ from core.plan.absent import check_absent
 from core.plan.attributes import asked_words, check_attribute, counts_something
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, option_for
+from core.plan.extremes import plan_extreme
 from core.plan.grammar.choose import elect
 from core.plan.grammar.dates import ambiguous_date, impossible_date
 from core.plan.grammar.described import described, without_prepositions
@@ -145,9 +146,11 @@ class RulePlanner:
         try:
             check_vague(reading, self._lexicon.catalogue)
             check_absent(reading, self._lexicon, self._texts, self._words, buckets)
-            if found.route is Route.LONG_TEXT or rules.asks_what_is_said(found.normalised):
-                return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
             built = plan_sides(reading, self._lexicon, buckets, today)
+            built = built or plan_extreme(reading, self._lexicon, buckets, today)
+            is_text = found.route is Route.LONG_TEXT or rules.asks_what_is_said(found.normalised)
+            if built is None and is_text:
+                return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
             if built is None and found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
                 check_attribute(reading, Known(self._lexicon, self._meanings, self._texts, buckets))
             built = built or self._built(reading, buckets, today)

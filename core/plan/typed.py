@@ -36,6 +36,7 @@ from core.values.places import canonical_place
 
 _TEXTS = (FieldType.TEXT, FieldType.ENUM)
 AMENDS = "amendment_of"
+_THINGS = ("model", "product")  # fields that name what a document describes
 _PAST = ("expired", "lapsed", "ended")
 
 
@@ -93,6 +94,10 @@ class Typer:
         if noun is not None and noun.title_words and name is not None:
             words = tuple(Condition(field=name.name, op=Operator.CONTAINS, value=w) for w in noun.title_words)
             parts.append(words[0] if len(words) == 1 else Either(words))
+        thing = next((each for each in map(self._schema.field, _THINGS) if each is not None), None)
+        if noun is not None and noun.is_thing and thing is not None:
+            present = Condition(field=thing.name, op=Operator.IS, value="present", narrows=True)
+            parts.append(present)
         return None if not parts else parts[0] if len(parts) == 1 else Both(tuple(parts))
 
     # -- one condition ---------------------------------------------------------------------------------

@@ -122,7 +122,8 @@ def _node(node: Node) -> str:
         where = "; ".join(_clause(each) for each in node.conditions)
         only = f" in {','.join(sorted(node.scope.documents))}" if node.scope.documents else ""
         only += " readable" if node.scope.readable else ""
-        shown = f" show {', '.join(node.fields)}" if node.fields and not node.order_by else ""
+        own = [name for name in node.fields if name != node.order_by or len(node.fields) == 1]
+        shown = f" show {', '.join(own)}" if own and own != [node.order_by] else ""
         order = f" by {'-' if node.descending else ''}{node.order_by}" if node.order_by else ""
         limit = f" first {node.limit}" if node.limit else ""
         return f"{node.scope.schema_name or 'all'}{only}[{where}]{shown}{order}{limit}"

@@ -15,7 +15,7 @@ from core.domain.fields import FieldType
 from core.index.analyse import STOP_WORDS
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, PartyEntry, SchemaEntry, ValueEntry
 from core.plan.grammar.pieces import FieldMatch, Fields, Noun, Token, Values, singular, stem, stems
-from core.plan.grammar.words import DOCUMENT_NOUNS, NOUNS, PHRASES, VERBS
+from core.plan.grammar.words import DOCUMENT_NOUNS, NOUNS, PHRASES, THINGS, VERBS
 from core.values.places import canonical_place
 
 MAX_PHRASE = 8
@@ -236,7 +236,8 @@ class Lexicon:
             schema_entry = self.catalogue.schema(name)
             if schema_entry is not None:
                 kind = self._kind_of(schema_entry, phrase)
-                self._noun(_nouns_of(phrase), Noun(name, kind, tuple(words.split("|")) if words else ()))
+                titles = tuple(words.split("|")) if words else ()
+                self._noun(_nouns_of(phrase), Noun(name, kind, titles, is_thing=phrase in THINGS))
         for word in _ANY_DOCUMENT:
             self._noun((word,), Noun(""))
 

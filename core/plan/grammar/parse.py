@@ -149,13 +149,14 @@ def _is_direct(function: Piece | None, noun: Piece, pieces: Sequence[Piece]) -> 
 
 
 def _merged(one: Noun, other: Noun) -> Noun:
+    is_plural, is_thing = one.is_plural or other.is_plural, one.is_thing or other.is_thing
     if not one.schema:
-        return replace(other, is_plural=one.is_plural or other.is_plural)
+        return replace(other, is_plural=is_plural)
     if not other.schema:
-        return replace(one, is_plural=one.is_plural or other.is_plural)
+        return replace(one, is_plural=is_plural)
     kinds = dict.fromkeys(each for each in (*one.kind.split("|"), *other.kind.split("|")) if each)
     kind = "|".join(kinds)
-    return Noun(one.schema, kind, one.title_words or other.title_words, one.is_plural or other.is_plural)
+    return Noun(one.schema, kind, one.title_words or other.title_words, is_plural, is_thing)
 
 
 def _entity(work: Work, ask: str) -> Piece | None:

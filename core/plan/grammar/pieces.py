@@ -205,12 +205,16 @@ class Described:
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A kind of document. kind: the value of its field `document_kind`, or ""; title_words: of its name."""
+    """A kind of document. kind: the value of its field `document_kind`, or ""; title_words: of its name.
+
+    is_thing: said of what documents describe ("panel"), and not of any document about such things.
+    """
 
     schema: str
     kind: str = ""
     title_words: tuple[str, ...] = ()
     is_plural: bool = False
+    is_thing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

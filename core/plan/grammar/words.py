@@ -374,5 +374,8 @@ NOUNS: dict[str, tuple[str, str]] = {
 }
 """Nouns beside the names of schemas and kinds: the schema, and words one of which the name must hold."""
 
+THINGS = frozenset(["panel", "module", "product"])
+"""Nouns of what a document describes: one that names no model, such as an overview, describes none."""
+
 DOCUMENT_NOUNS = frozenset([*PAPERS, "register", "credit note", "statement", "quote"])
 """Kinds of document that are called so: "maintenance" says what a manual is for, and is none."""
