@@ -77,7 +77,7 @@ def plan_extreme(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], t
 
 def _asked(reading: Reading) -> _Asked | None:
     pieces = [piece for piece in reading.pieces if not isinstance(piece.meaning, p.Filler | p.Clause)]
-    asks = [piece.meaning.how for piece in pieces if isinstance(piece.meaning, p.Ask)]
+    asks: list[str] = [piece.meaning.how for piece in pieces if isinstance(piece.meaning, p.Ask)]
     extremes = [piece for piece in pieces if isinstance(m := piece.meaning, p.Function) and m.is_extreme]
     kinds = (p.Top, p.Grouping, p.Comparing, p.Ordering, p.Unknown, p.Aspect, p.Computed)
     others = [piece for piece in pieces if isinstance(piece.meaning, kinds)]
@@ -134,7 +134,8 @@ def _shown(candidates: list[Piece], pieces: list[Piece]) -> Piece | None:
     if not candidates:
         return None
     first, last = candidates[0], candidates[-1]
-    if last.text.casefold().endswith("s") and _is_name(last):
+    is_verb = isinstance(last.meaning, p.Fields) and last.meaning.is_verb
+    if last.text.casefold().endswith("s") and _is_name(last) and not is_verb:
         return None  # "for AlphaSolar models": it stands for the documents
     content = [piece for piece in pieces if not isinstance(piece.meaning, p.Ask)]
     if content[0] is first:

@@ -36,7 +36,6 @@ from core.values.places import canonical_place
 
 _TEXTS = (FieldType.TEXT, FieldType.ENUM)
 AMENDS = "amendment_of"
-_THINGS = ("model", "product")  # fields that name what a document describes
 _PAST = ("expired", "lapsed", "ended")
 
 
@@ -85,19 +84,17 @@ class Typer:
         parts: list[Formula] = []
         kinds = self._schema.field(KIND)
         if noun is not None and noun.kind and kinds is not None:
-            several = tuple(noun.kind.split("|"))
-            self._kind = Condition(field=KIND, op=Operator.EQUAL, value=noun.kind, narrows=True)
-            if len(several) > 1:
-                self._kind = Condition(field=KIND, op=Operator.IN, value=several, narrows=True)
+            several, op = tuple(noun.kind.split("|")), Operator.IN if "|" in noun.kind else Operator.EQUAL
+            value = several if op is Operator.IN else noun.kind
+            self._kind = Condition(field=KIND, op=op, value=value, narrows=True)
             parts.append(self._kind)
         name = self._schema.field("document_name")
         if noun is not None and noun.title_words and name is not None:
             words = tuple(Condition(field=name.name, op=Operator.CONTAINS, value=w) for w in noun.title_words)
             parts.append(words[0] if len(words) == 1 else Either(words))
-        thing = next((each for each in map(self._schema.field, _THINGS) if each is not None), None)
+        thing = next(filter(None, map(self._schema.field, ("model", "product"))), None)
         if noun is not None and noun.is_thing and thing is not None:
-            present = Condition(field=thing.name, op=Operator.IS, value="present", narrows=True)
-            parts.append(present)
+            parts.append(Condition(field=thing.name, op=Operator.IS, value="present", narrows=True))
         return None if not parts else parts[0] if len(parts) == 1 else Both(tuple(parts))
 
     # -- one condition ---------------------------------------------------------------------------------
