@@ -23,6 +23,11 @@ _MADE = re.compile(
     r"(?:[ \n,]{1,3}(?:effective|as|of|on|this|the|day|date|at|dated|from|and)){0,7}[ \n,:(\"\u201c]{0,6}$",
     re.IGNORECASE,
 )
+_IS_MADE = re.compile(
+    r"\b(?:is|are)[ \n]{1,3}(?:hereby[ \n]{1,3})?(?:made|entered|executed|signed|dated)"
+    r"(?:[ \n,]{1,3}(?:and|into|made|entered|effective|as|of|on|this|the|day|dated)){0,9}[ \n,]{0,3}$",
+    re.IGNORECASE,
+)
 _AS_OF = re.compile(r"\bas[ \n]{1,2}of(?:[ \n]{1,2}(?:this|the|date))?[ \n,:]{0,4}$", re.IGNORECASE)
 _THIS_DAY = re.compile(r"\b(?:on|this|the)[ \n]{1,3}(?:the[ \n])?$", re.IGNORECASE)
 _LABEL_BEFORE = re.compile(
@@ -192,6 +197,8 @@ def _made_confidence(before: str, after: str, start: int) -> float:
     plain = _AS_AMENDED.sub(" ", sentence)
     other = _OTHER.search(plain)
     made, as_of = _MADE.search(before), _AS_OF.search(before)
+    if made and _IS_MADE.search(before) and _THIS_AGREEMENT.match(sentence.lstrip()):
+        return 0.93  # "This Amendment to the Agreement dated May 1 ... is made as of June 1": its verb tells
     this = _THIS_AGREEMENT.search(plain)
     if this and _OTHER_AGREEMENT.search(plain, this.end()):
         this = None
