@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
@@ -13,14 +13,18 @@ from app.components.conversations import ConversationActions
 from app.components.shell import guarded
 from app.components.welcome import Loading
 from app.components.wording import counted
+from core.domain.answer import Understood
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, DocumentId
 from core.errors import NotFoundError
 
+if TYPE_CHECKING:
+    from core.agent.remembering import Way
+
 
 @guarded
-def ask(question: str) -> None:
-    """Put a question in the open conversation, or begin one with it."""
+def ask(question: str, chosen: Understood | None = None, way: Way = "") -> None:
+    """Put a question in the open conversation, or begin one with it. chosen: what was clicked in a dialog."""
     question = question.strip()
     if not question:
         return
@@ -37,7 +41,9 @@ def ask(question: str) -> None:
         if current
         else bench.new_conversation(principal, state.scope())
     )
-    services.turns().start(conversation.id, question, principal, buckets=conversation.buckets)
+    services.turns().start(
+        conversation.id, question, principal, buckets=conversation.buckets, chosen=chosen, way=way
+    )
     if current is None:
         state.open_conversation(conversation.id)
 
@@ -49,7 +55,33 @@ def submit() -> None:
 
 def actions() -> AnswerActions:
     """What answers can do."""
-    return AnswerActions(cite=_cite, near=_near, ask=ask, stop=_stop, feedback=_feedback)
+    return AnswerActions(
+        cite=_cite,
+        near=_near,
+        place=_place,
+        choose=_choose,
+        everything=_everything,
+        have=_have,
+        ask=ask,
+        stop=_stop,
+        feedback=_feedback,
+    )
+
+
+def _choose(turn: Turn, choice: Mapping[str, Any]) -> None:
+    """Ask the question that was chosen; what was meant by which words is remembered with it."""
+    phrase, label = str(choice.get("phrase", "")), str(choice.get("label", ""))
+    ask(str(choice["question"]), chosen=Understood(phrase=phrase, meaning=label) if phrase else None)
+
+
+def _everything(turn: Turn) -> None:
+    """Ask the same of the text of all documents."""
+    ask(turn.question, way="text")
+
+
+def _have(turn: Turn) -> None:
+    """Ask the same, and take what there is."""
+    ask(turn.question, way="whatever")
 
 
 def _cite(turn: Turn, number: int) -> None:
@@ -60,6 +92,12 @@ def _cite(turn: Turn, number: int) -> None:
 def _near(turn: Turn, index: int) -> None:
     state.show_evidence(turn.id, "near", index)
     st.rerun("evidence")
+
+
+def _place(turn: Turn, part: str, number: int) -> None:
+    if state.PART.fullmatch(part):
+        state.show_evidence(turn.id, part, number)
+        st.rerun("evidence")
 
 
 def _stop(turn: Turn) -> None:
@@ -94,8 +132,14 @@ def accept_link(turns: Sequence[Turn]) -> None:
     if not state.linked_once():
         return
     turn, cite = state.from_address("turn"), state.from_address("cite")
-    if cite.isdecimal() and any(t.id == turn for t in turns):
+    if not any(t.id == turn for t in turns):
+        return
+    if cite.isdecimal():
         state.show_evidence(turn, "cite", int(cite))
+        return
+    part, _, number = state.from_address("at").partition(".")
+    if state.PART.fullmatch(part) and number.isdecimal():
+        state.show_evidence(turn, part, int(number))
 
 
 def accept_subject() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from app import services, state
+from app import ledger, services, state
 from app.components.evidence import Evidence
 from app.components.pages import Excerpt, PageSet
 from app.components.wording import read_by
 from app.state import Kind
-from core.domain.answer import Citation, NearPassage
+from core.domain.answer import Answer, Citation, NearPassage
 from core.domain.document import DocumentVersion
 from core.domain.ids import ConversationId, DocumentId
 from core.domain.search import SearchHit, SearchQuery
@@ -30,9 +30,7 @@ def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) ->
     if turn is None or turn.answer is None:
         return None
     kind, number = shown[1], shown[2]
-    places: dict[int, Citation | NearPassage] = (
-        {c.n: c for c in turn.answer.citations} if kind == "cite" else dict(enumerate(turn.answer.nearest))
-    )
+    places = _places(turn.answer, kind)
     place = places.get(number)
     if place is None:
         return None
@@ -58,8 +56,15 @@ def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) ->
         boxes,
         buckets,
         newest=newest,
-        excerpt=excerpt_of(text, place.start, place.end),
+        excerpt=excerpt_of(text, place.start, place.end) if place.end > place.start else None,
     )
+
+
+def _places(answer: Answer, kind: Kind) -> dict[int, Citation | NearPassage]:
+    """The places of one kind in an answer, by number."""
+    if kind == "cite":
+        return {c.n: c for c in answer.citations}
+    return {**(dict(enumerate(answer.nearest)) if kind == "near" else ledger.citations_of(answer, kind))}
 
 
 def excerpt_of(text: str, start: int, end: int) -> Excerpt:
@@ -107,7 +112,7 @@ def step_evidence(step: int) -> None:
     if answer is None:
         return
     kind, number = shown[1], shown[2]
-    numbers = [c.n for c in answer.citations] if kind == "cite" else list(range(len(answer.nearest)))
+    numbers = list(_places(answer, kind))
     at = numbers.index(number) + step if number in numbers else -1
     if 0 <= at < len(numbers):
         state.show_evidence(shown[0], kind, numbers[at])

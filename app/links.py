@@ -15,6 +15,11 @@ def register(pages: Mapping[str, Page]) -> None:
     _pages.update(pages)
 
 
+def has(name: str) -> bool:
+    """Whether there is such a page."""
+    return name in _pages
+
+
 def page(name: str) -> Page:
     """The page of that name."""
     return _pages[name]

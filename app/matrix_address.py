@@ -18,9 +18,11 @@ def asked() -> MatrixView:
         where = ()
     cell = state.from_address("cell").rpartition(".")
     hidden = tuple(name for name in state.from_address("hidden").split(",") if name)
-    given = [state.from_address(name) for name in ("find", "sort", "order", "mode")]
+    given = [state.from_address(name) for name in ("find", "sort", "order", "mode", "of")]
     filters = tuple((each.field, str(each.op), each.value) for each in where)
-    return MatrixView(given[0], filters, given[1], given[2], hidden, given[3], cell[0], cell[2])
+    return MatrixView(
+        given[0], filters, given[1], given[2], hidden, given[3], cell[0], cell[2], state.from_address("of")
+    )
 
 
 def remember(view: MatrixView) -> None:
@@ -32,5 +34,6 @@ def remember(view: MatrixView) -> None:
         order=view.order or None,
         hidden=",".join(view.hidden) or None,
         mode=view.mode or None,
+        of=view.of or None,
         cell=f"{view.document}.{view.field}" if view.document else None,
     )

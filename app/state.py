@@ -5,6 +5,7 @@ The address holds what a copied link must reopen; this module keeps both in step
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 import streamlit as st
@@ -12,7 +13,8 @@ import streamlit as st
 from core.domain.ids import ConversationId, JobId
 
 Width = Literal["closed", "half", "wide"]
-Kind = Literal["cite", "near"]
+Kind = str  # cite, near, or a part: present, absent, uncertain, unreadable, row, group-N
+PART = re.compile(r"present|absent|uncertain|unreadable|row|group-\d{1,6}")
 
 
 def _get(name: str, default: Any) -> Any:
@@ -60,7 +62,7 @@ def open_conversation(conversation: ConversationId | None) -> None:
         close_evidence()
     _set("conversation", conversation or "")
     _set("earlier", False)
-    to_address(conversation=conversation, turn=None, cite=None)
+    to_address(conversation=conversation, turn=None, cite=None, at=None)
 
 
 def remember_conversation(conversation: ConversationId) -> None:
@@ -105,17 +107,22 @@ def show_earlier() -> None:
 
 
 def evidence() -> tuple[str, Kind, int] | None:
-    """What the evidence panel shows: turn, kind, number (n of a citation, index of a near passage)."""
+    """What the evidence panel shows: turn, kind, number (n of a citation, index of a passage or document)."""
     found = _get("evidence", None)
     return (found[0], found[1], found[2]) if found else None
 
 
 def show_evidence(turn: str, kind: Kind, number: int) -> None:
-    """Point the panel at a citation or a near passage, and open it at its last width."""
+    """Point the panel at a place of an answer, and open it at its last width."""
     _set("evidence", [turn, kind, number])
     if width() == "closed":
         _set("width", _get("open_width", "half"))
-    to_address(turn=turn, cite=number if kind == "cite" else None)
+    is_cite, is_near = kind == "cite", kind == "near"
+    to_address(
+        turn=turn,
+        cite=number if is_cite else None,
+        at=None if is_cite or is_near else f"{kind}.{number}",
+    )
 
 
 def width() -> Width:
@@ -135,12 +142,12 @@ def close_evidence() -> None:
     """Nothing is shown beside the conversation."""
     _set("width", "closed")
     _set("evidence", None)
-    to_address(turn=None, cite=None)
+    to_address(turn=None, cite=None, at=None)
 
 
 def linked_once() -> bool:
     """True the first time that this session sees this link: it is followed once, then the user leads."""
-    link = [from_address(name) for name in ("conversation", "turn", "cite")]
+    link = [from_address(name) for name in ("conversation", "turn", "cite", "at")]
     if not link[1] or link == _get("linked", None):
         return False
     _set("linked", link)

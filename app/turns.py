@@ -7,13 +7,14 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from core.domain.answer import Answer, Kind, Route, Status
+from core.domain.answer import Answer, Kind, Route, Status, Understood
 from core.domain.event import Finished
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import Principal
 from core.errors import GroundworkError
 
 if TYPE_CHECKING:
+    from core.agent.remembering import Way
     from core.workbench import Workbench
 
 KEPT = 200
@@ -27,6 +28,8 @@ class RunningTurn:
     conversation: ConversationId
     question: str
     principal: Principal
+    chosen: Understood | None = None
+    way: Way = ""
     events: list[dict[str, Any]] = field(default_factory=list)
     done: bool = False
     ended: threading.Lock = field(default_factory=threading.Lock)  # guards: a turn ends once
@@ -43,11 +46,18 @@ class TurnRegistry:
         self._turns: OrderedDict[TurnId, RunningTurn] = OrderedDict()
 
     def start(
-        self, conversation: ConversationId, question: str, principal: Principal, *, buckets: tuple[str, ...]
+        self,
+        conversation: ConversationId,
+        question: str,
+        principal: Principal,
+        *,
+        buckets: tuple[str, ...],
+        chosen: Understood | None = None,
+        way: Way = "",
     ) -> RunningTurn:
         """Save the question as a turn and answer it on a thread of its own; returns at once."""
         saved = self._bench.start_turn(conversation, question, principal)
-        turn = RunningTurn(saved.id, conversation, question, principal)
+        turn = RunningTurn(saved.id, conversation, question, principal, chosen, way)
         with self._lock:
             self._turns[turn.id] = turn
             for old in [t.id for t in self._turns.values() if t.done][: -self._kept or None]:
@@ -91,7 +101,12 @@ class TurnRegistry:
 
     def _answer(self, turn: RunningTurn, buckets: tuple[str, ...]) -> None:
         stream = self._bench.stream(
-            turn.question, turn.principal, buckets=buckets, conversation=turn.conversation
+            turn.question,
+            turn.principal,
+            buckets=buckets,
+            conversation=turn.conversation,
+            chosen=turn.chosen,
+            way=turn.way,
         )
         try:
             for event in stream:

@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from app import services
 from app.column_sets import ColumnSets
+from app.ledger import waiting
 from app.matrix import cell_json, conditions, counts_json, row_json
 from core.domain.field_wire import matrix_json, quote_json
 from core.domain.fields import Candidate, Cell, Quote, ReviewAction, TypedValue
@@ -65,10 +66,16 @@ def counts(request: Request) -> Response:
 
 
 def work(request: Request) -> Response:
-    """The cells that wait for a person, those first that are worth it most."""
+    """The cells that wait for a person, those first that are worth it most; `of`: those of an answer."""
     bucket = request.query_params.get("bucket") or None
     limit = min(_number(request, "limit", MOST_WORK), MOST_WORK)
-    found = services.bench().worklist(bucket, _fields(request) or None, limit, services.current_principal())
+    bench, principal, fields = services.bench(), services.current_principal(), _fields(request)
+    of, documents = request.query_params.get("of", ""), None
+    if of:
+        ids, asked = waiting(of)
+        documents = [DocumentId(id) for id in ids]
+        fields = [name for name in fields if name in asked] or fields
+    found = bench.worklist(bucket, fields or None, limit, principal, documents=documents)
     items = [
         {
             "document": each.document,

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import state
+from app import links, state
 from app.components import mounts
 from core.domain.conversation import Turn, TurnState
 
@@ -19,6 +19,10 @@ class AnswerActions:
 
     cite: Callable[[Turn, int], None]
     near: Callable[[Turn, int], None]
+    place: Callable[[Turn, str, int], None]
+    choose: Callable[[Turn, dict[str, Any]], None]
+    everything: Callable[[Turn], None]
+    have: Callable[[Turn], None]
     ask: Callable[[str], None]
     stop: Callable[[Turn], None]
     feedback: Callable[[Turn, str], None]
@@ -28,12 +32,11 @@ class AnswerActions:
 class AnswerView:
     """How an answer is shown. running: this process answers it, or did a moment ago and has all its events.
 
-    cite, near: what of it is open as evidence; reveal: bring its question to the top of the log.
+    shown: what of it is open as evidence, by kind and number; reveal: bring its question to the log's top.
     """
 
     running: bool
-    cite: int | None = None
-    near: int | None = None
+    shown: tuple[str, int] | None = None
     reveal: bool = False
 
 
@@ -52,6 +55,13 @@ def state_of(turn: Turn, running: bool) -> str:
     return turn.state.value
 
 
+def _plan_address(turn: Turn) -> str | None:
+    answer = turn.answer
+    if answer is None or not (answer.plan or {}).get("nodes") or not links.has("inspector"):
+        return None
+    return links.inspector(plan=answer.trace_id)
+
+
 def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> None:
     key = f"answer-{turn.id}"
 
@@ -67,9 +77,9 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         if turn.answer
         else None,
         "feedback": turn.feedback,
+        "plan": _plan_address(turn),
         "scope": scope,
-        "cite": view.cite,
-        "near": view.near,
+        "shown": list(view.shown) if view.shown else None,
         "reveal": view.reveal,
     }
     mounts.answer(
@@ -77,6 +87,10 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         data=data,
         on_cite_change=lambda: actions.cite(turn, int(sent("cite")["n"])),
         on_near_change=lambda: actions.near(turn, int(sent("near")["i"])),
+        on_place_change=lambda: actions.place(turn, str(sent("place")["part"]), int(sent("place")["number"])),
+        on_choose_change=lambda: actions.choose(turn, dict(sent("choose"))),
+        on_everything_change=lambda: actions.everything(turn),
+        on_have_change=lambda: actions.have(turn),
         on_ask_change=lambda: actions.ask(str(sent("ask")["text"])),
         on_again_change=lambda: actions.ask(turn.question),
         on_stop_change=lambda: actions.stop(turn),

@@ -18,6 +18,15 @@ from core.domain.search import SearchHit
 from core.domain.span import Box
 
 FLEX = {"closed": "0 0 0px;display:none", "half": "0 0 42%", "wide": "0 0 62%"}
+WORDS: dict[Kind, str] = {
+    "cite": "Citation",
+    "near": "Nearest passage",
+    "present": "● Present",
+    "absent": "○ Absent",
+    "uncertain": "◆ Uncertain",
+    "unreadable": "▲ Unreadable",
+    "row": "Row",
+}
 Scores = Callable[[str, tuple[str, ...], str, int, int], SearchHit | None]
 
 
@@ -79,7 +88,7 @@ def draw_evidence(
                 on_click=step,
                 args=(-1,),
             )
-            word = "Citation" if found.kind == "cite" else "Nearest passage"
+            word = WORDS.get(found.kind, "In this group")
             st.markdown(f"**{word} {at + 1} of {len(found.numbers)}**", width="content")
             st.button(
                 "Next citation",

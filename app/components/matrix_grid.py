@@ -18,6 +18,7 @@ KEY = "matrix"
 class MatrixView:
     """What the address asks for. document, field: the open cell, "" for none; mode: "work" for the list.
 
+    of: whose cells the work list is about, `conversation.turn.part` of an answer; "" for all.
     where: conditions, as `app.matrix.conditions` reads them. hidden: fields that are not shown.
     """
 
@@ -29,6 +30,7 @@ class MatrixView:
     mode: str = ""
     document: str = ""
     field: str = ""
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ def draw_matrix(setting: MatrixSetting, view: MatrixView, remember: Callable[[Ma
                 mode=str(sent["mode"]),
                 document=str(sent["document"]),
                 field=str(sent["field"]),
+                of=str(sent.get("of", "")),
             )
         )
 
@@ -82,6 +85,7 @@ def draw_matrix(setting: MatrixSetting, view: MatrixView, remember: Callable[[Ma
                 "mode": view.mode,
                 "document": view.document,
                 "field": view.field,
+                "of": view.of,
             },
         },
         on_view_change=told,

@@ -127,11 +127,9 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
     scope, marked = asking.describe_scope(conversation.buckets), state.evidence()
     link, known = state.from_address("turn"), {turn.id for turn in turns}
     for turn in turns[hidden:]:
-        kind, number = (marked[1], marked[2]) if marked and marked[0] == turn.id else (None, None)
         view = AnswerView(
             running=services.turns().get(turn.id) is not None,
-            cite=number if kind == "cite" else None,
-            near=number if kind == "near" else None,
+            shown=(marked[1], marked[2]) if marked and marked[0] == turn.id else None,
             reveal=turn.id == (link if link in known else turns[-1].id),
         )
         draw_turn(turn, view, scope, asking.actions())

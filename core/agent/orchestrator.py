@@ -12,10 +12,11 @@ from core.agent.base import AnswerRecords
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.finish import Composer, Outcome
 from core.agent.gather import Gathered, gather
+from core.agent.remembering import MOST, Way, chosen_before, read_as_before
 from core.agent.scope import Scope, read_scope
-from core.agent.structured import Asked, Structured, ask_back
+from core.agent.structured import Asked, Planned, Structured, ask_back
 from core.config.models import Settings
-from core.domain.answer import Answer, Claim, Degradation, Route
+from core.domain.answer import Answer, Claim, Degradation, Route, Understood
 from core.domain.conversation import Turn
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.event import ClaimAdded, Degraded, Event, Finished, StageFinished, StageStarted, Trace
@@ -95,13 +96,21 @@ class Orchestrator:
         principal: Principal,
         buckets: Sequence[str] = (),
         history: Sequence[Turn] = (),
+        *,
+        chosen: Understood | None = None,
+        way: Way = "",
     ) -> Iterator[Event]:
         """The events of one question; the last one is Finished and carries the answer.
 
         Nothing is held open between two events, so the iterator may be dropped at any of them; the trace
         is kept when the answer is there. Never raises for a question or for a search engine that is down.
+        chosen: what was clicked when words could mean several things; way: see `Way`.
         """
         run = _Run(self._ids(), _Clock(self._tick, self._tick()), tuple(buckets), Visibility.of(principal))
+        run.known, run.way = chosen_before(history), way
+        if chosen is not None:
+            run.known[chosen.phrase.casefold()] = chosen
+            run.chosen = (chosen,)
         started_at = self._now().isoformat()
         events: list[Event] = []
         for event in self._events(question, run, history):
@@ -162,7 +171,8 @@ class Orchestrator:
             yield self._stage(run, "plan", "Too vague", began, "rules", {})
             yield self._finished(run, composer.ask_back(found))
             return
-        if self._structured is not None and not follow_up.carried and not follow_up.documents:
+        leans = follow_up.carried or follow_up.documents
+        if self._structured is not None and not leans and run.way != "text":
             answer = yield from self._computed(run, composer, self._structured, found.normalised, began)
             if answer is not None:
                 yield self._finished(run, answer)
@@ -182,7 +192,9 @@ class Orchestrator:
         asked = Asked(
             question, run.trace_id, self._records.changes.data_version(), run.visibility, run.clock.at
         )
-        planned = structured.plan(question, run.visibility, run.buckets)
+        planned = self._plan_as_chosen(run, structured, question)
+        if isinstance(planned.plan, Clarify) and run.way == "whatever":
+            return None
         if isinstance(planned.plan, Clarify):
             label = "Not in the collection" if planned.plan.type in ABSENCES else "A word is missing"
             yield self._stage(run, "plan", label, began, "rules", {})
@@ -202,6 +214,17 @@ class Orchestrator:
         label = "Computed over fields" if answer is not None else "The fields do not state it"
         yield self._stage(run, "compute", label, began, "sql", {"nodes": len(plan.nodes)})
         return answer
+
+    def _plan_as_chosen(self, run: _Run, structured: Structured, question: str) -> Planned:
+        """The plan, with words that may mean several things taken as they were chosen before."""
+        planned = structured.plan(question, run.visibility, run.buckets)
+        for _ in range(MOST):
+            reading = read_as_before(planned.plan, run.known) if isinstance(planned.plan, Clarify) else None
+            if reading is None or reading.understood in run.chosen[1:]:
+                break
+            run.chosen = tuple(dict.fromkeys((*run.chosen, reading.understood)))
+            planned = structured.plan(reading.question, run.visibility, run.buckets)
+        return planned
 
     def _answer(
         self, run: _Run, composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp
@@ -307,6 +330,7 @@ class Orchestrator:
         at = run.clock.at()
         done = answer.model_copy(
             update={
+                "understood": run.chosen,
                 "timings_ms": {**run.clock.timings, "total": at},
                 "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
             }
@@ -324,6 +348,9 @@ class _Run:
     visibility: Visibility
     degradations: tuple[Degradation, ...] = ()
     understood: Plan | None = None
+    known: dict[str, Understood] = field(default_factory=dict)  # by the words that were chosen for
+    chosen: tuple[Understood, ...] = ()
+    way: Way = ""
 
 
 def _fallen_back(understood: Plan) -> tuple[Note, ...]:

@@ -133,6 +133,7 @@ class LedgerDocuments(Frozen):
 class Ledger(Frozen):
     """scope = present + absent + unreadable + uncertain. reasons: why a document is one of the last two.
 
+    about: the field, or fields, in words.
     is_exhaustive: False where a search chose part of the documents: it finds the best, and not all.
     """
 
@@ -145,6 +146,7 @@ class Ledger(Frozen):
     documents: LedgerDocuments
     reasons: dict[str, str] = Field(default_factory=dict)
     is_exhaustive: bool = True
+    about: str = ""
 
 
 class Conflict(Frozen):
@@ -227,6 +229,13 @@ class Clarification(Frozen):
     options: tuple[Choice, ...] = ()
 
 
+class Understood(Frozen):
+    """What words of the question were taken to mean, because the person chose so, now or earlier."""
+
+    phrase: str
+    meaning: str
+
+
 class Degradation(Frozen):
     """Something that did not work as configured, in plain words."""
 
@@ -273,6 +282,7 @@ class Answer(Frozen):
     follow_ups: tuple[str, ...] = ()
     assets: Assets = Assets()
     clarification: Clarification | None = None
+    understood: tuple[Understood, ...] = ()
     degradations: tuple[Degradation, ...] = ()
     flags: tuple[str, ...] = ()
     plan: dict[str, Any] | None = None

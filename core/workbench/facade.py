@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 from core.config.load import load_settings
 from core.config.models import Settings
-from core.domain.answer import Answer
-from core.domain.conversation import Turn
 from core.domain.document import (
     DocumentStatus,
     DocumentSummary,
@@ -21,8 +19,8 @@ from core.domain.document import (
     Page,
     PageSize,
 )
-from core.domain.event import Event, Finished, Trace
-from core.domain.ids import ConversationId, DocumentId, JobId, TraceId
+from core.domain.event import Trace
+from core.domain.ids import DocumentId, JobId, TraceId
 from core.domain.job import IngestItem, IngestReport, Job
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.span import Box
@@ -31,9 +29,9 @@ from core.jobs.queue import is_worker_alive
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
 from core.records.visibility import Visibility
 from core.workbench.access import require_admin
+from core.workbench.answering import AnswerCalls
 from core.workbench.conversations import ConversationCalls
 from core.workbench.fields import FieldCalls
-from core.workbench.learning import LearningCalls
 from core.workbench.pages import Pages
 from core.workbench.searching import SearchCalls
 from core.workbench.starters import starters
@@ -48,7 +46,7 @@ Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
 
 
-class Workbench(LearningCalls, ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls):
+class Workbench(AnswerCalls, ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls):
     """One home, opened. Thread-safe; torch is never imported by anything but a large ingest.
 
     Every call takes the principal that asks; what that principal may not see is not there, and what it
@@ -307,45 +305,6 @@ class Workbench(LearningCalls, ConversationCalls, SearchCalls, UpkeepCalls, Fiel
     ) -> OriginalFile:
         """The original file as it was ingested. Raises NotFoundError where it was never read or is gone."""
         return self._pages.original(document, principal, version)
-
-    def ask(
-        self,
-        question: str,
-        principal: Principal = LOCAL_ADMIN,
-        *,
-        buckets: Sequence[str] = (),
-        conversation: ConversationId | None = None,
-        history: Sequence[Turn] = (),
-    ) -> Answer:
-        """The answer to a question; see `stream`."""
-        answer: Answer | None = None
-        for event in self.stream(
-            question, principal, buckets=buckets, conversation=conversation, history=history
-        ):
-            if isinstance(event, Finished):
-                answer = event.answer
-        assert answer is not None, "every stream ends with Finished"
-        return answer
-
-    def stream(
-        self,
-        question: str,
-        principal: Principal = LOCAL_ADMIN,
-        *,
-        buckets: Sequence[str] = (),
-        conversation: ConversationId | None = None,
-        history: Sequence[Turn] = (),
-    ) -> Iterator[Event]:
-        """Typed events of one question, the last one with the Answer; safe to close at any yield.
-
-        The answered turns of `conversation`, or else `history`, are what a follow-up question refers to.
-        """
-        earlier = history
-        if conversation is not None:
-            turns = self._parts.records.conversations.turns(conversation, principal.user)
-            earlier = [turn for turn in turns if turn.answer is not None]
-        events = self._parts.orchestrator.stream(question, principal, tuple(buckets), tuple(earlier))
-        return self._watched(events, principal, buckets, earlier)
 
     def trace(self, trace: TraceId, principal: Principal = LOCAL_ADMIN) -> Trace:
         """What was done for one of this principal's questions. Raises NotFoundError."""

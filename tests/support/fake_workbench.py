@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from core.config.models import Settings
+from core.domain.answer import Understood
 from core.domain.conversation import Turn
 from core.domain.document import (
     DocumentSummary,
@@ -321,6 +322,8 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeUpkeep):
         buckets: Sequence[str] = (),
         conversation: ConversationId | None = None,
         history: Sequence[Turn] = (),
+        chosen: Understood | None = None,
+        way: str = "",
     ) -> Iterator[Event]:
         trace = f"x{next(self._ids)}"
         events: list[Event] = [

@@ -3,6 +3,11 @@
 
 import { brief, count, el, put, squeeze, time, worded } from "./dom.js";
 import { blocks, inline, plainly, tie } from "./markdown.js";
+import { AnswerChart } from "./answer_chart.js";
+import { ClarifyCard } from "./answer_clarify.js";
+import { LedgerBar } from "./answer_ledger.js";
+import { AnswerTable } from "./answer_table.js";
+import { PlanLines, nodeRows } from "./answer_plan.js";
 
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
 const SIGN = { HIGH: "●", MEDIUM: "◐", LOW: "○" };
@@ -28,8 +33,7 @@ class View {
     const shown = (event) => {
       if (!this.box.isConnected) return window.removeEventListener("groundwork:evidence", shown);
       const { turn, kind, number } = event.detail, here = turn === this.data.turn;
-      this.data.cite = here && kind === "cite" ? number : null;
-      this.data.near = here && kind === "near" ? number : null;
+      this.data.shown = here && kind ? [kind, number] : null;
       this.mark();
     };
     window.addEventListener("groundwork:evidence", shown);
@@ -38,7 +42,8 @@ class View {
   update({ data, setTriggerValue }) {
     this.data = data;
     this.send = setTriggerValue;
-    const drawn = JSON.stringify([data.turn, data.state, data.answer, data.scope]);
+    this.parts?.chart?.refresh();
+    const drawn = JSON.stringify([data.turn, data.state, data.answer, data.scope, data.plan]);
     if (data.answer || data.state !== "running") {
       this.leave();
       if (drawn !== this.drawn) { this.drawn = drawn; this.drawAnswer(data.answer); }
@@ -66,7 +71,7 @@ class View {
   watch(turn) {
     this.leave();
     this.watching = turn;
-    this.seen = -1; this.claims = []; this.stages = [];
+    this.seen = -1; this.claims = []; this.stages = []; this.plan = null;
     this.box.replaceChildren();
     this.box.setAttribute("aria-busy", "true");
     this.list = el("ol", "stages", null, { "aria-label": "Progress" });
@@ -107,7 +112,14 @@ class View {
       line.append(el("span", "elapsed", ""));
       this.list.append(line);
       this.stages.push({ stage: event.stage, line, at: performance.now() });
+    } else if (event.type === "plan_drawn") {
+      this.plan = new PlanLines(event.plan);
+      const at = this.stages.findLast((s) => !s.done);
+      if (at) at.line.after(this.plan.box); else this.list.append(this.plan.box);
+    } else if (event.type === "node_changed") {
+      this.plan?.change(event);
     } else if (event.type === "stage_finished") {
+      if (event.stage === "compute") this.plan?.box.remove();  // folded into the line of its stage
       const stage = this.stages.findLast((s) => s.stage === event.stage && !s.done);
       if (!stage) return;
       stage.done = true;
@@ -124,7 +136,7 @@ class View {
       this.text.append(line);
     } else if (event.type === "finished" || event.type === "stopped") {
       this.ended = true;
-      if (event.answer) { this.drawAnswer(event.answer, "done"); this.drawn = null; this.reveal(); }
+      if (event.answer) { this.drawAnswer(event.answer, "done"); this.drawn = null; this.reveal(); this.parts.clarify?.focus(); }
       this.stopTimer();
       this.send("done", Date.now());
     }
@@ -155,16 +167,61 @@ class View {
     const known = new Map(answer.claims.flatMap((c) => c.citations).map((c) => [c.n, c]));
     this.known = known;
     this.box.className = `answer ${answer.status}`;
-    const abstained = ["abstained", "clarify", "refused", "failed"].includes(answer.status);
+    this.parts = {};
+    const isBack = answer.status === "clarify" && answer.clarification, abstained = ["abstained", "clarify", "refused", "failed"].includes(answer.status);
+    put(this.box, this.understood(answer));
+    if (isBack) { put(this.box, this.clarify(answer), this.nearest(answer), this.actions(answer), this.how(answer)); return; }
     if (abstained) put(this.box, this.verdict(answer));
     const lead = this.lead(answer);
     if (answer.value) put(this.box, this.value(answer.value, lead));
-    const text = blocks(el("div", "text"), lead ? answer.text.slice(answer.text.indexOf("\n") + 1) : answer.text, this.chips(known));
-    this.box.append(text);
-    if (answer.table) this.box.append(this.table(answer.table));
+    const text = lead ? answer.text.slice(answer.text.indexOf("\n") + 1).trimStart() : answer.text;
+    if (answer.ledger && !abstained) this.drawComputed(answer, text, known);
+    else {
+      this.box.append(blocks(el("div", "text"), text, this.chips(known)));
+      if (answer.table) this.box.append(this.table(answer));
+    }
     if (abstained) put(this.box, this.searched(answer), this.nearest(answer));
     if (answer.claims.length) this.box.append(this.confidence(answer));
     put(this.box, this.notes(answer), this.next(answer), this.sources(answer), this.followUps(answer), this.actions(answer), this.how(answer));
+  }
+
+  // Over fields: the sentence, then the table (with its chart), then how it came about, then what it was asked of.
+  drawComputed(answer, text, known) {
+    const at = text.search(/\n\n/), said = at < 0 ? text : text.slice(0, at), rest = at < 0 ? "" : text.slice(at).trim();
+    this.box.append(blocks(el("div", `text ${answer.value ? "" : "headline"}`), said, this.chips(known)));
+    if (answer.table) {
+      const isGroups = !answer.table.documents.length && answer.table.rows.length > 1;
+      if (isGroups) this.parts.chart = new AnswerChart(this.base(), this.root);
+      put(this.box, put(el("div", "figures"), this.parts.chart?.box, this.table(answer)));
+    }
+    if (rest) {
+      const lines = rest.split("\n").filter((line) => line.startsWith("- ")).length, box = el("details", "came");
+      put(box, el("summary", null, `How it came about: ${count(lines, answer.table && !answer.table.documents.length ? "group" : "document")} one by one`), blocks(el("div", "text"), rest, this.chips(known)));
+      box.open = lines <= 8 && known.size > 0;
+      this.box.append(box);
+    }
+    this.parts.ledger = new LedgerBar(answer.ledger, this.base(), this.token(), (part, number) => this.place(part, number));
+    this.box.append(this.parts.ledger.box);
+  }
+
+  base() { return `/api/conversations/${encodeURIComponent(this.data.conversation)}/turns/${encodeURIComponent(this.data.turn)}`; }
+  token() { return `${this.data.conversation}.${this.data.turn}`; }
+  place(part, number) { this.data.shown = [part, number]; this.mark(); this.send("place", { part, number, at: Date.now() }); }
+
+  understood(answer) {
+    const known = answer.understood || [];
+    if (!known.length) return null;
+    return put(el("div", "understood"), ...known.map((each) => put(el("p", null, "Understood “"), each.phrase, "” as ", el("strong", null, each.meaning), ".")));
+  }
+
+  clarify(answer) {
+    const choose = (choice) => { this.asking(choice.question); this.send("choose", { ...choice, at: Date.now() }); };
+    this.parts.clarify = new ClarifyCard(answer.clarification, answer.question, {
+      choose, base: this.base(),
+      everything: () => { this.asking(answer.question); this.send("everything", Date.now()); },
+      have: () => { this.asking(answer.question); this.send("have", Date.now()); },
+    });
+    return this.parts.clarify.box;
   }
 
   drawMissing(state) {
@@ -213,20 +270,24 @@ class View {
       const chips = [...this.box.querySelectorAll(".text .chip")], to = chips[chips.indexOf(chip) + step];
       if (!to) return;
       to.focus();
-      if (this.data.cite !== null && this.data.cite !== undefined) this.open(Number(to.dataset.n));
+      if (this.cited() !== null) this.open(Number(to.dataset.n));
     };
     return chip;
   }
 
-  open(n) { this.data.cite = n; this.mark(); this.send("cite", { n, at: Date.now() }); }
+  open(n) { this.data.shown = ["cite", n]; this.mark(); this.send("cite", { n, at: Date.now() }); }
+  cited() { return this.data.shown?.[0] === "cite" ? this.data.shown[1] : null; }
 
   mark() {
+    const cite = this.cited(), near = this.data.shown?.[0] === "near" ? this.data.shown[1] : null;
+    this.parts?.table?.mark(this.data.shown);
+    this.parts?.ledger?.mark(this.data.shown);
     for (const chip of this.box.querySelectorAll(".chip")) {
-      const on = Number(chip.dataset.n) === this.data.cite;
+      const on = Number(chip.dataset.n) === cite;
       chip.classList.toggle("on", on);
       if (on) chip.setAttribute("aria-current", "true"); else chip.removeAttribute("aria-current");
     }
-    this.box.querySelectorAll(".near").forEach((card, i) => card.classList.toggle("on", i === this.data.near));
+    this.box.querySelectorAll(".near").forEach((card, i) => card.classList.toggle("on", i === near));
     for (const button of this.box.querySelectorAll("[data-feedback]")) {
       const on = button.dataset.feedback === this.data.feedback;
       button.setAttribute("aria-pressed", String(on));
@@ -247,20 +308,22 @@ class View {
 
   hide() { if (this.card.matches(":popover-open")) this.card.hidePopover(); }
 
-  table(table) {
-    const numeric = table.columns.map((c) => ["number", "money", "integer"].includes(c.type));
-    const head = put(el("tr"), ...table.columns.map((c, i) => el("th", numeric[i] ? "right" : "", c.name, { scope: "col" })));
-    const rows = table.rows.map((row, at) => put(el("tr"), ...row.map((cell, i) => this.cell(cell, numeric[i], table.documents[at]))));
-    const grid = put(el("table"), put(el("thead"), head), put(el("tbody"), ...rows));
-    return put(el("div", "grid", null, { tabindex: "0", role: "region", "aria-label": "Table of the answer" }), grid, el("p", "faint", count(table.rows.length, "row")));
+  table(answer) {
+    const { table } = answer;
+    this.parts.table = new AnswerTable(table, this.base(), this.token(), {
+      chip: (at, text) => { const found = this.cites(table.documents[at]).find((c) => squeeze(c.quote) === text); return found ? this.chip(found) : null; },
+      open: (at) => this.openRow(table, at),
+      place: (part, number) => this.place(part, number),
+    });
+    return this.parts.table.box;
   }
 
-  // A cell that is a quote carries the chip of its citation.
-  cell(text, isNumeric, document) {
-    const cell = el("td", isNumeric ? "right" : "", text ?? "–");
-    const cited = typeof text === "string" && [...this.known.values()].find((c) => c.document === document && squeeze(c.quote) === squeeze(text));
-    if (cited) tie(put(cell, " "), this.chip(cited));
-    return cell;
+  cites(document) { return [...this.known.values()].filter((c) => c.document === document); }
+
+  // The words that a row rests on: its citation, or where the document states what the row says.
+  openRow(table, at) {
+    const [first] = this.cites(table.documents[at]);
+    if (first && table.documents.indexOf(table.documents[at]) === table.documents.lastIndexOf(table.documents[at])) this.open(first.n); else this.place("row", at);
   }
 
   confidence(answer) {
@@ -269,6 +332,7 @@ class View {
     const why = [];
     if (cited.length) why.push(`${count(cited.length, "quote")} from ${count(documents, "document")}, every one found again word for word`);
     if (held < checks.length) why.push(`${count(checks.length - held, "check")} did not hold`);
+    if (answer.ledger && !cited.length) why.push(`computed over ${count(answer.ledger.scope, "document")}`);
     if (answer.status === "partial") why.push("not every part of the question is covered");
     return put(el("p", "evidence"),
       el("span", `badge ${label.toLowerCase()}`, `${SIGN[label]} ${WORD[label]}`, { title: `${Math.round(answer.confidence * 100)} of 100` }),
@@ -341,7 +405,7 @@ class View {
   }
 
   actions(answer) {
-    const base = `/api/conversations/${encodeURIComponent(this.data.conversation)}/turns/${encodeURIComponent(this.data.turn)}`;
+    const base = this.base();
     const link = new URL(location.pathname, location.origin);
     link.search = new URLSearchParams({ conversation: this.data.conversation, turn: this.data.turn }).toString();
     const judge = (word, label) => this.button(label, () => { this.data.feedback = this.data.feedback === word ? "" : word; this.mark(); this.send("feedback", { word: this.data.feedback, at: Date.now() }); }, "quiet judge", { "data-feedback": word, "aria-pressed": "false" });
@@ -349,6 +413,7 @@ class View {
     put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)),
       el("a", "quiet", "Markdown", { href: `${base}.md`, download: "", "aria-label": "Download as Markdown" }), el("a", "quiet", "JSON", { href: `${base}.json`, download: "", "aria-label": "Download as JSON" }));
     if (answer.status === "failed") put(row, this.button("Ask again", () => this.again()));
+    if (this.data.plan) put(row, el("a", "quiet", "Plan", { href: this.data.plan, "aria-label": "Open the plan of this answer" }));
     return put(row, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"));
   }
 
@@ -382,8 +447,10 @@ class View {
     try {
       const found = await fetch(`/api/traces/${encodeURIComponent(answer.trace_id)}`);
       if (!found.ok) throw new Error();
-      for (const e of (await found.json()).events) if (e.type === "stage_finished") {
+      const events = (await found.json()).events, plan = events.find((e) => e.type === "plan_drawn")?.plan;
+      for (const e of events) if (e.type === "stage_finished") {
         rows.push([e.label, time(e.latency_ms), [e.source, ...Object.entries(e.counts).map(([k, v]) => `${v.toLocaleString("en")} ${k.replaceAll("_", " ")}`)].filter(Boolean).join(" · ")]);
+        if (e.stage === "compute" && plan) rows.push(...nodeRows(plan, events));
         for (const [name, ms] of steps) if (name.startsWith(`${e.stage}.`)) rows.push([`· ${name.slice(e.stage.length + 1)}`, time(ms), ""]);
       }
     } catch { for (const [name, ms] of steps) rows.push([name, time(ms), ""]); }

@@ -50,7 +50,7 @@ class Matrix {
     this.data = data;
     const isOther = !before || before.bucket !== data.bucket || before.schema !== data.schema || JSON.stringify(before.columns) !== JSON.stringify(data.columns);
     if (isOther) {
-      this.view = { text: "", where: [], sort: "", order: "", hidden: [], mode: "", document: "", field: "", ...(data.view || {}) };
+      this.view = { text: "", where: [], sort: "", order: "", hidden: [], mode: "", document: "", field: "", of: "", ...(data.view || {}) };
       this.find.value = this.view.text;
       this.counted = null;
       call("matrix/column-sets", { bucket: data.bucket }).then((sets) => { this.sets = sets; }).catch(() => { this.sets = {}; });
@@ -95,6 +95,11 @@ class Matrix {
       chip.onclick = () => this.change({ where: this.view.where.filter((each) => each !== condition) });
       return chip;
     }));
+    if (this.view.of && this.view.mode === "work") {
+      const chip = put(el("button", "filter", null, { type: "button", "aria-label": "Show the work of all documents", title: "Show the work of all documents" }), "Uncertain in an answer", el("span", null, " ×"));
+      chip.onclick = () => this.change({ of: "" });
+      this.chips.prepend(chip);
+    }
     this.grid.filtered = new Set(this.view.where.map(([field]) => field));
     const fields = this.shown().map((c) => c.name).join(",");
     this.exports.forEach((link, i) => { link.href = `/api/matrix.${["csv", "xlsx"][i]}?${new URLSearchParams(Object.entries({ ...this.query(), fields }).filter(([, value]) => value))}`; });
@@ -144,7 +149,7 @@ class Matrix {
     this.fit();
     if (isWork) {
       await this.readCounts();
-      if (!stay || !this.work.items) await this.work.show(this.query(), this.shown(), this.waiting());
+      if (!stay || !this.work.items) await this.work.show({ ...this.query(), of: this.view.of }, this.shown(), this.view.of ? 0 : this.waiting());
       return;
     }
     const rows = this.grid.show(this.shown(), this.query(), { stay });

@@ -23,7 +23,7 @@ export class WorkList {
 
   async show(query, columns, waiting) {
     this.columns = new Map(columns.map((c) => [c.name, c]));
-    this.query = { bucket: query.bucket, fields: columns.map((c) => c.name).join(","), limit: READ };
+    this.query = { bucket: query.bucket, fields: columns.map((c) => c.name).join(","), limit: READ, of: query.of || "" };
     this.done = new Map();
     this.at = 0;
     this.items = [];

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.answer.computed.wording import counted
+from core.answer.computed.wording import counted, listed, phrase
 from core.domain.answer import Ledger, LedgerDocuments
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Unknown
 from core.plan.ir import Condition, OtherField, Select
 
+_OF_NOTHING = ("", "documents", "rows")
 _REASONS = {
     "uncertain": "it is not sure what it states",
     "not extracted": "it was not read yet",
@@ -47,6 +48,7 @@ def ledger_of(
         unreadable=len(lists.unreadable),
         uncertain=len(lists.uncertain),
         documents=lists,
+        about=listed([phrase(title(name)) for name in field.split(", ") if name not in _OF_NOTHING]),
         reasons={
             id: _reason(why, title) for id, why in sorted(documents.unknown.items()) if id in documents.scope
         },

@@ -25,8 +25,9 @@ _OF_DATES = {
     Operator.LESS: "before",
     Operator.LESS_EQUAL: "on or before",
 }
-_ONE = {"have": "has", "lack": "lacks", "mention": "mentions", "do": "does", "are": "is"}
-_VERB = re.compile(r"\b(?:have|lack|mention|do|are)\b(?= )")
+_NAMING = (Operator.EQUAL, Operator.CONTAINS, Operator.MATCHES, Operator.IN)
+_ONE = {"name": "names", "have": "has", "lack": "lacks", "mention": "mentions", "do": "does", "are": "is"}
+_VERB = re.compile(r"\b(?:have|lack|mention|do|are|name)\b(?= )")
 _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?:\s+(\S.*))?")
 _QUOTED = re.compile(r"'([a-z][a-z0-9_]*)((?:\.[a-z]+)?)'")
 _PERIOD = re.compile(r"(\d{4})-(?:Q([1-4])|(\d{2}))")
@@ -92,6 +93,7 @@ def said_of(plan: Plan, node: Node, facts: Facts, found: Found | None = None) ->
     """What the documents of a node do, of many: `have a cap above USD 500,000 and lack notice`, or ""."""
     if isinstance(node, Select):
         said = listed([_clause(each, facts, found or {}) for each in node.conditions if _asks(each)])
+        said = as_asked(said, plan.question)
         behind = [said_of(plan, plan.node(id), facts, found) for id in node.inputs if _is_set(plan.node(id))]
         return listed([part for part in (*behind, said) if part])
     if isinstance(node, Combine):
@@ -103,6 +105,16 @@ def said_of(plan: Plan, node: Node, facts: Facts, found: Found | None = None) ->
     if isinstance(node, Aggregate):
         return listed([part for id in node.inputs if (part := said_of(plan, plan.node(id), facts, found))])
     return ""
+
+
+def as_asked(said: str, question: str) -> str:
+    """With names in the letters of the question: conditions hold them folded."""
+
+    def written_so(match: re.Match[str]) -> str:
+        found = re.search(rf"(?<!\w){re.escape(match.group())}(?!\w)", question, re.IGNORECASE)
+        return found.group() if found and found.group()[0].isupper() else match.group()
+
+    return re.sub(r"(?<= )[a-z][a-z&.'-]+(?= as |$| or | and |,)", written_so, said)
 
 
 def _is_set(node: Node) -> bool:
@@ -117,6 +129,10 @@ def _asks(clause: Condition | Choice) -> bool:
 
 def _clause(clause: Condition | Choice, facts: Facts, found: Found) -> str:
     if isinstance(clause, Choice):
+        values = {each.value for each in clause.any_of if each.op in _NAMING}
+        if len(values) == 1 and len({each.field for each in clause.any_of}) == len(clause.any_of) > 1:
+            value = values.pop()  # one name under several fields: whoever it is of them
+            return f"name {value}" if isinstance(value, str) else listed(list(value), "or")
         return listed([_said(each, facts, found) for each in clause.any_of], "or")
     return _said(clause, facts, found)
 

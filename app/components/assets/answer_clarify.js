@@ -1,0 +1,74 @@
+// What is asked back: why, what was tried, what there is to choose; anything else can be typed.
+
+import { count, el, put } from "./dom.js";
+
+const TITLE = {
+  vague: "Which do you mean?",
+  no_low: "Nothing fits so far",
+  overload: "Too much fits",
+};
+const TOOL = { names: "Looked for the name", documents: "Looked for the document", fields: "Looked among the fields", search_text: "Searched the words", search_semantic: "Searched by meaning", annotations_search: "Looked among the values", annotations_aggregate: "Counted values", get_document_metadata: "Looked up the document", select: "Asked every document", search: "Searched", hop: "Looked up", combine: "Combined", aggregate: "Computed", read: "Read" };
+const WORDS = ["text", "query", "name", "purpose", "phrase", "field"];
+
+export class ClarifyCard {
+  // choose({question, label, phrase}), ask(text), everything(), have(): what a click does
+  constructor(clarification, question, { choose, everything, have, base }) {
+    this.box = el("section", `askback ${clarification.type}`, null, { role: "dialog", "aria-modal": "false", "aria-labelledby": "clarify-title", tabindex: "-1" });
+    const choices = clarification.options || [];
+    put(this.box, el("h3", null, TITLE[clarification.type] || "One more word, please", { id: "clarify-title" }), el("p", "reason", clarification.reason));
+    if (choices.length) put(this.box, put(el("div", "choices", null, { role: "group", "aria-label": "What you may mean" }), ...choices.map((each) => this.choice(each, clarification, choose))));
+    else if (clarification.hints.length) put(this.box, put(el("ul", "hints"), ...clarification.hints.map((hint) => el("li", null, hint))));
+    put(this.box, this.free(clarification, question, choose), this.others(clarification, { everything, have, base }), this.tried(clarification));
+  }
+
+  choice(each, clarification, choose) {
+    const button = el("button", "choice", null, { type: "button" });
+    put(button, el("span", "label", each.label), each.documents === null || each.documents === undefined ? null : el("span", "count", count(each.documents, "document")));
+    button.onclick = () => choose({ question: each.question, label: each.label, phrase: clarification.phrase });
+    return button;
+  }
+
+  free(clarification, question, choose) {
+    const form = el("form", "free"), said = clarification.phrase ? `Instead of “${clarification.phrase}”` : "The question in other words";
+    const field = el("input", null, null, { type: "text", maxlength: "2000", "aria-label": said, placeholder: said });
+    if (!clarification.phrase) field.value = question;
+    const send = el("button", "choice", "Ask", { type: "submit" });
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      const words = field.value.trim();
+      if (!words) return;
+      const at = clarification.phrase ? question.toLowerCase().indexOf(clarification.phrase.toLowerCase()) : -1;
+      const asked = at < 0 ? words : question.slice(0, at) + words + question.slice(at + clarification.phrase.length);
+      choose({ question: asked, label: words, phrase: at < 0 ? "" : clarification.phrase });
+    };
+    return put(form, field, send);
+  }
+
+  others(clarification, { everything, have, base }) {
+    const button = (label, act, why) => { const b = el("button", "quiet", label, { type: "button", title: why }); b.onclick = act; return b; };
+    const row = put(el("div", "others"), button("Search everything", everything, "Search the text of all documents for the question as it stands"));
+    if (clarification.type !== "vague" || clarification.attempts.some((each) => each.hits)) put(row, button("Show what you have", have, "Show what was found, as far as it goes"));
+    if (clarification.export) put(row, el("a", "quiet", "Download all that fits", { href: /^(\/|https?:)/.test(clarification.export) ? clarification.export : `${base}/hits.csv`, download: "" }));
+    return row;
+  }
+
+  tried(clarification) {
+    if (!clarification.attempts.length) return null;
+    const lines = clarification.attempts.map((each) => {
+      const word = WORDS.map((name) => each.args[name]).find((value) => typeof value === "string" && value);
+      const rest = Object.entries(each.args).filter(([name, value]) => value !== word && value !== "" && value !== null && !(Array.isArray(value) && !value.length)).map(([name, value]) => `${name.replaceAll("_", " ")} ${Array.isArray(value) ? value.join(", ") : value}`);
+      return put(el("tr"), el("td", null, TOOL[each.tool] || each.tool.replaceAll("_", " ")), el("td", null, [word && `“${word}”`, ...rest].filter(Boolean).join(" · ") || "–"), el("td", "right", each.hits ? count(each.hits, "hit") : "nothing"));
+    });
+    const head = put(el("tr"), el("th", null, "Tried", { scope: "col" }), el("th", null, "For", { scope: "col" }), el("th", "right", "Found", { scope: "col" }));
+    const box = put(el("details", "tried"), el("summary", null, `What was tried: ${count(lines.length, "attempt")}`), put(el("table"), put(el("thead"), head), put(el("tbody"), ...lines)));
+    box.open = clarification.type !== "vague";
+    return box;
+  }
+
+  // Into the dialog when it has just opened, unless the person is typing the next question already.
+  focus() {
+    const typed = document.querySelector("[data-testid=stChatInputTextArea]");
+    if (typed && typed.value) return;
+    (this.box.querySelector(".choices .choice") || this.box.querySelector("input")).focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,53 @@
+// The ledger of an answer: one bar of four parts that add up to the scope; each part opens its documents.
+
+import { count, el, put } from "./dom.js";
+import { DocumentList, PARTS } from "./answer_list.js";
+
+export class LedgerBar {
+  constructor(ledger, base, turn, open) {
+    this.ledger = ledger;
+    this.list = new DocumentList(base, turn, open);
+    this.list.closed = () => { const button = this.buttons[this.list.part]; this.toggle(null); button?.focus(); };
+    this.box = put(el("section", "ledger", null, { "aria-label": "Ledger" }), ledger.about ? el("p", "asked", `Asked about ${ledger.about}`) : null, this.sum(), this.bar(), this.list.box);
+  }
+
+  sum() {
+    const line = el("p", "sum"), { ledger } = this;
+    this.buttons = {};
+    put(line, el("strong", null, ledger.scope.toLocaleString("en")), " in scope =");
+    Object.entries(PARTS).forEach(([part, { sign, word }], at) => {
+      const button = this.buttons[part] = el("button", `part ${part}`, null, { type: "button", "aria-expanded": "false" });
+      put(button, el("span", "sign", sign, { "aria-hidden": "true" }), ` ${ledger[part].toLocaleString("en")} ${word}`);
+      button.disabled = !ledger[part];
+      button.onclick = () => this.toggle(part);
+      put(line, at ? " + " : " ", button);
+    });
+    return line;
+  }
+
+  // The bar is for the eye and the mouse; the words above it are the same for the keyboard.
+  bar() {
+    const bar = el("div", "bar", null, { "aria-hidden": "true" });
+    for (const [part, { sign, word }] of Object.entries(PARTS)) {
+      const number = this.ledger[part];
+      if (!number) continue;
+      const piece = el("div", `piece ${part}`, number / this.ledger.scope > 0.06 ? `${sign} ${number.toLocaleString("en")}` : "", { title: `${number.toLocaleString("en")} ${word}` });
+      piece.style.flexGrow = number;
+      piece.onclick = () => this.toggle(part);
+      bar.append(piece);
+    }
+    return bar;
+  }
+
+  toggle(part) {
+    const open = part && this.list.part !== part ? part : null;
+    for (const [name, button] of Object.entries(this.buttons)) button.setAttribute("aria-expanded", String(name === open));
+    this.box.dataset.open = open || "";
+    if (open) this.list.show(open, (total) => `${count(total, "document")} ${PARTS[open].word}`); else this.list.close();
+  }
+
+  mark(shown) {
+    if (shown && PARTS[shown[0]] && !this.list.part && this.opened !== shown[0]) { this.opened = shown[0]; this.list.shown = shown; this.toggle(shown[0]); }
+    this.list.mark(shown);
+  }
+}

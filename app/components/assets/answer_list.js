@@ -1,0 +1,121 @@
+// The documents behind a part of an answer: each row opens on its words; the list goes into a file.
+
+import { brief, count, el, put, squeeze } from "./dom.js";
+
+export const PARTS = {
+  present: { sign: "●", word: "present" },
+  absent: { sign: "○", word: "absent" },
+  uncertain: { sign: "◆", word: "uncertain" },
+  unreadable: { sign: "▲", word: "unreadable" },
+};
+const MANY = 12;  // from which on a list has a box to filter it
+
+export const files = (base, what) => ["csv", "xlsx"].map((kind) => el("a", "quiet", kind.toUpperCase(), { href: `${base}.${kind}`, download: "", "aria-label": `Download ${what} as ${kind.toUpperCase()}` }));
+
+export class DocumentList {
+  // base: the address of the turn; open(part, number): opens a row as evidence; turn: "conversation.turn"
+  constructor(base, turn, open) {
+    Object.assign(this, { base, turn, open });
+    this.box = el("div", "list", null, { hidden: "" });
+  }
+
+  close() { this.box.hidden = true; this.part = null; }
+
+  async show(part, title) {
+    this.part = part;
+    this.box.hidden = false;
+    this.box.replaceChildren(el("p", "faint", "Reading the list …", { role: "status" }));
+    let found;
+    try { found = await this.read(part, 0); } catch {
+      if (this.part === part) this.box.replaceChildren(el("p", "faint", "The list could not be read. Try again.", { role: "alert" }));
+      return;
+    }
+    if (this.part === part) this.draw(part, title, found);
+  }
+
+  async read(part, offset) {
+    const found = await fetch(`${this.base}/parts/${part}?offset=${offset}`);
+    if (!found.ok) throw new Error(String(found.status));
+    return found.json();
+  }
+
+  draw(part, title, found) {
+    const head = el("div", "head"), rows = el("ul", "rows"), foot = el("div", "foot");
+    this.rows = found.rows;
+    put(head, el("strong", null, title(found.total)), el("span", "files"));
+    put(head.lastChild, ...files(`${this.base}/parts/${part}`, title(found.total)));
+    if (found.total > MANY) put(head, this.filter(rows, found, foot));
+    const close = el("button", "quiet close", "×", { type: "button", "aria-label": "Close the list" });
+    close.onclick = () => this.closed?.();
+    put(head, close);
+    rows.append(...found.rows.map((row) => this.row(part, row)));
+    this.box.replaceChildren(head);
+    put(this.box, this.work(part, found), rows, foot);
+    this.note(foot, found, rows, part);
+    this.mark();
+  }
+
+  filter(rows, found, foot) {
+    const find = el("input", "find", null, { type: "search", placeholder: "Filter", "aria-label": "Filter this list" });
+    find.oninput = () => {
+      const words = find.value.trim().toLowerCase();
+      [...rows.children].forEach((line, at) => { line.hidden = words && !JSON.stringify(Object.values(this.rows[at])).toLowerCase().includes(words); });
+      this.count(foot, found, rows);
+    };
+    return find;
+  }
+
+  row(part, row) {
+    const open = el("button", "document", null, { type: "button", "data-part": part, "data-number": row.number });
+    open.onclick = () => this.open(part, row.number);
+    const said = el("span", "said");
+    row.stated.forEach(([name, text, status], at) => put(said, el("span", `one ${status}`, `${at ? " · " : ""}${name}: ${text}`)));
+    if (row.note) put(said, el("span", "one", `${row.stated.length ? " · " : ""}${row.note}`));
+    put(open, el("span", "title", row.title), el("span", "where", row.where), said);
+    if (row.quote) put(open, el("span", "quote", `“${brief(squeeze(row.quote), 160)}”`));
+    return put(el("li"), open);
+  }
+
+  note(foot, found, rows, part) {
+    foot.replaceChildren();
+    this.count(put(foot, el("span", "faint", "", { role: "status" })), found, rows);
+    if (this.rows.length < found.total) {
+      const more = el("button", "quiet", `Show ${Math.min(200, found.total - this.rows.length).toLocaleString("en")} more`, { type: "button" });
+      more.onclick = async () => {
+        more.disabled = true;
+        const next = await this.read(part, this.rows.length);
+        this.rows = [...this.rows, ...next.rows];
+        rows.append(...next.rows.map((row) => this.row(part, row)));
+        this.note(foot, found, rows, part);
+      };
+      foot.append(more);
+    }
+    if (found.changed) foot.append(el("span", "faint", "The collection has changed since: values are as they stand now, the list is the answer's."));
+  }
+
+  count(foot, found, rows) {
+    const shown = [...rows.children].filter((line) => !line.hidden).length;
+    foot.firstChild.textContent = `${shown.toLocaleString("en")} of ${count(found.total, "document")} shown`;
+  }
+
+  // What would make the answer certain: a click away.
+  work(part, { rows, fields }) {
+    if (!["uncertain", "unreadable"].includes(part) || !rows.length) return null;
+    const box = el("p", "work"), buckets = [...new Set(rows.map((row) => row.bucket))];
+    for (const bucket of buckets) {
+      const asked = new URLSearchParams({ bucket, ...(part === "uncertain" ? { mode: "work", of: `${this.turn}.${part}` } : fields.length ? { where: JSON.stringify([[fields[0], "is", "unreadable"]]) } : {}) });
+      const label = part === "uncertain" ? "Decide them in the work list" : "Look at them in the matrix";
+      put(box, el("a", "button", `${label}${buckets.length > 1 ? `: ${bucket}` : ""}`, { href: `/matrix?${asked}` }));
+    }
+    return put(box, el("span", "faint", part === "uncertain" ? "A verdict on each makes the answer certain." : "Once they can be read, or are decided by hand, the answer is complete."));
+  }
+
+  mark(shown = this.shown) {
+    this.shown = shown;
+    for (const open of this.box.querySelectorAll(".document")) {
+      const on = shown && open.dataset.part === shown[0] && Number(open.dataset.number) === shown[1];
+      open.classList.toggle("on", Boolean(on));
+      if (on) open.setAttribute("aria-current", "true"); else open.removeAttribute("aria-current");
+    }
+  }
+}

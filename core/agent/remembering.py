@@ -1,0 +1,49 @@
+"""What was chosen in a conversation for words with several meanings: they mean the same later."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.domain.answer import Understood
+from core.domain.conversation import Turn
+from core.plan.clarify import Clarify
+
+Way = Literal["", "text", "whatever"]
+"""text: search the text of everything. whatever: do so where something would have to be asked back."""
+
+MOST = 4  # choices that one question may need
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question in the words that were chosen, and what was understood for that."""
+
+    question: str
+    understood: Understood
+
+
+def chosen_before(history: Sequence[Turn]) -> dict[str, Understood]:
+    """What was understood in the earlier turns, by the words that it is about; the latest counts."""
+    return {
+        each.phrase.casefold(): each
+        for turn in history
+        if turn.answer is not None
+        for each in turn.answer.understood
+        if each.phrase
+    }
+
+
+def read_as_before(clarify: Clarify, known: dict[str, Understood]) -> Reading | None:
+    """The question as the same words were meant before; None where nothing was chosen for them."""
+    found = known.get(clarify.phrase.casefold()) if clarify.phrase else None
+    if found is None:
+        return None
+    offered = next((o for o in clarify.options if o.label.casefold() == found.meaning.casefold()), None)
+    if offered is not None:
+        return Reading(offered.question, found)
+    whole_words = re.compile(rf"(?<!\w){re.escape(clarify.phrase)}(?!\w)", re.IGNORECASE)
+    said = whole_words.sub(lambda _match: found.meaning, clarify.question, count=1)
+    return None if said == clarify.question else Reading(said, found)
