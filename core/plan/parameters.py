@@ -89,9 +89,7 @@ def values_in(plan: Plan, parameters: Sequence[Parameter]) -> dict[str, tuple[st
             found[each.name] = _buckets_at(plan, place)
             continue
         value = known[place.model_copy(update={"at": None})].value
-        values = (
-            (value,) if isinstance(value, str) else () if isinstance(value, Reference | OtherField) else value
-        )
+        values = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
         found[each.name] = values if place.at is None else values[place.at : place.at + 1]
     return found
 

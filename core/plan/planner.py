@@ -16,10 +16,14 @@ from core.plan.absent import check_absent
 from core.plan.attributes import asked_words, check_attribute, counts_something
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, option_for
+from core.plan.computing import NotStructuredError
 from core.plan.extremes import plan_extreme
 from core.plan.grammar.choose import elect
 from core.plan.grammar.dates import ambiguous_date, impossible_date
 from core.plan.grammar.described import described, without_prepositions
+from core.plan.grammar.framing import Framed, framed
+from core.plan.grammar.idioms import in_plain_words
+from core.plan.grammar.joined import joined
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.meaning import FieldMeanings
 from core.plan.grammar.parse import parse
@@ -48,7 +52,7 @@ from core.plan.route import Intent as Need
 from core.plan.rows.plans import plan_rows
 from core.plan.rows.repeated import computes_with_items, says_once
 from core.plan.sides.build import plan_sides
-from core.plan.structured import Builder, Built, NotStructuredError
+from core.plan.structured import Builder, Built
 from core.plan.texts import NoTexts, Texts
 from core.plan.textual import text_plan
 from core.plan.unmatched import Known, NamedInTextError, compounds, settled, unordered
@@ -118,9 +122,12 @@ class RulePlanner:
         found = classify(question)
         if found.intent is Need.GENERAL:
             return text_plan(found, question, buckets, today=today.isoformat())
-        reading = read(question, self._lexicon, today, self._words)
+        frame = framed(question, today)
+        today, plain = frame.today, in_plain_words(frame.text)
+        reading = read(plain, self._lexicon, today, self._words)
         reading = described(without_prepositions(reading), self._lexicon)
         reading = required(reading, self._lexicon, self._texts)
+        reading = replace(reading, pieces=joined(reading.pieces, self._lexicon, today))
         wrong, twofold = impossible_date(question), ambiguous_date(question)
         if wrong:
             return _no_such_date(question, wrong)
@@ -128,21 +135,26 @@ class RulePlanner:
             return _which_date(question, *twofold)
         over_rows = plan_rows(reading, self._lexicon, buckets, today)
         if over_rows is not None and over_rows.named and over_rows.is_whole:
-            return over_rows.planned
-        planned = self._over_documents(reading, found, buckets, today)
+            return _asked(over_rows.planned, question, frame)
+        planned = self._over_documents(question, reading, found, buckets, frame)
         if over_rows is not None and over_rows.is_whole:
             if not _is_whole(planned) or computes_with_items(planned, self._lexicon.catalogue):
-                return over_rows.planned
+                return _asked(over_rows.planned, question, frame)
             return says_once(planned, over_rows)
         if over_rows is not None and over_rows.named and not _is_whole(planned):
-            return over_rows.planned
+            return _asked(over_rows.planned, question, frame)
         return planned
 
     def _over_documents(
-        self, reading: Reading, found: Classification, buckets: tuple[str, ...], today: date
+        self,
+        question: str,
+        reading: Reading,
+        found: Classification,
+        buckets: tuple[str, ...],
+        frame: Framed,
     ) -> Plan | Clarify:
         """The plan over documents and their fields, or over text where no field answers."""
-        question = reading.question
+        today = frame.today
         try:
             check_vague(reading, self._lexicon.catalogue)
             check_absent(reading, self._lexicon, self._texts, self._words, buckets)
@@ -153,7 +165,7 @@ class RulePlanner:
                 return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
             if built is None and found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
                 check_attribute(reading, Known(self._lexicon, self._meanings, self._texts, buckets))
-            built = built or self._built(reading, buckets, today)
+            built = built or self._built(reading, buckets, frame)
         except AskBackError as needs:
             return needs.clarify
         except (NotStructuredError, NamedInTextError):
@@ -168,9 +180,11 @@ class RulePlanner:
                 single=means_one(reading, parse(reading)),
                 asked=asked_words(reading),
             )
-        return _plan(question, built, reading, today, found)
+        if reading.question != question:
+            found = classify(reading.question)
+        return _plan(question, built, reading, frame, found)
 
-    def _built(self, reading: Reading, buckets: tuple[str, ...], today: date) -> Built | None:
+    def _built(self, reading: Reading, buckets: tuple[str, ...], frame: Framed) -> Built | None:
         tree = parse(reading)
         if tree.asks == "text" or counts_something(reading):
             return None
@@ -180,7 +194,10 @@ class RulePlanner:
         tree = self._settled(reading, tree, buckets)
         if not _is_structured(tree) and not means_one(reading, tree):
             return None
-        built = Builder(tree, self._lexicon, reading.question, buckets, today).build()
+        builder = Builder(
+            tree, self._lexicon, reading.question, buckets, frame.today, readable=frame.readable
+        )
+        built = builder.build()
         is_open = tree.intent is Intent.LIST and tree.asks == "what"  # "what happened to ..."
         if (tree.intent in _OF_ONE or is_open) and built.uncovered:
             return None  # text may say what no field does
@@ -201,6 +218,14 @@ class RulePlanner:
         if tree.intent not in _OF_ONE and is_left and (tree.subject is not None or tree.entity is not None):
             return parse(settled(reading, schema, known))
         return tree
+
+
+def _asked(planned: Plan | Clarify, question: str, frame: Framed) -> Plan | Clarify:
+    """The plan of the question as it was asked, with what its frame said."""
+    if isinstance(planned, Clarify):
+        return planned
+    notes = (*_of_frame(frame), *planned.notes)
+    return planned.model_copy(update={"question": question, "notes": notes, "today": frame.today.isoformat()})
 
 
 def _is_whole(planned: Plan | Clarify) -> bool:
@@ -263,7 +288,7 @@ def _which_date(question: str, written: str, readings: tuple[str, ...]) -> Clari
     )
 
 
-def _plan(question: str, built: Built, reading: Reading, today: date, found: Classification) -> Plan:
+def _plan(question: str, built: Built, reading: Reading, frame: Framed, found: Classification) -> Plan:
     notes, uncovered = _accounted(reading, built)
     fallbacks = (Route.HYBRID,) if built.kind in (Kind.LOOKUP, Kind.COMPARISON) else ()
     kind = built.kind
@@ -277,8 +302,8 @@ def _plan(question: str, built: Built, reading: Reading, today: date, found: Cla
         nodes=tuple(told_apart(node) for node in built.nodes),
         answer_node=built.answer,
         uncovered=uncovered,
-        notes=(*_corrections(reading), *notes),
-        today=today.isoformat(),
+        notes=(*_of_frame(frame), *_corrections(reading), *notes),
+        today=frame.today.isoformat(),
         single=built.single,
     )
 
@@ -302,6 +327,10 @@ def _notes(reading: Reading) -> tuple[Note, ...]:
         *_corrections(reading),
         Note(phrase="", reading="No field answers this, so the text is searched."),
     )
+
+
+def _of_frame(frame: Framed) -> tuple[Note, ...]:
+    return tuple(Note(phrase=said[:500], reading=meant) for said, meant in frame.notes)
 
 
 def _corrections(reading: Reading) -> tuple[Note, ...]:

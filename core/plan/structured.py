@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind
 from core.domain.fields import FieldType
+from core.domain.predicate import Operator
 from core.plan import say
 from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.plan.computing import Computing, NotStructuredError
 from core.plan.formula import (
     Both,
     Except,
@@ -20,14 +21,13 @@ from core.plan.formula import (
     plain_conditions,
     references,
 )
-from core.plan.grammar.choose import COMPUTED, NUMBERS, Chooser, elect, names_fields
+from core.plan.grammar.choose import Chooser, elect, names_fields
 from core.plan.grammar.lexicon import Lexicon
-from core.plan.grammar.pieces import Fields, stems
-from core.plan.grammar.tree import All, Expression, Group, Intent, Order, Test, Tree
+from core.plan.grammar.pieces import Period
+from core.plan.grammar.tree import All, Expression, Intent, Order, Test, Tree, tests, usual_date
 from core.plan.hops import Hops
 from core.plan.ir import (
     MAX_NODES,
-    Aggregate,
     Choice,
     Combine,
     Compare,
@@ -40,16 +40,11 @@ from core.plan.ir import (
 from core.plan.single import check_single
 from core.plan.typed import Typer
 
-MANY_GROUPS = 1_000  # all of them, in the order of their values
 _KINDS = {
     Intent.LOOKUP: Kind.LOOKUP,
     Intent.CHECK: Kind.LOOKUP,
     Intent.COMPARE: Kind.COMPARISON,
 }
-
-
-class NotStructuredError(Exception):
-    """The tree is no structured question: text has to answer it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +59,21 @@ class Built:
     single: str = ""
 
 
-class Builder:
+class Builder(Computing):
     """Builds the plan of one question. Raises AskBackError, NotStructuredError."""
 
     def __init__(
-        self, tree: Tree, lexicon: Lexicon, question: str, buckets: tuple[str, ...], today: date
+        self,
+        tree: Tree,
+        lexicon: Lexicon,
+        question: str,
+        buckets: tuple[str, ...],
+        today: date,
+        *,
+        readable: bool = False,
     ) -> None:
         self._tree = tree
+        self._readable = readable
         self._buckets = buckets
         self._today = today
         name = elect(tree, lexicon)
@@ -92,6 +95,7 @@ class Builder:
         """The nodes; every content word is in them or in `uncovered`."""
         tree = self._tree
         check_single(tree, self._schema, self._lexicon, question=self._question)
+        self._typer.usual_date = usual_date(tree)
         if tree.intent is not Intent.COMPARE:
             self._shown += [self._field(each, "", ()).name for each in tree.shown]
         where = self._without_shown(tree.where)
@@ -130,6 +134,7 @@ class Builder:
             parts.append(kind)
         if where is not None and (found := self._typer.formula(where)) is not None:
             parts.append(found)
+        parts += self._ahead(where, order, entry)
         split = clauses(Both(tuple(parts))) if parts else []
         if split is None:
             raise NotStructuredError
@@ -142,6 +147,17 @@ class Builder:
         for clause in excepted:
             answer = self._difference(answer, clause, label)
         return answer
+
+    def _ahead(
+        self, where: Expression | None, order: Order | None, entry: FieldEntry | None
+    ) -> list[Formula]:
+        """What "next" says: not before today, where no period is named."""
+        if order is None or entry is None or not order.ahead or entry.type is not FieldType.DATE:
+            return []
+        if any(isinstance(test.operand, Period) for test in tests(where)):
+            return []
+        self._note("", f"{entry.title} not before today, since the next is asked for")
+        return [Condition(field=entry.name, op=Operator.GREATER_EQUAL, value=self._today.isoformat())]
 
     def _node(
         self,
@@ -162,7 +178,7 @@ class Builder:
             purpose=purpose,
             inputs=tuple(dict.fromkeys(references(conditions))),
             reason=f"the question is about {self._schema.title.lower()}",
-            scope=Scope(buckets=self._buckets, schema_name=self._schema.name, documents=documents or ()),
+            scope=self._scope(documents or ()),
             conditions=conditions,
             fields=fields,
             order_by=entry.name if entry and order else "",
@@ -173,6 +189,10 @@ class Builder:
             raise NotStructuredError  # names that fit no document together
         self._hops.nodes.append(node)
         return node
+
+    def _scope(self, documents: tuple[str, ...]) -> Scope:
+        name = self._schema.name
+        return Scope(buckets=self._buckets, schema_name=name, documents=documents, readable=self._readable)
 
     def _difference(self, whole: str, clause: tuple[Condition | Except, ...], label: str) -> str:
         parts = tuple(each.part for each in clause if isinstance(each, Except))
@@ -188,121 +208,6 @@ class Builder:
         )
         self._hops.nodes.append(combine)
         return combine.id
-
-    # -- computing -------------------------------------------------------------------------------------
-
-    def _aggregate(self, source: str) -> str:
-        tree = self._tree
-        groups = tuple(self._group(each) for each in tree.groups)
-        function, field = self._function()
-        top, descending = 0, True
-        if tree.entity is not None:
-            entity = self._field(tree.entity, "", ())
-            if tree.intent is Intent.COUNT:
-                function, field = Function.DISTINCT, entity.name
-            else:
-                groups = (entity.name, *groups)
-            if tree.order is not None:
-                top, descending = tree.order.count or MANY_GROUPS, tree.order.descending
-        elif tree.order is not None and groups:
-            top, descending = tree.order.count or MANY_GROUPS, tree.order.descending
-        node = Aggregate(
-            id=self._hops.next_id("aggregate"),
-            purpose=say.aggregate_text(function, field, groups, self._noun(), self._schema),
-            inputs=(source,),
-            function=function,
-            field=field,
-            group_by=groups[:3],
-            top=top,
-            descending=descending,
-            reason="computed over all that were found, never over a selection of hits",
-        )
-        self._hops.nodes.append(node)
-        return node.id
-
-    def _function(self) -> tuple[Function, str]:
-        """What is computed, and of which field: the count of documents where nothing else is asked."""
-        tree = self._tree
-        measure = tree.measure or (tree.order.fields if tree.order is not None else None)
-        if tree.order is not None and (tree.entity is not None or tree.groups):
-            return self._ranked(tree.order, measure)
-        if tree.function is None:
-            return Function.COUNT, ""
-        types = COMPUTED if tree.function in (Function.MIN, Function.MAX) else NUMBERS
-        if tree.function is Function.DISTINCT:
-            if measure is None:
-                return Function.COUNT, ""
-            return Function.DISTINCT, self._field(measure, "", ()).name
-        if measure is not None:
-            return tree.function, self._field(measure, "", types).name
-        said = self._hinted(tree.hint)
-        if said is not None:
-            return tree.function, said.name
-        usual = self._chooser.first(FieldType.DATE) if tree.of_time else self._chooser.first(FieldType.MONEY)
-        if usual is None:
-            raise NotStructuredError
-        self._note("", f"{usual.title} is what is computed, since no field is named")
-        return tree.function, usual.name
-
-    def _ranked(self, order: Order, measure: Fields | None) -> tuple[Function, str]:
-        """What groups are ranked by: how many there are, the extreme of a field, or its sum where said so."""
-        inner = self._tree.inner or (measure.function if measure is not None else None)
-        if measure is None:
-            return Function.COUNT, ""  # "which vendor has the most contracts"
-        field = self._field(measure, "", NUMBERS).name
-        if inner is not None and inner is not Function.DISTINCT:
-            return inner, field
-        if self._tree.function in (Function.MIN, Function.MAX):
-            return self._tree.function, field
-        self._note("", "Added up for each, since nothing else is said")
-        return Function.SUM, field
-
-    def _order(self, order: Order | None) -> tuple[Order | None, FieldEntry | None]:
-        if order is None:
-            return None, None
-        if order.fields is not None:
-            self._chooser.one_meaning(order.fields, (FieldType.DATE,))
-            return order, self._field(order.fields, order.text, COMPUTED)
-        said = self._hinted(order.hint)
-        if said is not None:
-            return order, said
-        usual = self._chooser.first(
-            *((FieldType.DATE,) if order.of_time else (FieldType.MONEY, FieldType.NUMBER))
-        )
-        if usual is None and self._tree.entity is None:
-            raise NotStructuredError
-        if usual is not None and self._tree.entity is None and not self._tree.groups:
-            self._note("", f"Ordered by {usual.title}, since no field is named")
-        return order, usual
-
-    def _hinted(self, hint: str) -> FieldEntry | None:
-        """The field that a word like "widest" says."""
-        fields = self._lexicon.fields(stems(hint)) if hint else None
-        return self._chooser.field(fields, hint, COMPUTED) if fields is not None else None
-
-    def _group(self, group: Group) -> str:
-        if group.fields is None:
-            assert group.aspect is not None  # a group has a field or an aspect
-            kind = FieldType.MONEY if group.aspect.name == "unit" else FieldType.DATE
-            entry = self._date_of_question() if kind is FieldType.DATE else self._chooser.first(kind)
-            if entry is None:
-                raise NotStructuredError
-            self._note(group.text, f"For each {group.aspect.name} of {entry.title}")
-            return f"{entry.name}.{group.aspect.name}"
-        types = (FieldType.DATE,) if group.aspect is not None and group.aspect.name != "unit" else ()
-        entry = self._field(group.fields, group.text, types)
-        self._note(group.text, f"For each {entry.title}")
-        if group.aspect is not None:
-            return f"{entry.name}.{group.aspect.name}"
-        return f"{entry.name}.year" if entry.type is FieldType.DATE else entry.name
-
-    def _date_of_question(self) -> FieldEntry | None:
-        for node in self._hops.nodes:
-            for condition in node.conditions if isinstance(node, Select) else ():
-                entry = self._schema.field(condition.field) if isinstance(condition, Condition) else None
-                if entry is not None and entry.type is FieldType.DATE:
-                    return entry
-        return self._chooser.first(FieldType.DATE)
 
     # -- comparing -------------------------------------------------------------------------------------
 
@@ -371,23 +276,6 @@ class Builder:
             return True  # "total VAT paid"
         names = {match.field.name for match in measure.matches if match.field.schema == self._schema.name}
         return any(m.field.name in names for m in part.fields.matches if m.field.schema == self._schema.name)
-
-    def _field(self, fields: Fields, text: str, types: tuple[FieldType, ...]) -> FieldEntry:
-        entry = self._chooser.field(fields, text, types)
-        if entry is None:
-            raise NotStructuredError
-        return entry
-
-    def _noun(self) -> str:
-        subject = self._tree.subject
-        if subject is not None and subject.kind:
-            said = subject.kind.replace("_", " ").split("|")[0]
-            said = {"agreement": "contract"}.get(said, said)
-            return said[:-1] + "ies" if said.endswith("y") else said + "s"
-        return self._schema.title.lower()
-
-    def _note(self, phrase: str, reading: str) -> None:
-        self._typer.typed.notes.append(Note(phrase=phrase, reading=reading))
 
 
 def _unique(labels: list[str]) -> list[str]:

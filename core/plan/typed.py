@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import FieldEntry, PartyEntry
-from core.plan.clarify import AskBackError, Clarify, Option, option_for, which_document
+from core.plan.catalogue import FieldEntry
+from core.plan.clarify import AskBackError, Clarify, Option
 from core.plan.formula import Both, Either, Formula, negated
-from core.plan.grammar.choose import NUMBERS, Chooser
+from core.plan.grammar.choose import Chooser
 from core.plan.grammar.lexicon import KIND, Lexicon
 from core.plan.grammar.pieces import (
     Bridge,
     Computed,
+    Currency,
     Described,
     Documents,
+    Fields,
     Noun,
     Parties,
     Period,
@@ -30,8 +31,10 @@ from core.plan.grammar.pieces import (
 from core.plan.grammar.tree import Any, Expression, Not, Test, tests
 from core.plan.grammar.words import IDLE_VERBS
 from core.plan.hops import Hops
-from core.plan.ir import Condition, Note
+from core.plan.ir import Condition
+from core.plan.looked_up import LookedUp, Typed
 from core.plan.quantities import literal_text
+from core.plan.terms import Terms
 from core.values.places import canonical_place
 
 _TEXTS = (FieldType.TEXT, FieldType.ENUM)
@@ -39,16 +42,7 @@ AMENDS = "amendment_of"
 _PAST = ("expired", "lapsed", "ended")
 
 
-@dataclass(slots=True)
-class Typed:
-    """What conditions came to. documents: those that the question names, None for no restriction."""
-
-    documents: tuple[str, ...] | None = None
-    notes: list[Note] = field(default_factory=list)
-    uncovered: list[str] = field(default_factory=list)
-
-
-class Typer:
+class Typer(LookedUp):
     """Types the conditions of one question. Raises AskBackError."""
 
     def __init__(self, lexicon: Lexicon, chooser: Chooser, hops: Hops, question: str, today: date) -> None:
@@ -58,6 +52,8 @@ class Typer:
         self._hops = hops
         self._question = question
         self._today = today
+        self._terms = Terms(lexicon, chooser)
+        self.usual_date: Fields | None = None
         self.typed = Typed()
         self._kind: Condition | None = None
 
@@ -121,6 +117,8 @@ class Typer:
             return self._period(test, operand)
         if isinstance(operand, Quantity):
             return self._literal(test, operand)
+        if isinstance(operand, Currency):
+            return self._told(test, self._terms.stated_in(test, operand.code))
         if isinstance(operand, Policy):
             return self._policy(test, operand)
         if isinstance(operand, Bridge):
@@ -166,25 +164,6 @@ class Typer:
         parts = tuple(Condition(field=each.name, op=Operator.EQUAL, value=party.normal) for each in fields)
         return parts[0] if len(parts) == 1 else Either(parts)
 
-    def one_party(self, operand: Parties, text: str) -> PartyEntry:
-        """The organisation that is meant. Raises AskBackError where several fit equally well."""
-        parties = operand.parties
-        own = [each for each in parties if any(schema == self._schema.name for schema, _ in each.fields)]
-        parties = tuple(own) or parties
-        if len({each.normal for each in parties}) == 1:
-            return parties[0]
-        options = tuple(option_for(self._question, text, each.name, each.documents) for each in parties[:8])
-        raise AskBackError(
-            Clarify(
-                type="ambiguous",
-                question=self._question,
-                phrase=text,
-                reason=f"{len(parties)} organisations are called “{text}”. Which do you mean?",
-                attempts=(Attempt(tool="parties", args={"name": text}, hits=len(parties)),),
-                options=options,
-            )
-        )
-
     def _value(self, test: Test, operand: Values) -> Formula | None:
         own = [each for each in operand.values if each.schema == self._schema.name]
         if test.fields is not None:
@@ -214,7 +193,15 @@ class Typer:
         self._note(test, f"{entry.title} is {text}, which no document that you may see states")
         return Condition(field=entry.name, op=Operator.EQUAL, value=text)
 
+    def _told(self, test: Test, found: tuple[Formula, str] | None) -> Formula | None:
+        if found is None:
+            return self._uncovered(test)
+        self._note(test, found[1])
+        return found[0]
+
     def _period(self, test: Test, period: Period) -> Formula | None:
+        if period.covered:
+            return self._told(test, self._terms.in_force(period))
         entry = None
         if test.fields is not None:
             entry = self._chooser.field(test.fields, test.pieces[0].text, (FieldType.DATE,))
@@ -227,7 +214,9 @@ class Typer:
             hinted = self._lexicon.fields(stems(period.hint))
             entry = self._chooser.field(hinted, period.hint, (FieldType.DATE,)) if hinted else None
         elif entry is None and test.fields is None:
-            entry = self._chooser.first(FieldType.DATE)
+            usual = self.usual_date
+            entry = self._chooser.field(usual, "", (FieldType.DATE,)) if usual is not None else None
+            entry = entry or self._chooser.first(FieldType.DATE)
         if entry is None:
             return self._uncovered(test)
         condition = _in_period(entry.name, test.op, period)
@@ -244,7 +233,7 @@ class Typer:
         if kind is FieldType.NUMBER:
             types = (FieldType.NUMBER, FieldType.MONEY)
         entry = None
-        if test.fields is not None:
+        if test.fields is not None and test.span is None:
             field_text = next((p.text for p in test.pieces if p.meaning is test.fields), test.text)
             entry = self._chooser.field(test.fields, field_text, types)
         elif test.hint:
@@ -252,6 +241,8 @@ class Typer:
             entry = self._chooser.field(fields, test.hint, types) if fields else None
         elif kind is FieldType.MONEY or (kind is FieldType.NUMBER and not operand.value.unit):
             entry = self._chooser.first(FieldType.MONEY)
+        if entry is None and (test.fields is None or test.span is not None) and (test.op or test.span):
+            return self._told(test, self._terms.lasting(test, operand))
         if entry is None:
             return self._uncovered(test)
         text = literal_text(operand.value, entry)
@@ -263,71 +254,6 @@ class Typer:
         if op is Operator.BETWEEN:
             return Condition(field=entry.name, op=op, value=(text, high)) if high else self._uncovered(test)
         return Condition(field=entry.name, op=op, value=text)
-
-    def _policy(self, test: Test, policy: Policy) -> Formula | None:
-        entry = None
-        if test.fields is not None:
-            entry = self._chooser.field(test.fields, test.pieces[0].text, NUMBERS)
-        if entry is None and policy.words:
-            for size in range(len(policy.words), 0, -1):
-                fields = self._lexicon.fields(policy.words[-size:])
-                if fields is not None:
-                    entry = self._chooser.field(fields, " ".join(policy.words[-size:]), NUMBERS)
-                if entry is not None:
-                    break
-        if entry is None:
-            return self._uncovered(test)
-        reference = self._hops.policy(policy.words, entry, test.text)
-        self._note(test, f"{entry.title} is held against the limit that the policy sets", reference.node)
-        return Condition(field=entry.name, op=test.op or Operator.GREATER, value=reference)
-
-    def _bridge(self, test: Test, bridge: Bridge) -> Formula | None:
-        entry = self._chooser.field(test.fields, test.pieces[0].text, _TEXTS) if test.fields else None
-        if entry is None:
-            return self._uncovered(test)
-        party = self.one_party(bridge.parties, test.pieces[-1].text)
-        fields = [each for each in self._schema.fields if each.type is FieldType.PARTY]
-        reference = self._hops.home(party, fields, test.text)
-        self._note(test, f"{entry.title} is where {party.name} is registered", reference.node)
-        return Condition(field=entry.name, op=Operator.EQUAL, value=reference)
-
-    def _described(self, test: Test, operand: Described) -> Formula | None:
-        fields = [each for each in self._schema.fields if each.type is FieldType.PARTY]
-        if not fields:
-            return self._uncovered(test)
-        text = next((p.text for p in test.pieces if p.meaning is operand), test.text)
-        reference = self._hops.described(operand, text.removesuffix("'s").removesuffix("’s"))
-        self._note(test, f"{operand.field.title} in other documents, read first", reference.node)
-        parts = tuple(Condition(field=each.name, op=Operator.EQUAL, value=reference) for each in fields)
-        return parts[0] if len(parts) == 1 else Either(parts)
-
-    def _computed(self, test: Test, operand: Computed) -> Formula | None:
-        entry = self._chooser.field(test.fields, test.pieces[0].text, NUMBERS) if test.fields else None
-        entry = entry or (self._chooser.first(FieldType.MONEY) if test.fields is None else None)
-        if entry is None:
-            return self._uncovered(test)
-        conditions = (self._kind,) if self._kind is not None else ()
-        reference = self._hops.computed(operand.function, entry, conditions, test.text)
-        self._note(
-            test, f"{entry.title} is compared with the {operand.function.value} of all", reference.node
-        )
-        return Condition(field=entry.name, op=test.op or Operator.GREATER, value=reference)
-
-    def _as_in_document(self, test: Test, operand: Documents) -> Formula | None:
-        own = [each for each in operand.documents if each.schema == self._schema.name] or list(
-            operand.documents
-        )
-        entry = self._chooser.field(test.fields, test.pieces[0].text) if test.fields else None
-        if entry is None and test.fields is None:
-            entry = self._chooser.first(FieldType.MONEY)
-        if entry is None:
-            return self._uncovered(test)
-        if len(own) > 1:
-            raise AskBackError(which_document(self._question, test.pieces[-1].text, own))
-        reference = self._hops.of_document(own[0], entry, test.text)
-        op = test.op or Operator.EQUAL
-        self._note(test, f"{entry.title} {op.value} that of {own[0].title}", reference.node)
-        return Condition(field=entry.name, op=op, value=reference)
 
     # -- what is left ----------------------------------------------------------------------------------
 
@@ -357,13 +283,6 @@ class Typer:
                 ),
             )
         )
-
-    def _uncovered(self, test: Test) -> Formula | None:
-        self.typed.uncovered.append(test.text)
-        return None
-
-    def _note(self, test: Test, reading: str, node: str = "") -> None:
-        self.typed.notes.append(Note(phrase=test.text, reading=reading, node=node))
 
 
 def _all_documents(expression: Any) -> list[tuple[str, ...]]:

@@ -25,6 +25,7 @@ from core.plan.grammar.pieces import (
     Piece,
     Policy,
     Quantity,
+    Span,
     Unknown,
     Values,
 )
@@ -32,6 +33,7 @@ from core.plan.grammar.tree import Test
 
 OPERANDS = (Quantity, Period, Policy, Bridge, Described, Computed, Values, Parties, Documents)
 IDLE = (Filler, Clause, Ask)
+_PREPOSITIONS = ("under", "over", "above", "below", "within", "top", "up to", "beyond")  # also said of places
 _LITERAL_TYPES = {
     FieldType.MONEY: (FieldType.MONEY,),
     FieldType.DURATION: (FieldType.DURATION,),
@@ -58,6 +60,8 @@ class Tests:
             return self._of_comparator(piece, meaning.op, meaning.hint)
         if isinstance(meaning, (Quantity, Period)):
             op = self._sign_behind() if isinstance(meaning, Quantity) else None
+            if (span := self._following_span(meaning)) is not None:
+                return Test((piece, span), None, op, meaning, span=_span(span))
             fields = self._following_field(meaning)
             extra = (fields,) if fields else ()
             return Test((piece, *extra), _fields(fields), op, meaning)
@@ -67,8 +71,12 @@ class Tests:
                 self.leftover.append(piece)
                 return None
             return Test((piece,), tail, None, meaning)
-        if isinstance(meaning, (Parties, Described)):
+        if isinstance(meaning, Parties):
+            return Test((piece,), meaning.role or self._role_behind(), None, meaning)
+        if isinstance(meaning, Described):
             return Test((piece,), self._role_behind(), None, meaning)
+        if isinstance(meaning, Span):
+            return self._of_span(piece, meaning)
         if isinstance(meaning, Documents):
             return Test((piece,), None, None, meaning)
         if not isinstance(meaning, IDLE):
@@ -171,13 +179,40 @@ class Tests:
             self._at = start
         test = self._compared(piece, None, op, (piece,))
         if test is None:
-            self.leftover.append(piece)
+            if piece.text.casefold() not in _PREPOSITIONS:
+                self.leftover.append(piece)
             return None
         assert test.operand is not None
+        if (span := self._following_span(test.operand)) is not None:
+            return replace(test, pieces=(*test.pieces, span), span=_span(span))
         after = self._following_field(test.operand)
         if after is None:
             return replace(test, hint=hint)
         return Test((*test.pieces, after), _fields(after), test.op, test.operand, test.high)
+
+    def _following_span(self, operand: Meaning) -> Piece | None:
+        """The two dates behind a length of time: "18 months from their effective date to their expiry"."""
+        following = self._peek()
+        is_length = isinstance(operand, Quantity) and operand.value.type is FieldType.DURATION
+        if following is None or not isinstance(following.meaning, Span) or not is_length:
+            return None
+        return self._next()
+
+    def _of_span(self, piece: Piece, span: Span) -> Test | None:
+        """ "between signing and expiry more than two years"."""
+        start = self._at
+        sign = self._peek()
+        op = Operator.EQUAL
+        if sign is not None and isinstance(sign.meaning, Comparator):
+            self._next()
+            op = sign.meaning.op
+        length = self._peek()
+        if length is None or not isinstance(length.meaning, Quantity):
+            self._at = start
+            self.leftover.append(piece)
+            return None
+        self._next()
+        return Test((piece, length), None, op, length.meaning, span=span)
 
     def _following_field(self, operand: Meaning) -> Piece | None:
         """The field behind an amount: "more than $100K in value", "60 days of notice"."""
@@ -239,6 +274,11 @@ class Tests:
             word = found if found != "," or not word else word
             self._next()
         return word
+
+
+def _span(piece: Piece) -> Span:
+    assert isinstance(piece.meaning, Span)  # asked for where it is one
+    return piece.meaning
 
 
 def _fields(piece: Piece | None) -> Fields | None:

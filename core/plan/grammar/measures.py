@@ -14,6 +14,7 @@ from core.plan.grammar.pieces import (
     Comparator,
     Computed,
     Connective,
+    Currency,
     Documents,
     Fields,
     Filler,
@@ -35,7 +36,7 @@ from core.plan.grammar.tree import Group
 
 _SIGNS = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL)
 _SPENT = ("spend", "spent", "pay", "paid", "spending")
-_PASSED = (Filler, Clause, Noun, Values, Parties, Documents, Function, Connective)
+_PASSED = (Currency, Filler, Clause, Noun, Values, Parties, Documents, Function, Connective)
 _NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
 
 
@@ -147,11 +148,7 @@ def orderings(work: Work) -> None:
     """ "top 5", "sorted by value": taken out."""
     for at, piece in enumerate(work.pieces):
         if isinstance(piece.meaning, Top):
-            work.top = (
-                piece.meaning
-                if work.top is None or piece.meaning.count
-                else replace(work.top, descending=piece.meaning.descending)
-            )
+            work.top = _both(work.top, piece.meaning)
         if isinstance(piece.meaning, Ordering):
             following = work.content(at + 1)
             if following >= 0 and isinstance(work.pieces[following].meaning, Fields):
@@ -160,6 +157,15 @@ def orderings(work: Work) -> None:
     work.pieces = [
         p for p in work.pieces if not isinstance(p.meaning, (Top, Ordering)) and p is not work.order
     ]
+
+
+def _both(one: Top | None, other: Top) -> Top:
+    """What two words say of one order: "top 5 ..., largest first"."""
+    if one is None:
+        return other
+    descending = one.descending if one.descending is not None else other.descending
+    of_time, hint = one.of_time or other.of_time, one.hint or other.hint
+    return Top(one.count or other.count, descending, of_time, hint, one.ahead or other.ahead)
 
 
 def functions(work: Work) -> None:
@@ -188,6 +194,8 @@ def functions(work: Work) -> None:
         after = _measure_after(work, named[0]) if len(work.function_piece.text.split()) == 1 else None
         work.measure = after or work.function_piece
     gone = {id(piece) for piece in (work.measure, work.function_piece)}
+    if work.measure is not None and work.function_piece is not None and _is_before_period(work):
+        gone.discard(id(work.measure))  # "which expires next after 1 January"
     work.pieces = [
         p
         for p in work.pieces
@@ -197,6 +205,16 @@ def functions(work: Work) -> None:
             work.inner and isinstance(p.meaning, Fields) and p.meaning.function and len(p.text.split()) == 1
         )
     ]
+
+
+def _is_before_period(work: Work) -> bool:
+    """Whether a period stands behind a date and the extreme of it."""
+    assert work.measure is not None  # as the caller has it
+    assert work.function_piece is not None
+    if work.measure.first > work.function_piece.first:
+        return False
+    following = work.content(work.pieces.index(work.function_piece) + 1)
+    return following >= 0 and isinstance(work.pieces[following].meaning, Period)
 
 
 def _verbs(work: Work) -> None:

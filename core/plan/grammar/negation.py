@@ -152,7 +152,9 @@ class Conditions(Tests):
             operand = following.meaning
             assert isinstance(operand, (Values, Parties, Period, Documents, Unknown))
             tail = self._tail_field(operand)
-            fields = test.fields or tail
+            own = isinstance(operand, Parties) and operand.role
+            shared = isinstance(test.operand, Parties) and test.operand.role is not None
+            fields = own or (None if shared else test.fields) or tail
             if tail is not None and test.fields is None:
                 items = [(w, _with_field(each, tail)) for w, each in items]
             items.append((word, Test((following,), fields, test.op, operand)))

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from core.domain.annotation import Aggregate
 from core.domain.fields import FieldType
+from core.plan.grammar.aspects import currencies
+from core.plan.grammar.counts import counts
 from core.plan.grammar.measures import Work, functions, groupings, has_operand, how_much, orderings
 from core.plan.grammar.negation import Conditions
 from core.plan.grammar.pieces import (
@@ -29,7 +31,8 @@ from core.plan.grammar.pieces import (
     Values,
 )
 from core.plan.grammar.read import Reading
-from core.plan.grammar.tree import Expression, Intent, Order, Side, Test, Tree, tests
+from core.plan.grammar.roles import without_idle_roles
+from core.plan.grammar.tree import All, Expression, Intent, Order, Side, Test, Tree, tests
 
 _ASKED_LATER = ("count", "when", "much", "long", "who")
 _MAY_CHANGE = ("", "what", "list", "whether", "text")
@@ -42,21 +45,25 @@ def parse(reading: Reading) -> Tree:
     """The tree of a question; never raises, and every piece with content is in it or in `leftover`."""
     work = Work(list(reading.pieces))
     ask = _ask(work)
+    counts(work)
     if any(isinstance(piece.meaning, Comparing) for piece in work.pieces):
         compared = _comparison(work)
         if compared is not None:
             return compared
         work = Work([piece for piece in reading.pieces if not isinstance(piece.meaning, Comparing)])
         ask = _ask(work)
+        counts(work)
     groupings(work)
     orderings(work)
     functions(work)
+    _ordered_by_time(work)
     _subject(work, reading.pieces)
     how_much(work, ask)
     entity = _entity(work, ask)
     _among(work)
     shown = _shown(work, ask, reading.pieces)
-    where, leftover = _where(work)
+    told = currencies(work)
+    where, leftover = _where(work, told, ask)
     return replace(_tree(work, ask, entity, where, leftover), shown=shown)
 
 
@@ -185,6 +192,26 @@ def _entity(work: Work, ask: str) -> Piece | None:
     return piece
 
 
+def _ordered_by_time(work: Work) -> None:
+    """ "the first three to expire": the date that an order in time is of, where it names none itself."""
+    of_time = (work.top is not None and work.top.of_time) or (
+        work.extreme is not None and work.extreme.of_time
+    )
+    if not of_time or work.order is not None or work.measure is not None:
+        return
+    dates = [
+        at
+        for at, piece in enumerate(work.pieces)
+        if isinstance(piece.meaning, Fields)
+        and any(match.field.type is FieldType.DATE for match in piece.meaning.matches)
+    ]
+    bare = [at for at in dates if not has_operand(work, at)]
+    if dates:
+        work.measure = work.pieces[(bare or dates)[0]]
+        if bare:
+            del work.pieces[bare[0]]
+
+
 def _among(work: Work) -> None:
     """ "the panel width of AlphaSolar models": a field in the plural that stands for its documents."""
     named = any(isinstance(piece.meaning, Documents) for piece in work.pieces)
@@ -229,10 +256,13 @@ def _first(work: Work, kind: type) -> int:
     return next((at for at, piece in enumerate(work.pieces) if isinstance(piece.meaning, kind)), 10_000)
 
 
-def _where(work: Work) -> tuple[Expression | None, list[Piece]]:
-    conditions = Conditions(work.pieces)
+def _where(work: Work, told: Sequence[Expression], ask: str) -> tuple[Expression | None, list[Piece]]:
+    is_many = work.subject is not None and work.subject.is_plural and ask != "who"
+    conditions = Conditions(without_idle_roles(work.pieces) if is_many else work.pieces)
     found = conditions.parse()
-    return found, [*work.leftover, *conditions.leftover]
+    parts = (*told, *((found,) if found is not None else ()))
+    whole = None if not parts else parts[0] if len(parts) == 1 else All(tuple(parts))
+    return whole, [*work.leftover, *conditions.leftover]
 
 
 def _tree(
@@ -257,7 +287,7 @@ def _tree(
         intent, order = _extreme(work, ask, work.extreme, measure, entity)
     if work.top is not None:
         descending = work.top.descending if work.top.descending is not None else True
-        intent, order = Intent.RANK, _top_order(work, measure, descending)
+        intent, order = Intent.RANK, _top_order(work, descending)
     if (
         work.groups or (entity is not None and intent in (Intent.LIST, Intent.RANK, Intent.LOOKUP))
     ) and order is None:
@@ -282,17 +312,20 @@ def _tree(
     )
 
 
-def _top_order(work: Work, measure: Fields | None, descending: bool) -> Order:
+def _top_order(work: Work, descending: bool) -> Order:
     assert work.top is not None  # asked for where there is one
     top = work.top
-    return Order(_fields(work.order) or measure, descending, top.count, top.of_time, hint=top.hint)
+    fields = work.order or work.measure
+    text = fields.text if fields is not None else ""
+    return Order(_fields(fields), descending, top.count, top.of_time, text, top.hint, ahead=top.ahead)
 
 
 def _extreme(
     work: Work, ask: str, function: Function, measure: Fields | None, entity: Piece | None
 ) -> tuple[Intent, Order | None]:
     """ "Which contract has the highest value" ranks documents, "what is the highest value" computes."""
-    order = Order(measure, function.name is Aggregate.MAX, 1, function.of_time, hint=function.hint)
+    most = function.name is Aggregate.MAX
+    order = Order(measure, most, 1, function.of_time, hint=function.hint, ahead=function.ahead)
     if entity is not None:
         return Intent.RANK, order
     if not _function_is(work, function):

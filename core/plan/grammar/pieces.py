@@ -89,10 +89,18 @@ class Quantity:
 
 
 @dataclass(frozen=True, slots=True)
+class Currency:
+    """The currency of amounts, by its code: "in US dollars", "non-USD"."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class Period:
     """Days from `first` to `last`, both included; None: open. relative: reckoned from today.
 
     length: where "within 90 days" may also be a length of time. hint: the field that it is of ("active").
+    covered: something is in force in it, from its first day to its last.
     """
 
     first: date | None
@@ -100,6 +108,7 @@ class Period:
     is_relative: bool = False
     length: TypedValue | None = None
     hint: str = ""
+    covered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +144,16 @@ class Connective:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """Something to compute. is_extreme: highest and lowest, which may also choose documents."""
+    """Something to compute. is_extreme: highest and lowest, which may also choose documents.
+
+    ahead: of what is still to come ("next").
+    """
 
     name: Aggregate
     is_extreme: bool = False
     of_time: bool = False  # "latest", "oldest": of dates
     hint: str = ""
+    ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +171,7 @@ class Top:
     descending: bool | None
     of_time: bool = False
     hint: str = ""
+    ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +256,14 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """The time between two dates: "from their effective date to their expiry"."""
+
+    start: Fields
+    end: Fields
+
+
+@dataclass(frozen=True, slots=True)
 class Aspect:
     """A part of a date to group by."""
 
@@ -250,9 +272,13 @@ class Aspect:
 
 @dataclass(frozen=True, slots=True)
 class Parties:
-    """Organisations that the words may name; several that fit equally well where there is more than one."""
+    """Organisations that the words may name; several that fit equally well where there is more than one.
+
+    role: the side that they are on, where the words say so ("that ACME supplies").
+    """
 
     parties: tuple[PartyEntry, ...]
+    role: Fields | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +363,7 @@ Meaning = (
     Quantity | Period | Comparator | Negator | Link | Connective | Function | Top | Grouping | Ordering
     | Policy | Comparing | Bridge | Described | Computed | Noun | Fields | Aspect | Parties | Documents
     | Values | Ask | Clause | Filler | Unknown | Column | Cells | Flag | Source | RowNoun
+    | Currency | Span
 )  # fmt: skip
 
 

@@ -237,7 +237,8 @@ def _top_of(words: tuple[str, ...], count: int) -> Top | None:
         return Top(count, False)
     for meaning, _ in PHRASES.get(words, ()):
         if isinstance(meaning, Function) and meaning.is_extreme and words != ("most",):
-            return Top(count, meaning.name is Aggregate.MAX, meaning.of_time, meaning.hint)
+            most = meaning.name is Aggregate.MAX
+            return Top(count, most, meaning.of_time, meaning.hint, meaning.ahead)
     return None
 
 

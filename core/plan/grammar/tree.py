@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.domain.annotation import Aggregate
+from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.grammar.pieces import (
     Aspect,
     Bridge,
     Computed,
+    Currency,
     Described,
     Documents,
     Fields,
@@ -21,11 +23,24 @@ from core.plan.grammar.pieces import (
     Piece,
     Policy,
     Quantity,
+    Span,
     Unknown,
     Values,
 )
 
-Operand = Quantity | Period | Policy | Bridge | Described | Computed | Values | Parties | Documents | Unknown
+Operand = (
+    Quantity
+    | Period
+    | Policy
+    | Bridge
+    | Described
+    | Computed
+    | Values
+    | Parties
+    | Documents
+    | Unknown
+    | Currency
+)  # fmt: skip
 
 
 class Intent(StrEnum):
@@ -46,7 +61,7 @@ class Test:
     """One condition, not yet typed. fields None: which field is meant follows from the operand.
 
     op None: it exists, or equals. hint: the field that the comparing word says. high: the other end of
-    "between". pieces: what it was made of.
+    "between". span: the two dates between which the time is compared. pieces: what it was made of.
     """
 
     pieces: tuple[Piece, ...]
@@ -55,6 +70,7 @@ class Test:
     operand: Operand | None = None
     high: Quantity | None = None
     hint: str = ""
+    span: Span | None = None
 
     @property
     def text(self) -> str:
@@ -103,7 +119,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """By which field documents are ordered, and how many are wanted (0: all). None: what is usual."""
+    """By which field documents are ordered, and how many are wanted (0: all). None: what is usual.
+
+    ahead: only what is still to come.
+    """
 
     fields: Fields | None
     descending: bool
@@ -111,6 +130,7 @@ class Order:
     of_time: bool = False
     text: str = ""
     hint: str = ""
+    ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +177,16 @@ def tests(expression: Expression | None) -> Iterator[Test]:
     elif expression is not None:
         for part in expression.parts:
             yield from tests(part)
+
+
+def usual_date(tree: Tree) -> Fields | None:
+    """The one date that a question names, for periods that stand by themselves; None for none, or several."""
+    ordered = tree.order.fields if tree.order is not None else None
+    named = [ordered, tree.measure, *(test.fields for test in tests(tree.where) if test.operand is None)]
+    found = [
+        each
+        for each in named
+        if each is not None and each.matches and each.matches[0].field.type is FieldType.DATE
+    ]
+    names = {each.matches[0].field.name for each in found}
+    return found[0] if len(names) == 1 else None

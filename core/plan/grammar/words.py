@@ -13,6 +13,7 @@ from core.plan.grammar.pieces import (
     Comparator,
     Comparing,
     Connective,
+    Currency,
     Filler,
     Function,
     Grouping,
@@ -85,7 +86,7 @@ _LINKS = (
     "|which contain|that include|which include|whose|stipulate|stipulates|stipulating|grant|grants|granting"
     "|where|there is|there's|there are|and have|and has|impose|imposes|imposing|prescribe|prescribes"
     "|come with|comes with|do have|does have|do contain|does contain|do include|does include"
-    "|possess|possesses|provide"
+    "|possess|possesses|combine|combines|combining|feature|features|featuring|provide"
     "|provides|providing|offer|offers|offering|address|addresses|addressing|cover|covers|covering"
     "|set|sets|setting|require|requires|requiring|allow|allows|allowing"
 )
@@ -104,7 +105,7 @@ _EXTREMES: dict[tuple[Aggregate, bool], str] = {
     (Aggregate.MIN, False): "lowest|smallest|minimum|min|shortest|cheapest|least expensive|least|narrowest"
     "|lightest|tiniest|minimal|least valuable|thinnest|slimmest|weakest|fewest|littlest",
     (Aggregate.MAX, True): "latest|newest|most recent|last|most recently|youngest",
-    (Aggregate.MIN, True): "earliest|oldest|first|soonest|nearest",
+    (Aggregate.MIN, True): "earliest|oldest|first|soonest|nearest|next",
 }
 HINTS = {
     "wider than": "width", "narrower than": "width", "heavier than": "weight", "lighter than": "weight",
@@ -152,6 +153,11 @@ _ASCENDING = (
     "ascending|sorted ascending|in ascending order|lowest first|smallest first|earliest first|oldest first"
     "|cheapest first|shortest first|soonest first|from lowest to highest"
 )
+_CURRENCIES = {
+    "USD": "us dollars|u.s dollars|us-dollars|american dollars|dollars|dollar|us dollar|us$|usd amounts",
+    "EUR": "euros|euro", "GBP": "pounds sterling|british pounds|sterling", "CHF": "swiss francs|francs",
+    "JPY": "japanese yen|yen", "CAD": "canadian dollars", "AUD": "australian dollars",
+}  # fmt: skip
 _CLAUSES = (
     "clause|clauses|provision|provisions|term|terms|section|sections|language|wording|stipulation"
     "|stipulations|article|articles|covenant|paragraph|paragraphs|undertaking|undertakings|right|rights"
@@ -173,12 +179,15 @@ _FILLERS = (
     "|have we|there exist|exist|exists|that exist|held|hold|currently have|s|up|really|actually|me the"
     "|many|much|how|by far|company|companies|automatically|either|sent|send|sends|received"
     "|receive|filed|stored|uploaded|agreed"
+    "|keep|keeps|kept|run|runs|running|ran|lasting|lasts|lifetime|duration|going by|taking|only"
+    "|considering|looking at|limited to|restricted to"
     "|involve|involving|involves|relating|related|belonging|belong|belongs|became|become|becomes|becoming"
 )
 
 
 def _extreme(function: Aggregate, of_time: bool, phrase: str) -> Function:
-    return Function(function, is_extreme=True, of_time=of_time, hint=HINTS.get(phrase, ""))
+    hint = HINTS.get(phrase, "")
+    return Function(function, is_extreme=True, of_time=of_time, hint=hint, ahead=phrase == "next")
 
 
 def _split(text: str) -> Iterator[str]:
@@ -204,6 +213,7 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
     for (function, of_time), phrases in _EXTREMES.items():
         for phrase in _split(phrases):
             yield phrase, _extreme(function, of_time, phrase), f"asks for the {function.value}"
+            yield f"{phrase} first", Top(0, function is Aggregate.MAX), "says which come first"
     for phrase in _split(_GROUPINGS):
         yield phrase, Grouping(), "asks for a result for each"
     for phrase in _split(_ORDERINGS):
@@ -221,6 +231,9 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
         yield name, Aspect(name), f"a {name}"
     for name in ("currency", "currencies"):
         yield name, Aspect("unit"), "the currency of an amount"
+    for code, phrases in _CURRENCIES.items():
+        for phrase in (code.lower(), *_split(phrases)):
+            yield phrase, Currency(code), f"the currency {code}"
     for word in ("and", "or", "nor", "but"):
         yield word, Connective(word), "joins"
     for sign in (",", ";"):
@@ -230,6 +243,10 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
     for phrase in ("but also", "and both", "and yet", "together with", "plus"):
         yield phrase, Connective("and"), "joins"
     yield "or else", Connective("or"), "joins"
+    yield "worst first", Top(0, False), "the smallest first"
+    yield "best first", Top(0, True), "the largest first"
+    for phrase in ("in order", "ranked", "sorted", "ordered"):
+        yield phrase, Top(0, None), "asks for an order"
     for phrase in _split(_DESCENDING):
         yield phrase, Top(0, True), "the largest first"
     for phrase in _split(_ASCENDING):

@@ -174,6 +174,8 @@ class _Sides:
     def _test(self, piece: Piece) -> Test | None:
         meaning = piece.meaning
         if isinstance(meaning, p.Parties):
+            if meaning.role is not None:
+                return Test((piece,), meaning.role, None, meaning)
             role = next((r for r in self._parts.roles if isinstance(r.meaning, p.Fields)), None)
             if role is not None and isinstance(role.meaning, p.Fields):
                 return Test((piece,), role.meaning, None, meaning)

@@ -41,8 +41,8 @@ def set_apart(found: Documents, field: str, others: Mapping[str, Unknown]) -> Do
         return found
     return found.model_copy(
         update={
-            "present": found.present - apart.keys(),
-            "uncertain": found.uncertain | apart.keys(),
+            "present": found.present - frozenset(apart),
+            "uncertain": found.uncertain | frozenset(apart),
             "unknown": found.unknown | apart,
             "order": tuple(id for id in found.order if id not in apart),
         }
