@@ -91,6 +91,8 @@ def _asked(reading: Reading) -> _Asked | None:
         return None  # "the most contracts"
     extreme = extremes[0].meaning
     assert isinstance(extreme, p.Function)  # chosen for it
+    if extreme.ahead:
+        return None  # "the next to expire" is one of those still to come
     chosen_by = _chosen_by(pieces, at, extreme)
     candidates = [x for x in pieces if isinstance(x.meaning, p.Fields) and x is not chosen_by]
     shown = _shown(candidates, pieces)

@@ -141,6 +141,9 @@ class _Sides:
         word = stems(piece.text)
         following = self._words(after + 1, self._next(after + 1))
         if len(word) == 1 and not following & {"by", "to"} and piece.text.casefold()[-1:] != "d":
+            beyond = self.pieces[after + 1] if after + 1 < len(self.pieces) else None
+            if beyond is not None and isinstance(beyond.meaning, Noun) and piece.text[-1:] != "s":
+                return None, []  # "the Harbor supply agreement" says which agreement
             if word[0] in _SUPPLYING:
                 return self._vendor, [after, *self._goods(after + 1)]
             if word[0] in _BUYING and "from" not in following:
