@@ -4,6 +4,7 @@ import pytest
 
 from core.domain.answer import Kind, Route
 from core.plan.bridges import looks_like_a_bridge
+from core.plan.canonical import node_hashes
 from core.plan.ir import Hop, Plan, Reference, Search
 from core.plan.route import classify
 from core.plan.textual import text_plan, with_hop
@@ -64,3 +65,9 @@ def test_a_further_hop_goes_on_from_the_last_search() -> None:
     nodes = with_hop(planned(BRIDGES[0]).nodes)
     assert [node.id for node in nodes] == ["search-1", "hop-1", "search-2", "hop-2", "search-3"]
     assert nodes[-1].inputs == ("search-2", "hop-2")
+
+
+def test_a_hop_is_the_same_whatever_its_search_is_called() -> None:
+    plan = planned(BRIDGES[0])
+    renamed = Plan.model_validate_json(plan.model_dump_json(by_alias=True).replace('"search-1"', '"first"'))
+    assert list(node_hashes(plan).values()) == list(node_hashes(renamed).values())
