@@ -122,6 +122,7 @@ def test_an_order_is_that_of_the_currency_of_most_and_leaves_open_what_is_in_ano
     assert isinstance(found, Documents)
     why = found.unknown[deals.ids["f"]]
     assert (why.reason, why.value) == ("in EUR, not in USD", "7 EUR")
+    assert Documents.model_validate_json(found.model_dump_json()) == found
     chosen = deals.run(select(condition("fee.unit", "=", "USD"), order_by="fee", limit=1))
     assert deals.parts(chosen) == (["a"], ["b", "c", "d", "f"], [], ["e"])
 
