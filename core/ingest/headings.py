@@ -27,9 +27,10 @@ _NO_TITLE = re.compile(
     r"(?:exhibit|schedule|annex|appendix|section|article|execution (?:copy|version)|confidential|background\b"
     r"|recitals?\b|witnesseth|definitions\b|preamble|whereas|quicklinks|for confidential|redacted"
     r"|certain (?:identified )?information|as filed|form of$|strictly|copyright|draft|table of contents"
-    r"|contents|index|page|private|\d|[a-z][.)]\s|by and between|between|and$)",
+    r"|contents|index|page|private|by and between|between|and$)",
     re.IGNORECASE,
 )
+_LIKE_NUMBERING = re.compile(r"\d|[a-z][.)]\s", re.IGNORECASE)
 
 
 def _words(text: str) -> frozenset[str]:
@@ -75,9 +76,17 @@ def clean_title(raw: str) -> str:
     return " ".join(raw.split()).strip(" #*_\"'\u201c\u201d|-")[:200].strip()
 
 
-def first_title(headings: Sequence[Heading]) -> str:
-    """The highest of the first three headings that name anything; "" where there is none."""
-    naming = [heading for heading in headings[:8] if not _NO_TITLE.match(heading.text)][:3]
+def first_title(headings: Sequence[Heading], *, is_marked: bool = False) -> str:
+    """The highest of the first three headings that name anything; "" where there is none.
+
+    is_marked: the text itself marks its headings, so that one of the first level may begin with a figure.
+    """
+    naming = [
+        heading
+        for heading in headings[:8]
+        if not _NO_TITLE.match(heading.text)
+        and ((is_marked and heading.level == 1) or not _LIKE_NUMBERING.match(heading.text))
+    ][:3]
     return clean_title(min(naming, key=lambda heading: heading.level).text) if naming else ""
 
 

@@ -9,7 +9,7 @@ from typing import TextIO
 
 from core.domain.document import Link, Page, ParsedDocument
 from core.ingest.clean import normalise
-from core.ingest.headings import clean_title, find_headings, first_title
+from core.ingest.headings import find_headings, first_title
 from core.ingest.language import language_of
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import detect_encoding
@@ -83,10 +83,8 @@ def _title(page: Page | None, is_markdown: bool) -> str:
     front = _FRONT_TITLE.match(page.text[:4_000]) if is_markdown else None
     if front:
         return front[1].strip(" \"'")[:200]
-    first = page.headings[0] if is_markdown and page.headings else None
-    if first is not None and first.level == 1 and not page.text[: first.start].strip():
-        return clean_title(first.text)  # the marks say that it is one, also where it begins with a figure
-    return first_title([heading for heading in page.headings if heading.start < _TITLE_WITHIN])
+    near = [heading for heading in page.headings if heading.start < _TITLE_WITHIN]
+    return first_title(near, is_marked=is_markdown)
 
 
 def _page_texts(file: TextIO) -> Iterator[str]:

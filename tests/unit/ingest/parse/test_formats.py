@@ -64,6 +64,21 @@ def test_a_text_beyond_a_million_characters_is_cut_into_pages_without_loss(tmp_p
     assert "".join(page.text for page in pages) == text
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("# 2012 Leap Day outbreak\n\nIt was in Ohio.\n", "2012 Leap Day outbreak"),
+        ("# M. Ward\n\nA singer.\n", "M. Ward"),
+        ("# Contents\n\n## 1. Term\n\n# Lease\n", "Lease"),
+        ("## 1. Term\n\nFive years.\n", "a"),
+    ],
+)
+def test_a_marked_heading_of_the_first_level_is_a_title_whatever_it_begins_with(
+    tmp_path: Path, text: str, title: str
+) -> None:
+    assert parse(tmp_path, "a.md", text.encode()).title == title
+
+
 def test_markdown_gives_headings_title_and_links(tmp_path: Path) -> None:
     parsed = parse(tmp_path, "a.md", b"# Guide\n\nSee [it](x/spec.pdf) and ![plan](plan.png).\n\n## Steps\n")
     assert parsed.title == "Guide"
