@@ -168,7 +168,8 @@ def _built(
     chooser = Chooser(lexicon, schema, reading.question)
     hops = Hops(lexicon, buckets, reading.question)
     typer = Typer(lexicon, chooser, hops, reading.question, today)
-    order, shown = _order(asked, chooser, lexicon), _entry(asked.shown, chooser)
+    shown = _entry(asked.shown, chooser)
+    order = _order(asked, shown, chooser, lexicon)
     if order is None or shown is None or (order == shown and asked.chosen_by is not None):
         return None
     kind = typer.noun(asked.noun)
@@ -209,12 +210,13 @@ def _note(piece: Piece, order: FieldEntry) -> Note:
     return Note(phrase=piece.text, reading=f"chooses the document, by {order.title}")
 
 
-def _order(asked: _Asked, chooser: Chooser, lexicon: Lexicon) -> FieldEntry | None:
+def _order(asked: _Asked, shown: FieldEntry | None, chooser: Chooser, lexicon: Lexicon) -> FieldEntry | None:
     """The field that the document is chosen by."""
     if asked.chosen_by is not None and isinstance(asked.chosen_by.meaning, p.Fields):
         return chooser.field(asked.chosen_by.meaning, asked.chosen_by.text, _ORDERED)
-    if asked.extreme.of_time:
-        return chooser.first(FieldType.DATE)
+    if asked.extreme.of_time:  # "when does the last contract expire": the last of these dates
+        is_date = shown is not None and shown.type is FieldType.DATE
+        return shown if is_date else chooser.first(FieldType.DATE)
     if not asked.extreme.hint:
         return chooser.first(FieldType.MONEY)  # "the largest contract"
     fields = lexicon.fields(stems(asked.extreme.hint))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from core.answer.computed.draft import ComputedDraft, Line
 from core.answer.computed.ledger import ledger_of
 from core.answer.computed.row_facts import RowFacts, RowKey, said
-from core.answer.computed.rows import MOST_LINES, rows_table, shortened, unknown_rows
+from core.answer.computed.rows import MOST_LINES, repeated_rows, rows_table, shortened, unknown_rows
 from core.answer.computed.values import computed_value
 from core.answer.value import show_value
 from core.domain.answer import Column, Table, Value
+from core.domain.fields import RowCell
 from core.domain.results import Group, Groups, Rows
 from core.evidence.base import Span
 from core.plan.ir import Aggregate
@@ -33,7 +35,7 @@ def compose_row_groups(node: Aggregate, found: Groups, rows: Rows, facts: RowFac
     """What an aggregate over rows came to: one value with the rows that it was made of, or a table."""
     single = found.groups[0] if len(found.groups) == 1 and not found.group_by else None
     value = _value(single, node, found, facts) if single is not None else None
-    gaps = (*shortened(facts), *unknown_rows(rows), *_left_aside(found, facts))
+    gaps = (*shortened(facts), *repeated_rows(facts), *unknown_rows(rows), *_left_aside(found, facts))
     if single is not None or not found.group_by:
         keys = _made_of(node, value, facts)
         return ComputedDraft(
@@ -107,7 +109,7 @@ def _row_line(key: RowKey, node: Aggregate, facts: RowFacts) -> Line:
     return Line(text, _spans(key, [measured], facts), label=label)
 
 
-def _spans(key: RowKey, cells: list, facts: RowFacts) -> tuple[Span, ...]:  # type: ignore[type-arg]
+def _spans(key: RowKey, cells: Sequence[RowCell], facts: RowFacts) -> tuple[Span, ...]:
     return tuple(span for cell in cells if (span := facts.span(key, cell)).quote)
 
 

@@ -27,7 +27,7 @@ def compose_rows(node: Select, found: Rows, facts: RowFacts) -> ComputedDraft:
         value=_the_value(node, facts),
         table=rows_table(facts, named),
         ledger=ledger_of(found.documents, "rows"),
-        gaps=(*shortened(facts), *unknown_rows(found)),
+        gaps=(*shortened(facts), *repeated_rows(facts), *unknown_rows(found)),
         left_out=max(0, len(facts.rows) - MOST_LINES),
     )
 
@@ -51,6 +51,23 @@ def shortened(facts: RowFacts) -> tuple[str, ...]:
     """That a table does not show all rows; () where it does."""
     shown = len(facts.rows)
     return () if shown >= facts.total else (f"The table shows the first {shown:,} of {facts.total:,} rows.",)
+
+
+def repeated_rows(facts: RowFacts) -> tuple[str, ...]:
+    """Rows that stand word for word in several documents: each was counted, which may be once too often."""
+    places: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for key, row in facts.rows.items():
+        cells = tuple(sorted((column_key(cell.column), cell.value.text) for cell in row.cells))
+        places.setdefault(cells, []).append(key[0])
+    again = [documents for documents in places.values() if len(set(documents)) > 1]
+    if not again:
+        return ()
+    named = sorted({facts.title(id) for documents in again for id in documents})
+    verb = "stands" if len(again) == 1 else "stand"
+    titles = ", ".join(named[:4])
+    return (
+        f"{_counted(len(again))} {verb} word for word in several documents ({titles}) and counts in each.",
+    )
 
 
 def unknown_rows(found: Rows) -> tuple[str, ...]:

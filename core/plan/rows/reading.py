@@ -36,6 +36,7 @@ _IDLE_WORDS = (
     " mentioned owed due"
 )
 _IDLE = frozenset([*_IDLE_WORDS.split(), "in all", "each time"])
+_HELPERS = frozenset(["did", "do", "does"])
 _COMMON = frozenset(["amount of", "the amount of"])
 
 
@@ -58,7 +59,7 @@ def read_rows(reading: Reading, words: TableWords, today: date) -> RowReading:
     """The question over a table; every piece that is not idle says something of its rows."""
     tokens = reading.tokens
     made = pieces_of(reading.question, tokens, _proposals(reading.question, tokens, words, today))
-    pieces = tuple(_idle(piece) for piece in made)
+    pieces = _without_verb(tuple(_idle(piece) for piece in made))
     said = frozenset(stem for p in pieces if isinstance(p.meaning, Source) for stem in p.meaning.stems)
     own = (Column, Cells, Flag, Source)
     return RowReading(
@@ -72,6 +73,18 @@ def read_rows(reading: Reading, words: TableWords, today: date) -> RowReading:
         uncovered=tuple(p.text for p in pieces if isinstance(p.meaning, Unknown)),
         stems=said,
     )
+
+
+def _without_verb(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """What is done with the rows: the verb behind "did", "how many kilometres did Ines drive"."""
+    helped = False
+    for at, piece in enumerate(pieces):
+        helped = helped or piece.text.casefold().split()[-1] in _HELPERS
+        word = piece.text
+        if helped and isinstance(piece.meaning, Unknown) and word.islower() and word.isalpha():
+            verb = Piece(piece.first, piece.end, word, Filler(), "is what is done")
+            return (*pieces[:at], verb, *pieces[at + 1 :])
+    return pieces
 
 
 def _idle(piece: Piece) -> Piece:

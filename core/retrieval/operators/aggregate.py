@@ -104,7 +104,7 @@ def _left_out(
         update={
             "present": took_part,
             "absent": over.absent | absent,
-            "uncertain": over.uncertain | (unknown.keys() - unreadable),
+            "uncertain": over.uncertain | (frozenset(unknown) - unreadable),
             "unreadable": over.unreadable | unreadable,
             "unknown": over.unknown | unknown,
             "order": (),

@@ -114,7 +114,7 @@ def _ordered(node: Select, found: Documents, visible: Visibility, parts: Operato
         update={
             "present": frozenset(first),
             "absent": found.absent | frozenset(rest) | gone,
-            "uncertain": found.uncertain | (unknown.keys() - unreadable),
+            "uncertain": found.uncertain | (frozenset(unknown) - unreadable),
             "unreadable": found.unreadable | unreadable,
             "unknown": found.unknown | unknown,
             "order": tuple(first),

@@ -124,6 +124,8 @@ CASES = (
     ("What was the longest trip to Graz, in kilometres?", "all in t1[destination = Graz] -> max(kilometres)"),
     ("Which driver has the most trips in the trip log?", "all in t1[] -> count() per driver top 1"),
     ("How much toll was paid per destination?", "all in t1[] -> sum(toll (eur)) per destination"),
+    ("Which destinations did Ines Duarte reach in 2024?",
+     "all in t1[driver = Ines Duarte; day between 2024-01-01 .. 2024-12-31] -> count() per destination"),
     ("average kilometres per trip", "all in t1[] -> avg(kilometres)"),
     ("trips to Northern Quay in June 2024: how many?",
      "all in t1[destination = Northern Quay; day between 2024-06-01 .. 2024-06-30] -> count()"),
