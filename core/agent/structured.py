@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.agent.after import not_quoted, which_one
 from core.agent.base import DocumentSource
 from core.answer.cite import list_sources
 from core.answer.computed.compose import compose
 from core.answer.computed.conclude import conclude
 from core.answer.computed.draft import ComputedDraft
 from core.answer.computed.row_facts import RowSource
-from core.answer.computed.source import CellSource
+from core.answer.computed.source import AmendedCells, CellSource
 from core.answer.computed.stopped import in_words
 from core.answer.computed.weighing import StandIns, Weighed, weigh
 from core.answer.markdown import escape
@@ -34,7 +35,7 @@ from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
 from core.domain.results import Documents, Passages, Result, Stopped
 from core.evidence.score import label_of
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import ABSENCES, Clarify, option_for, which_of
+from core.plan.clarify import ABSENCES, Clarify, option_for
 from core.plan.estimate import estimated
 from core.plan.ir import Hop, Plan, Search
 from core.records.statements import Statement
@@ -172,15 +173,25 @@ class Structured:
         plan, given = done.plan, done.answer
         if given is None or isinstance(given, Stopped):
             return _stopped(plan, _why(done, catalogue), asked)
-        draft = compose(plan, done.results, self._cells, catalogue, asked.visibility, self._table_rows)
+        draft = compose(
+            plan,
+            done.results,
+            AmendedCells(self._cells, self._stand_ins),
+            catalogue,
+            asked.visibility,
+            self._table_rows,
+        )
         if draft is None or (Route.HYBRID in plan.fallbacks and _says_nothing(draft, given, self._cutoffs)):
             return None
-        unclear = _which_one(plan, draft, given, catalogue)
+        unclear = which_one(plan, draft, given, catalogue)
         if unclear is not None:
             return ask_back(unclear, asked)
         concluded = conclude(draft, Verifier(self._documents, asked.visibility, asked.question))
         weighed = self._weighed(done, given, concluded.claims, catalogue, asked.visibility)
-        uncovered = tuple(f"Not covered: “{phrase}”." for phrase in plan.uncovered)
+        left = not_quoted(plan, concluded.claims)
+        if left and Route.HYBRID in plan.fallbacks:
+            return None
+        uncovered = tuple(f"Not covered: “{phrase}”." for phrase in left)
         stopped = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
         is_partial = bool(uncovered or stopped or concluded.struck)
         confidence = min(draft.confidence, 0.35) if uncovered else draft.confidence
@@ -257,21 +268,6 @@ def ask_back(clarify: Clarify, asked: Asked, unread: str = "") -> Answer:
         gaps=(clarify.phrase,) if is_absence and clarify.phrase else (),
         clarification=clarification,
     )
-
-
-def _which_one(plan: Plan, draft: ComputedDraft, given: object, catalogue: Catalogue) -> Clarify | None:
-    """Asks which document is meant where the question means one, and several say different things."""
-    if not plan.single or not isinstance(given, Documents) or len(given.present) < 2 or draft.table is None:
-        return None
-    stating = {
-        document: row[1:]
-        for document, row in zip(draft.table.documents, draft.table.rows, strict=True)
-        if any(cell is not None for cell in row[1:])
-    }
-    if len(set(stating.values())) < 2 and not any(given.absent) and stating:
-        return None
-    entries = [entry for id in stating or given.present if (entry := catalogue.document(id)) is not None]
-    return which_of(plan.question, plan.single, "documents", entries)
 
 
 def _why(done: PlanFinished, catalogue: Catalogue) -> Stopped | None:

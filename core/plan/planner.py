@@ -18,6 +18,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, option_for
 from core.plan.computing import NotStructuredError
 from core.plan.extremes import plan_extreme
+from core.plan.grammar.amending import without_amending
 from core.plan.grammar.choose import elect
 from core.plan.grammar.dates import ambiguous_date, impossible_date
 from core.plan.grammar.described import described, without_prepositions
@@ -52,6 +53,7 @@ from core.plan.route import Intent as Need
 from core.plan.rows.plans import plan_rows
 from core.plan.rows.repeated import computes_with_items, says_once
 from core.plan.sides.build import plan_sides
+from core.plan.single import checked
 from core.plan.structured import Builder, Built
 from core.plan.texts import NoTexts, Texts
 from core.plan.textual import text_plan
@@ -125,7 +127,7 @@ class RulePlanner:
         frame = framed(question, today)
         today, plain = frame.today, in_plain_words(frame.text)
         reading = read(plain, self._lexicon, today, self._words)
-        reading = described(without_prepositions(reading), self._lexicon)
+        reading = described(without_prepositions(without_amending(reading)), self._lexicon)
         reading = required(reading, self._lexicon, self._texts)
         reading = replace(reading, pieces=joined(reading.pieces, self._lexicon, today))
         wrong, twofold = impossible_date(question), ambiguous_date(question)
@@ -180,6 +182,9 @@ class RulePlanner:
                 single=means_one(reading, parse(reading)),
                 asked=asked_words(reading),
             )
+        if reading.amending:
+            note = Note(phrase=reading.amending, reading="What amendments changed is held to be so")
+            built = replace(built, notes=(*built.notes, note))
         if reading.question != question:
             found = classify(reading.question)
         return _plan(question, built, reading, frame, found)
@@ -192,6 +197,8 @@ class RulePlanner:
             return _all_documents(buckets)
         check_nothing_asked(reading, tree, self._lexicon)
         tree = self._settled(reading, tree, buckets)
+        schema = self._lexicon.catalogue.schema(elect(tree, self._lexicon))
+        tree = checked(tree, schema) if schema is not None else tree
         if not _is_structured(tree) and not means_one(reading, tree):
             return None
         builder = Builder(
@@ -199,7 +206,7 @@ class RulePlanner:
         )
         built = builder.build()
         is_open = tree.intent is Intent.LIST and tree.asks == "what"  # "what happened to ..."
-        if (tree.intent in _OF_ONE or is_open) and built.uncovered:
+        if (tree.intent in _OF_ONE or is_open) and built.uncovered and not _may_cover(built):
             return None  # text may say what no field does
         return replace(built, single=means_one(reading, tree))
 
@@ -233,6 +240,12 @@ def _is_whole(planned: Plan | Clarify) -> bool:
     return isinstance(planned, Plan) and planned.route is Route.STRUCTURED and not planned.uncovered
 
 
+def _may_cover(built: Built) -> bool:
+    """Whether words that are left may stand where the values of a lookup do: seen when it has run."""
+    answer = built.nodes[-1]
+    return built.kind is Kind.LOOKUP and isinstance(answer, Select) and bool(answer.fields)
+
+
 def _counts_all(tree: Tree) -> bool:
     """Whether the question only counts documents of any kind."""
     is_bare = tree.where is None and not tree.groups and not tree.leftover and tree.order is None
@@ -262,6 +275,8 @@ def _is_structured(tree: Tree) -> bool:
         asked = [test for test in conditions if test.fields is not None and test.operand is None]
         named = [test for test in conditions if test.operand is not None]
         return bool(asked or tree.measure) and bool(named)
+    if tree.intent is Intent.CHECK and tree.shown:
+        return True
     if tree.intent is Intent.CHECK:
         return len(conditions) > 1 or (bool(conditions) and tree.subject is not None)
     if tree.intent is Intent.COMPARE:

@@ -2,11 +2,74 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from core.domain.fields import FieldType
 from core.plan.catalogue import DocumentEntry, SchemaEntry
 from core.plan.clarify import AskBackError, which_document
 from core.plan.grammar.lexicon import Lexicon
-from core.plan.grammar.pieces import Described, Documents, Parties
-from core.plan.grammar.tree import Intent, Tree, tests
+from core.plan.grammar.pieces import Described, Documents, Fields, Parties, Piece
+from core.plan.grammar.tree import All, Expression, Intent, Test, Tree, tests
+
+
+def checked(tree: Tree, schema: SchemaEntry) -> Tree:
+    """ "Can the services agreement be terminated for convenience?": a clause of one document is looked up.
+
+    The parties of the document say nothing new, and neither do roles ("either party").
+    """
+    if tree.intent is not Intent.CHECK or tree.where is None:
+        return tree
+    parts = _flat(tree.where)
+    named: list[Test] = []
+    clauses: list[Fields] = []
+    parties: list[Piece] = []
+    document: DocumentEntry | None = None
+    for part in parts:
+        if isinstance(part.operand, Documents) and part.fields is None:
+            own = [each for each in part.operand.documents if each.schema == schema.name]
+            if len(own) != 1 or (document is not None and document.id != own[0].id):
+                return tree
+            document = own[0]
+            named.append(part)
+    for part in parts:
+        if part in named:
+            continue
+        if document is None:
+            return tree
+        if isinstance(part.operand, Parties):
+            if not {each.normal for each in part.operand.parties} & set(document.parties):
+                return tree
+            parties += part.pieces
+        elif part.fields is None or part.operand is not None:
+            return tree
+        else:
+            clauses.append(part.fields)
+    kinds = [_own_types(each, schema) for each in clauses]
+    asked = [each for each, types in zip(clauses, kinds, strict=True) if FieldType.BOOLEAN in types[:1]]
+    rest = [types for types in kinds if FieldType.BOOLEAN not in types[:1] and FieldType.PARTY not in types]
+    names = {_first(each, schema) for each in asked}
+    if len(names) != 1 or rest or not named:
+        return tree
+    whole = replace(named[0], pieces=(*named[0].pieces, *parties))
+    return replace(tree, where=whole, shown=(asked[0],))
+
+
+def _flat(expression: Expression) -> list[Test]:
+    """Conditions that must all hold; [] where they are joined in any other way."""
+    if isinstance(expression, Test):
+        return [expression]
+    if not isinstance(expression, All):
+        return []
+    parts = [_flat(part) for part in expression.parts]
+    return [test for part in parts for test in part] if all(parts) else []
+
+
+def _own_types(fields: Fields, schema: SchemaEntry) -> list[FieldType]:
+    return [match.field.type for match in fields.matches if match.field.schema == schema.name]
+
+
+def _first(fields: Fields, schema: SchemaEntry) -> str:
+    return next(match.field.name for match in fields.matches if match.field.schema == schema.name)
 
 
 def check_single(tree: Tree, schema: SchemaEntry, lexicon: Lexicon, *, question: str) -> None:

@@ -9,6 +9,7 @@ from core.domain.answer import Kind
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan import say
+from core.plan.asked import asked_field
 from core.plan.catalogue import FieldEntry, SchemaEntry
 from core.plan.computing import Computing, NotStructuredError
 from core.plan.formula import (
@@ -250,10 +251,9 @@ class Builder(Computing):
             return None if not kept else kept[0] if len(kept) == 1 else All(tuple(kept))
         for part in parts:
             if isinstance(part, Test) and part.fields is not None and part.operand is None:
-                types = (FieldType.DATE,) if tree.asks == "when" else ()
-                entry = self._chooser.field(part.fields, part.text, types)
+                entry = asked_field(self._chooser, part.fields, part.text, tree.asks)
                 if entry is None:
-                    entry = self._field(part.fields, part.text, ())
+                    raise NotStructuredError
                 self._note(part.text, f"{entry.title} is asked for")
                 self._shown.append(entry.name)
             else:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.answer import Attempt
+from core.domain.fields import FieldType
 from core.index.analyse import STOP_WORDS
 from core.plan.absent import no_name
 from core.plan.catalogue import FieldEntry, SchemaEntry
@@ -127,6 +128,8 @@ def _is_compound(reading: Reading, first: Piece, piece: Piece) -> bool:
         or not isinstance(first.meaning, Fields)
         or first.meaning.is_verb
     ):
+        return False
+    if first.meaning.matches[0].field.type in (FieldType.PARTY, FieldType.TEXT):
         return False
     between = reading.question[reading.tokens[first.end - 1].end : reading.tokens[piece.first].start]
     word = reading.tokens[piece.first].word

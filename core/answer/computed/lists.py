@@ -77,8 +77,12 @@ def about(fields: Sequence[str], facts: Facts) -> str:
 
 def _value_lead(document: str, node: Select, facts: Facts) -> str:
     """Of one document and one field: `The expiration date of “Software License” is 30 Jun 2025.`"""
-    field = (node.fields or (node.order_by,))[0]
+    field = _asked(node)[0]
     title, text = phrase(facts.field_title(field)), facts.text(document, field)
+    if facts.field_type(field) is FieldType.BOOLEAN:
+        if facts.is_absent(document, field):
+            return f"No: “{facts.title(document)}” has no {title}."
+        return f"Yes: “{facts.title(document)}” has {title}."
     return f"The {title} of “{facts.title(document)}” is {text}."
 
 
@@ -95,11 +99,19 @@ def _lead(node: Select, found: Documents, count: int, noun: str, said: str) -> s
 
 def _the_value(chosen: Sequence[str], node: Select, facts: Facts) -> Value | None:
     """The one value that was asked for: of one document and one field."""
-    asked = node.fields or ((node.order_by,) if node.order_by and node.limit == 1 else ())
+    asked = _asked(node)
     if len(chosen) != 1 or len(asked) != 1:
         return None
+    if facts.is_absent(chosen[0], asked[0]) and facts.field_type(asked[0]) is FieldType.BOOLEAN:
+        return Value(type="boolean", value="false")
     values = facts.values(chosen[0], asked[0])
     return cell_value(values[0]) if len(values) == 1 else None
+
+
+def _asked(node: Select) -> tuple[str, ...]:
+    """The fields whose values are asked for; of an order only where nothing else is."""
+    others = tuple(name for name in node.fields if name != node.order_by or node.limit != 1)
+    return others or ((node.order_by,) if node.order_by and node.limit == 1 else ())
 
 
 def table_of(chosen: Sequence[str], fields: Sequence[str], facts: Facts) -> Table:

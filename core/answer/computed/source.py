@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -30,6 +30,38 @@ class CellSource(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class AmendedCells:
+    """Cells, with those that hold after amendments in place of what was agreed first."""
+
+    source: CellSource
+    stand_ins: Callable[[Visibility, Collection[str]], Mapping[str, Mapping[str, str]]]
+
+    def cells(
+        self,
+        visible: Visibility,
+        *,
+        bucket: str | None = None,
+        documents: Collection[DocumentId] | None = None,
+        fields: Collection[str] | None = None,
+    ) -> Iterable[Cell]:
+        """Cells as the documents themselves state them."""
+        return self.source.cells(visible, bucket=bucket, documents=documents, fields=fields)
+
+    def held(
+        self, visible: Visibility, documents: Collection[str], fields: Collection[str]
+    ) -> dict[tuple[str, str], Cell]:
+        """By amended document and field the cell of the amendment that holds now."""
+        found: dict[tuple[str, str], Cell] = {}
+        for field, by_base in self.stand_ins(visible, fields).items() if documents and fields else ():
+            amended = {other: base for base, other in by_base.items() if base in documents}
+            ids = [DocumentId(id) for id in amended]
+            for cell in self.source.cells(visible, documents=ids, fields={field}) if ids else ():
+                if cell.finding.status is CellStatus.PRESENT:
+                    found[(amended[str(cell.document)], field)] = cell
+        return found
+
+
 @dataclass(frozen=True)
 class Facts:
     """The cells of some documents in some fields, with the names of both."""
@@ -52,7 +84,10 @@ class Facts:
         cells: Iterable[Cell] = ()
         if documents and fields:
             cells = source.cells(visible, documents=[DocumentId(id) for id in documents], fields=set(fields))
-        return cls(catalogue, {(cell.document, cell.field): cell for cell in cells}, schema)
+        found: dict[tuple[str, str], Cell] = {(cell.document, cell.field): cell for cell in cells}
+        if isinstance(source, AmendedCells):
+            found |= source.held(visible, set(documents), fields)
+        return cls(catalogue, found, schema)
 
     def title(self, document: str) -> str:
         """The title of a document; its id where it has gone since."""
@@ -75,6 +110,11 @@ class Facts:
         is_known = cell is not None and cell.finding.status is CellStatus.PRESENT
         return cell.finding.values if cell is not None and is_known else ()
 
+    def is_absent(self, document: str, field: str) -> bool:
+        """Whether it is known that a document says nothing of a field."""
+        cell = self.cells.get((document, field))
+        return cell is not None and cell.finding.status is CellStatus.ABSENT
+
     def text(self, document: str, field: str) -> str | None:
         """The values in words; None where none is known."""
         return shown_all(self.values(document, field)) or None
@@ -84,7 +124,7 @@ class Facts:
         cell = self.cells.get((document, field))
         if cell is None or cell.finding.status is not CellStatus.PRESENT:
             return ()
-        entry = self.catalogue.document(document)
+        entry = self.catalogue.document(cell.document)  # an amendment, where that holds
         return tuple(
             Span(
                 document=cell.document,
@@ -93,7 +133,7 @@ class Facts:
                 start=quote.span.start,
                 end=quote.span.end,
                 quote=quote.quote,
-                title=self.title(document),
+                title=self.title(cell.document),
                 source=entry.source if entry is not None else "",
             )
             for quote in cell.finding.spans[:_MOST_SPANS]

@@ -17,6 +17,7 @@ from core.plan.catalogue import ColumnEntry, DocumentEntry, FieldEntry, PartyEnt
 _WORD = re.compile(r"[^\W_]+(?:[.'’](?=[^\W_])[^\W_]+)*(?:_[^\W_]+)*|[<>=!≥≤]+|[,;&/]")
 _ACRONYMS = re.compile(r"[A-Z]{2,}s")  # NDAs
 _SPELLING = {
+    "inv": "invoice", "agmt": "agreement", "agrmt": "agreement", "cert": "certificate", "amt": "amount",
     "licence": "license", "licences": "licenses", "licenced": "licensed", "tyre": "tire", "tyres": "tires",
     "favoured": "favored", "organisation": "organization", "organisations": "organizations",
     "colour": "color", "labour": "labor", "authorised": "authorized", "judgement": "judgment",

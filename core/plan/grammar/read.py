@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from core.domain.annotation import Aggregate
+from core.domain.fields import FieldType
 from core.encode.base import TokenCounter
 from core.index.analyse import STOP_WORDS
 from core.plan.grammar.lexicon import MAX_PHRASE, Lexicon, with_number
@@ -59,12 +60,16 @@ _HOMES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A question in pieces. corrections: (as written, as read) of words that seem misspelt."""
+    """A question in pieces. corrections: (as written, as read) of words that seem misspelt.
+
+    amending: the words that ask for what holds after amendments.
+    """
 
     question: str
     tokens: tuple[Token, ...]
     pieces: tuple[Piece, ...]
     corrections: tuple[tuple[str, str], ...] = ()
+    amending: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,8 @@ class Proposal:
     def order(self) -> tuple[int, float, int]:
         """Which of several proposals is taken: the first in this order."""
         # A period takes its preposition from a phrase that ends in it: "in force since 2022".
-        bonus = 2 if isinstance(self.meaning, Period) else self.bonus
+        is_length = isinstance(self.meaning, Quantity) and self.meaning.value.type is FieldType.DURATION
+        bonus = 2 if isinstance(self.meaning, Period) or is_length else self.bonus
         return (-(self.end - self.first) - bonus, self.rank, self.first)
 
 

@@ -324,6 +324,7 @@ VERBS: dict[str, tuple[str, ...]] = {
     "weigh": ("weight",),
     "cap": ("liability cap",),
     "due": ("due date",),
+    "liable": ("liability cap",),
     "sell": ("vendor",),
     "supply": ("vendor",),
     "held by": ("holder",),
