@@ -132,7 +132,11 @@ def _clause(clause: Condition | Choice, facts: Facts, found: Found) -> str:
         values = {each.value for each in clause.any_of if each.op in _NAMING}
         if len(values) == 1 and len({each.field for each in clause.any_of}) == len(clause.any_of) > 1:
             value = values.pop()  # one name under several fields: whoever it is of them
-            return f"name {value}" if isinstance(value, str) else listed(list(value), "or")
+            if isinstance(value, Reference):
+                value = found.get(value.node, "who was looked up")
+            return (
+                f"name {value}" if isinstance(value, str) else f"name {listed([str(v) for v in value], 'or')}"
+            )
         return listed([_said(each, facts, found) for each in clause.any_of], "or")
     return _said(clause, facts, found)
 
