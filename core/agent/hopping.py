@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.domain.event import NodeChanged, PlanDrawn
 from core.domain.search import SearchQuery
 from core.evidence.base import Finder
 from core.plan.ir import Figures, Hop, Node, Note, Plan
@@ -11,6 +12,8 @@ from core.plan.textual import with_hop
 from core.records.visibility import Visibility
 from core.retrieval.multi_hop import HopSearch, HopStep, MultiHop
 from core.retrieval.search import Retrieval
+
+_NOT_NEEDED = "Nothing that was found names a further document."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,17 @@ def hop_along(plan: Plan, query: SearchQuery, finder: Finder, visibility: Visibi
         }
     )
     return Hopped(done, found.retrieval)
+
+
+def node_events(plan: Plan, at_ms: float) -> tuple[PlanDrawn | NodeChanged, ...]:
+    """The plan as it came to be, and for each of its nodes what it did, or that it was not needed."""
+    changes = tuple(
+        NodeChanged(at_ms=at_ms, node=node.id, state="done", **node.ran.model_dump())
+        if node.ran is not None
+        else NodeChanged(at_ms=at_ms, node=node.id, state="stopped", message=_NOT_NEEDED)
+        for node in plan.nodes
+    )
+    return (PlanDrawn(at_ms=at_ms, plan=plan.model_dump(mode="json")), *changes)
 
 
 def _with_figures(nodes: tuple[Node, ...], found: HopSearch, top_k: int) -> tuple[Node, ...]:

@@ -12,6 +12,7 @@ from core.agent.base import AnswerRecords
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.finish import Composer, Outcome
 from core.agent.gather import Gathered, gather
+from core.agent.hopping import has_hops, node_events
 from core.agent.remembering import MOST, Way, chosen_before, read_as_before
 from core.agent.scope import Scope, read_scope
 from core.agent.structured import Asked, Planned, Structured, ask_back
@@ -19,7 +20,16 @@ from core.config.models import Settings
 from core.domain.answer import Answer, Claim, Degradation, Route, Understood
 from core.domain.conversation import Turn
 from core.domain.document import DocumentStatus, DocumentSummary
-from core.domain.event import ClaimAdded, Degraded, Event, Finished, StageFinished, StageStarted, Trace
+from core.domain.event import (
+    ClaimAdded,
+    Degraded,
+    Event,
+    Finished,
+    PlanDrawn,
+    StageFinished,
+    StageStarted,
+    Trace,
+)
 from core.domain.principal import Principal
 from core.errors import IndexUnavailableError, QuestionError, RecordsError
 from core.evidence.base import Finder
@@ -232,6 +242,8 @@ class Orchestrator:
         scope = composer.scope
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="retrieve", label=f"Searching {scope.label}")
+        if has_hops(plan):
+            yield PlanDrawn(at_ms=began, plan=plan.model_dump(mode="json"))
         try:
             gathered = gather(
                 plan,
@@ -248,6 +260,8 @@ class Orchestrator:
             yield self._finished(run, composer.fail(found, plan, degradation))
             return
         run.clock.timings.update({f"retrieve.{name}": ms for name, ms in gathered.timings_ms.items()})
+        if has_hops(plan):
+            yield from node_events(gathered.plan, run.clock.at())
         run.degradations += gathered.degradations
         for degradation in gathered.degradations:
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)

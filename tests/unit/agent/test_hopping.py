@@ -9,6 +9,8 @@ import pytest
 
 from core.agent.conversation import FollowUp
 from core.agent.gather import Gathered, gather
+from core.agent.hopping import node_events
+from core.domain.event import NodeChanged
 from core.plan.route import classify
 from core.plan.textual import text_plan
 from core.records.visibility import Visibility
@@ -51,3 +53,10 @@ def test_where_nothing_is_named_the_plan_says_that_one_search_was_made(shelf: Sh
     found = gathered(shelf)
     assert [node.ran is not None for node in found.plan.nodes] == [True, True, False]
     assert found.plan.notes[-1].reading == "Nothing that was found names a further document."
+
+
+def test_the_events_of_hops_draw_the_plan_and_tell_of_every_node(shelf: Shelf) -> None:
+    events = node_events(gathered(shelf).plan, 5.0)
+    assert events[0].type == "plan_drawn"
+    told = [(each.node, each.state) for each in events if isinstance(each, NodeChanged)]
+    assert told == [("search-1", "done"), ("hop-1", "done"), ("search-2", "stopped")]
