@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from core.domain.results import Result, Stopped
+from core.domain.results import Passages, Result, Stopped
 from core.errors import GroundworkError
 from core.plan.canonical import ancestors, in_order, node_hashes
 from core.plan.ir import Figures, Hop, Node, Plan
@@ -162,18 +162,18 @@ class Executor:
                     run.running[node.id] = self._tick()
                     run.waiting.remove(node.id)
                     yield NodeStarted(node.id)
-                    pool.submit(self._work, node, run.inputs(node), run)
+                    pool.submit(self._work, node, run.inputs(node), run, run.is_whole(node))
             if run.running:
                 yield from run.collect()
         nodes = tuple(node.model_copy(update={"ran": run.figures.get(node.id)}) for node in run.plan.nodes)
         done = run.plan.model_copy(update={"nodes": nodes})
         yield PlanFinished(done, run.results, run.stopped)
 
-    def _work(self, node: Node, inputs: Mapping[str, Result], run: _Run) -> None:
+    def _work(self, node: Node, inputs: Mapping[str, Result], run: _Run, is_whole: bool) -> None:
         """In a thread of the run: hands its outcome over, and touches nothing else."""
         outcome: tuple[Result, str] | Stopped
         try:
-            outcome = self._outcome(node, inputs, run)
+            outcome = self._outcome(node, inputs, run, is_whole)
         except GroundworkError as error:
             outcome = Stopped(node=node.id, reason=error.message, next_step=error.next_step)
         except Exception as error:
@@ -181,11 +181,14 @@ class Executor:
             return
         run.finished.put((node.id, outcome))
 
-    def _outcome(self, node: Node, inputs: Mapping[str, Result], run: _Run) -> tuple[Result, str] | Stopped:
+    def _outcome(
+        self, node: Node, inputs: Mapping[str, Result], run: _Run, is_whole: bool
+    ) -> tuple[Result, str] | Stopped:
+        """is_whole: all that it takes in came about as configured; else nothing is kept, nor remembered."""
         context = run.context
         key = memo_key(run.hashes[node.id], context.data_version, context.visibility, context.asked)
         lasts = node.id in run.lasting
-        kept = self._memo.get(key, lasts=lasts)
+        kept = self._memo.get(key, lasts=lasts) if is_whole else None
         if kept is not None:
             return kept
         began = time.perf_counter()
@@ -194,8 +197,14 @@ class Executor:
             return found
         looked_at = size_of(found)[0] + sum(size_of(each)[0] for each in inputs.values())
         self._memo.ran(node.type, looked_at, (time.perf_counter() - began) * 1000)
-        self._memo.put(key, context.data_version, found, lasts=lasts)
+        if is_whole and not _is_degraded(found):
+            self._memo.put(key, context.data_version, found, lasts=lasts)
         return found, "index" if node.type in ("search", "hop") else "sql"
+
+
+def _is_degraded(result: Result) -> bool:
+    """Whether something did not work as configured: the next run may find more."""
+    return isinstance(result, Passages) and bool(result.degradations)
 
 
 @dataclass(slots=True)
@@ -213,6 +222,7 @@ class _Run:
     started: float = field(init=False)
     running: dict[str, float] = field(default_factory=dict)
     results: dict[str, Result] = field(default_factory=dict)
+    degraded: set[str] = field(default_factory=set)  # nodes whose result rests on what did not work
     stopped: dict[str, Stopped] = field(default_factory=dict)
     figures: dict[str, Figures] = field(default_factory=dict)
     finished: queue.SimpleQueue[tuple[str, tuple[Result, str] | Stopped | Exception]] = field(
@@ -258,6 +268,10 @@ class _Run:
         """What a node takes in, by id, in its order."""
         return {name: self.results[name] for name in node.inputs}
 
+    def is_whole(self, node: Node) -> bool:
+        """Whether all that a node takes in came about as configured."""
+        return self.degraded.isdisjoint(node.inputs)
+
     def seconds_for(self, node: Node) -> float:
         """How long a node may take, of what is left for the plan."""
         own = self.context.hop_deadline_s if isinstance(node, Hop) else self.context.node_deadline_s
@@ -293,6 +307,8 @@ class _Run:
         rows, hits = size_of(result)
         self.figures[name] = Figures(rows=rows, hits=hits, latency_ms=spent, source=source)
         self.results[name] = result
+        if _is_degraded(result) or not self.is_whole(self.nodes[name]):
+            self.degraded.add(name)
         yield NodeFinished(name, result, self.figures[name])
 
     def _is_over(self, name: str) -> bool:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from core.domain.results import FoundValue, Result, Stopped
+from core.domain.answer import Degradation
+from core.domain.results import FoundValue, Passages, Result, Stopped
 from core.errors import UsageError
 from core.plan.ir import Combine, Hop, Node, Plan, Search, Select
 from core.records.visibility import Visibility
@@ -100,6 +101,29 @@ def test_what_was_found_before_comes_from_memory_and_a_changed_collection_does_n
     assert len(operators.ran) == 6
     list(Executor(operators, memo).run(PLAN, RunContext(Visibility(frozenset()), data_version=1)))
     assert len(operators.ran) == 9
+
+
+class Degrading(CountingOperators):
+    """Finds passages while the search server is away."""
+
+    def run(
+        self, node: Node, inputs: Mapping[str, Result], visibility: Visibility, deadline_s: float
+    ) -> Result | Stopped:
+        found = super().run(node, inputs, visibility, deadline_s)
+        if node.id != "first":
+            return found
+        return Passages(degradations=(Degradation(code="E003", message="The server is away."),))
+
+
+def test_what_rests_on_something_that_did_not_work_is_found_anew() -> None:
+    memo, operators = Memo(), Degrading()
+    done = finished(run(PLAN, operators, memo))
+    again = finished(run(PLAN, operators, memo))
+    assert sorted(operators.ran) == ["both", "both", "first", "first", "second"]
+    assert again.results == done.results
+    whole = CountingOperators()
+    run(PLAN, whole, memo)
+    assert sorted(whole.ran) == ["both", "first"]
 
 
 def test_a_question_stops_what_depends_on_it_and_nothing_else() -> None:
