@@ -86,4 +86,5 @@ def draw_audit(found: Opened, buckets: Sequence[str]) -> None:
     if found.draft.is_changed:
         st.caption("The plan above is not as it is saved; the audit runs as it is saved.")
     draw_parameters(audit, buckets, lambda values: auditing.run(audit.id, values))
-    draw_runs(auditing.runs(audit.id), auditing.compared)
+    auditing.keep_finished()
+    draw_runs(audit, auditing.runs(audit.id), auditing.compared)

@@ -36,12 +36,14 @@ _GONE = NotFoundError(
 class Opened:
     """What the page draws. run: the last one, also of an earlier plan; before, base: to compare it with.
 
-    problems: why the plan cannot run, () where it can.
+    is_running: whether it did when this was looked up: one drawing of the page says one thing. problems: why
+    the plan cannot run, () where it can.
     """
 
     draft: Draft
     node: str
     revision: int
+    is_running: bool = False
     problems: tuple[Problem, ...] = ()
     run: RunningPlan | None = None
     before: RunningPlan | None = None
@@ -51,11 +53,6 @@ class Opened:
     def plan(self) -> Plan:
         """The plan as it is now."""
         return self.draft.plan
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it runs just now."""
-        return self.run is not None and not self.run.done
 
     @property
     def is_current(self) -> bool:
@@ -109,7 +106,9 @@ def opened() -> Opened | None:
     runs = {name: services.plan_runs().get(kept[name], principal) for name in ("run", "before", "base")}
     if kept["run"] and runs["run"] is None:  # the process began anew: what was there comes from the store
         runs["run"] = _start(kept, draft.plan)
-    return Opened(draft, node, kept["revision"], bench.plan_problems(draft.plan, principal), **runs)
+    is_running = runs["run"] is not None and not runs["run"].done
+    problems = bench.plan_problems(draft.plan, principal)
+    return Opened(draft, node, kept["revision"], is_running, problems, **runs)
 
 
 def draw_plan(question: str, buckets: tuple[str, ...]) -> GroundworkError | Clarify | None:

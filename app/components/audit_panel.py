@@ -11,10 +11,11 @@ from app.components import sheet
 from app.components.sheet import Block
 from app.components.shell import draw_error, moment, plain
 from app.plan_fields import day
-from app.plan_words import PART, amount
+from app.plan_words import PART, SIGN, amount
 from core.domain.audit import Audit, AuditRun, DocumentChange, Parameter, RunComparison
 from core.errors import GroundworkError
 
+_LEGEND = ", ".join(f"{SIGN[each]} {PART[each].lower()}" for each in sheet.PARTS)
 Values = Mapping[str, tuple[str, ...]]
 
 
@@ -83,7 +84,7 @@ def _parameter(each: Parameter, buckets: Sequence[str], key: str) -> tuple[str, 
 
 
 def draw_runs(
-    runs: Sequence[AuditRun], compare: Callable[[str, str], RunComparison | GroundworkError]
+    audit: Audit, runs: Sequence[AuditRun], compare: Callable[[str, str], RunComparison | GroundworkError]
 ) -> None:
     """The runs that are kept, and the comparison of two of them: the last two, unless others are chosen."""
     if not runs:
@@ -92,18 +93,18 @@ def draw_runs(
     rows = [
         {
             "cells": [
-                moment(run.at),
-                amount(run.value.value, run.value.unit or "") if run.value else "",
-                f"{run.counts.get('answers', 0):,}",
+                f"{moment(run.at)}, {run.user}",
+                amount(run.value.value, run.value.unit or "")
+                if run.value
+                else f"{_answers(run):,} documents",
                 *(f"{run.counts.get(part, 0):,}" for part in sheet.PARTS),
-                _said(run.values),
-                run.user,
+                _other_values(run, audit),
             ]
         }
         for run in runs
     ]
-    columns = ["Run", "Value", "In the answer", *(PART[each] for each in sheet.PARTS), "With", "By"]
-    sheet.draw_sheet("audit-runs", [sheet.table("Runs", columns, rows, right=columns[1:7])])
+    columns = ["Run", "Answer", *(SIGN[each] for each in sheet.PARTS), "With"]
+    sheet.draw_sheet("audit-runs", [sheet.table("Runs", columns, rows, right=columns[2:6], note=_LEGEND)])
     if len(runs) < 2:
         st.caption("Run it again to see what is different.")
         return
@@ -168,5 +169,16 @@ def _is_removed(each: DocumentChange) -> bool:
     return any(reason.why == "document_removed" for reason in each.reasons)
 
 
-def _said(values: Mapping[str, tuple[str, ...]]) -> str:
-    return "; ".join(f"{name} {', '.join(each) or 'all'}" for name, each in values.items())
+def _answers(run: AuditRun) -> int:
+    return run.counts.get("answers", 0)
+
+
+def _other_values(run: AuditRun, audit: Audit) -> str:
+    """The parameters that were other than those of the audit."""
+    own = {each.name: each for each in audit.parameters}
+    said = [
+        f"{own[name].title if name in own else name}: {', '.join(each) or 'all'}"
+        for name, each in run.values.items()
+        if name not in own or each != own[name].default
+    ]
+    return "; ".join(said)

@@ -58,7 +58,7 @@ def _draw_condition(
     said = f"{'Or condition' if number else 'Condition'} on {setting.title(condition.field)}"
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"{key}-line"):
         name_place, operator_place = st.container(width=206), st.container(width=142)
-        value_place, menu_place = st.container(width=244), st.container(width=48)
+        value_place, menu_place = st.container(width=272), st.container(width=48)
     with name_place:
         names = list(setting.fields)
         if condition.field not in names:

@@ -109,7 +109,10 @@ def draw_notes(plan: Plan) -> None:
         blocks += [
             sheet.line(f"Not covered: “{phrase}”. No node answers it.", "wrong") for phrase in plan.uncovered
         ]
-    rows = [{"cells": [each.phrase or "The question", each.reading, each.node]} for each in plan.notes]
+    rows = [
+        {"cells": [f"“{each.phrase}”" if each.phrase else "The question", each.reading, each.node]}
+        for each in plan.notes
+    ]
     if rows:
         blocks.append(
             sheet.table("The planner's decisions", ["Words", "Read as", "Node"], rows, wide=("Read as",))
