@@ -284,3 +284,10 @@ def take_redraw() -> bool:
     asked = bool(_get("redraw", False))
     _set("redraw", False)
     return asked
+
+
+def show_question(key: str, question: str) -> None:
+    """Write a question into its widget where another plan was opened; what is being typed is left alone."""
+    if question != _get("question_shown", ""):
+        st.session_state[key] = question
+        _set("question_shown", question)

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import links
+from app import links, state
 from app.components.shell import moment, plain
 from app.components.wording import counted
 from app.plan_words import ABOUT, KIND
 from core.domain.audit import Audit
 from core.plan.clarify import Clarify
+
+QUESTION = "plan-question"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +48,21 @@ class BarState:
     name: str
 
 
-def draw_question(
-    question: str, buckets: Sequence[str], key: str, ask: Callable[[str, tuple[str, ...]], None]
-) -> None:
-    """The question that a plan is made for, and where it is asked. key: another for another plan."""
-    with st.form(f"question-{key}", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+def draw_question(question: str, buckets: Sequence[str], ask: Callable[[str, tuple[str, ...]], None]) -> None:
+    """The question that a plan is made for, and where it is asked; what is typed stays until it is put."""
+    state.show_question(QUESTION, question)
+    with (
+        st.form("question-form", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
         asked = st.text_input(
             "Question",
-            question,
-            key=f"question-{key}-text",
+            key=QUESTION,
             placeholder="Which contracts lack force majeure?",
             width="stretch",
             max_chars=2000,
         )
-        chosen = st.multiselect(
-            "In", list(buckets), key=f"question-{key}-in", placeholder="All buckets", width=220
-        )
+        chosen = st.multiselect("In", list(buckets), key="question-in", placeholder="All buckets", width=220)
         if st.form_submit_button("Draw the plan", icon=":material/account_tree:") and asked.strip():
             ask(asked, tuple(chosen))
             st.rerun()

@@ -123,7 +123,7 @@ def counts_table(named: Sequence[tuple[str, str, Result | None]]) -> Block:
         numbers = [f"{len(parts[each]):,}" if each in parts else "—" for each in sheet.PARTS]
         scope = f"{sum(map(len, parts.values())):,}" if parts else "—"
         rows.append({"cells": [name, said, scope, *numbers]})
-    columns = ["", "Gives", "In scope", *(PART[each] for each in sheet.PARTS)]
+    columns = ["Node", "Gives", "In scope", *(PART[each] for each in sheet.PARTS)]
     return sheet.table("What came in and what went out", columns, rows, right=columns[2:])
 
 
@@ -188,7 +188,7 @@ def _groups(result: Groups, node: Node, plan: Plan, part: str, reading: Reading)
         }
         for each in result.groups[:SHOWN]
     ]
-    columns = [*(names or [""]), value_name, "Values", "Documents"]
+    columns = [*(names or ["Group"]), value_name, "Values", "Documents"]
     found = [sheet.table("Groups", columns, rows, total=len(result.groups), right=columns[-3:])]
     if result.excluded:
         said = [

@@ -37,8 +37,7 @@ def page() -> None:
     auditing.keep_finished()
     found = inspecting.opened()
     buckets = [each.name for each in bench.buckets(principal)]
-    asked, key = (found.plan.question, str(found.revision)) if found else ("", "none")
-    draw_question(asked, buckets, key, inspecting.ask)
+    draw_question(found.plan.question if found else "", buckets, inspecting.ask)
     if isinstance(said, Clarify):
         draw_clarify(said, inspecting.ask)
     elif said is not None:
