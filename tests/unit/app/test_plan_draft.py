@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.plan_draft import (
@@ -61,6 +61,7 @@ def test_a_reset_gives_the_first_plan_and_can_be_undone() -> None:
     assert undone(reset(draft)).plan == limited(3)
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(st.lists(st.integers(1, 5), max_size=80))
 def test_as_many_steps_are_undone_as_were_made(limits: list[int]) -> None:
     draft = Draft.of(FIRST)
@@ -85,6 +86,7 @@ def test_figures_and_estimates_are_no_part_of_a_draft() -> None:
     assert Draft.of(plan_with(node)) == Draft.of(FIRST)
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(plans())
 def test_drafts_and_addresses_are_read_as_they_were_written(plan: Plan) -> None:
     draft = changed(Draft.of(FIRST), plan)

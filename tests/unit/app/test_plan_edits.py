@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.plan_edits import (
@@ -46,6 +46,7 @@ def test_a_node_that_needs_two_sides_names_itself_until_it_has_them(kind: str) -
     assert validate(connected(plan, id, ("first", other)), CATALOGUE) == ()
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(plans(), st.sampled_from(TYPES))
 def test_a_new_node_changes_no_other_and_answers_only_behind_what_answered(plan: Plan, kind: str) -> None:
     for behind in ("", plan.nodes[0].id, plan.answer_node or ""):
@@ -56,6 +57,7 @@ def test_a_new_node_changes_no_other_and_answers_only_behind_what_answered(plan:
         assert grown.answer_node == (id if takes_over else plan.answer_node)
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(plans())
 def test_any_node_but_the_last_can_be_taken_out_and_the_rest_stays_a_plan(plan: Plan) -> None:
     for node in plan.nodes if len(plan.nodes) > 1 else ():

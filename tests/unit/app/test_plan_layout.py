@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.plan_layout import HEIGHT, WIDTH, Layout, lay_out
@@ -19,6 +19,7 @@ def corners(layout: Layout) -> dict[str, tuple[int, int]]:
     return {each.id: (each.x, each.y) for each in layout.nodes}
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(graphs())
 def test_what_a_node_takes_in_stands_to_its_left(inputs: dict[str, list[str]]) -> None:
     places = corners(lay_out(inputs))
@@ -27,6 +28,7 @@ def test_what_a_node_takes_in_stands_to_its_left(inputs: dict[str, list[str]]) -
         assert all(places[name][0] + WIDTH < places[id][0] for name in names)
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(graphs())
 def test_no_node_stands_on_another_and_all_are_within_the_drawing(inputs: dict[str, list[str]]) -> None:
     layout = lay_out(inputs)
@@ -39,6 +41,7 @@ def test_no_node_stands_on_another_and_all_are_within_the_drawing(inputs: dict[s
             assert abs(x - other_x) >= WIDTH or abs(y - other_y) >= HEIGHT
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(graphs())
 def test_edges_lead_from_side_to_side_and_the_same_plan_is_drawn_the_same(
     inputs: dict[str, list[str]],
