@@ -11,7 +11,7 @@ from math import prod
 
 from core.domain.predicate import Operator
 from core.plan.canonical import in_order
-from core.plan.catalogue import Catalogue, DocumentEntry
+from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry
 from core.plan.ir import (
     Aggregate,
     Choice,
@@ -29,7 +29,10 @@ from core.plan.ir import (
     Search,
     Select,
 )
+from core.plan.statistics import Cost, Histogram, NothingKnown, Statistics
+from core.records.readings import TEXTS, read_value
 
+_NOTHING = NothingKnown()
 _EQUAL, _COMPARED, _BETWEEN, _MENTIONED = 0.1, 1 / 3, 0.25, 0.25
 _ORDERED = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL)
 _ROWS_OF_A_DOCUMENT = 20
@@ -45,30 +48,37 @@ _COST = {
 }
 
 
-def estimated(plan: Plan, catalogue: Catalogue) -> Plan:
-    """The plan with an estimate on every node; one with a circle is given back as it is."""
+def estimated(plan: Plan, catalogue: Catalogue, statistics: Statistics = _NOTHING) -> Plan:
+    """The plan with an estimate on every node; one with a circle is given back as it is.
+
+    statistics: how values are spread, and what earlier runs took.
+    """
     try:
         ordered = in_order(plan)
     except ValueError:
         return plan
     found: dict[str, Estimate] = {}
     for node in ordered:
-        found[node.id] = _estimate(node, found, catalogue)
+        found[node.id] = _estimate(node, found, catalogue, statistics)
     nodes = tuple(node.model_copy(update={"estimate": found[node.id]}) for node in plan.nodes)
     return plan.model_copy(update={"nodes": nodes})
 
 
-def _estimate(node: Node, before: Mapping[str, Estimate], catalogue: Catalogue) -> Estimate:
+def _estimate(
+    node: Node, before: Mapping[str, Estimate], catalogue: Catalogue, statistics: Statistics
+) -> Estimate:
     taken = [before[name].rows for name in node.inputs if name in before]
-    looked_at, rows, because = _rows(node, taken, catalogue)
-    base, each = _COST[node.type]
-    return Estimate(rows=rows, latency_ms=round(base + each * looked_at, 1), because=because)
+    looked_at, rows, because = _rows(node, taken, catalogue, statistics)
+    known = statistics.cost(node.type)
+    cost = Cost(*_COST[node.type]) if known is None else known
+    spent = round(cost.base_ms + cost.each_ms * looked_at, 1)
+    return Estimate(rows=rows, latency_ms=spent, because=because)
 
 
-def _rows(node: Node, taken: list[int], catalogue: Catalogue) -> tuple[int, int, str]:
+def _rows(node: Node, taken: list[int], catalogue: Catalogue, statistics: Statistics) -> tuple[int, int, str]:
     """How much it looks at, how much it gives, and what that rests on."""
     if isinstance(node, Select):
-        return _of_select(node, taken, catalogue)
+        return _of_select(node, taken, catalogue, statistics)
     if isinstance(node, Combine):
         whole = sum(taken)
         if node.how == "union":
@@ -89,11 +99,13 @@ def _rows(node: Node, taken: list[int], catalogue: Catalogue) -> tuple[int, int,
     return documents, documents, "every page of these documents"
 
 
-def _of_select(node: Select, taken: list[int], catalogue: Catalogue) -> tuple[int, int, str]:
+def _of_select(
+    node: Select, taken: list[int], catalogue: Catalogue, statistics: Statistics
+) -> tuple[int, int, str]:
     documents = _in_scope(node.scope, catalogue)
     size = len(documents)
     within = min([size, *taken]) if taken and not _is_value(node) else size
-    shares = [_clause_share(each, node.scope, documents, catalogue) for each in node.conditions]
+    shares = [_clause_share(each, node.scope, documents, catalogue, statistics) for each in node.conditions]
     rows = round(within * prod(shares))
     if node.of == "rows":
         rows *= _ROWS_OF_A_DOCUMENT
@@ -129,15 +141,25 @@ def _in_scope(scope: Scope, catalogue: Catalogue) -> list[DocumentEntry]:
 
 
 def _clause_share(
-    clause: Condition | Choice, scope: Scope, documents: list[DocumentEntry], catalogue: Catalogue
+    clause: Condition | Choice,
+    scope: Scope,
+    documents: list[DocumentEntry],
+    catalogue: Catalogue,
+    statistics: Statistics,
 ) -> float:
     missing = 1.0
     for each in _parts(clause):
-        missing *= 1 - _share(each, scope, documents, catalogue)
+        missing *= 1 - _share(each, scope, documents, catalogue, statistics)
     return 1 - missing
 
 
-def _share(condition: Condition, scope: Scope, documents: list[DocumentEntry], catalogue: Catalogue) -> float:
+def _share(
+    condition: Condition,
+    scope: Scope,
+    documents: list[DocumentEntry],
+    catalogue: Catalogue,
+    statistics: Statistics,
+) -> float:
     """Which part of the documents in scope fulfils a condition, about."""
     entry = catalogue.field(condition.field, scope.schema_name)
     known = catalogue.schema(entry.schema) if entry else None
@@ -148,6 +170,9 @@ def _share(condition: Condition, scope: Scope, documents: list[DocumentEntry], c
         return 1 - stating
     if condition.op is Operator.IS:
         return 1 - stating if condition.value in ("missing", "absent") else stating
+    spread = _spread(condition, entry, statistics)
+    if spread is not None:
+        return stating * spread
     if condition.op is Operator.BETWEEN:
         return stating * _BETWEEN
     if condition.op in _ORDERED:
@@ -160,6 +185,41 @@ def _share(condition: Condition, scope: Scope, documents: list[DocumentEntry], c
     found = _having([each.casefold() for each in values], condition.field, known.name, catalogue)
     equal = min(1.0, len(values) * _EQUAL if found is None else found / max(1, entry.documents))
     return stating * (1 - equal if condition.op is Operator.NOT_EQUAL else equal)
+
+
+def _spread(condition: Condition, entry: FieldEntry, statistics: Statistics) -> float | None:
+    """Which part of a field's values fulfils a condition, by how they are spread; None: it is unknown."""
+    if condition.minus or entry.type in TEXTS or isinstance(condition.value, Reference | OtherField):
+        return None
+    written = (condition.value,) if isinstance(condition.value, str) else condition.value
+    values = [read_value(text, entry.type) for text in written]
+    amounts = [each.amount for each in values if each is not None and each.amount is not None]
+    histograms = statistics.amounts(entry.schema, entry.name)
+    if not histograms or not amounts or len(amounts) < len(values):
+        return None
+    found = histograms.get(values[0].unit if values[0] is not None else "")
+    if found is None:
+        return 1.0 if condition.op is Operator.NOT_EQUAL else 0.0
+    part = _part(condition.op, found, amounts)
+    return None if part is None else found.share * part
+
+
+def _part(op: Operator, found: Histogram, amounts: list[int]) -> float | None:
+    """Which part of the values of a histogram fulfils a comparison."""
+    first, last = amounts[0], amounts[-1]
+    if op is Operator.GREATER:
+        return 1 - found.at_most(first)
+    if op is Operator.GREATER_EQUAL:
+        return 1 - found.below(first)
+    if op is Operator.LESS:
+        return found.below(first)
+    if op is Operator.LESS_EQUAL:
+        return found.at_most(first)
+    if op is Operator.BETWEEN:
+        return max(0.0, found.at_most(last) - found.below(first))
+    if op in (Operator.EQUAL, Operator.IN):
+        return min(1.0, sum(found.equal(each) for each in amounts))
+    return 1 - found.equal(first) if op is Operator.NOT_EQUAL else None
 
 
 def _having(values: list[str], field: str, schema: str, catalogue: Catalogue) -> int | None:

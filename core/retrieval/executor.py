@@ -17,7 +17,7 @@ from core.plan.ir import Figures, Hop, Node, Plan
 from core.records.statements import Statement, overheard
 from core.records.visibility import Visibility
 from core.retrieval.memo import Memo, lasting, memo_key
-from core.retrieval.sizes import size_of
+from core.retrieval.sizes import looked_at, size_of
 
 WORKERS = 4
 PLAN_DEADLINE_S = 8.0
@@ -195,8 +195,8 @@ class Executor:
         found = self._operators.run(node, inputs, context.visibility, run.seconds_for(node))
         if isinstance(found, Stopped):
             return found
-        looked_at = size_of(found)[0] + sum(size_of(each)[0] for each in inputs.values())
-        self._memo.ran(node.type, looked_at, (time.perf_counter() - began) * 1000)
+        spent = (time.perf_counter() - began) * 1000
+        self._memo.ran(node.type, looked_at(node, found, inputs.values()), spent)
         if is_whole and not _is_degraded(found):
             self._memo.put(key, context.data_version, found, lasts=lasts)
         return found, "index" if node.type in ("search", "hop") else "sql"

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
+from core.plan.ir import Node
+
+
+def looked_at(node: Node, found: Result, inputs: Collection[Result]) -> int:
+    """About how many documents or rows a node had to look at, as estimates reckon it."""
+    if node.type == "search":
+        return 0
+    if node.type == "select":
+        return len(found.scope) if isinstance(found, Documents) else size_of(found)[1]
+    return sum(size_of(each)[1] for each in inputs)
 
 
 def size_of(result: Result) -> tuple[int, int]:

@@ -48,7 +48,8 @@ class PlanRunCalls:
 
     def estimate(self, plan: Plan, principal: Principal = LOCAL_ADMIN) -> Plan:
         """The plan with what statistics say about each node; nothing runs."""
-        return estimated(plan, self.plan_catalogue(principal))
+        statistics = self._parts.statistics.load(Visibility.of(principal))
+        return estimated(plan, self.plan_catalogue(principal), statistics)
 
     def run_stream(
         self,
