@@ -4,7 +4,8 @@
 
 HOME holds the documents that the suite asks about (`groundwork ingest --sample --home HOME`). Every question
 that becomes a structured plan is planned, estimated and run; what is given from memory does not count, so
-that the home should be a new one. The q-error of an estimate e of a is max((e+1)/(a+1), (a+1)/(e+1)): 1 is exact.
+that the home should be a new one. The q-error of an estimate e of a is max((e+1)/(a+1), (a+1)/(e+1)), 1
+where it is exact.
 Source: Moerkotte et al. 2009, Preventing bad plans by bounding the impact of cardinality estimation errors.
 """
 

@@ -38,6 +38,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import ABSENCES, Clarify, option_for
 from core.plan.estimate import estimated
 from core.plan.ir import Hop, Plan, Search
+from core.plan.statistics import NothingKnown, Statistics
 from core.records.statements import Statement
 from core.records.visibility import Visibility
 from core.retrieval.executor import (
@@ -104,6 +105,7 @@ class Structured:
         table_rows: RowSource,
         stand_ins: StandIns = lambda _visible, _fields: {},
         cutoffs: Cutoffs | None = None,
+        statistics: Callable[[Visibility], Statistics] = lambda _visible: NothingKnown(),
     ) -> None:
         """stand_ins: by field and document which amendment states what holds."""
         self._catalogue = catalogue
@@ -114,12 +116,15 @@ class Structured:
         self._table_rows = table_rows
         self._stand_ins = stand_ins
         self._cutoffs = cutoffs or Cutoffs()
+        self._statistics = statistics
 
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """What would be done for a question, estimated; nothing has run."""
         catalogue = self._catalogue(visibility)
         planned = self._planner(catalogue, visibility).plan(question, buckets)
-        return Planned(estimated(planned, catalogue) if isinstance(planned, Plan) else planned, catalogue)
+        if isinstance(planned, Plan):
+            planned = estimated(planned, catalogue, self._statistics(visibility))
+        return Planned(planned, catalogue)
 
     @property
     def operators(self) -> Operators:

@@ -27,6 +27,7 @@ from core.workbench.asking import asking_of
 from core.workbench.catalogue import CatalogueLoader
 from core.workbench.finder import IndexFinder
 from core.workbench.past import PastCorrections
+from core.workbench.statistics import StatisticsLoader
 
 _COMPUTES = ("records", "retrieval", "values", "domain", "plan")
 _KEPT = 16  # visibilities whose fields are known
@@ -39,6 +40,7 @@ def structured(
     finder: IndexFinder,
     encoder: Callable[[], Encoder],
     words: TokenCounter,
+    statistics: StatisticsLoader,
     on_close: Callable[[Callable[[], None]], None],
     cutoffs: Cutoffs,
 ) -> Structured:
@@ -63,6 +65,7 @@ def structured(
         records.row_selection,
         records.amendments.stand_ins,
         cutoffs,
+        statistics.load,
     )
 
 

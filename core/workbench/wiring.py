@@ -30,6 +30,7 @@ from core.records.store import Records
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
 from core.workbench.finder import IndexFinder
+from core.workbench.statistics import StatisticsLoader
 
 if TYPE_CHECKING:
     from core.agent.structured import Structured
@@ -198,9 +199,15 @@ class Parts:
                 self.finder,
                 lambda: self.query_encoder,
                 self.words,
+                self.statistics,
                 self.on_close,
                 Cutoffs(limits.min_hits, limits.max_hits),
             )
+
+    @cached_property
+    def statistics(self) -> StatisticsLoader:
+        """How values are spread, and what nodes of plans take."""
+        return StatisticsLoader(self.records)
 
     @cached_property
     def words(self) -> TokenCounter:
