@@ -121,9 +121,11 @@ def main() -> None:
                     extract(home, options.data, options.scores)
                 print(f"filled in {time.perf_counter() - started:.0f} s")
             with opened(home) as bench:
-                for name in SUITES:
-                    found = ask_all(bench, questions(name), labels)
-                    report(name, found, is_extracted=kind == "extracted", show=options.show)
+                found = {name: ask_all(bench, questions(name), labels) for name in SUITES}
+            for name, asked in found.items():
+                report(name, asked, is_extracted=kind == "extracted", show=options.show)
+            together = [each for asked in found.values() for each in asked]
+            report("together", together, is_extracted=kind == "extracted", show=False)
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ _VERSUS = "versus|vs|vs.|against"
 _ASKS: dict[str, str] = {
     "list": "list|find|show|show me|give me|enumerate|identify|get|name|list all|find all|show all|display"
     "|get me|give me a list of|give me all|tell me|i need|i want|search for|look for|look up"
-    "|report|provide me"
+    "|report|provide me|break down|break the|break all|break our"
     "|find me|list out|please list|let me see|a list of|lists of|list of|bring up|pull up|retrieve|return",
     "count": "how many|number of|count|count of|the number of|the count of|what number of|how often"
     "|count up|tally|the amount of",
