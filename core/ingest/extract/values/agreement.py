@@ -197,7 +197,9 @@ def _made_confidence(before: str, after: str, start: int) -> float:
     plain = _AS_AMENDED.sub(" ", sentence)
     other = _OTHER.search(plain)
     made, as_of = _MADE.search(before), _AS_OF.search(before)
-    if made and _IS_MADE.search(before) and _THIS_AGREEMENT.match(sentence.lstrip()):
+    subject = _THIS_AGREEMENT.search(sentence)
+    is_first = subject is not None and sentence[: subject.start()].rstrip(" \t")[-1:] in ("", "\n")
+    if made and is_first and _IS_MADE.search(before):
         return 0.93  # "This Amendment to the Agreement dated May 1 ... is made as of June 1": its verb tells
     this = _THIS_AGREEMENT.search(plain)
     if this and _OTHER_AGREEMENT.search(plain, this.end()):

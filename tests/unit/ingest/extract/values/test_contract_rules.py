@@ -207,3 +207,11 @@ def test_a_span_that_crosses_pages_is_cut_at_the_first() -> None:
 def test_every_rule_is_silent_on_an_empty_document() -> None:
     for name, rule in RULES.items():
         assert rule(document("")).status is CellStatus.ABSENT, name
+
+
+def test_an_amendment_bears_the_date_of_its_own_verb() -> None:
+    text = (
+        "AMENDMENT NO. 2 TO LEASE\nThis Amendment No. 2 to the Lease dated May 4, 2019 between Acme Corp. and "
+        "Borealis LLC is made as of June 7, 2021."
+    )
+    assert [each.text for each in find("agreement_date", text).values] == ["2021-06-07"]
