@@ -211,7 +211,7 @@ def test_every_rule_is_silent_on_an_empty_document() -> None:
 
 def test_an_amendment_bears_the_date_of_its_own_verb() -> None:
     text = (
-        "AMENDMENT NO. 2 TO LEASE\nThis Amendment No. 2 to the Lease dated May 4, 2019 between Acme Corp. and "
-        "Borealis LLC is made as of June 7, 2021."
+        "AMENDMENT NO. 2 TO LEASE\nThis Amendment No. 2 to the Lease dated May 4, 2019 between Acme Corp. "
+        "and Borealis LLC is made as of June 7, 2021."
     )
     assert [each.text for each in find("agreement_date", text).values] == ["2021-06-07"]
