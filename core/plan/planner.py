@@ -51,7 +51,7 @@ from core.plan.required import required
 from core.plan.route import Classification, classify
 from core.plan.route import Intent as Need
 from core.plan.rows.plans import plan_rows
-from core.plan.rows.repeated import computes_with_items, says_once
+from core.plan.rows.repeated import rows_say_more, says_once
 from core.plan.sides.build import plan_sides
 from core.plan.single import checked
 from core.plan.structured import Builder, Built
@@ -140,7 +140,7 @@ class RulePlanner:
             return _asked(over_rows.planned, question, frame)
         planned = self._over_documents(question, reading, found, buckets, frame)
         if over_rows is not None and over_rows.is_whole:
-            if not _is_whole(planned) or computes_with_items(planned, self._lexicon.catalogue):
+            if not _is_whole(planned) or rows_say_more(planned, self._lexicon.catalogue):
                 return _asked(over_rows.planned, question, frame)
             return says_once(planned, over_rows)
         if over_rows is not None and over_rows.named and not _is_whole(planned):

@@ -49,7 +49,7 @@ def what_is_asked(tree: RowTree, words: TableWords) -> Asked | None:
         return _ordered(tree, tree.ordered_by or _measure(tree, words), tree.top.count or None)
     if tree.ask == "much" or (tree.ask == "what" and tree.says_money and not _names_row(tree, words)):
         return _of(Function.SUM, _measure(tree, words))
-    if tree.ask == "whether":
+    if tree.ask == "whether" and (_names_row(tree, words) or not tree.has_noun):
         return _whether(tree, words)
     if tree.shown or (tree.measure is not None and _names_row(tree, words)):
         shown = (*tree.shown, *((tree.measure,) if tree.measure is not None else ()))
@@ -58,7 +58,7 @@ def what_is_asked(tree: RowTree, words: TableWords) -> Asked | None:
         return Asked(Function.SUM, tree.measure, is_guess=True)
     if tree.ask == "when" and words.date is not None:
         return Asked(shown=(words.date,))
-    is_list = tree.ask in ("list", "which", "what", "") and tree.has_noun
+    is_list = tree.ask in ("list", "which", "what", "whether", "") and (tree.has_noun or bool(tree.flags))
     return Asked() if is_list and (tree.conditions or tree.flags or tree.periods) else None
 
 

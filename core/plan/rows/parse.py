@@ -165,9 +165,7 @@ class _Parser:
             if isinstance(meaning, p.Column):
                 column = meaning.column
                 if column.type in _NUMBERS:
-                    if self.tree.top is not None or self.tree.extreme is not None:
-                        self.tree.ordered_by = column
-                        self._at = self._pieces.index(following) + 1
+                    self._by_number(piece, following, column)
                     return
                 self.tree.groups.append(_grouped(column))
             elif aspect and aspect != "unit" and self._words.date is not None:
@@ -189,6 +187,15 @@ class _Parser:
             if after is None or not isinstance(after.meaning, p.Column | p.Aspect):
                 self._at = start
                 return
+
+    def _by_number(self, piece: Piece, following: Piece, column: ColumnEntry) -> None:
+        """ "By amount" orders; "per gallon" would divide, which no column does."""
+        if piece.text.casefold() != "by" and self.tree.top is None and self.tree.extreme is None:
+            self.tree.uncovered.append(f"{piece.text} {following.text}")
+        else:
+            self.tree.ordered_by = column
+            self.tree.top = self.tree.top or p.Top(0, None)
+        self._at = self._pieces.index(following) + 1
 
     # -- columns and cells -----------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.domain.fields import FieldType
+from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.ir import Aggregate, Condition, Note, Plan, Select
@@ -11,7 +12,12 @@ from core.plan.rows.plans import RowPlan
 _TEXTS = (FieldType.TEXT, FieldType.ENUM)
 
 
-def computes_with_items(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
+def rows_say_more(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
+    """Whether rows that cover a question answer it better than this plan over documents."""
+    return _computes_with_items(planned, catalogue) or _chooses_nothing(planned, catalogue)
+
+
+def _computes_with_items(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
     """Whether a plan computes over documents that are chosen by one of their many items.
 
     What such a document comes to is more than the item: the row of the item says what that costs.
@@ -27,6 +33,23 @@ def computes_with_items(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
     ]
     fields = [catalogue.field(condition.field) for condition in conditions]
     return any(field is not None and field.many and field.type in _TEXTS for field in fields)
+
+
+def _chooses_nothing(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
+    """Whether a plan chooses documents by a value that none of them states, such as a choice of a schema."""
+    if isinstance(planned, Clarify):
+        return False
+    known = {(each.field, each.text.casefold()) for each in catalogue.values if each.documents}
+    for node in planned.nodes:
+        for clause in node.conditions if isinstance(node, Select) else ():
+            if not isinstance(clause, Condition) or clause.op is not Operator.EQUAL:
+                continue
+            entry = catalogue.field(clause.field)
+            is_choice = entry is not None and entry.type is FieldType.ENUM
+            said = clause.value.casefold() if is_choice and isinstance(clause.value, str) else None
+            if said is not None and (clause.field, said) not in known:
+                return True
+    return False
 
 
 def says_once(planned: Plan | Clarify, over_rows: RowPlan) -> Plan | Clarify:

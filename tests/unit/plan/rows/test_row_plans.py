@@ -126,6 +126,13 @@ CASES = (
     ("How much toll was paid per destination?", "all in t1[] -> sum(toll (eur)) per destination"),
     ("Which destinations did Ines Duarte reach in 2024?",
      "all in t1[driver = Ines Duarte; day between 2024-01-01 .. 2024-12-31] -> count() per destination"),
+    ("How many times did Omar Lund drive to Graz?",
+     "all in t1[driver = Omar Lund; destination = Graz] -> count()"),
+    ("Are there any entries over 900 euros in the 2024 expense ledger?", "all in t3[net_eur > 900.00 EUR]"),
+    ("What is unapproved in the 2024 expense ledger?", "all in t3[approved = no]"),
+    ("How much was paid to Quill Press according to the 2023 expense ledger?",
+     "all in t2[payee = Quill Press] -> sum(net_eur)"),
+    ("2024 expense ledger entries by amount", "all in t3[] by -net_eur"),
     ("average kilometres per trip", "all in t1[] -> avg(kilometres)"),
     ("trips to Northern Quay in June 2024: how many?",
      "all in t1[destination = Northern Quay; day between 2024-06-01 .. 2024-06-30] -> count()"),
@@ -155,6 +162,12 @@ def test_a_word_that_no_column_or_cell_has_is_named_as_not_covered() -> None:
     found = planned("How many 2024 expense ledger entries are purple?")
     assert isinstance(found, Plan)
     assert found.uncovered == ("purple",)
+
+
+def test_a_quotient_of_columns_is_named_as_not_covered() -> None:
+    found = planned("average toll per kilometre in the 2024 trip log")
+    assert isinstance(found, Plan)
+    assert found.uncovered == ("per kilometre",)
 
 
 def test_a_column_that_no_table_has_is_refused() -> None:
