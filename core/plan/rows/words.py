@@ -26,8 +26,9 @@ COLLECTIONS = frozenset(stem(word) for word in _COLLECTIONS.split())
 """What documents that hold a table are called; by themselves they name none."""
 
 _ROW_NOUNS = (
-    "entry line row record position posting booking transaction purchase payment visit stop fill-up fillup fill"
-    " tank tankful refill order refuelling refueling trip sale charge delivery shipment item movement time"
+    "entry line row record position posting booking transaction purchase payment visit stop fill-up fillup"
+    " fill tank tankful refill order refuelling refueling trip sale charge delivery shipment item"
+    " movement time"
 )
 ROW_NOUNS = frozenset([*_ROW_NOUNS.split(), "line item"])
 """What a row of a table is called, whatever is in it."""
