@@ -176,6 +176,10 @@ class Orchestrator:
             yield self._stage(run, "plan", "A general remark", began, "rules", {"nodes": 0})
             yield self._finished(run, composer.reply(found, plan))
             return
+        if self._structured is not None and history:
+            whole = self._structured.rephrased(found.normalised, history, run.visibility)
+            if whole:
+                guarded, found, history = whole, classify(whole), ()
         follow_up = read_follow_up(found.normalised, history)
         if not own_terms(found.normalised) and not follow_up.carried:
             yield self._stage(run, "plan", "Too vague", began, "rules", {})

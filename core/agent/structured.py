@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from core.agent.after import not_quoted, which_one
 from core.agent.base import DocumentSource
+from core.agent.rephrase import rephrased
 from core.answer.cite import list_sources
 from core.answer.computed.compose import compose
 from core.answer.computed.conclude import conclude
@@ -31,6 +32,7 @@ from core.domain.answer import (
     Route,
     Status,
 )
+from core.domain.conversation import Turn
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
 from core.domain.results import Documents, Passages, Result, Stopped
 from core.evidence.score import label_of
@@ -38,6 +40,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import ABSENCES, Clarify, option_for
 from core.plan.estimate import estimated
 from core.plan.ir import Hop, Plan, Search
+from core.plan.planner import read_over
 from core.plan.statistics import NothingKnown, Statistics
 from core.records.statements import Statement
 from core.records.visibility import Visibility
@@ -117,6 +120,11 @@ class Structured:
         self._stand_ins = stand_ins
         self._cutoffs = cutoffs or Cutoffs()
         self._statistics = statistics
+
+    def rephrased(self, question: str, history: Sequence[Turn], visibility: Visibility) -> str:
+        """The whole question that a follow-up stands for; "" where it cannot be made whole."""
+        catalogue = self._catalogue(visibility)
+        return rephrased(question, history, lambda text: read_over(catalogue, text))
 
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """What would be done for a question, estimated; nothing has run."""

@@ -235,6 +235,11 @@ def _asked(planned: Plan | Clarify, question: str, frame: Framed) -> Plan | Clar
     return planned.model_copy(update={"question": question, "notes": notes, "today": frame.today.isoformat()})
 
 
+def read_over(catalogue: Catalogue, question: str) -> Reading:
+    """A question in the pieces that it has over a catalogue."""
+    return read(clean_question(question), lexicon_of(catalogue), date.today())
+
+
 def _is_whole(planned: Plan | Clarify) -> bool:
     """Whether a plan answers the whole question from fields."""
     return isinstance(planned, Plan) and planned.route is Route.STRUCTURED and not planned.uncovered

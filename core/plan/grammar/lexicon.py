@@ -151,6 +151,14 @@ class Lexicon:
         """The organisations that have a word anywhere in their names."""
         return tuple(self.catalogue.parties[at] for at in sorted(self._party_words.get(word, ())))
 
+    def with_form(self, form: str) -> tuple[PartyEntry, ...]:
+        """The organisations in whose names a legal form stands: `gmbh`."""
+        return tuple(
+            each
+            for each in self.catalogue.parties
+            if form in (word.strip(".,").casefold() for word in each.name.split())
+        )
+
     def titled(self, words: Sequence[str]) -> list[Title]:
         """The documents that have all these stems in title, file name or parties."""
         if not words or any(word not in self._title_words for word in words):

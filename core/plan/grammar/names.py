@@ -10,6 +10,8 @@ from core.plan.grammar.lexicon import Lexicon, Title
 from core.plan.grammar.pieces import Documents, Parties, Token, Values, singular
 
 MAX_NAME = 7  # words
+MAX_FORMED = 8  # organisations of one legal form that "the GmbH" may mean
+_THE = frozenset(["the", "this", "that"])
 MAX_DOCUMENTS = 40  # that one name may mean; more are a kind
 _JOINTS = frozenset(["the", "of", "for", "no", "a"])
 FORMS = frozenset(
@@ -40,6 +42,10 @@ def parties_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[t
         chosen = exact or found
         named = ", ".join(each.name for each in chosen[:3])
         yield end, Parties(tuple(chosen)), f"names {named}"
+    if tokens[at].word in FORMS and at and tokens[at - 1].word in _THE:
+        formed = lexicon.with_form(tokens[at].word)
+        if 0 < len(formed) <= MAX_FORMED:
+            yield at + 1, Parties(formed), f"is the form of {formed[0].name}"
     if len(tokens[at].word) > 4 and tokens[at].text[0].isupper():
         inside = lexicon.party_word(tokens[at].word)
         if 0 < len(inside) <= 3:

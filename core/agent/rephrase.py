@@ -1,0 +1,91 @@
+"""Follow-ups as whole questions: over the earlier set, with another name, or what was asked back.
+
+A plan needs the whole question. Where a follow-up can be made whole exactly, it is; where it cannot, it is
+searched for as text with what earlier turns add.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from core.domain.answer import Status
+from core.domain.conversation import Turn
+from core.plan.grammar.pieces import Documents, Fields, Filler, Noun, Parties, Period, Piece, Values
+from core.plan.grammar.read import Reading
+
+Reader = Callable[[str], Reading]
+"""Reads a question over the catalogue of the person who asks."""
+
+_OF_THOSE = re.compile(
+    r"^(?:(?:and|but|so|ok|also|then)[, ]+)?(?P<ask>which|how many|what|who|list|show)(?: ones?)?"
+    r"(?: (?:of|among|from))? (?:those|these|them)(?: \w+s)?,? (?P<rest>(?!that\b|the\b).+?)[?.!]*$",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    r"^(?:(?:and|but|so|ok|also|then)[, ]+)?(?:(?:what|how) about|and|for|(?:and )?what of|same for) "
+    r"(?:(?:the|for|in|with) )*(?P<name>.+?)[?.!]*$",
+    re.IGNORECASE,
+)
+_NAMED = (Parties, Documents, Period, Values, Fields)
+_COUNTS = re.compile(r"^(?:which|what|list|show(?: me)?)\b", re.IGNORECASE)
+_ENDS = "?.! "
+
+
+def rephrased(question: str, history: Sequence[Turn], read: Reader) -> str:
+    """The whole question that a follow-up stands for; "" where it is one itself, or cannot be made one."""
+    if not history:
+        return ""
+    last = history[-1]
+    chosen = _chosen(question, last)
+    if chosen:
+        return chosen
+    earlier = (last.answer.question if last.answer is not None else last.question).strip(_ENDS)
+    of_those = _OF_THOSE.match(question.strip())
+    if of_those is not None and _is_of_set(last):
+        if of_those["ask"].casefold() == "how many":
+            earlier = _COUNTS.sub("How many", earlier)
+        return f"{earlier} and {of_those['rest']}?"
+    about = _ABOUT.match(question.strip())
+    return _with_another(earlier, about["name"], read) if about is not None else ""
+
+
+def _chosen(question: str, last: Turn) -> str:
+    """The question of the choice that an answer to a clarification names."""
+    answer = last.answer
+    if answer is None or answer.status is not Status.CLARIFY or answer.clarification is None:
+        return ""
+    said = question.strip(_ENDS).casefold()
+    options = answer.clarification.options
+    exact = [each for each in options if each.label.casefold() == said]
+    near = exact or [each for each in options if said and said in each.label.casefold()]
+    return near[0].question if len(near) == 1 else ""
+
+
+def _is_of_set(last: Turn) -> bool:
+    """Whether the last answer was a set of documents, which can be narrowed."""
+    answer = last.answer
+    return answer is not None and answer.plan is not None and bool(answer.ledger or answer.table)
+
+
+def _with_another(earlier: str, name: str, read: Reader) -> str:
+    """The earlier question with a name of the same kind in place of its own; "" where it has none."""
+    new = [piece for piece in read(name).pieces if not isinstance(piece.meaning, Filler)]
+    if len(new) != 1 and not (new and all(isinstance(each.meaning, (Documents, Noun)) for each in new)):
+        return ""
+    kind = type(new[0].meaning)
+    if kind not in _NAMED:
+        return ""
+    reading = read(earlier)
+    same = [piece for piece in reading.pieces if type(piece.meaning) is kind]
+    if not same and kind in (Parties, Documents):
+        same = [piece for piece in reading.pieces if isinstance(piece.meaning, (Parties, Documents))]
+    if len(same) != 1:
+        return ""
+    return f"{_replaced(reading, same[0], name)}?"
+
+
+def _replaced(reading: Reading, piece: Piece, name: str) -> str:
+    start, end = reading.tokens[piece.first].start, reading.tokens[piece.end - 1].end
+    owns = piece.text.endswith(("'s", "’s"))
+    return f"{reading.question[:start]}{name}{chr(39) + 's' if owns else ''}{reading.question[end:]}"
