@@ -20,7 +20,7 @@ from core.plan.grammar.read import Reading
 from core.plan.ir import Aggregate, Condition, Node, Note, Plan, Scope, Select
 from core.plan.rows.asked import Asked, what_is_asked
 from core.plan.rows.parse import RowTree, parse_rows
-from core.plan.rows.reading import RowReading, read_rows
+from core.plan.rows.reading import RowReading, read_rows, spoken
 from core.plan.rows.words import COLLECTIONS, NO, YES, TableWords, is_of_rows, words_of
 
 _READ = 6  # tables that a question is read over: those with most of its words
@@ -70,10 +70,12 @@ def plan_rows(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], toda
     """The plan over the table that covers most of the question; None where none could answer it."""
     best: tuple[tuple[int, int, int], RowReading, RowTree, Asked] | None = None
     known = _lexicon_of(lexicon)
-    for words in known.likeliest(reading):
+    likeliest = known.likeliest(reading)
+    grammar = spoken(reading, today) if likeliest else ()
+    for words in likeliest:
         if buckets and not any(each.bucket in buckets for each in words.documents):
             continue
-        over = read_rows(reading, words, today)
+        over = read_rows(reading, words, grammar)
         if not over.hits:
             continue
         if known.is_only(words, over.stems):

@@ -55,10 +55,21 @@ class RowReading:
     stems: frozenset[str] = frozenset()
 
 
-def read_rows(reading: Reading, words: TableWords, today: date) -> RowReading:
-    """The question over a table; every piece that is not idle says something of its rows."""
+def spoken(reading: Reading, today: date) -> tuple[Proposal, ...]:
+    """What the words mean whatever the table: made once for a question, for all tables."""
     tokens = reading.tokens
-    made = pieces_of(reading.question, tokens, _proposals(reading.question, tokens, words, today))
+    found = of_grammar(reading.question, tokens, today)
+    nouns = (each for at, token in enumerate(tokens) if token.is_word for each in _nouns(tokens, at))
+    return (*(each for each in found if _said(tokens, each) not in _COMMON), *nouns)
+
+
+def read_rows(reading: Reading, words: TableWords, grammar: Sequence[Proposal]) -> RowReading:
+    """The question over a table; every piece that is not idle says something of its rows.
+
+    grammar: what `spoken` gave for the question.
+    """
+    tokens = reading.tokens
+    made = pieces_of(reading.question, tokens, (*grammar, *_proposals(tokens, words)))
     pieces = _without_verb(tuple(_idle(piece) for piece in made))
     said = frozenset(stem for p in pieces if isinstance(p.meaning, Source) for stem in p.meaning.stems)
     own = (Column, Cells, Flag, Source)
@@ -92,17 +103,16 @@ def _idle(piece: Piece) -> Piece:
     return Piece(piece.first, piece.end, piece.text, Filler(), "") if is_idle else piece
 
 
-def _proposals(question: str, tokens: Sequence[Token], words: TableWords, today: date) -> Iterator[Proposal]:
-    for each in of_grammar(question, tokens, today):
-        text = " ".join(token.word for token in tokens[each.first : each.end])
-        if text not in _COMMON:
-            yield each
+def _said(tokens: Sequence[Token], proposal: Proposal) -> str:
+    return " ".join(token.word for token in tokens[proposal.first : proposal.end])
+
+
+def _proposals(tokens: Sequence[Token], words: TableWords) -> Iterator[Proposal]:
     for at, token in enumerate(tokens):
         if token.is_word:
             yield from _columns(tokens, at, words)
             yield from _cells(tokens, at, words)
             yield from _source(tokens, at, words)
-            yield from _nouns(tokens, at)
 
 
 def _columns(tokens: Sequence[Token], at: int, words: TableWords) -> Iterator[Proposal]:

@@ -75,7 +75,7 @@ MOST_WORDS = 6  # of one cell's text that may be said
 
 @dataclass(slots=True)
 class TableWords:
-    """The vocabulary of one table. money, numbers, dates, texts, flags: its columns by what they hold."""
+    """The vocabulary of one table. title_stems: all words of the names of its documents."""
 
     table: TableEntry
     documents: tuple[DocumentEntry, ...]
@@ -87,6 +87,7 @@ class TableWords:
     flags: dict[tuple[str, ...], tuple[ColumnEntry, bool]] = field(default_factory=dict)
     titles: dict[str, frozenset[str]] = field(default_factory=dict)
     topics: frozenset[str] = frozenset()
+    title_stems: frozenset[str] = frozenset()
 
     def of_type(self, *types: FieldType) -> tuple[ColumnEntry, ...]:
         """The columns that hold values of these types, but flags."""
@@ -108,11 +109,6 @@ class TableWords:
     def quantities(self) -> tuple[ColumnEntry, ...]:
         """The columns of plain numbers."""
         return self.of_type(FieldType.NUMBER, FieldType.DURATION)
-
-    @property
-    def title_stems(self) -> frozenset[str]:
-        """All words of the names of its documents."""
-        return frozenset(word for words in self.titles.values() for word in words)
 
 
 def is_flag(column: ColumnEntry) -> bool:
@@ -153,6 +149,7 @@ def words_of(table: TableEntry, catalogue: Catalogue) -> TableWords:
             continue  # "the total of invoice 7" is what it states, and no sum of its lines
         named = f"{document.title} {file_stem(document.source)}".replace("_", " ").replace("-", " ")
         found.titles[document.id] = frozenset(stems(named)) - STOP_WORDS
+    found.title_stems = frozenset(word for words in found.titles.values() for word in words)
     own = {word for word in found.title_stems if not word.isdigit()}
     near = (set(stems(group)) - {"up"} for group in _TOPICS)
     found.topics = frozenset(own.union(*(group for group in near if group & own)))
