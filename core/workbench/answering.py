@@ -67,4 +67,4 @@ class AnswerCalls(LearningCalls):
         events = self._parts.orchestrator.stream(
             question, principal, tuple(buckets), tuple(earlier), chosen=chosen, way=way
         )
-        return self._watched(events, principal, buckets, earlier)
+        return self._watched(events, principal, buckets, earlier, is_chosen=chosen is not None)

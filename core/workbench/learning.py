@@ -122,31 +122,39 @@ class LearningCalls(AuditCalls):
         principal: Principal,
         buckets: Sequence[str],
         history: Sequence[Turn],
+        *,
+        is_chosen: bool = False,
     ) -> Iterator[Event]:
         """The events of a question as they come; once it is answered, what went wrong is noted."""
         for event in events:
             yield event
             if isinstance(event, Finished):
-                self._learn(event.answer, principal, tuple(buckets), history)
+                self._learn(event.answer, principal, tuple(buckets), history, is_chosen=is_chosen)
 
     def _learn(
-        self, answer: Answer, principal: Principal, buckets: tuple[str, ...], history: Sequence[Turn]
+        self,
+        answer: Answer,
+        principal: Principal,
+        buckets: tuple[str, ...],
+        history: Sequence[Turn],
+        *,
+        is_chosen: bool,
     ) -> None:
         outcome = _OUTCOMES.get(answer.status) or ("uncovered" if _uncovered(answer) else None)
         try:
             if outcome is not None:
                 self._note(answer, outcome, buckets, principal)
             elif answer.status is Status.ANSWERED and answer.plan is not None and history:
-                self._chosen(history[-1], answer, principal)
+                self._chosen(history[-1], answer, principal, is_chosen=is_chosen)
         except RecordsError:
             return  # the answer is there; that nothing was learned from it is no part of it
 
-    def _chosen(self, asked: Turn, answer: Answer, principal: Principal) -> None:
+    def _chosen(self, asked: Turn, answer: Answer, principal: Principal, *, is_chosen: bool) -> None:
         """Note that one of the choices of a question back was taken: that is what the question meant."""
         before = asked.answer.clarification if asked.answer is not None else None
         if before is None or asked.answer is None or answer.plan is None:
             return
-        if answer.question not in {option.question for option in before.options}:
+        if not is_chosen and answer.question not in {option.question for option in before.options}:
             return
         failed = self._parts.records.lessons.of_trace(asked.answer.trace_id, principal.user)
         if failed is not None:
