@@ -18,6 +18,7 @@ from core.errors import NotFoundError
 
 SHARES = ("present", "absent", "uncertain", "unreadable")  # of a ledger
 _HEADS = ("document", "title", "source", "bucket", "status", "note")
+_PLACE = {"document", "title", "source", "version", "page", "start", "end", "quote"}
 _NOT_FOUND = {
     CellStatus.ABSENT: "not found",
     CellStatus.UNCERTAIN: "not sure",
@@ -141,6 +142,10 @@ def _row(document: DocumentSummary, stated: tuple[Stated, ...], reason: str, par
 
 def citations_of(answer: Answer, part: str) -> dict[int, Citation]:
     """A place for each row of a part, by its number: the words that decide, or the top of the document."""
+    if part == "item":
+        return {
+            at: Citation(n=at, **each.model_dump(include=_PLACE)) for at, each in enumerate(answer.evidence)
+        }
     return {number: _citation(number, row) for number, row in enumerate(rows_of(answer, part))}
 
 

@@ -13,8 +13,8 @@ import streamlit as st
 from core.domain.ids import ConversationId, JobId
 
 Width = Literal["closed", "half", "wide"]
-Kind = str  # cite, near, or a part: present, absent, uncertain, unreadable, row, group-N
-PART = re.compile(r"present|absent|uncertain|unreadable|row|group-\d{1,6}")
+Kind = str  # cite, near, or a part: present, absent, uncertain, unreadable, row, item, group-N
+PART = re.compile(r"present|absent|uncertain|unreadable|row|item|group-\d{1,6}")
 
 
 def _get(name: str, default: Any) -> Any:

@@ -26,6 +26,7 @@ WORDS: dict[Kind, str] = {
     "uncertain": "◆ Uncertain",
     "unreadable": "▲ Unreadable",
     "row": "Row",
+    "item": "Evidence",
 }
 Scores = Callable[[str, tuple[str, ...], str, int, int], SearchHit | None]
 

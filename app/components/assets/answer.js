@@ -5,6 +5,7 @@ import { brief, count, el, put, squeeze, time, worded } from "./dom.js";
 import { blocks, inline, plainly, tie } from "./markdown.js";
 import { AnswerChart } from "./answer_chart.js";
 import { ClarifyCard } from "./answer_clarify.js";
+import { evidenceList } from "./answer_evidence.js";
 import { LedgerBar } from "./answer_ledger.js";
 import { AnswerTable } from "./answer_table.js";
 import { PlanLines, nodeRows } from "./answer_plan.js";
@@ -182,7 +183,7 @@ class View {
     }
     if (abstained) put(this.box, this.searched(answer), this.nearest(answer));
     if (answer.claims.length) this.box.append(this.confidence(answer));
-    put(this.box, this.notes(answer), this.next(answer), this.sources(answer), this.followUps(answer), this.actions(answer), this.how(answer));
+    put(this.box, this.notes(answer), this.next(answer), this.sources(answer), evidenceList(answer.evidence || [], (at) => this.place("item", at)), this.followUps(answer), this.actions(answer), this.how(answer));
   }
 
   // Over fields: the sentence, then the table (with its chart), then how it came about, then what it was asked of.
@@ -200,6 +201,7 @@ class View {
       box.open = lines <= 8 && known.size > 0;
       this.box.append(box);
     }
+    if (answer.clarification) put(this.box, this.clarify(answer));
     this.parts.ledger = new LedgerBar(answer.ledger, this.base(), this.token(), (part, number) => this.place(part, number));
     this.box.append(this.parts.ledger.box);
   }
@@ -217,7 +219,7 @@ class View {
   clarify(answer) {
     const choose = (choice) => { this.asking(choice.question); this.send("choose", { ...choice, at: Date.now() }); };
     this.parts.clarify = new ClarifyCard(answer.clarification, answer.question, {
-      choose, base: this.base(),
+      choose, export: answer.table ? `${this.base()}/table` : null, isAnswered: answer.status !== "clarify",
       everything: () => { this.asking(answer.question); this.send("everything", Date.now()); },
       have: () => { this.asking(answer.question); this.send("have", Date.now()); },
     });
@@ -282,6 +284,7 @@ class View {
     const cite = this.cited(), near = this.data.shown?.[0] === "near" ? this.data.shown[1] : null;
     this.parts?.table?.mark(this.data.shown);
     this.parts?.ledger?.mark(this.data.shown);
+    for (const item of this.box.querySelectorAll(".everything .document")) item.classList.toggle("on", this.data.shown?.[0] === "item" && Number(item.dataset.number) === this.data.shown[1]);
     for (const chip of this.box.querySelectorAll(".chip")) {
       const on = Number(chip.dataset.n) === cite;
       chip.classList.toggle("on", on);
@@ -369,6 +372,7 @@ class View {
   }
 
   next(answer) {
+    if (answer.ledger && answer.clarification) return null;  // the card says it
     const hints = answer.clarification?.hints || [];
     const said = answer.clarification?.reason, reason = said && !answer.text.includes(said) ? said : null;
     if (!hints.length && !reason) return null;

@@ -1,6 +1,7 @@
 // What is asked back: why, what was tried, what there is to choose; anything else can be typed.
 
 import { count, el, put } from "./dom.js";
+import { files } from "./answer_list.js";
 
 const TITLE = {
   vague: "Which do you mean?",
@@ -11,14 +12,15 @@ const TOOL = { names: "Looked for the name", documents: "Looked for the document
 const WORDS = ["text", "query", "name", "purpose", "phrase", "field"];
 
 export class ClarifyCard {
-  // choose({question, label, phrase}), ask(text), everything(), have(): what a click does
-  constructor(clarification, question, { choose, everything, have, base }) {
+  // choose({question, label, phrase}), everything(), have(): what a click does; export: the address of all that
+  // fits, without its ending; isAnswered: there is an answer above, and this says how to narrow it
+  constructor(clarification, question, { choose, everything, have, export: file, isAnswered }) {
     this.box = el("section", `askback ${clarification.type}`, null, { role: "dialog", "aria-modal": "false", "aria-labelledby": "clarify-title", tabindex: "-1" });
     const choices = clarification.options || [];
     put(this.box, el("h3", null, TITLE[clarification.type] || "One more word, please", { id: "clarify-title" }), el("p", "reason", clarification.reason));
     if (choices.length) put(this.box, put(el("div", "choices", null, { role: "group", "aria-label": "What you may mean" }), ...choices.map((each) => this.choice(each, clarification, choose))));
     else if (clarification.hints.length) put(this.box, put(el("ul", "hints"), ...clarification.hints.map((hint) => el("li", null, hint))));
-    put(this.box, this.free(clarification, question, choose), this.others(clarification, { everything, have, base }), this.tried(clarification));
+    put(this.box, this.free(clarification, question, choose), this.others(clarification, { everything, have, file, isAnswered }), this.tried(clarification));
   }
 
   choice(each, clarification, choose) {
@@ -44,11 +46,12 @@ export class ClarifyCard {
     return put(form, field, send);
   }
 
-  others(clarification, { everything, have, base }) {
+  others(clarification, { everything, have, file, isAnswered }) {
     const button = (label, act, why) => { const b = el("button", "quiet", label, { type: "button", title: why }); b.onclick = act; return b; };
-    const row = put(el("div", "others"), button("Search everything", everything, "Search the text of all documents for the question as it stands"));
-    if (clarification.type !== "vague" || clarification.attempts.some((each) => each.hits)) put(row, button("Show what you have", have, "Show what was found, as far as it goes"));
-    if (clarification.export) put(row, el("a", "quiet", "Download all that fits", { href: /^(\/|https?:)/.test(clarification.export) ? clarification.export : `${base}/hits.csv`, download: "" }));
+    const row = put(el("div", "others"), isAnswered ? null : button("Search everything", everything, "Search the text of all documents for the question as it stands"));
+    if (!isAnswered) put(row, button("Show what you have", have, "Show what was found, as far as it goes"));
+    const stored = file || (/^\//.test(clarification.export || "") ? clarification.export.replace(/\.\w+$/, "") : null);
+    if (clarification.type === "overload" && stored) put(row, el("span", "faint", "All that fits:"), ...files(stored, "all that fits"));
     return row;
   }
 

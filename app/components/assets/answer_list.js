@@ -101,6 +101,8 @@ export class DocumentList {
   // What would make the answer certain: a click away.
   work(part, { rows, fields }) {
     if (!["uncertain", "unreadable"].includes(part) || !rows.length) return null;
+    const open = (row) => !row.stated.length || row.stated.some(([, , status]) => status !== "present" && status !== "absent");
+    if (!rows.some(open)) return null;  // all is read and sure: what is stated cannot be compared
     const box = el("p", "work"), buckets = [...new Set(rows.map((row) => row.bucket))];
     for (const bucket of buckets) {
       const asked = new URLSearchParams({ bucket, ...(part === "uncertain" ? { mode: "work", of: `${this.turn}.${part}` } : fields.length ? { where: JSON.stringify([[fields[0], "is", "unreadable"]]) } : {}) });

@@ -56,6 +56,8 @@ def ledger_of(
 
 
 def _reason(why: Unknown, title: Callable[[str], str]) -> str:
+    if why.field and (why.value or (len(why.reason) == 3 and why.reason.isupper())):
+        return f"{title(why.field)} is stated in {why.reason}, which is not compared with other units"
     said = _REASONS.get(why.reason, why.reason)
     return f"{title(why.field)}: {said}" if why.field else said[:1].upper() + said[1:]
 

@@ -1,0 +1,179 @@
+"""Answers over fields: the ledger, tables, charts, and what is asked back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import Server, Visit, free_port, serve
+
+pytestmark = pytest.mark.browser
+Start = Callable[..., Visit]
+LACK = "Which contracts lack force majeure?"
+BY_LAW = "How many contracts are there by governing law?"
+ALIKE = "Which contracts have liability?"
+KNOWN = {"list", "listitem", "svg-img-alt", "color-contrast-enhanced", "region", "page-has-heading-one"}
+
+
+@pytest.fixture(scope="module")
+def planned_server(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch_module: pytest.MonkeyPatch
+) -> Iterator[Server]:
+    """`groundwork up --sample` whose answers are planned, ready when fields are read."""
+    monkeypatch_module.setenv("GROUNDWORK_ANSWER__USE_PLANS", "true")
+    home, port = tmp_path_factory.mktemp("planned") / "home", free_port()
+    command = ["-m", "core.cli", "up", "--sample", "--port", str(port), "--home", str(home)]
+    yield from serve(command, port, home, lambda health: int(str(health["documents"])) >= 45)
+
+
+@pytest.fixture(scope="module")
+def monkeypatch_module() -> Iterator[pytest.MonkeyPatch]:
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
+
+
+@pytest.fixture
+def here(visit: Start, planned_server: Server) -> Visit:
+    found = visit(planned_server)
+    found.open()
+    return found
+
+
+def problems(here: Visit) -> list[str]:
+    found = Axe().run(here.page).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['target']}" for each in found if each["id"] not in KNOWN]
+
+
+def numbers(text: str) -> list[int]:
+    return [int(each) for each in re.findall(r"\d+", text)]
+
+
+def test_the_ledger_adds_up_and_a_part_opens_a_document_and_goes_into_a_file(here: Visit) -> None:
+    here.ask(LACK)
+    scope, *parts = numbers(here.page.locator(".sum").inner_text())
+    here.page.get_by_role("button", name=re.compile(r"\d+ present")).click()
+    rows = here.page.locator(".ledger .document")
+    rows.first.wait_for()
+    with here.page.expect_download() as saved:
+        here.page.get_by_role("link", name=re.compile(r"Download \d+ documents present as CSV")).click()
+    lines = list(csv.DictReader(io.StringIO(Path(saved.value.path()).read_text("utf-8-sig"))))
+    rows.first.click()
+    here.page.get_by_text("Present 1 of").wait_for()
+    here.page.locator(".st-key-evidence-panel .focus").first.wait_for(state="attached")
+
+    assert scope == sum(parts)
+    assert rows.count() == len(lines) == parts[0]
+    assert all(line["quote"] for line in lines)
+    assert "at=present.0" in here.page.url
+
+
+def test_the_parts_of_the_ledger_open_and_close_by_keys(here: Visit) -> None:
+    here.ask(LACK)
+    button = here.page.get_by_role("button", name=re.compile(r"\d+ absent"))
+    button.focus()
+    here.page.keyboard.press("Enter")
+    here.page.locator(".ledger .document").first.wait_for()
+    assert button.get_attribute("aria-expanded") == "true"
+
+    here.page.keyboard.press("Enter")
+
+    here.page.locator(".ledger .document").first.wait_for(state="detached")
+    assert button.get_attribute("aria-expanded") == "false"
+
+
+def test_a_row_of_the_table_opens_on_the_words_that_it_states(here: Visit) -> None:
+    here.ask("Which contracts have a contract value of at least 1000000 USD?")
+    here.page.get_by_role("button", name="Sort by Contract value").click()
+    heads = here.page.locator(".tabled th")
+    assert heads.nth(1).get_attribute("aria-sort") == "ascending"
+    amounts = [
+        numbers(text.replace(",", ""))[0] for text in here.page.locator(".tabled td.right").all_inner_texts()
+    ]
+
+    here.page.locator(".tabled .open").first.click()
+    here.page.get_by_text("Citation 2 of").wait_for()
+
+    assert amounts == sorted(amounts)
+    assert len(amounts) == 2
+
+
+def test_groups_have_a_chart_beside_their_table_and_both_go_into_files(here: Visit) -> None:
+    here.ask(BY_LAW)
+    chart = here.page.get_by_role(
+        "img", name="Bar chart: number by governing law. Its values are in the table."
+    )
+    chart.locator(".bars path").first.wait_for()
+    rows = here.page.locator(".tabled tbody tr")
+
+    assert chart.locator(".bars path").count() == rows.count() >= 5
+    for kind, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("HTML", b"<!doctype html>")):
+        with here.page.expect_download() as saved:
+            here.page.get_by_label(f"Download the chart as {kind}").click()
+        assert Path(saved.value.path()).read_bytes().startswith(begins), kind
+    rows.first.locator(".open").click()
+    here.page.locator(".tabled .list .document").first.wait_for()
+
+
+def test_words_with_two_meanings_are_asked_about_and_the_choice_is_remembered(here: Visit) -> None:
+    here.ask(ALIKE)
+    card = here.page.get_by_role("dialog", name="Which do you mean?")
+    card.wait_for()
+    choice = card.get_by_role("group", name="What you may mean").get_by_role("button").first
+    assert re.search(r"\d+ documents", choice.inner_text())
+    before = here.page.get_by_text("Answered in").count()
+    choice.click()
+    here.page.get_by_text("Answered in").nth(before).wait_for()
+    here.idle()
+    assert here.page.get_by_text("Understood “liability” as").count() == 1
+
+    here.ask("Which ACME contracts have liability?")
+
+    assert here.page.get_by_text("Understood “liability” as").count() == 2
+    assert card.count() == 1
+
+
+def test_too_much_is_asked_about_and_what_was_typed_in_the_box_stays(here: Visit) -> None:
+    here.ask("Show me everything")
+    card = here.page.get_by_role("dialog", name="Too much fits")
+    card.wait_for()
+    here.page.get_by_test_id("stChatInputTextArea").fill("a draft of mine")
+    before = here.page.get_by_text("Answered in").count()
+    card.get_by_role("group", name="What you may mean").get_by_role("button").first.click()
+    here.page.get_by_text("Answered in").nth(before).wait_for()
+    here.idle()
+
+    assert here.page.get_by_test_id("stChatInputTextArea").input_value() == "a draft of mine"
+    assert here.page.locator(".ledger").count() == 1
+
+
+def test_what_fits_nothing_shows_what_was_tried_and_takes_other_words(here: Visit) -> None:
+    here.ask("Which contracts have a frobnication clause?")
+    card = here.page.get_by_role("dialog", name="Nothing fits so far")
+    card.wait_for()
+    assert card.get_by_text("What was tried").is_visible()
+    before = here.page.get_by_text("Answered in").count()
+    card.get_by_role("textbox").fill("force majeure")
+    card.get_by_role("button", name="Ask").click()
+    here.page.get_by_text("Answered in").nth(before).wait_for()
+    here.idle()
+
+    assert here.page.locator(".ledger").count() == 1
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_computed_answers_have_no_barriers(visit: Start, planned_server: Server, dark: bool) -> None:
+    here = visit(planned_server, dark=dark)
+    here.open()
+    here.ask(BY_LAW)
+    here.page.get_by_role("button", name=re.compile(r"\d+ present")).click()
+    here.page.locator(".ledger .document").first.wait_for()
+    here.ask(ALIKE)
+    here.page.get_by_role("dialog").wait_for()
+
+    assert problems(here) == []
