@@ -140,7 +140,8 @@ def _pointed_at(question: str, history: Sequence[Turn]) -> tuple[DocumentId, ...
         return ()
     for turn in reversed(history):
         if turn.answer is not None and turn.answer.claims:
-            return (DocumentId(turn.answer.claims[0].citations[0].document),)
+            cited = next((c for claim in turn.answer.claims for c in claim.citations), None)
+            return (DocumentId(cited.document),) if cited is not None else ()
     return ()
 
 

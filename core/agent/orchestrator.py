@@ -13,7 +13,7 @@ from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.finish import Composer, Outcome
 from core.agent.gather import Gathered, gather
 from core.agent.hopping import has_hops, node_events
-from core.agent.remembering import MOST, Way, chosen_before, read_as_before
+from core.agent.remembering import MOST, Way, chosen_before, read_as_before, stands_alone
 from core.agent.scope import Scope, read_scope
 from core.agent.structured import Asked, Planned, Structured, ask_back
 from core.config.models import Settings
@@ -185,7 +185,9 @@ class Orchestrator:
             yield self._stage(run, "plan", "Too vague", began, "rules", {})
             yield self._finished(run, composer.ask_back(found))
             return
-        leans = follow_up.carried or follow_up.documents
+        leans = bool(follow_up.carried or follow_up.documents)
+        if leans and self._structured is not None and not follow_up.documents:
+            leans = not stands_alone(self._plan_as_chosen(run, self._structured, found.normalised).plan)
         if self._structured is not None and not leans and run.way != "text":
             answer = yield from self._computed(run, composer, self._structured, found.normalised, began)
             if answer is not None:
@@ -234,7 +236,7 @@ class Orchestrator:
         planned = structured.plan(question, run.visibility, run.buckets)
         for _ in range(MOST):
             reading = read_as_before(planned.plan, run.known) if isinstance(planned.plan, Clarify) else None
-            if reading is None or reading.understood in run.chosen[1:]:
+            if reading is None:
                 break
             run.chosen = tuple(dict.fromkeys((*run.chosen, reading.understood)))
             planned = structured.plan(reading.question, run.visibility, run.buckets)

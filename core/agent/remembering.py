@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.domain.answer import Understood
+from core.domain.answer import Kind, Route, Understood
 from core.domain.conversation import Turn
 from core.plan.clarify import Clarify
+from core.plan.ir import Plan
 
 Way = Literal["", "text", "whatever"]
 """text: search the text of everything. whatever: do so where something would have to be asked back."""
@@ -34,6 +35,15 @@ def chosen_before(history: Sequence[Turn]) -> dict[str, Understood]:
         for each in turn.answer.understood
         if each.phrase
     }
+
+
+def stands_alone(plan: Plan | Clarify) -> bool:
+    """Whether a question without pointers is whole although it is short: it asks for a set or a figure of
+    documents by their kind, or its words need a choice before they mean anything.
+    """
+    if isinstance(plan, Clarify):
+        return plan.type in ("several_meanings", "overload")
+    return plan.route is Route.STRUCTURED and plan.kind is not Kind.LOOKUP and not plan.uncovered
 
 
 def read_as_before(clarify: Clarify, known: dict[str, Understood]) -> Reading | None:

@@ -83,7 +83,7 @@ def test_the_parts_of_the_ledger_open_and_close_by_keys(here: Visit) -> None:
 
     here.page.keyboard.press("Enter")
 
-    here.page.locator(".ledger .document").first.wait_for(state="detached")
+    here.page.locator(".ledger .document").first.wait_for(state="hidden")
     assert button.get_attribute("aria-expanded") == "false"
 
 

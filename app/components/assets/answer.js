@@ -183,7 +183,7 @@ class View {
     }
     if (abstained) put(this.box, this.searched(answer), this.nearest(answer));
     if (answer.claims.length) this.box.append(this.confidence(answer));
-    put(this.box, this.notes(answer), this.next(answer), this.sources(answer), evidenceList(answer.evidence || [], (at) => this.place("item", at)), this.followUps(answer), this.actions(answer), this.how(answer));
+    put(this.box, this.notes(answer), this.next(answer), this.sources(answer), evidenceList(answer.evidence || [], (at) => this.openPlace("item", at)), this.followUps(answer), this.actions(answer), this.how(answer));
   }
 
   // Over fields: the sentence, then the table (with its chart), then how it came about, then what it was asked of.
@@ -202,13 +202,13 @@ class View {
       this.box.append(box);
     }
     if (answer.clarification) put(this.box, this.clarify(answer));
-    this.parts.ledger = new LedgerBar(answer.ledger, this.base(), this.token(), (part, number) => this.place(part, number));
+    this.parts.ledger = new LedgerBar(answer.ledger, this.base(), this.token(), (part, number) => this.openPlace(part, number));
     this.box.append(this.parts.ledger.box);
   }
 
   base() { return `/api/conversations/${encodeURIComponent(this.data.conversation)}/turns/${encodeURIComponent(this.data.turn)}`; }
   token() { return `${this.data.conversation}.${this.data.turn}`; }
-  place(part, number) { this.data.shown = [part, number]; this.mark(); this.send("place", { part, number, at: Date.now() }); }
+  openPlace(part, number) { this.data.shown = [part, number]; this.mark(); this.send("place", { part, number, at: Date.now() }); }
 
   understood(answer) {
     const known = answer.understood || [];
@@ -316,7 +316,7 @@ class View {
     this.parts.table = new AnswerTable(table, this.base(), this.token(), {
       chip: (at, text) => { const found = this.cites(table.documents[at]).find((c) => squeeze(c.quote) === text); return found ? this.chip(found) : null; },
       open: (at) => this.openRow(table, at),
-      place: (part, number) => this.place(part, number),
+      place: (part, number) => this.openPlace(part, number),
     });
     return this.parts.table.box;
   }
@@ -326,7 +326,7 @@ class View {
   // The words that a row rests on: its citation, or where the document states what the row says.
   openRow(table, at) {
     const [first] = this.cites(table.documents[at]);
-    if (first && table.documents.indexOf(table.documents[at]) === table.documents.lastIndexOf(table.documents[at])) this.open(first.n); else this.place("row", at);
+    if (first && table.documents.indexOf(table.documents[at]) === table.documents.lastIndexOf(table.documents[at])) this.open(first.n); else this.openPlace("row", at);
   }
 
   confidence(answer) {

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from core.agent.remembering import chosen_before, read_as_before
+from core.agent.remembering import chosen_before, read_as_before, stands_alone
 from core.domain.answer import Answer, Kind, Route, Status, Understood
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
 from core.plan.clarify import Clarify, Option
+from core.plan.ir import Plan
 
 
 def turn(*understood: Understood) -> Turn:
@@ -59,3 +60,14 @@ def test_words_that_were_typed_stand_in_for_the_phrase() -> None:
 def test_nothing_is_taken_for_granted_that_was_never_chosen() -> None:
     assert read_as_before(ASKED, {"indemnity": CAP}) is None
     assert read_as_before(ASKED.model_copy(update={"phrase": ""}), {"": CAP}) is None
+
+
+def test_a_short_question_about_a_set_needs_no_earlier_one_and_a_look_up_may() -> None:
+    def plan(kind: Kind, *uncovered: str) -> Plan:
+        return Plan(question="q", kind=kind, route=Route.STRUCTURED, uncovered=uncovered)
+
+    assert stands_alone(plan(Kind.AGGREGATE))
+    assert stands_alone(ASKED)
+    assert not stands_alone(plan(Kind.LOOKUP))
+    assert not stands_alone(plan(Kind.AGGREGATE, "the rest"))
+    assert not stands_alone(ASKED.model_copy(update={"type": "no_match"}))
