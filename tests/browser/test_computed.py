@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,7 +31,18 @@ def planned_server(
     monkeypatch_module.setenv("GROUNDWORK_ANSWER__USE_PLANS", "true")
     home, port = tmp_path_factory.mktemp("planned") / "home", free_port()
     command = ["-m", "core.cli", "up", "--sample", "--port", str(port), "--home", str(home)]
-    yield from serve(command, port, home, lambda health: int(str(health["documents"])) >= 45)
+
+    def is_ready(health: dict[str, object]) -> bool:
+        return int(str(health["documents"])) >= 45 and not pending(port)
+
+    yield from serve(command, port, home, is_ready)
+
+
+def pending(port: int) -> int:
+    """How many contracts were not read for their clauses yet."""
+    address = f"http://127.0.0.1:{port}/api/matrix/counts?bucket=contracts&fields=force_majeure"
+    with urllib.request.urlopen(address, timeout=5) as found:
+        return int(json.load(found)["force_majeure"][6])
 
 
 @pytest.fixture(scope="module")
