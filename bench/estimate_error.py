@@ -47,7 +47,8 @@ def measure(home: Path, suite: Path) -> dict[str, object]:
             for node in last.plan.nodes if isinstance(last, PlanRan) else ():
                 if node.ran is None or node.estimate is None or node.ran.source in ("memory", "store"):
                     continue
-                rows[node.type].append(q_error(node.estimate.rows, node.ran.hits))
+                given = node.ran.rows if node.type == "aggregate" else node.ran.hits
+                rows[node.type].append(q_error(node.estimate.rows, given))
                 spent[node.type].append(q_error(node.estimate.latency_ms, node.ran.latency_ms))
     return {"plans": plans, "rows": _told(rows), "latency": _told(spent)}
 
