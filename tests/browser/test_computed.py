@@ -102,7 +102,7 @@ def test_the_parts_of_the_ledger_open_and_close_by_keys(here: Visit) -> None:
 
 def test_a_row_of_the_table_opens_on_the_words_that_it_states(here: Visit) -> None:
     here.ask("Which contracts have a contract value of at least 1000000 USD?")
-    here.page.get_by_role("button", name="Sort by Contract value").click()
+    here.page.get_by_role("button", name="Contract value", exact=True).click()
     heads = here.page.locator(".tabled th")
     assert heads.nth(1).get_attribute("aria-sort") == "ascending"
     amounts = [
