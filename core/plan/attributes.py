@@ -21,7 +21,7 @@ from core.plan.grammar.pieces import (
     stem,
 )
 from core.plan.grammar.read import Reading
-from core.plan.grammar.words import SEVERAL_MEANINGS
+from core.plan.grammar.vocabulary import SEVERAL_MEANINGS
 from core.plan.unmatched import Known
 
 _OF_TALK = frozenset(

@@ -20,6 +20,7 @@ from core.plan.computing import NotStructuredError
 from core.plan.extremes import plan_extreme
 from core.plan.grammar.amending import without_amending
 from core.plan.grammar.choose import elect
+from core.plan.grammar.counts import counted
 from core.plan.grammar.dates import ambiguous_date, impossible_date
 from core.plan.grammar.described import described, without_prepositions
 from core.plan.grammar.framing import Framed, framed
@@ -331,6 +332,7 @@ def _plan(question: str, built: Built, reading: Reading, frame: Framed, found: C
 def _accounted(reading: Reading, built: Built) -> tuple[tuple[Note, ...], tuple[str, ...]]:
     """A note for every word that was understood; what neither a condition nor a note took is not covered."""
     notes, uncovered = list(built.notes), list(built.uncovered)
+    notes += [Note(phrase=text, reading="how many are meant") for text in counted(reading.pieces)]
     for piece in reading.pieces:
         said = [*(note.phrase for note in notes), *uncovered]
         if any(piece.text in phrase for phrase in said if phrase):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from core.domain.answer import Kind
@@ -24,7 +24,7 @@ from core.plan.formula import (
 )
 from core.plan.grammar.choose import Chooser, elect, names_fields
 from core.plan.grammar.lexicon import Lexicon
-from core.plan.grammar.pieces import Period
+from core.plan.grammar.pieces import Documents, Noun, Period
 from core.plan.grammar.tree import All, Expression, Intent, Order, Test, Tree, tests, usual_date
 from core.plan.hops import Hops
 from core.plan.ir import (
@@ -60,6 +60,16 @@ class Built:
     single: str = ""
 
 
+def usual_noun(tree: Tree, lexicon: Lexicon) -> Noun | None:
+    """Contracts where fields of contracts are asked about and no noun says of which documents."""
+    is_bare = tree.intent is Intent.LOOKUP and not tree.asks and tree.measure is None
+    is_list = (tree.intent is Intent.LIST or is_bare) and tree.entity is None and not tree.groups
+    if not is_list or any(isinstance(test.operand, Documents) for test in tests(tree.where)):
+        return None
+    noun = next((each for each in lexicon.nouns((elect(tree, lexicon)[:-1],)) if each.kind), None)
+    return None if noun is None or noun.kind != "agreement" else replace(noun, is_plural=True)
+
+
 class Builder(Computing):
     """Builds the plan of one question. Raises AskBackError, NotStructuredError."""
 
@@ -73,6 +83,7 @@ class Builder(Computing):
         *,
         readable: bool = False,
     ) -> None:
+        tree = replace(tree, subject=tree.subject or usual_noun(tree, lexicon))
         self._tree = tree
         self._readable = readable
         self._buckets = buckets
@@ -97,6 +108,7 @@ class Builder(Computing):
         tree = self._tree
         check_single(tree, self._schema, self._lexicon, question=self._question)
         self._typer.usual_date = usual_date(tree)
+        self._typer.of_values = tree.entity is not None
         if tree.intent is not Intent.COMPARE:
             self._shown += [self._field(each, "", ()).name for each in tree.shown]
         where = self._without_shown(tree.where)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import FieldEntry
+from core.plan.catalogue import DocumentEntry, FieldEntry
 from core.plan.clarify import AskBackError, Clarify, Option
 from core.plan.formula import Both, Either, Formula, negated
 from core.plan.grammar.choose import Chooser
@@ -29,7 +30,7 @@ from core.plan.grammar.pieces import (
     stems,
 )
 from core.plan.grammar.tree import Any, Expression, Not, Test, tests
-from core.plan.grammar.words import IDLE_VERBS
+from core.plan.grammar.vocabulary import IDLE_VERBS
 from core.plan.hops import Hops
 from core.plan.ir import Condition
 from core.plan.looked_up import LookedUp, Typed
@@ -40,6 +41,13 @@ from core.values.places import canonical_place
 _TEXTS = (FieldType.TEXT, FieldType.ENUM)
 AMENDS = "amendment_of"
 _PAST = ("expired", "lapsed", "ended")
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What says that something is left out; formula None: the scope does."""
+
+    formula: Formula | None
 
 
 class Typer(LookedUp):
@@ -54,6 +62,9 @@ class Typer(LookedUp):
         self._today = today
         self._terms = Terms(lexicon, chooser)
         self.usual_date: Fields | None = None
+        self.of_values = False  # values are asked for, which may fulfil two conditions by two documents
+            False  # what is asked for are values, which may fulfil two conditions by two documents
+        )
         self.typed = Typed()
         self._kind: Condition | None = None
 
@@ -62,6 +73,8 @@ class Typer(LookedUp):
         if isinstance(expression, Test):
             return self._test(expression)
         if isinstance(expression, Not):
+            if (left := self._left_out(expression.part)) is not None:
+                return left.formula
             part = self.formula(expression.part)
             of_parties = any(isinstance(test.operand, Parties) for test in tests(expression.part))
             return None if part is None else negated(part, is_other=expression.is_other and not of_parties)
@@ -73,7 +86,51 @@ class Typer(LookedUp):
         parts = tuple(found for part in expression.parts if (found := self.formula(part)) is not None)
         if len(parts) < 2:
             return parts[0] if parts else None
-        return Either(parts) if isinstance(expression, Any) else Both(parts)
+        is_either = isinstance(expression, Any)
+        if not is_either and self._are_of_one_side(parts):
+            is_either = True
+            if self.of_values:
+                said = " and ".join(test.text for test in tests(expression))
+                self.typed.uncovered.append(f"both {said}")
+        return Either(parts) if is_either else Both(parts)
+
+    def _are_of_one_side(self, parts: tuple[Formula, ...]) -> bool:
+        """Whether all are organisations on one side, of which a document has one."""
+        fields = {each.field if isinstance(each, Condition) else "" for each in parts}
+        entry = self._schema.field(next(iter(fields))) if len(fields) == 1 else None
+        is_equal = all(isinstance(each, Condition) and each.op is Operator.EQUAL for each in parts)
+        return entry is not None and entry.type is FieldType.PARTY and not entry.many and is_equal
+
+    def _left_out(self, expression: Expression) -> LeftOut | None:
+        """Documents or organisations that are left out; None for any other negation."""
+        if not isinstance(expression, Test) or expression.fields is not None:
+            return None
+        operand = expression.operand
+        if isinstance(operand, Documents):
+            gone = set(self._ids(operand))
+            own = [each for each in self._lexicon.catalogue.documents if self._is_in_scope(each)]
+            self._restrict(tuple(each.id for each in own if each.id not in gone))
+            self._note(expression, "left out")
+            return LeftOut(None)
+        many = next((f for f in self._schema.fields if f.type is FieldType.PARTY and f.many), None)
+        sides = [f for f in self._schema.fields if f.type is FieldType.PARTY and not f.many]
+        if not isinstance(operand, Parties) or operand.role is not None or many is None or len(sides) != 2:
+            return None
+        party = self.one_party(operand, expression.pieces[-1].text)
+        self._note(expression, f"{party.name} is on no side, nor known to be among the {many.title.lower()}")
+        formulas: list[Formula] = []
+        for each in (many, *sides):
+            other = Condition(field=each.name, op=Operator.NOT_EQUAL, value=party.normal)
+            ways: list[Formula] = [other, Condition(field=each.name, op=Operator.MISSING)]
+            if each is many:  # both sides say enough
+                ways.append(Condition(field=each.name, op=Operator.IS, value="uncertain"))
+            formulas.append(Either(tuple(ways)))
+        return LeftOut(Both(tuple(formulas)))
+
+    def _is_in_scope(self, document: DocumentEntry) -> bool:
+        return document.schema == self._schema.name or (
+            not document.schema and document.bucket in self._schema.buckets
+        )
 
     def noun(self, noun: Noun | None) -> Formula | None:
         """The condition that documents are of the kind that the noun says."""

@@ -11,7 +11,7 @@ from core.plan.clarify import AskBackError, Clarify, Option, option_for
 from core.plan.grammar.lexicon import GENERIC, Lexicon
 from core.plan.grammar.pieces import Documents, FieldMatch, Fields, Parties, Values, stems, tokens_of
 from core.plan.grammar.tree import Tree, tests
-from core.plan.grammar.words import SEVERAL_MEANINGS
+from core.plan.grammar.vocabulary import SEVERAL_MEANINGS
 
 EXISTS = (FieldType.BOOLEAN,)
 NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)

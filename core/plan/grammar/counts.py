@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from core.domain.annotation import Aggregate
 from core.domain.fields import FieldType
 from core.plan.grammar.measures import Work
 from core.plan.grammar.pieces import (
+    Ask,
     Comparator,
     Documents,
     Fields,
@@ -72,3 +74,11 @@ def _is_of_documents(work: Work, at: int) -> bool:
         if isinstance(piece.meaning, (Documents, Values)) and piece.text.casefold().endswith("s"):
             return True
     return False
+
+
+def counted(pieces: Sequence[Piece]) -> list[str]:
+    """The numbers among the pieces that count documents, as they are written."""
+    work = Work([piece for piece in pieces if not isinstance(piece.meaning, Ask)])
+    before = list(work.pieces)
+    counts(work)
+    return [old.text for old, new in zip(before, work.pieces, strict=True) if old is not new]

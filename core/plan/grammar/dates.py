@@ -103,6 +103,7 @@ _UP_TO = frozenset(
     ]
 )
 _AFTER = frozenset(["after", "later than", "following", "past", "beyond", "newer than", "more recent than"])
+_ONWARDS = re.compile(r"\s*(?:on|onwards?|forward|and\s+(?:later|after|on))\b", re.IGNORECASE)
 _FROM = frozenset(
     ["since", "from", "starting from", "as of", "on or after",
      "not before", "no earlier than", "not earlier than"]
@@ -332,6 +333,8 @@ def _bounded(text: str, start: int, end: int, period: Period) -> Found:
         return start, end, replace(period, first=None)
     if word in _AFTER and period.last:
         return start, end, replace(period, first=period.last + one_day, last=None)
+    if word == "from" and period.first != period.last and not _ONWARDS.match(text, end):
+        return start, end, period  # "receipts from the second quarter" are of it
     if word in _FROM:
         return start, end, replace(period, last=None)
     return start, end, period

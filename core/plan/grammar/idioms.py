@@ -83,6 +83,15 @@ _IDIOMS: tuple[tuple[str, _Put], ...] = (
      r"(?:\s+in\s+(?:all|total|sum))?(?=\s*(?:[?.!,]|$|in\s+(?:value|worth|amount|price)))", "total"),
     (r"\b(?:all\s+)?(?:added|taken|put|lumped|summed)\s+(?:together|up)\b,?", "total"),
     (r"\b(?:add|sum|tot|put|total|tally)\s+(?:up|together)\b", "total"),
+    (
+        r"^what\s+(?:do|does|did)\s+(?P<of>.+?)\s+total(?:\s+in\s+(?P<what>value|worth|price|amount))?\s*[?.!]*$",
+        lambda m: f"total {m['what'] or ''} of {m['of']}",
+    ),
+    # of which documents
+    (
+        r"^(?:out\s+)?(?:of|among)\s+(?P<what>[^,;?]{3,80}),\s*(?P<ask>which|what)(?:\s+(?:one|ones))?\b",
+        lambda m: f"{m['ask']} of {m['what']}",
+    ),
     # whom and what documents are about
     (r"\b(?:fall(?:s|ing)?|stand(?:s)?|come(?:s)?|are|is)\s+under\s+(?=(?:the\s+law"
      r"|[A-Z][\w-]*\s+(?:[A-Z][\w-]*\s+)?law)\b)", "governed by "),

@@ -19,10 +19,11 @@ from core.plan.grammar.pieces import (
     Period,
     Piece,
     Span,
+    Unknown,
     stems,
 )
 from core.plan.grammar.roles import is_side, with_roles
-from core.plan.grammar.words import SEVERAL_MEANINGS
+from core.plan.grammar.vocabulary import SEVERAL_MEANINGS
 
 _IN_FORCE = frozenset(
     ["in force", "in effect", "active", "valid", "current", "currently active", "still active",
@@ -36,7 +37,7 @@ _NEAR = 4  # pieces between the words of a field that is said in two places
 def joined(pieces: Sequence[Piece], lexicon: Lexicon, today: date) -> tuple[Piece, ...]:
     """The pieces with those that belong together as one, and each organisation with its side."""
     found = _of_dates(_in_force(list(pieces), today))
-    return with_roles(_said_apart(found, lexicon), lexicon)
+    return with_roles(_said_again(_said_apart(found, lexicon)), lexicon)
 
 
 def _in_force(pieces: list[Piece], today: date) -> list[Piece]:
@@ -131,12 +132,27 @@ def _said_apart(pieces: list[Piece], lexicon: Lexicon) -> list[Piece]:
                 continue
             reason = f"“{pieces[other].text} … {piece.text}” is {fields.matches[0].field.title!r}"
             first, second = sorted((at, other))
-            pieces[second] = replace(pieces[second], meaning=fields, reason=reason)
+            said = f"{pieces[first].text} {pieces[second].text}"
+            pieces[second] = replace(pieces[second], text=said, meaning=fields, reason=reason)
             pieces[first] = replace(pieces[first], meaning=Filler())
             for between in range(first + 1, second):
                 if is_side(pieces[between]):
                     pieces[between] = replace(pieces[between], meaning=Filler())
             break
+    return pieces
+
+
+def _said_again(pieces: list[Piece]) -> list[Piece]:
+    """ "a liability limit in USD ... the mean limit": the last word of a field that was named in full."""
+    named: dict[str, Piece] = {}
+    for at, piece in enumerate(pieces):
+        key = stems(piece.text)
+        if len(key) == 1 and key[0] in named and isinstance(piece.meaning, (Unknown, Fields)):
+            earlier = named[key[0]]
+            reason = f"stands for “{earlier.text}”"
+            pieces[at] = replace(piece, meaning=earlier.meaning, reason=reason)
+        elif isinstance(piece.meaning, Fields) and len(key) > 1 and not piece.meaning.is_verb:
+            named.setdefault(key[-1], piece)
     return pieces
 
 

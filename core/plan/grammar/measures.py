@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.domain.annotation import Aggregate
@@ -76,16 +77,29 @@ def groupings(work: Work) -> None:
             at += 1
             continue
         end, groups = _group_after(work, at + 1)
-        if groups and not any(isinstance(p.meaning, (Top, Ordering)) for p in work.pieces[:at]):
+        if groups and not _orders(work, at, groups):
             work.groups += groups
             del work.pieces[at:end]
             continue
-        if groups and len(groups) == 1:
+        if groups and len(groups) == 1 and not groups[0].aspect:
             work.order = work.pieces[end - 1]  # "top 5 contracts by value"
             del work.pieces[at:end]
             continue
         work.pieces[at] = replace(work.pieces[at], meaning=Filler())
         at += 1
+
+
+def _orders(work: Work, at: int, groups: Sequence[Group]) -> bool:
+    """Whether "by" says what is ordered rather than grouped: "top 5 by value", "the oldest by date"."""
+    before = work.pieces[:at]
+    if any(isinstance(p.meaning, (Top, Ordering)) for p in before):
+        return True
+    fields = groups[0].fields
+    if len(groups) > 1 or fields is None or groups[0].aspect is not None:
+        return False
+    types = {match.field.type for match in fields.matches[:1]}
+    extremes = [p.meaning for p in before if isinstance(p.meaning, Function) and p.meaning.is_extreme]
+    return any(bool(types & ({FieldType.DATE} if each.of_time else {*_NUMBERS})) for each in extremes)
 
 
 def _group_after(work: Work, start: int) -> tuple[int, list[Group]]:
@@ -139,7 +153,10 @@ def has_operand(work: Work, at: int) -> bool:
     if following < 0 or not isinstance(fields, Fields):
         return False
     meaning = work.pieces[following].meaning
-    if isinstance(meaning, (Comparator, Policy)):
+    if isinstance(meaning, Comparator):
+        beyond = work.content(following + 1)  # "the cap over all contracts" compares nothing
+        return beyond < 0 or not isinstance(work.pieces[beyond].meaning, (Noun, Fields))
+    if isinstance(meaning, Policy):
         return True
     return isinstance(meaning, (Quantity, Period, Values, Parties)) and fits(fields, meaning)
 
@@ -154,9 +171,35 @@ def orderings(work: Work) -> None:
             if following >= 0 and isinstance(work.pieces[following].meaning, Fields):
                 work.order = work.pieces[following]
                 work.top = work.top or Top(0, None)
+    if work.top is not None and work.order is None and _function_in(work) is None:
+        work.order = _only_bare(work, work.top)
     work.pieces = [
         p for p in work.pieces if not isinstance(p.meaning, (Top, Ordering)) and p is not work.order
     ]
+
+
+def _function_in(work: Work) -> Piece | None:
+    return next((piece for piece in work.pieces if isinstance(piece.meaning, Function)), None)
+
+
+def _only_bare(work: Work, top: Top) -> Piece | None:
+    """The one amount or date that is named and not compared: "5 smallest limits"."""
+    wanted = (FieldType.DATE,) if top.of_time else _NUMBERS
+    found = [
+        piece
+        for at, piece in enumerate(work.pieces)
+        if isinstance(piece.meaning, Fields)
+        and any(match.field.type in wanted for match in piece.meaning.matches)
+        and not has_operand(work, at)
+        and not _is_demanded(work, at)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_demanded(work: Work, at: int) -> bool:
+    """Whether a field must only be there: "with a liability cap"."""
+    before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
+    return before is not None and isinstance(before.meaning, (Link, Negator))
 
 
 def _both(one: Top | None, other: Top) -> Top:

@@ -13,6 +13,7 @@ MAX_NAME = 7  # words
 MAX_FORMED = 8  # organisations of one legal form that "the GmbH" may mean
 _THE = frozenset(["the", "this", "that"])
 MAX_DOCUMENTS = 40  # that one name may mean; more are a kind
+_DOING = frozenset(["supplies", "sells", "provides", "delivers", "licenses", "leases", "buys", "services"])
 _JOINTS = frozenset(["the", "of", "for", "no", "a"])
 FORMS = frozenset(
     ["inc", "corp", "corporation", "llc", "ltd", "gmbh", "plc", "co", "company", "lp", "ag", "limited",
@@ -86,6 +87,8 @@ def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator
             and lexicon.nouns((singular(token.word),))
         ):
             break  # "maintenance manuals" are a kind, "the maintenance manual" is a document
+        if kept and token.word in _DOING:
+            break  # "ACME supplies" says what it does
         kept.append(token.stem)
         found = [each for each in lexicon.titled(kept) if each.own & set(kept)]
         if not found:

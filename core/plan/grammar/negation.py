@@ -8,11 +8,13 @@ something ("with", "expiring").
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.grammar.conditions import OPERANDS, Tests, fits
 from core.plan.grammar.pieces import (
+    Comparator,
     Connective,
     Documents,
     Fields,
@@ -133,6 +135,8 @@ class Conditions(Tests):
             return self._field_negated(test, test.fields)
         if test is None or test.operand is None:
             return test
+        if isinstance(test.operand, Quantity):
+            return self._ranged(test)
         if not isinstance(test.operand, (Values, Parties, Period, Documents, Unknown)):
             return test
         items: list[tuple[str, Expression]] = [("", test)]
@@ -164,6 +168,27 @@ class Conditions(Tests):
         )
         parts = [each for _, each in items]
         return _any(parts) if is_either else _all(parts)
+
+    def _ranged(self, test: Test) -> Expression:
+        """ "at least $200K and no more than $500K": two limits of one field."""
+        start = self._at
+        word = self._connective()
+        sign = self._peek()
+        if word not in ("and", "but", ",") or sign is None or not isinstance(sign.meaning, Comparator):
+            self._at = start
+            return test
+        self._next()
+        limit = self._peek()
+        if limit is None or not isinstance(limit.meaning, Quantity) or test.op is None:
+            self._at = start
+            return test
+        self._next()
+        own = self._peek()
+        if own is not None and isinstance(own.meaning, Fields) and fits(own.meaning, limit.meaning):
+            self._at = start
+            return test
+        other = Test((*test.pieces[:1], sign, limit), test.fields, sign.meaning.op, limit.meaning)
+        return All((test, replace(other, hint=test.hint, span=test.span)))
 
     def _field_negated(self, test: Test, fields: Fields) -> Expression:
         """ "expire neither in 2024 nor in 2025", "governing law is not New York": the value is negated."""

@@ -135,7 +135,7 @@ def _subject(work: Work, pieces: Sequence[Piece]) -> None:
             continue
         noun = piece.meaning
         before = pieces[pieces.index(piece) - 1].text.casefold().split() if piece.first else []
-        if before and before[-1] in ("each", "every", "all"):
+        if before and before[-1] in ("each", "every", "all", "any"):
             noun = replace(noun, is_plural=True)
         if work.subject is None:
             work.subject, work.subject_at, work.noun_first = noun, at, piece.first
@@ -325,7 +325,8 @@ def _extreme(
 ) -> tuple[Intent, Order | None]:
     """ "Which contract has the highest value" ranks documents, "what is the highest value" computes."""
     most = function.name is Aggregate.MAX
-    order = Order(measure, most, 1, function.of_time, hint=function.hint, ahead=function.ahead)
+    chosen = _fields(work.order) or measure
+    order = Order(chosen, most, 1, function.of_time, hint=function.hint, ahead=function.ahead)
     if entity is not None:
         return Intent.RANK, order
     if not _function_is(work, function):

@@ -36,11 +36,13 @@ from core.plan.grammar.pieces import (
     Unknown,
     Values,
     singular,
+    stems,
     tokens_of,
 )
 from core.plan.grammar.spelling import corrected
 from core.plan.grammar.words import LONGEST, PHRASES
 from core.values.number_words import parse_cardinal
+from core.values.places import canonical_place
 
 _DIGITS = re.compile(r"[0-9]{1,3}")
 _POLICIES = frozenset(["policy", "policies", "guideline", "guidelines", "rules"])
@@ -263,7 +265,9 @@ def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterat
         if not all(each.is_word for each in words):
             continue
         key = tuple(each.stem for each in words)
-        fields, values = lexicon.fields(key), lexicon.values(key)
+        fields, values = lexicon.fields(key), lexicon.values(key) or _place(words, lexicon)
+        if fields is not None and _is_other_form(words, lexicon):
+            fields = None
         if len(words) > 1 and words[0].word != singular(words[0].word) and _is_kind(words[0], lexicon):
             fields = None  # "contracts dated" are contracts, and no "contract date"
         if len(words) == 1 and _is_link(words[0]) and not lexicon.is_written(words[0].word):
@@ -296,6 +300,23 @@ def _is_link(token: Token) -> bool:
 
 def _is_kind(token: Token, lexicon: Lexicon) -> bool:
     return bool(lexicon.nouns((_noun_form(token),)))
+
+
+def _place(words: Sequence[Token], lexicon: Lexicon) -> Values | None:
+    """The values that an adjective of a place stands for: "German" law is that of Germany."""
+    text = " ".join(token.text for token in words)
+    place = canonical_place(text) if words[0].is_capital else ""
+    return lexicon.values(stems(place)) if place and place.casefold() != text.casefold() else None
+
+
+def _is_other_form(words: Sequence[Token], lexicon: Lexicon) -> bool:
+    """Whether the words only have the stems of a field: "contracts valued", "supplies by"."""
+    if len(words) < 2:
+        return False
+    if words[-1].word == "by" and words[0].word.endswith("s"):
+        return True
+    is_kind = words[0].word.endswith("s") and bool(lexicon.nouns((singular(words[0].word),)))
+    return is_kind and words[-1].word.endswith(("ed", "ing"))
 
 
 def _noun_form(token: Token) -> str:

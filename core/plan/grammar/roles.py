@@ -139,10 +139,13 @@ class _Sides:
         if is_said and is_side(piece) and isinstance(piece.meaning, Fields):
             return piece.meaning, [after]
         word = stems(piece.text)
-        following = self._words(after + 1, self._next(after + 1))
+        ahead = self._next(after + 1)
+        following = self._words(after + 1, ahead)
+        if ahead >= len(self.pieces) or not isinstance(self.pieces[ahead].meaning, Parties):
+            following -= {"by"}  # "that ACME supplies by value"
         if len(word) == 1 and not following & {"by", "to"} and piece.text.casefold()[-1:] != "d":
-            beyond = self.pieces[after + 1] if after + 1 < len(self.pieces) else None
-            if beyond is not None and isinstance(beyond.meaning, Noun) and piece.text[-1:] != "s":
+            kind = self.pieces[after + 1] if after + 1 < len(self.pieces) else None
+            if kind is not None and isinstance(kind.meaning, Noun) and piece.text[-1:] != "s":
                 return None, []  # "the Harbor supply agreement" says which agreement
             if word[0] in _SUPPLYING:
                 return self._vendor, [after, *self._goods(after + 1)]

@@ -10,7 +10,8 @@ from core.encode.base import TokenCounter
 from core.index.analyse import STOP_WORDS
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.pieces import Token, stem
-from core.plan.grammar.words import PHRASES, VERBS
+from core.plan.grammar.vocabulary import VERBS
+from core.plan.grammar.words import PHRASES
 from core.values.months import month_number
 from core.values.number_words import parse_cardinal, parse_ordinal
 
