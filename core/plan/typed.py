@@ -63,8 +63,6 @@ class Typer(LookedUp):
         self._terms = Terms(lexicon, chooser)
         self.usual_date: Fields | None = None
         self.of_values = False  # values are asked for, which may fulfil two conditions by two documents
-            False  # what is asked for are values, which may fulfil two conditions by two documents
-        )
         self.typed = Typed()
         self._kind: Condition | None = None
 
