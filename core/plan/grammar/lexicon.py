@@ -15,8 +15,8 @@ from core.domain.fields import FieldType
 from core.index.analyse import STOP_WORDS
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, PartyEntry, SchemaEntry, ValueEntry
 from core.plan.grammar.pieces import FieldMatch, Fields, Noun, Token, Values, singular, stem, stems
-from core.plan.grammar.vocabulary import DOCUMENT_NOUNS, NOUNS, VERBS
-from core.plan.grammar.words import PHRASES, THINGS
+from core.plan.grammar.vocabulary import DOCUMENT_NOUNS, NOUNS, THINGS, VERBS
+from core.plan.grammar.words import PHRASES
 from core.values.places import canonical_place
 
 MAX_PHRASE = 8
