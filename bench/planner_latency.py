@@ -27,6 +27,7 @@ from core.plan.catalogue import (
     ValueEntry,
 )
 from core.plan.clarify import Clarify
+from core.plan.grammar.meaning import FieldMeanings
 from core.plan.planner import RulePlanner, lexicon_of
 from core.values.places import STATES
 
@@ -104,18 +105,18 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--encoder", action="store_true")
     options = parser.parse_args()
-    encoder = counter = None
+    meanings = counter = None
     if options.encoder:
         from core.config.models import Settings
         from core.encode.load import load_query_encoder, load_token_counter
 
         settings = Settings(home=Path.cwd())
-        encoder, counter = load_query_encoder(settings), load_token_counter(settings)
+        meanings, counter = FieldMeanings(load_query_encoder(settings)), load_token_counter(settings)
     catalogue = made_up(options.documents, options.parties)
     started = time.perf_counter()
     lexicon_of(catalogue)
     compiled = time.perf_counter() - started
-    planner = RulePlanner(catalogue, encoder, date(2024, 11, 22), counter)
+    planner = RulePlanner(catalogue, meanings, date(2024, 11, 22), counter)
     asked = questions()
     for question in asked:
         planner.plan(question)

@@ -9,7 +9,7 @@ from datetime import date
 
 from core.domain.annotation import Aggregate as Calculation
 from core.domain.answer import Kind, Route
-from core.encode.base import Encoder, TokenCounter
+from core.encode.base import TokenCounter
 from core.plan import rules
 from core.plan.about import told_apart
 from core.plan.absent import check_absent
@@ -66,8 +66,7 @@ _MUST_COUNT = (Quantity, Period, Policy, Bridge, Described, Parties, Documents, 
 _KEPT = 8  # lexicons of catalogues: one for each visibility that asks
 
 _lexicons: OrderedDict[str, Lexicon] = OrderedDict()
-_meanings: dict[str, FieldMeanings] = {}
-_lock = threading.Lock()  # guards _lexicons and _meanings
+_lock = threading.Lock()  # guards _lexicons
 
 
 def lexicon_of(catalogue: Catalogue) -> Lexicon:
@@ -85,19 +84,10 @@ def lexicon_of(catalogue: Catalogue) -> Lexicon:
     return made
 
 
-def _meanings_of(encoder: Encoder) -> FieldMeanings:
-    """The vectors of fields, kept for as long as the encoder is used."""
-    with _lock:
-        known = _meanings.get(encoder.signature.sha256)
-        if known is None:
-            known = _meanings[encoder.signature.sha256] = FieldMeanings(encoder)
-        return known
-
-
 class RulePlanner:
     """Plans questions over one catalogue. Thread-safe.
 
-    encoder: without one, words that nothing is called by are asked about. today: None for the day of the
+    meanings: without them, words that nothing is called by are asked about. today: None for the day of the
     question. words: tells words of the language from misspelt ones. texts: what the documents say; without
     it, only titles, names and values exist.
     """
@@ -105,14 +95,14 @@ class RulePlanner:
     def __init__(
         self,
         catalogue: Catalogue,
-        encoder: Encoder | None = None,
+        meanings: FieldMeanings | None = None,
         today: date | None = None,
         words: TokenCounter | None = None,
         texts: Texts | None = None,
     ) -> None:
         self._texts = texts or NoTexts()
         self._lexicon = lexicon_of(catalogue)
-        self._meanings = _meanings_of(encoder) if encoder is not None else None
+        self._meanings = meanings
         self._today = today
         self._words = words
 

@@ -309,7 +309,7 @@ class AuditCalls(PlanCalls):
     def _planned(self, plan: Plan, catalogue: Catalogue, day: date) -> Plan | None:
         """What the question of a plan is planned as on a day; None where it is asked back."""
         parts = self._parts
-        planner = RulePlanner(catalogue, parts.query_encoder, today=day, words=parts.words)
+        planner = RulePlanner(catalogue, parts.meanings, today=day, words=parts.words)
         found = planner.plan(plan.question)
         return found if isinstance(found, Plan) else None
 

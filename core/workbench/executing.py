@@ -14,6 +14,7 @@ from core.config.schema_store import SchemaStore
 from core.domain.answer import Value
 from core.domain.matrix import Asking
 from core.encode.base import Encoder, TokenCounter
+from core.plan.grammar.meaning import FieldMeanings
 from core.plan.learned import LearnedPlanner
 from core.plan.planner import RulePlanner
 from core.records.store import Records
@@ -39,6 +40,7 @@ def structured(
     catalogues: CatalogueLoader,
     finder: IndexFinder,
     encoder: Callable[[], Encoder],
+    meanings: Callable[[], FieldMeanings],
     words: TokenCounter,
     statistics: StatisticsLoader,
     on_close: Callable[[Callable[[], None]], None],
@@ -54,7 +56,7 @@ def structured(
         catalogues.load,
         lambda catalogue, visible: LearnedPlanner(
             catalogue,
-            RulePlanner(catalogue, encoder(), words=words, texts=WrittenTexts(finder, records, visible)),
+            RulePlanner(catalogue, meanings(), words=words, texts=WrittenTexts(finder, records, visible)),
             past,
             encoder,
             words=words,

@@ -91,6 +91,7 @@ class Workbench(AnswerCalls, ConversationCalls, SearchCalls, UpkeepCalls, FieldC
         self._parts.orchestrator  # noqa: B018 - made on first use, with the index and the encoder
         self._parts.retriever.warm()
         self._parts.engine.document_frequencies(("question",))  # connects where the engine is a server
+        self._parts.warm_plans()
         self._parts.renderer.start()
 
     def close(self) -> None:

@@ -195,7 +195,7 @@ class LearningCalls(AuditCalls):
     def _learned(self, principal: Principal) -> LearnedPlanner:
         parts = self._parts
         catalogue = parts.catalogues.load(Visibility.of(principal))
-        rules = RulePlanner(catalogue, parts.query_encoder, words=parts.words)
+        rules = RulePlanner(catalogue, parts.meanings, words=parts.words)
         past = PastCorrections(parts.records.lessons)
         return LearnedPlanner(catalogue, rules, past, lambda: parts.query_encoder, words=parts.words)
 

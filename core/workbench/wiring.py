@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from core.agent.orchestrator import Orchestrator
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
+from core.domain.principal import LOCAL_ADMIN
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import Encoder, EncoderSignature, TokenCounter
 from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
@@ -27,6 +28,7 @@ from core.jobs.queue import is_worker_alive
 from core.records.extraction_states import ExtractionStates
 from core.records.installation import installation_id
 from core.records.store import Records
+from core.records.visibility import Visibility
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
 from core.workbench.finder import IndexFinder
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from core.ingest.extract.definitions import Definitions
     from core.ingest.extract.service import Extractions
     from core.ingest.render import PageRenderer
+    from core.plan.grammar.meaning import FieldMeanings
     from core.retrieval.facts import FactSearch
     from core.workbench.catalogue import CatalogueLoader
     from core.workbench.collections import FactEngines
@@ -198,11 +201,28 @@ class Parts:
                 self.catalogues,
                 self.finder,
                 lambda: self.query_encoder,
+                lambda: self.meanings,
                 self.words,
                 self.statistics,
                 self.on_close,
                 Cutoffs(limits.min_hits, limits.max_hits),
             )
+
+    @cached_property
+    def meanings(self) -> FieldMeanings:
+        """Finds fields by what words mean."""
+        from core.plan.grammar.meaning import FieldMeanings
+        from core.workbench.field_vectors import FieldVectors
+
+        with self._making:
+            return FieldMeanings(
+                self.query_encoder, FieldVectors(self.settings.home, self.query_encoder.signature.sha256)
+            )
+
+    def warm_plans(self) -> None:
+        """Load what the first plan needs."""
+        if self.settings.answer.use_plans:
+            self.meanings.warm(self.catalogues.load(Visibility.of(LOCAL_ADMIN)).schemas)
 
     @cached_property
     def statistics(self) -> StatisticsLoader:

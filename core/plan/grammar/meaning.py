@@ -8,7 +8,8 @@ NEAR on it is asked for, and below there is no such field.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -21,13 +22,30 @@ NEAR = 0.35
 _KEPT = 5_000  # texts whose vectors are kept
 
 
+class KeptVectors(Protocol):
+    """Where vectors of texts are kept from one start to the next: a schema has hundreds of texts."""
+
+    def load(self) -> dict[str, np.ndarray]:
+        """Those that are kept, by text."""
+        ...
+
+    def save(self, vectors: Mapping[str, np.ndarray]) -> None:
+        """Keep these in place of what was kept."""
+        ...
+
+
 class FieldMeanings:
     """Vectors of fields, made when first needed. Thread-safe."""
 
-    def __init__(self, encoder: Encoder) -> None:
+    def __init__(self, encoder: Encoder, kept: KeptVectors | None = None) -> None:
         self._encoder = encoder
+        self._kept = kept
         self._lock = threading.Lock()  # guards _vectors
-        self._vectors: dict[str, np.ndarray] = {}
+        self._vectors: dict[str, np.ndarray] | None = None
+
+    def warm(self, schemas: Iterable[SchemaEntry]) -> None:
+        """Make the vectors of these schemas, so that no question waits for them."""
+        self._encoded([text for schema in schemas for field in schema.fields for text in _texts(field)])
 
     def nearest(self, phrase: str, schema: SchemaEntry, limit: int = 4) -> list[tuple[FieldEntry, float]]:
         """The fields of a schema nearest in meaning to a phrase, best first, with their likeness."""
@@ -44,13 +62,18 @@ class FieldMeanings:
 
     def _encoded(self, texts: Sequence[str]) -> dict[str, np.ndarray]:
         with self._lock:
-            missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        made = np.asarray(self._encoder.encode_queries(missing)) if missing else np.empty((0, 0))
-        with self._lock:
-            if len(self._vectors) > _KEPT:
-                self._vectors.clear()
-            self._vectors.update(zip(missing, made, strict=True))
-            known = dict(self._vectors)
+            if self._vectors is None:
+                self._vectors = self._kept.load() if self._kept is not None else {}
+            known = self._vectors
+        missing = [text for text in dict.fromkeys(texts) if text not in known]
+        if missing:
+            made = np.asarray(self._encoder.encode_queries(missing))
+            with self._lock:
+                known = {} if len(self._vectors) > _KEPT else dict(self._vectors)
+                known.update(zip(missing, made, strict=True))
+                self._vectors = known
+            if self._kept is not None:
+                self._kept.save(known)
         return {text: known[text] for text in texts if text in known}
 
 

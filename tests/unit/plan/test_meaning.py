@@ -11,6 +11,7 @@ import pytest
 from core.domain.passage import Matrix
 from core.encode.base import EncodedText, EncoderSignature, TextToEncode
 from core.plan.clarify import Clarify
+from core.plan.grammar.meaning import FieldMeanings
 from core.plan.ir import Plan
 from core.plan.planner import RulePlanner
 from tests.support.known_collection import in_a_line, known_collection
@@ -41,10 +42,12 @@ class LikeInsurance:
         return [1.0, 0.0, 0.0] if "insurance" in text.lower() else [0.0, 0.0, 1.0]
 
 
+def planner(encoder: LikeInsurance) -> RulePlanner:
+    return RulePlanner(known_collection(), FieldMeanings(encoder), TODAY)
+
+
 def test_a_field_of_the_same_meaning_is_taken_and_told() -> None:
-    plan = RulePlanner(known_collection(), LikeInsurance("zyxing", 0.9), TODAY).plan(
-        "contracts with a zyxing clause"
-    )
+    plan = planner(LikeInsurance("zyxing", 0.9)).plan("contracts with a zyxing clause")
     assert in_a_line(plan) == "contracts[document_kind = agreement; insurance = true]"
     assert isinstance(plan, Plan)
     assert "zyxing" in {note.phrase for note in plan.notes}
@@ -52,8 +55,7 @@ def test_a_field_of_the_same_meaning_is_taken_and_told() -> None:
 
 @pytest.mark.parametrize(("likeness", "first"), [(0.5, "insurance"), (0.2, "Search the text for “zyxing”")])
 def test_below_the_threshold_it_asks_instead_of_guessing(likeness: float, first: str) -> None:
-    planner = RulePlanner(known_collection(), LikeInsurance("zyxing", likeness), TODAY)
-    asked = planner.plan("contracts with a zyxing clause")
+    asked = planner(LikeInsurance("zyxing", likeness)).plan("contracts with a zyxing clause")
     assert isinstance(asked, Clarify)
     assert asked.type == "no_match"
     assert asked.options[0].label == first
