@@ -42,6 +42,17 @@ class FormSetting:
                 found.setdefault(entry.name, entry)
         return found
 
+    @cached_property
+    def names(self) -> list[str]:
+        """What conditions, orders and groups may name: fields, or the columns of tables where rows are."""
+        return list(self.catalogue.columns) if self._asks_rows(self.node) else list(self.fields)
+
+    def _asks_rows(self, node: Node) -> bool:
+        if isinstance(node, Select):
+            return node.of == "rows"
+        before = [self.plan.node(id) for id in node.inputs] if isinstance(node, Aggregate) else []
+        return any(isinstance(each, Select) and each.of == "rows" for each in before)
+
     @property
     def others(self) -> list[str]:
         """The nodes that it may take in: all but itself and what depends on it."""
@@ -98,8 +109,11 @@ class FormSetting:
     def groupings(self) -> list[str]:
         """What groups may be made by: fields, and aspects of dates and amounts."""
         found = []
-        for name, entry in self.fields.items():
+        for name in self.names:
             found.append(name)
+            entry = self.fields.get(name)
+            if entry is None or self._asks_rows(self.node):
+                continue
             if entry.type is FieldType.DATE:
                 found += [f"{name}.{aspect}" for aspect in _DATE_ASPECTS]
             elif entry.type is FieldType.MONEY:

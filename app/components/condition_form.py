@@ -35,8 +35,9 @@ def draw_conditions(setting: FormSetting, clauses: Sequence[Condition | Choice])
 
 def _fresh(setting: FormSetting) -> Condition:
     """A condition to begin with, which holds of what states the field that is stated most."""
-    name = max(setting.fields, key=lambda each: setting.fields[each].documents, default="")
-    return Condition(field=name or "field", op=Operator.IS, value="present")
+    stated = {name: entry.documents for name in setting.names if (entry := setting.fields.get(name))}
+    name = max(stated, key=lambda each: stated[each], default=next(iter(setting.names), "field"))
+    return Condition(field=name, op=Operator.IS, value="present")
 
 
 def _draw_clause(setting: FormSetting, clause: Condition | Choice, key: str) -> Condition | Choice | None:
@@ -60,7 +61,7 @@ def _draw_condition(
         name_place, operator_place = st.container(width=206), st.container(width=142)
         value_place, menu_place = st.container(width=272), st.container(width=48)
     with name_place:
-        names = list(setting.fields)
+        names = list(setting.names)
         if condition.field not in names:
             names.insert(0, condition.field)
         name = st.selectbox(
@@ -74,6 +75,7 @@ def _draw_condition(
     now = condition if name == condition.field else Condition(field=name, op=condition.op, value="")
     with menu_place, st.popover("", icon=":material/more_vert:", help=said, key=f"{key}-menu"):
         minus, narrows = _draw_more(setting, now, condition.narrows, f"{key}-{name}")
+        other = _draw_way(setting, now, setting.kind(name, minus), f"{key}-{name}")
         is_gone = st.button("Take it out", icon=":material/close:", key=f"{key}-gone")
         is_or = st.button(
             "Or …", icon=":material/add:", key=f"{key}-or", help="Another that may hold instead"
@@ -93,7 +95,7 @@ def _draw_condition(
             label_visibility="collapsed",
         )
     with value_place:
-        value = _draw_value(setting, now, operator, kind, f"{key}-{name}-{kind}", said)
+        value = _draw_value(setting, now, operator, kind, other, f"{key}-{name}-{kind}", said)
     if is_gone:
         return None
     now = Condition(field=name, op=operator, value=value, minus=minus, narrows=narrows)
@@ -129,7 +131,13 @@ def _draw_more(setting: FormSetting, now: Condition, narrows: bool, key: str) ->
 
 
 def _draw_value(
-    setting: FormSetting, now: Condition, operator: Operator, kind: FieldType | None, key: str, said: str
+    setting: FormSetting,
+    now: Condition,
+    operator: Operator,
+    kind: FieldType | None,
+    other: Reference | OtherField | None,
+    key: str,
+    said: str,
 ) -> str | tuple[str, ...] | Reference | OtherField:
     label, given = f"{said}: value", now.value
     if operator is Operator.MISSING:
@@ -139,10 +147,10 @@ def _draw_value(
         states = list(STATES) if given in (*STATES, "") or not isinstance(given, str) else [given, *STATES]
         at = states.index(given) if given in states else 0
         return st.selectbox(label, states, index=at, key=f"{key}-state", label_visibility="collapsed")
-    if operator not in _SEVERAL:
-        chosen = _draw_way(setting, now, kind, key, said)
-        if chosen is not None:
-            return chosen
+    if other is not None and operator not in _SEVERAL:
+        words = f"the value of {other.node}" if isinstance(other, Reference) else setting.title(other.field)
+        st.text_input(label, words, disabled=True, key=f"{key}-{words}", label_visibility="collapsed")
+        return other
     texts = (given,) if isinstance(given, str) else given if isinstance(given, tuple) else ()
     entry = setting.fields.get(now.field)
     if operator is Operator.BETWEEN:
@@ -154,34 +162,32 @@ def _draw_value(
 
 
 def _draw_way(
-    setting: FormSetting, now: Condition, kind: FieldType | None, key: str, said: str
+    setting: FormSetting, now: Condition, kind: FieldType | None, key: str
 ) -> Reference | OtherField | None:
     """What the field is compared with where that is no written value: a look-up, another field."""
     given = now.value
-    ways: list[str] = [f"{_TO_LOOK_UP}{id}" for id in setting.values]
     likely = [name for name, entry in setting.fields.items() if entry.type is kind and name != now.field]
     others = likely if kind in (FieldType.DATE, FieldType.MONEY) and not now.minus else []
-    ways += [f"{_TO_FIELD}{name}" for name in others]
+    ways = [*(f"{_TO_LOOK_UP}{id}" for id in setting.values), *(f"{_TO_FIELD}{name}" for name in others)]
     current = _A_VALUE
     if isinstance(given, Reference):
         current = f"{_TO_LOOK_UP}{given.node}"
     elif isinstance(given, OtherField):
         current = f"{_TO_FIELD}{given.field}"
-    if not setting.values and current == _A_VALUE:
-        return None  # the commonest case needs no widget for it
     options = list(dict.fromkeys((_A_VALUE, current, *ways)))
+    if len(options) == 1:
+        return None
 
     def titled(way: str) -> str:
         name = way.removeprefix(_TO_FIELD)
-        return f"the {setting.title(name).lower()} beside it" if name != way else way
+        return f"the field {setting.title(name)}" if name != way else way
 
     way = st.selectbox(
-        f"{said}: compared with",
+        "Compared with",
         options,
         index=options.index(current),
         key=f"{key}-way",
         format_func=titled,
-        label_visibility="collapsed",
     )
     if way.startswith(_TO_LOOK_UP):
         return Reference(node=way.removeprefix(_TO_LOOK_UP))

@@ -146,7 +146,7 @@ def _select(setting: FormSetting, node: Select) -> dict[str, Any]:
     scope = _scope(setting, node.scope)
     st.markdown(":small[**Conditions**, which must all hold]")
     conditions = draw_conditions(setting, node.conditions)
-    names = list(dict.fromkeys((*setting.fields, *((node.order_by,) if node.order_by else ()))))
+    names = list(dict.fromkeys((*setting.names, *((node.order_by,) if node.order_by else ()))))
     left, middle, right = st.columns([2.2, 1.4, 1.2], gap="small", vertical_alignment="bottom")
     with left:
         order_by = st.selectbox(
@@ -249,7 +249,7 @@ def _aggregate(setting: FormSetting, node: Aggregate) -> dict[str, Any]:
             format_func=lambda each: _FUNCTIONS[each],
         )
     with right:
-        names = list(dict.fromkeys(("", *setting.fields, node.field)))
+        names = list(dict.fromkeys(("", *setting.names, node.field)))
         field = st.selectbox(
             "Of",
             names,
@@ -316,7 +316,7 @@ def _compare(setting: FormSetting, node: Compare) -> dict[str, Any]:
 
 
 def _hop(setting: FormSetting, node: Hop) -> dict[str, Any]:
-    names = list(dict.fromkeys(("", *setting.fields, node.field)))
+    names = list(dict.fromkeys(("", *setting.names, node.field)))
     field = st.selectbox(
         "Reads the field",
         names,
@@ -347,7 +347,7 @@ def _fields(label: str, setting: FormSetting, chosen: tuple[str, ...]) -> tuple[
     return tuple(
         st.multiselect(
             label,
-            list(dict.fromkeys((*chosen, *setting.fields))),
+            list(dict.fromkeys((*chosen, *setting.names))),
             default=list(chosen),
             key=f"{setting.key}-fields",
             format_func=setting.title,

@@ -45,7 +45,9 @@ def draw_answer(run: PlanRan, on_part: Callable[[str], None]) -> None:
     if answer.ledger is not None:
         counts = {part: getattr(answer.ledger, part) for part in sheet.PARTS}
         blocks.append(sheet.ledger(f"Documents by {answer.ledger.field}", counts, opens=True))
-    blocks += [sheet.line(gap, "faint") for gap in answer.gaps]
+    blocks += [
+        sheet.line(gap if " " in gap else f"Nothing was found of “{gap}”.", "faint") for gap in answer.gaps
+    ]
     spent = answer.timings_ms.get("total")
     ran = how(run)
     said = [
