@@ -103,6 +103,12 @@ def states(page: Page) -> dict[str, str]:
     }
 
 
+def groundwork(server: Server, *words: str) -> None:
+    """The command line over the home of a server."""
+    command = [sys.executable, "-m", "core.cli", *words, "--home", str(server.home)]
+    subprocess.run(command, check=True, cwd=ROOT, env={**os.environ}, timeout=120)
+
+
 def tab_to(page: Page, words: str, most: int = 60, key: str = "Tab") -> None:
     """Press Tab until the focus is on what says these words."""
     for _ in range(most):
@@ -253,6 +259,8 @@ def test_a_plan_that_ran_is_accessible(visit: Start, sample_server: Server, dark
     run(here)
     for tab in ("Gives", "In and out", "SQL", "Settings"):
         here.page.locator(".st-key-node-panel").get_by_text(tab, exact=True).click()
+        if tab == "SQL":
+            here.page.get_by_text("-- 1 of").first.wait_for()  # the code is drawn when it comes into sight
         here.idle()
         assert violations(here) == {}, tab
     for side in ("Evidence", "Planner's notes", "Audit"):
@@ -276,10 +284,7 @@ def test_an_audit_is_run_again_after_an_ingest_and_says_what_is_new_and_why(
     text = (COLLECTION / "contracts" / "delta-warehouse-lease.txt").read_text("utf-8")
     added = tmp_path / "omega-depot-lease.txt"
     added.write_text(text.replace("Delta", "Omega").replace("DELTA", "OMEGA"), "utf-8")
-    command = [sys.executable, "-m", "core.cli", "ingest", str(added), "--bucket", "contracts"]
-    subprocess.run(
-        [*command, "--home", str(sample_server.home)], check=True, cwd=ROOT, env={**os.environ}, timeout=120
-    )
+    groundwork(sample_server, "ingest", str(added), "--bucket", "contracts")
     here.page.get_by_role("button", name="Run the audit").click()
     here.page.get_by_label("with the later run").wait_for()
     here.idle()
@@ -288,3 +293,5 @@ def test_an_audit_is_run_again_after_an_ingest_and_says_what_is_new_and_why(
     assert found.count() == 1
     assert "new" in str(found.first.get_attribute("class"))
     assert "after the first run" in str(found.first.text_content())
+    href = str(found.first.get_by_role("link").get_attribute("href"))
+    groundwork(sample_server, "documents", "remove", href.partition("document=")[2], "--yes")
