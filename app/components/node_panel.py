@@ -134,7 +134,7 @@ def draw_statements(node: Node, read: Callable[[], tuple[Statement, ...]]) -> No
         values = ", ".join(f"{name + ' = ' if name else ''}{value!r}" for name, value in each.values)
         said = f"\n-- values: {values}" if values else ""
         texts.append(f"-- {number} of {len(found)}\n{_formatted(each.sql)};{said}")
-    st.code("\n\n".join(texts), language=None, wrap_lines=True, height=520)  # its colours are too pale
+    st.code("\n\n".join(texts), language=None, wrap_lines=True)  # its colours are too pale
 
 
 def _formatted(sql: str) -> str:
