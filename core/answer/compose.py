@@ -25,9 +25,8 @@ STRONG = 0.8  # of the best sentence's score: what is weaker than that is not wo
 MAX_ASIDE = 2
 MAX_SENTENCE_CHARS = 1_200
 NOT_COUNTED = (
-    "A complete count or list needs a value read from every document. Answers do not count over fields yet; "
-    "use Matrix or `groundwork annotations`. The best search results are no substitute, so nothing is "
-    "counted here."
+    "A complete count or list needs a value that is read from every document, and no field states this one. "
+    "The best search results are no substitute, so nothing is counted here."
 )
 LIST_FLOOR = 0.5  # of the best coverage: below it a document merely shares a word with the question
 VALUE_REACH = 8

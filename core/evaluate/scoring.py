@@ -13,6 +13,12 @@ from core.values import canonical_unit
 
 _SET_SHAPES = frozenset([Shape.COUNT, Shape.SUM, Shape.AVERAGE])  # their value is computed over a set
 _QUOTED_SHAPES = frozenset([Shape.LOOKUP, Shape.MULTI_HOP])  # their value may stand in a quoted sentence
+_STANDING = re.compile(
+    r"^[\d,]+ .+ (?:could not be read\.|(?:is|are) uncertain: .*)$|^Left out, since amounts in different",
+    re.DOTALL,
+)
+"""Gaps that name documents which do not count, whatever was asked: they warn of nothing else."""
+
 _STEP = re.compile(r"(?:^|\s)(\d{1,2})[.)](?=\s)")
 
 
@@ -61,7 +67,7 @@ def score(case: Case, answer: Answer, names: Mapping[str, str]) -> CaseResult:
     names: document id to its source, of which the last part is the file name; an id that is not in it
     counts as a document that nobody expects. Exact: the status is as expected, and so are the documents,
     the value, the groups, the ledger and the steps where the case has them. Silently wrong: answered
-    without a gap or a clarification, and not exact.
+    without a question back or a gap that says more than which documents do not count, and not exact.
     """
     expect = case.expect
     problems: list[str] = []
@@ -70,7 +76,8 @@ def score(case: Case, answer: Answer, names: Mapping[str, str]) -> CaseResult:
     elif expect.status is Status.ANSWERED:
         problems += _documents(case, answer, names) + _value(case, answer) + _groups(expect, answer, names)
         problems += _ledger(expect, answer) + _steps(expect, answer)
-    speaks_up = bool(answer.gaps) or answer.clarification is not None
+    asks = answer.clarification is not None and answer.clarification.type != "overload"
+    speaks_up = asks or any(not _STANDING.search(gap) for gap in answer.gaps)
     return CaseResult(
         id=case.id,
         shape=case.shape,

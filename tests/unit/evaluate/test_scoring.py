@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from core.domain.answer import (
     Answer,
     Citation,
@@ -92,6 +94,32 @@ def test_a_wrong_answer_that_shows_a_gap_is_not_silent() -> None:
     expected = case("list", documents=["one.txt"])
     result = score(expected, answer(table=table("d2"), gaps=("by law",)), NAMES)
     assert (result.exact, result.silently_wrong) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("gap", "warns"),
+    [
+        ("2 contracts could not be read.", False),
+        ("1 invoice or receipt could not be read.", False),
+        ("1 contract is uncertain: what was read is not sure enough to count.", False),
+        ("1,204 contracts are uncertain: what they state about date is not sure enough to count.", False),
+        ("Left out, since amounts in different units have no common order or sum: A (5 EUR).", False),
+        ("Not covered: “electricity”.", True),
+        ("A search chose part of these documents: it finds the best, not all, so there may be more.", True),
+        ("electricity", True),
+    ],
+)
+def test_a_gap_about_documents_that_do_not_count_warns_of_nothing_else(gap: str, warns: bool) -> None:
+    result = score(case("list", documents=["one.txt"]), answer(table=table("d2"), gaps=(gap,)), NAMES)
+    assert result.silently_wrong is not warns
+
+
+def test_ways_to_narrow_a_long_list_are_no_warning() -> None:
+    narrow = Clarification(type="overload", reason="120 documents fulfil this.")
+    result = score(
+        case("list", documents=["one.txt"]), answer(table=table("d2"), clarification=narrow), NAMES
+    )
+    assert result.silently_wrong
 
 
 def test_documents_of_unknown_id_are_wrong() -> None:
