@@ -5,6 +5,9 @@ from __future__ import annotations
 from core.domain.predicate import Operator
 from core.plan.ir import Choice, Condition, Node, Reference, Select
 
+_STATED = (Operator.EQUAL, Operator.IN, Operator.BETWEEN, Operator.GREATER, Operator.GREATER_EQUAL,
+           Operator.LESS, Operator.LESS_EQUAL)  # fmt: skip
+
 
 def told_apart(node: Node) -> Node:
     """The node, with every condition beside the only one on presence as what it is about.
@@ -13,6 +16,7 @@ def told_apart(node: Node) -> Node:
     """
     if not isinstance(node, Select) or node.limit is not None:
         return node
+    node = _without_implied(node)
     presence = [each for each in node.conditions if _is_presence(each)]
     others = [each for each in node.conditions if each not in presence]
     if len(presence) != 1 or not all(_may_narrow(each) for each in others):
@@ -22,6 +26,17 @@ def told_apart(node: Node) -> Node:
         for each in node.conditions
     )
     return node.model_copy(update={"conditions": marked})
+
+
+def _without_implied(node: Select) -> Select:
+    """The node without "has a governing law" where its governing law is to be Iowa's."""
+    compared = {each.field for each in node.conditions if isinstance(each, Condition) and each.op in _STATED}
+    kept = tuple(
+        each
+        for each in node.conditions
+        if not (isinstance(each, Condition) and each.op is Operator.IS and each.field in compared)
+    )
+    return node if len(kept) == len(node.conditions) else node.model_copy(update={"conditions": kept})
 
 
 def _is_presence(condition: Condition | Choice) -> bool:

@@ -20,6 +20,7 @@ from core.plan.computing import NotStructuredError
 from core.plan.extremes import plan_extreme
 from core.plan.grammar.amending import without_amending
 from core.plan.grammar.choose import elect
+from core.plan.grammar.colloquial import in_written_words
 from core.plan.grammar.counts import counted
 from core.plan.grammar.dates import ambiguous_date, impossible_date
 from core.plan.grammar.described import described, without_prepositions
@@ -27,6 +28,7 @@ from core.plan.grammar.framing import Framed, framed
 from core.plan.grammar.idioms import in_plain_words
 from core.plan.grammar.joined import joined
 from core.plan.grammar.lexicon import Lexicon
+from core.plan.grammar.light import without_light
 from core.plan.grammar.meaning import FieldMeanings
 from core.plan.grammar.parse import parse
 from core.plan.grammar.pieces import (
@@ -116,11 +118,12 @@ class RulePlanner:
         if found.intent is Need.GENERAL:
             return text_plan(found, question, buckets, today=today.isoformat())
         frame = framed(question, today)
-        today, plain = frame.today, in_plain_words(frame.text)
+        today, plain = frame.today, in_plain_words(in_written_words(frame.text))
         reading = read(plain, self._lexicon, today, self._words)
         reading = described(without_prepositions(without_amending(reading)), self._lexicon)
         reading = required(reading, self._lexicon, self._texts)
-        reading = replace(reading, pieces=joined(reading.pieces, self._lexicon, today))
+        whole = joined(reading.pieces, self._lexicon, today)
+        reading = replace(reading, pieces=without_light(whole, reading.tokens))
         wrong, twofold = impossible_date(question), ambiguous_date(question)
         if wrong:
             return _no_such_date(question, wrong)

@@ -148,12 +148,24 @@ class Typer(LookedUp):
             parts.append(Condition(field=thing.name, op=Operator.IS, value="present", narrows=True))
         return None if not parts else parts[0] if len(parts) == 1 else Both(tuple(parts))
 
+    def _titled(self, test: Test, noun: Noun) -> Formula | None:
+        """What a kind of document is called, where it is one of those that are not meant."""
+        name = self._schema.field("document_name")
+        if name is None or not noun.title_words:
+            self.typed.uncovered.append(test.text)
+            return None
+        self._note(test, f"{name.title}: {' or '.join(noun.title_words)}")
+        words = tuple(Condition(field=name.name, op=Operator.CONTAINS, value=w) for w in noun.title_words)
+        return words[0] if len(words) == 1 else Either(words)
+
     # -- one condition ---------------------------------------------------------------------------------
 
     def _test(self, test: Test) -> Formula | None:
         operand = test.operand
         if operand is None:
             return self._existence(test)
+        if isinstance(operand, Noun):
+            return self._titled(test, operand)
         if isinstance(operand, Documents) and test.fields is None:
             amended = self._schema.field(AMENDS)
             if amended is not None and self._kind is not None and self._kind.value == "amendment":

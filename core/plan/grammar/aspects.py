@@ -5,7 +5,18 @@ from __future__ import annotations
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.grammar.measures import Work
-from core.plan.grammar.pieces import Aspect, Comparator, Currency, Fields, Filler, Link, Negator, Piece
+from core.plan.grammar.pieces import (
+    Aspect,
+    Comparator,
+    Currency,
+    Fields,
+    Filler,
+    Link,
+    Negator,
+    Piece,
+    Policy,
+    Quantity,
+)
 from core.plan.grammar.tree import Test
 
 _EQUALS = (None, Operator.EQUAL, Operator.NOT_EQUAL)
@@ -76,6 +87,9 @@ def _is_amount(piece: Piece) -> bool:
 def _stands_alone(work: Work, named: Piece, start: int, end: int) -> bool:
     """Whether nothing else is asked of the amount than its currency."""
     at = work.pieces.index(named)
+    own = next((p for p in work.pieces[at + 1 : start] if not isinstance(p.meaning, (Filler, Link))), None)
+    if own is not None and isinstance(own.meaning, (Comparator, Policy, Quantity)):
+        return False  # "a cap above our policy, excluding euro contracts"
     behind = end if at < start else at + 1
     following = next((p for p in work.pieces[behind:] if not isinstance(p.meaning, (Filler, Link))), None)
     return following is None or not isinstance(following.meaning, Comparator)

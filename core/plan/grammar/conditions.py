@@ -20,6 +20,7 @@ from core.plan.grammar.pieces import (
     Filler,
     Link,
     Meaning,
+    Noun,
     Parties,
     Period,
     Piece,
@@ -77,7 +78,7 @@ class Tests:
             return Test((piece,), self._role_behind(), None, meaning)
         if isinstance(meaning, Span):
             return self._of_span(piece, meaning)
-        if isinstance(meaning, Documents):
+        if isinstance(meaning, (Documents, Noun)):
             return Test((piece,), None, None, meaning)
         if not isinstance(meaning, IDLE):
             self.leftover.append(piece)

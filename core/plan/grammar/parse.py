@@ -64,7 +64,23 @@ def parse(reading: Reading) -> Tree:
     shown = _shown(work, ask, reading.pieces)
     told = currencies(work)
     where, leftover = _where(work, told, ask)
-    return replace(_tree(work, ask, entity, where, leftover), shown=shown)
+    return _of_groups(replace(_tree(work, ask, entity, where, leftover), shown=shown))
+
+
+def _of_groups(tree: Tree) -> Tree:
+    """ "the value of the contracts by supplier": an amount that is named for groups is added up in each."""
+    if not tree.groups or tree.function is not None or tree.order is not None or tree.intent is Intent.COUNT:
+        return tree
+    named = tree.where
+    if tree.subject is None and isinstance(named, Test) and named.is_bare and named.fields is not None:
+        is_amount = named.fields.matches[0].field.type is FieldType.MONEY
+        return replace(tree, function=Aggregate.SUM, measure=named.fields, where=None) if is_amount else tree
+    amounts = [
+        each for each in tree.shown if each.matches[0].field.type in (FieldType.MONEY, FieldType.NUMBER)
+    ]
+    if len(amounts) != 1 or len(tree.shown) != 1:
+        return tree
+    return replace(tree, function=Aggregate.SUM, measure=amounts[0], shown=())
 
 
 def _ask(work: Work) -> str:
@@ -134,6 +150,9 @@ def _subject(work: Work, pieces: Sequence[Piece]) -> None:
             kept.append(piece)
             continue
         noun = piece.meaning
+        if _is_left_out(work, at):
+            kept.append(piece)  # "contracts other than leases": a condition of its own
+            continue
         before = pieces[pieces.index(piece) - 1].text.casefold().split() if piece.first else []
         if before and before[-1] in ("each", "every", "all", "any"):
             noun = replace(noun, is_plural=True)
@@ -145,6 +164,15 @@ def _subject(work: Work, pieces: Sequence[Piece]) -> None:
         else:
             work.leftover.append(piece)
     work.pieces = kept
+
+
+def _is_left_out(work: Work, at: int) -> bool:
+    """Whether a noun says which documents are not meant: "excluding NDAs"."""
+    noun = work.pieces[at].meaning
+    before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
+    negates = before is not None and isinstance(before.meaning, Negator) and not before.meaning.lacks
+    others = [p for p in work.pieces if isinstance(p.meaning, Noun) and p is not work.pieces[at]]
+    return negates and isinstance(noun, Noun) and bool(noun.title_words) and bool(others or work.subject)
 
 
 def _is_direct(function: Piece | None, noun: Piece, pieces: Sequence[Piece]) -> bool:

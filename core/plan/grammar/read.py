@@ -305,7 +305,7 @@ def _is_kind(token: Token, lexicon: Lexicon) -> bool:
 def _place(words: Sequence[Token], lexicon: Lexicon) -> Values | None:
     """The values that an adjective of a place stands for: "German" law is that of Germany."""
     text = " ".join(token.text for token in words)
-    place = canonical_place(text) if words[0].is_capital else ""
+    place = canonical_place(text) if words[0].is_capital else canonical_place(text.title())
     return lexicon.values(stems(place)) if place and place.casefold() != text.casefold() else None
 
 

@@ -138,6 +138,12 @@ class _Sides:
         is_said = bool(between & _IS) or bool(self._words(max(0, first - 1), first) & (_IS - {"as"}))
         if is_said and is_side(piece) and isinstance(piece.meaning, Fields):
             return piece.meaning, [after]
+        if isinstance(piece.meaning, Noun) and _is_possessive(self.pieces[last].text):
+            beyond = self._next(after + 1)
+            if beyond < len(self.pieces) and "as" in self._words(after + 1, beyond):
+                other = self.pieces[beyond]  # "ACME's agreements as supplier"
+                if is_side(other) and isinstance(other.meaning, Fields):
+                    return other.meaning, [beyond]
         word = stems(piece.text)
         ahead = self._next(after + 1)
         following = self._words(after + 1, ahead)
@@ -167,7 +173,9 @@ class _Sides:
         earlier = self.pieces[start - 1].meaning
         if isinstance(earlier, Parties) and earlier.role is self._vendor and "to" in between:
             return self._customer, []  # "supplied by ACME to Northwind"
-        if word[0] in _BUYING | {"order", "get", "suppli"} and ("from" in between or said[-1] == "from"):
+        if word[0] in _BUYING | {"order", "get", "got", "receiv", "suppli"} and (
+            "from" in between or said[-1] == "from"
+        ):
             return self._vendor, [start - 1]
         if word[0] in _SUPPLYING | {"bill", "invoic", "leas", "let"} and (
             "to" in between or said[-1] == "to"

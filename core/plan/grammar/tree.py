@@ -38,6 +38,7 @@ Operand = (
     | Values
     | Parties
     | Documents
+    | Noun
     | Unknown
     | Currency
 )  # fmt: skip

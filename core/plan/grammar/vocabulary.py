@@ -22,6 +22,7 @@ VERBS: dict[str, tuple[str, ...]] = {
     "start": ("effective date", "start date", "valid from"),
     "begin": ("effective date", "start date", "valid from"),
     "commence": ("effective date", "start date", "valid from"),
+    "kick off": ("effective date", "start date", "valid from"),
     "begun": ("effective date", "start date", "valid from"),
     "began": ("effective date", "start date", "valid from"),
     "take effect": ("effective date", "valid from"),

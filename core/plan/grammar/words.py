@@ -74,7 +74,7 @@ _LACKS = (
 _NOTS = (
     "not|isn't|aren't|don't|doesn't|do not|does not|is not|are not|never|neither|none of|no|wasn't|weren't"
     "|cannot|fail to|fails to|failing to|did not|didn't|nor|that are not|which are not|that is not"
-    "|neither of|not one of|non"
+    "|neither of|not one of|non|can not|could not|have not|has not|had not|will not|would not|should not"
 )
 _OTHERS = "other than|except|except for|excluding|apart from|besides|but not|aside from|anything but|save for"
 _LINKS = (
@@ -180,6 +180,8 @@ _FILLERS = (
     "|receive|filed|stored|uploaded|agreed"
     "|keep|keeps|kept|run|runs|running|ran|lasting|lasts|lifetime|duration|going by|taking|only"
     "|considering|looking at|limited to|restricted to"
+    "|either side|each side|both sides|one side|all sides|either party"
+    "|with counts|with a count|and counts|with the counts|with count"
     "|involve|involving|involves|relating|related|belonging|belong|belongs|became|become|becomes|becoming"
 )
 
