@@ -198,7 +198,12 @@ class RulePlanner:
         builder = Builder(
             tree, self._lexicon, reading.question, buckets, frame.today, readable=frame.readable
         )
-        built = builder.build()
+        try:
+            built = builder.build()
+        except AskBackError as needs:
+            if tree.intent in _OF_ONE and needs.clarify.type == "no_match":
+                return None  # as below
+            raise
         is_open = tree.intent is Intent.LIST and tree.asks == "what"  # "what happened to ..."
         if (tree.intent in _OF_ONE or is_open) and built.uncovered and not _may_cover(built):
             return None  # text may say what no field does

@@ -37,8 +37,9 @@ class WrittenTexts:
 
     def holds(self, phrase: str, buckets: tuple[str, ...] = ()) -> bool:
         """Whether a passage, title or file name has the words close together; True if none can be asked."""
-        wanted = list(dict.fromkeys(analyse(phrase)))
-        query = SearchQuery(phrase, mode="keyword", top_k=_POOL, buckets=buckets, resolve=False)
+        spaced = phrase.replace("_", " ")  # as file names join words
+        wanted = list(dict.fromkeys(analyse(spaced)))
+        query = SearchQuery(spaced, mode="keyword", top_k=_POOL, buckets=buckets, resolve=False)
         try:
             found = self._finder.retrieve(query, self._visible)
         except IndexUnavailableError:
