@@ -128,11 +128,10 @@ class RetrievalSettings(Section):
 class AnswerSettings(Section):
     """Answering. abstain_below: answerable-probability under which the answer abstains; None: as measured.
 
-    use_plans: answer counts, lists and comparisons by plans over fields. Off until `groundwork evaluate
-    questions` shows that these are right often enough; `groundwork plan` and `ask --plan` work either way.
+    use_plans: answer counts, lists and comparisons by plans over fields; without it, all from text.
     """
 
-    use_plans: bool = False
+    use_plans: bool = True
     abstain_below: float | None = Field(default=None, ge=0, le=1)
     max_claims: int = Field(default=5, ge=1, le=20)
     max_question_chars: int = Field(default=4_000, ge=100)

@@ -29,8 +29,15 @@ class CountingOperators:
             self.ran.append(node.id)
         if node.id in self._stopping:
             return Stopped(node=node.id, reason="two values", is_question=True, options=("a", "b"))
-        content = node.model_dump_json(exclude={"id", "inputs", "purpose", "reason", "estimate", "ran"})
-        parts = [each.text for each in inputs.values() if isinstance(each, FoundValue)]
+        content = node.model_dump_json(
+            exclude={"id", "inputs", "purpose", "reason", "estimate", "ran", "phrase"}
+        )
+        found = {id: each.text for id, each in inputs.items() if isinstance(each, FoundValue)}
+        for id, value in found.items():  # equal nodes give equal results, whatever their inputs are called
+            content = content.replace(f'{{"from":"{id}"}}', f'{{"from":"{value}"}}')
+        parts = list(found.values())
+        if isinstance(node, Combine) and node.how in ("intersect", "union"):
+            parts.sort()
         text = hashlib.sha256("|".join([content, *parts]).encode()).hexdigest()
         return FoundValue(kind="text", text=text)
 
