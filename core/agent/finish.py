@@ -14,7 +14,15 @@ from core.agent.scope import Scope
 from core.answer import abstain, compose
 from core.answer.cite import Numbering, collect_assets, list_sources
 from core.answer.draft import Draft, Layout
-from core.answer.fit import lacks_asked, lacks_form, misses_thing, misses_topic, other_things, unknown_names
+from core.answer.fit import (
+    lacks_asked,
+    lacks_form,
+    lacks_name,
+    misses_thing,
+    misses_topic,
+    other_things,
+    unknown_names,
+)
 from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.markdown import escape
 from core.answer.render import render_text
@@ -145,6 +153,7 @@ class Composer:
         lacks = is_lookup and (
             lacks_form(found.normalised, evidence)
             or lacks_asked(gathered.plan.asked, evidence)
+            or lacks_name(found.normalised, gathered.plan.asked, evidence)
             or misses_topic(evidence)
             or (_is_unsure(scores) and misses_thing(found.normalised, evidence))
         )

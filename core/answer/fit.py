@@ -80,6 +80,10 @@ def _stems(name: str) -> list[str]:
     return [whole, *(term for term in content_terms(whole) if len(term) > 3)]
 
 
+_WHO = re.compile(r"(?:by |with |for |to )?who(?:m|se)?\b", re.IGNORECASE)
+_NAME = re.compile(r"\b[A-Z][\w'\u2019-]+(?:\s+(?:[A-Z]\.|of|and|de|von|van))?\s+[A-Z][\w'\u2019-]+")
+
+
 def lacks_form(question: str, evidence: Evidence) -> bool:
     """Whether what is asked for has a form of its own that none of the best sentences shows.
 
@@ -104,6 +108,20 @@ def lacks_asked(asked: str, evidence: Evidence) -> bool:
         said = f"{sentence.text} {stored.title} {stored.source} {' '.join(stored.passage.section)}"
         if terms & set(analyse(said)):
             return False
+    return True
+
+
+def lacks_name(question: str, asked: str, evidence: Evidence) -> bool:
+    """Whether none of the best sentences on what somebody did ("who signed it") names anybody new."""
+    terms = set(analyse(asked)) if asked and _WHO.match(question) else set()
+    if not terms:
+        return False
+    known = question.casefold()
+    for sentence in evidence.sentences[:REACH]:
+        if terms & set(analyse(sentence.text)):
+            names = (match[0] for match in _NAME.finditer(sentence.text))
+            if any(name.casefold() not in known for name in names):
+                return False
     return True
 
 

@@ -49,6 +49,7 @@ from core.plan.grammar.pieces import (
 from core.plan.grammar.read import Reading, read
 from core.plan.grammar.tree import Intent, Tree, tests
 from core.plan.ir import Aggregate, Note, Plan, Scope, Select
+from core.plan.meant import check_meant, check_purpose, gives_another_thing, numbered
 from core.plan.question import clean_question
 from core.plan.required import required
 from core.plan.route import Classification, classify
@@ -121,7 +122,7 @@ class RulePlanner:
         today, plain = frame.today, in_plain_words(in_written_words(frame.text))
         reading = read(plain, self._lexicon, today, self._words)
         reading = described(without_prepositions(without_amending(reading)), self._lexicon)
-        reading = required(reading, self._lexicon, self._texts)
+        reading = required(numbered(reading, self._lexicon), self._lexicon, self._texts)
         whole = joined(reading.pieces, self._lexicon, today)
         reading = replace(reading, pieces=without_light(whole, reading.tokens))
         wrong, twofold = impossible_date(question), ambiguous_date(question)
@@ -129,6 +130,10 @@ class RulePlanner:
             return _no_such_date(question, wrong)
         if twofold is not None:
             return _which_date(question, *twofold)
+        try:
+            check_meant(reading, self._lexicon)
+        except AskBackError as needs:
+            return needs.clarify
         over_rows = plan_rows(reading, self._lexicon, buckets, today)
         if over_rows is not None and over_rows.named and over_rows.is_whole:
             return _asked(over_rows.planned, question, frame)
@@ -181,7 +186,22 @@ class RulePlanner:
             built = replace(built, notes=(*built.notes, note))
         if reading.question != question:
             found = classify(reading.question)
-        return _plan(question, built, reading, frame, found)
+        return self._fitting(_plan(question, built, reading, frame, found), reading, found, buckets)
+
+    def _fitting(
+        self, plan: Plan, reading: Reading, found: Classification, buckets: tuple[str, ...]
+    ) -> Plan | Clarify:
+        """The plan, if it gives what is asked for; else text, or what is not there."""
+        other = gives_another_thing(reading, plan, self._lexicon)
+        if other:
+            return text_plan(
+                found, plan.question, buckets, notes=_notes(reading), today=plan.today, asked=other
+            )
+        try:
+            check_purpose(plan, reading, self._lexicon, self._texts)
+        except AskBackError as needs:
+            return needs.clarify
+        return plan
 
     def _built(self, reading: Reading, buckets: tuple[str, ...], frame: Framed) -> Built | None:
         tree = parse(reading)

@@ -98,6 +98,7 @@ _REQUEST = re.compile(
 _TOTAL_PAID = (
     rf"^(?!.*\b{_SINGULAR}\b).*\b(?:total|sum|average)\b[^?]{{0,30}}\b(?:paid|spent|billed|invoiced)\b"
 )
+_LENGTH = re.compile(r"\bhow many (?:(?:business|working) )?(?:days|weeks|months|years|hours)\b")
 _AGGREGATE = _compiled(
     _TOTAL_PAID,
     rf"\b(?:how many|number of|count(?: of)?)\s+(?:of (?:the|our|my)\s+)?{_WORDS}{_PLURAL}\b",
@@ -174,7 +175,7 @@ def without_courtesies(question: str) -> str:
 
 def asks_for_aggregate(question: str) -> bool:
     """Whether the question wants a count, a sum or a list of documents rather than what one says."""
-    return bool(_AGGREGATE.search(question))
+    return bool(_AGGREGATE.search(_LENGTH.sub("how long", question)))
 
 
 def asks_for_compliance(question: str) -> bool:
@@ -184,7 +185,7 @@ def asks_for_compliance(question: str) -> bool:
 
 def asks_over_collection(question: str) -> bool:
     """Whether every document in scope would have to be looked at."""
-    return bool(_OVER_COLLECTION.search(question))
+    return bool(_OVER_COLLECTION.search(_LENGTH.sub("how long", question)))
 
 
 def asks_for_steps(question: str) -> bool:

@@ -18,7 +18,7 @@ _UNIVERSAL = frozenset(
     ["everything", "anything", "all", "stuff", "lot", "whatever", "complete", "whole", "entire", "collection",
      "archive", "contents"]
 )  # fmt: skip
-_WORTH = frozenset(
+WORTH = frozenset(
     ["best", "good", "better", "great", "nice", "fine", "worst", "bad", "worse", "poor", "interesting",
      "important", "relevant", "useful", "favourite", "favorite", "ideal", "perfect", "suitable", "attractive",
      "noteworthy", "notable", "special", "strange", "unusual", "risky", "safe"]
@@ -27,6 +27,7 @@ _WORTH = frozenset(
 
 _POINTING = frozenset(["the", "this", "that"])
 _CRITERIA = 4
+_FIRST = {FieldType.MONEY: 0, FieldType.DATE: 2}  # what is mostly meant by "big" and "best" is offered first
 _DESCENDING = {FieldType.DATE: "latest", FieldType.DURATION: "longest"}
 
 
@@ -42,21 +43,24 @@ def check_vague(reading: Reading, catalogue: Catalogue) -> None:
 def check_criterion(reading: Reading, tree: Tree, schema: SchemaEntry | None) -> None:
     """Raises AskBackError where documents are to be judged and nothing says by what."""
     judged = next(
-        (p for p in reading.pieces if isinstance(p.meaning, Unknown) and _word(reading, p) in _WORTH), None
+        (p for p in reading.pieces if isinstance(p.meaning, Unknown) and _word(reading, p) in WORTH), None
     )
-    if judged is None or tree.subject is None or schema is None:
+    if judged is None or (tree.subject is None and tree.entity is None) or schema is None:
         return
     if tree.measure is not None or tree.groups or (tree.order is not None and tree.order.fields is not None):
         return
+    raise AskBackError(by_what(reading.question, judged.text, schema))
+
+
+def by_what(question: str, phrase: str, schema: SchemaEntry) -> Clarify:
+    """Asks by which of what they state documents of a schema are to be judged."""
     noun = schema.title.lower()
-    raise AskBackError(
-        Clarify(
-            type="vague",
-            question=reading.question,
-            phrase=judged.text,
-            reason=f"“{judged.text}” says no criterion. By what of what the {noun} state?",
-            options=tuple(_by(each, noun) for each in _criteria(schema)),
-        )
+    return Clarify(
+        type="vague",
+        question=question,
+        phrase=phrase,
+        reason=f"“{phrase}” says no criterion. By what of what the {noun} state?",
+        options=tuple(_by(each, noun) for each in _criteria(schema)),
     )
 
 
@@ -142,7 +146,7 @@ def _kinds(catalogue: Catalogue) -> Iterator[tuple[str, int]]:
 
 def _criteria(schema: SchemaEntry) -> list[FieldEntry]:
     stated = [each for each in schema.fields if each.type in COMPUTED and each.documents]
-    return sorted(stated, key=lambda each: -each.documents)[:_CRITERIA]
+    return sorted(stated, key=lambda each: (_FIRST.get(each.type, 1), -each.documents))[:_CRITERIA]
 
 
 def _by(field: FieldEntry, noun: str) -> Option:
