@@ -97,7 +97,7 @@ def _number_of(paper: Piece, lexicon: Lexicon) -> FieldEntry | None:
     ]
     said = set(stems(paper.text))
     own = [each for each in numbers if said & set(stems(each.title))]
-    return (own or numbers or [None])[0]
+    return next(iter(own or numbers), None)
 
 
 def check_meant(reading: Reading, lexicon: Lexicon) -> None:
