@@ -28,6 +28,7 @@ SEARCH = st.Page(view("search"), title="Search", icon=":material/manage_search:"
 INGEST = st.Page(view("ingest"), title="Ingest", icon=":material/upload_file:", url_path="ingest")
 JOBS = st.Page(view("jobs"), title="Jobs", icon=":material/pending_actions:", url_path="jobs")
 SCHEMAS = st.Page(view("schemas"), title="Schemas", icon=":material/schema:", url_path="schemas")
+LEARNING = st.Page(view("learning"), title="Learning", icon=":material/school:", url_path="learning")
 SETTINGS = st.Page(view("settings"), title="Settings", icon=":material/tune:", url_path="settings")
 
 links.register(
@@ -40,14 +41,17 @@ links.register(
         "ingest": INGEST,
         "jobs": JOBS,
         "schemas": SCHEMAS,
+        "learning": LEARNING,
         "settings": SETTINGS,
     }
 )
+is_admin = services.current_principal().is_admin
 page = st.navigation(
     {
         "": [ASK],
         "Explore": [DOCUMENTS, MATRIX, INSPECTOR, SEARCH],
         "Build": [INGEST, SCHEMAS, JOBS],
+        **({"Review": [LEARNING]} if is_admin else {}),
         "Settings": [SETTINGS],
     },
     expanded=True,

@@ -258,6 +258,16 @@ def removed() -> str:
     return str(_get("removed", ""))
 
 
+def set_undo(value: list[str]) -> None:
+    """Keep what the last step on the page Learning did, so that it can be taken back; [] for nothing."""
+    _set("undo", value)
+
+
+def undo() -> list[str]:
+    """What the last step on the page Learning did."""
+    return list(_get("undo", []))
+
+
 def inspection() -> dict[str, Any] | None:
     """What the inspector has open: its plan with what was changed, and the ids of its runs."""
     found: dict[str, Any] | None = _get("inspection", None)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -17,7 +17,7 @@ from core.domain.audit import Lesson, Outcome, UncoveredPhrase
 from core.domain.principal import Principal
 from core.errors import NotFoundError
 from core.records.db import Database, insert_or_ignore, insert_or_update
-from core.records.plan_tables import lessons, uncovered_phrases
+from core.records.plan_tables import lessons, settled_phrases, uncovered_phrases
 
 KEPT = 20_000
 """Questions; the oldest that were never corrected go first."""
@@ -126,9 +126,13 @@ class Lessons:
             row = _own(connection, id, who, to_write=True)
             connection.execute(sa.delete(lessons).where(lessons.c.id == row.id))
 
-    def list(self, who: Principal, limit: int = 200) -> builtins.list[Lesson]:
+    def list(
+        self, who: Principal, limit: int = 200, *, only_corrected: bool = False
+    ) -> builtins.list[Lesson]:
         """What was noted, the newest first: one's own, of an admin everybody's."""
         statement = sa.select(lessons).order_by(lessons.c.asked_at.desc(), lessons.c.id).limit(limit)
+        if only_corrected:
+            statement = statement.where(lessons.c.corrected_at.is_not(None))
         if not who.is_admin:
             statement = statement.where(lessons.c.user == who.user)
         with self._database.read() as connection:
@@ -178,7 +182,7 @@ class Lessons:
         most = (
             sa.select(uncovered_phrases.c.phrase, count.label("times"), last.label("last"))
             .select_from(joined)
-            .where(own)
+            .where(own, ~_is_settled())
             .group_by(uncovered_phrases.c.phrase)
             .order_by(count.desc(), last.desc(), uncovered_phrases.c.phrase)
             .limit(limit)
@@ -189,7 +193,7 @@ class Lessons:
                 examples = connection.execute(
                     sa.select(uncovered_phrases.c.written, lessons.c.question, uncovered_phrases.c.at)
                     .select_from(joined)
-                    .where(own, uncovered_phrases.c.phrase == row.phrase)
+                    .where(own, uncovered_phrases.c.phrase == row.phrase, ~_is_settled())
                     .order_by(uncovered_phrases.c.at.desc(), lessons.c.id)
                     .limit(4 * _EXAMPLES)
                 ).all()
@@ -197,12 +201,36 @@ class Lessons:
                 found.append(UncoveredPhrase(examples[0].written, row.times, questions, examples[0].at))
         return found
 
-    def cover(self, phrase: str) -> None:
-        """Take words off the list of those that nobody knows."""
+    def settle(
+        self, phrase: str, how: Literal["known", "ignored"], user: str, now: datetime | None = None
+    ) -> None:
+        """Take words off the list of those that nobody knows.
+
+        how: "known": until a later question has them uncovered again; "ignored": for good.
+        """
+        written = _tidy(phrase)
+        row = {
+            "phrase": written.casefold(),
+            "written": written,
+            "how": how,
+            "at": now or datetime.now(UTC),
+            "user": user,
+        }
+        with self._database.write_rows() as connection:
+            insert_or_update(connection, settled_phrases, row)
+
+    def unsettle(self, phrase: str) -> None:
+        """Count words again, with the questions that had them before."""
         with self._database.write_rows() as connection:
             connection.execute(
-                sa.delete(uncovered_phrases).where(uncovered_phrases.c.phrase == _tidy(phrase).casefold())
+                sa.delete(settled_phrases).where(settled_phrases.c.phrase == _tidy(phrase).casefold())
             )
+
+    def ignored(self) -> builtins.list[str]:
+        """The words that are left out of the list for good, by their letters."""
+        statement = sa.select(settled_phrases.c.written).where(settled_phrases.c.how == "ignored")
+        with self._database.read() as connection:
+            return [*connection.execute(statement.order_by(settled_phrases.c.phrase)).scalars()]
 
     def _make_room(self, connection: Connection) -> None:
         open_ones = (
@@ -215,6 +243,15 @@ class Lessons:
         old = connection.execute(open_ones).scalars().all()
         if old:
             connection.execute(sa.delete(lessons).where(lessons.c.id.in_(old)))
+
+
+def _is_settled() -> sa.ColumnElement[bool]:
+    """Whether an uncovered phrase, as it stood in one question, is on the list no more."""
+    settled = settled_phrases.c
+    return sa.exists().where(
+        settled.phrase == uncovered_phrases.c.phrase,
+        sa.or_(settled.how == "ignored", settled.at >= uncovered_phrases.c.at),
+    )
 
 
 def _tidy(phrase: str) -> str:

@@ -103,3 +103,13 @@ uncovered_phrases = sa.Table(
     sa.Column("at", Moment, nullable=False),
     sa.Index("uncovered_phrases_by_phrase", "phrase", "at"),
 )
+
+settled_phrases = sa.Table(
+    "settled_phrases",
+    metadata,
+    sa.Column("phrase", Text, primary_key=True),  # case-folded
+    sa.Column("written", Text, nullable=False),
+    sa.Column("how", Text, nullable=False),  # "ignored" for good; "known" until it is uncovered again
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("user", Text, nullable=False),
+)

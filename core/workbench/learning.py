@@ -32,9 +32,11 @@ class LearningCalls(AuditCalls):
 
     _parts: Parts
 
-    def lessons(self, principal: Principal = LOCAL_ADMIN, *, limit: int = 200) -> list[Lesson]:
+    def lessons(
+        self, principal: Principal = LOCAL_ADMIN, *, limit: int = 200, only_corrected: bool = False
+    ) -> list[Lesson]:
         """Questions that were rejected, abstained from, asked back or left something out, newest first."""
-        return self._parts.records.lessons.list(principal, limit)
+        return self._parts.records.lessons.list(principal, limit, only_corrected=only_corrected)
 
     def correct(
         self, question: str, plan: Plan, principal: Principal = LOCAL_ADMIN, *, lesson: str = ""
@@ -81,8 +83,41 @@ class LearningCalls(AuditCalls):
         _require_free(found, definition, said)
         changed = definition.model_copy(update={"synonyms": (*definition.synonyms, said)})
         self._parts.schema_editor.change_field(found.name, changed)
-        self._parts.records.lessons.cover(said)
+        self._parts.records.lessons.settle(said, "known", principal.user)
         return changed
+
+    def remove_synonym(
+        self, field: str, phrase: str, principal: Principal = LOCAL_ADMIN, *, schema: str = ""
+    ) -> FieldDefinition:
+        """Take back what `add_synonym` added; the phrase is counted again with the questions that had it.
+
+        Raises RefusedError, NotFoundError, and UsageError where the field has no such synonym.
+        """
+        require_admin(principal, "change schemas")
+        said = " ".join(phrase.split()).casefold()
+        found, definition = self._field(field, schema)
+        kept = tuple(each for each in definition.synonyms if each.casefold() != said)
+        if len(kept) == len(definition.synonyms):
+            raise UsageError(
+                f"{said!r} is no synonym of {definition.title!r}.", next_step="See the schemas for them."
+            )
+        changed = definition.model_copy(update={"synonyms": kept})
+        self._parts.schema_editor.change_field(found.name, changed)
+        self._parts.records.lessons.unsettle(said)
+        return changed
+
+    def ignore_phrase(self, phrase: str, principal: Principal = LOCAL_ADMIN, *, undo: bool = False) -> None:
+        """Leave words out of `uncovered` for good, or count them again. Raises RefusedError."""
+        require_admin(principal, "ignore uncovered phrases")
+        if undo:
+            self._parts.records.lessons.unsettle(phrase)
+        else:
+            self._parts.records.lessons.settle(phrase, "ignored", principal.user)
+
+    def ignored_phrases(self, principal: Principal = LOCAL_ADMIN) -> list[str]:
+        """The words that admins ignore, by their letters; raises RefusedError."""
+        require_admin(principal, "see ignored phrases")
+        return self._parts.records.lessons.ignored()
 
     def give_feedback(
         self, turn: TurnId, feedback: Literal["right", "wrong", ""], principal: Principal = LOCAL_ADMIN

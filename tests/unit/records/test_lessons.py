@@ -98,8 +98,24 @@ def test_the_most_frequent_words_come_first_with_their_questions(records: Record
     assert (second.phrase, second.count) == ("may", 1)
     assert [(each.phrase, each.count) for each in records.lessons.uncovered(ANN)] == [("walk away", 1)]
     assert len(records.lessons.uncovered(LOCAL_ADMIN, 1)) == 1
-    records.lessons.cover("walk AWAY")
+    records.lessons.settle("walk AWAY", "known", "ann", NOW + timedelta(minutes=2))
     assert [each.phrase for each in records.lessons.uncovered(LOCAL_ADMIN)] == ["may"]
+
+
+def test_known_words_are_counted_again_when_they_are_asked_later_and_ignored_ones_never(
+    records: Records,
+) -> None:
+    note(records, failed("t1", "Who can walk away?", "walk away"))
+    records.lessons.settle("walk away", "known", "ann", NOW)
+    assert records.lessons.uncovered(LOCAL_ADMIN) == []
+    note(records, failed("t2", "Who may walk away?", "walk away"), "ann", 1)
+    (again,) = records.lessons.uncovered(LOCAL_ADMIN)
+    assert again.questions == ("Who may walk away?",)
+    records.lessons.settle("Walk away", "ignored", "ann", NOW)
+    assert records.lessons.uncovered(LOCAL_ADMIN) == []
+    assert records.lessons.ignored() == ["Walk away"]
+    records.lessons.unsettle("walk away")
+    assert [each.count for each in records.lessons.uncovered(LOCAL_ADMIN)] == [2]
 
 
 def test_the_last_failure_of_a_question_is_the_one_that_is_corrected(records: Records) -> None:

@@ -62,6 +62,36 @@ def test_a_synonym_that_means_something_already_is_refused(at_hand: Contracts) -
         bench.add_synonym("audit_rights", "look at the books", ANN)
 
 
+def test_a_synonym_is_taken_back_and_its_words_are_counted_as_before(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    bench.ask(SKEDADDLE)
+    (known,) = [each for each in bench.uncovered() if "skedaddle" in each.phrase]
+    before = bench.plan("Which contracts have skedaddle?")
+    bench.add_synonym("audit_rights", known.phrase)
+    assert known not in bench.uncovered()
+    bench.remove_synonym("audit_rights", known.phrase)
+    assert known in bench.uncovered()
+    assert bench.plan("Which contracts have skedaddle?") == before
+    with pytest.raises(UsageError, match="no synonym of 'Audit rights'"):
+        bench.remove_synonym("audit_rights", known.phrase)
+    with pytest.raises(RefusedError):
+        bench.remove_synonym("audit_rights", known.phrase, ANN)
+
+
+def test_an_ignored_phrase_stays_away_until_it_is_brought_back(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    bench.ask(SKEDADDLE)
+    phrase = bench.uncovered()[0].phrase
+    with pytest.raises(RefusedError):
+        bench.ignore_phrase(phrase, ANN)
+    bench.ignore_phrase(phrase)
+    bench.ask(SKEDADDLE)
+    assert phrase not in [each.phrase for each in bench.uncovered()]
+    assert bench.ignored_phrases() == [phrase]
+    bench.ignore_phrase(phrase, undo=True)
+    assert phrase in [each.phrase for each in bench.uncovered()]
+
+
 def test_a_rejected_answer_is_kept_with_its_plan_until_it_is_taken_back(at_hand: Contracts) -> None:
     bench = at_hand.bench
     turn = answered_turn(at_hand, "Which contracts are Texan?")

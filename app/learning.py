@@ -1,0 +1,69 @@
+"""What happens on Learning: words are given a meaning or ignored, corrections forgotten, steps taken back."""
+
+from __future__ import annotations
+
+from app import services, state
+from app.components.shell import guarded
+
+
+def open_phrase(phrase: str) -> None:
+    """Show what can be done with these words."""
+    state.to_address(phrase=phrase)
+
+
+def open_lesson(id: str) -> None:
+    """Show a correction."""
+    state.to_address(lesson=id)
+
+
+def sort_phrases(key: str, descending: bool) -> None:
+    """Put the phrases in another order."""
+    state.to_address(by=key, down=int(descending))
+
+
+@guarded
+def add_synonym(phrase: str, schema: str, field: str) -> None:
+    """Let the words mean a field from the next question on."""
+    bench, principal = services.bench(), services.current_principal()
+    changed = bench.add_synonym(field, phrase, principal, schema=schema)
+    state.set_undo(["synonym", phrase, schema, field, changed.title])
+    state.to_address(phrase=None)
+
+
+@guarded
+def ignore(phrase: str) -> None:
+    """Leave the words out of the list for good."""
+    services.bench().ignore_phrase(phrase, services.current_principal())
+    state.set_undo(["ignored", phrase])
+    state.to_address(phrase=None)
+
+
+@guarded
+def bring_back(phrase: str) -> None:
+    """Count ignored words again."""
+    services.bench().ignore_phrase(phrase, services.current_principal(), undo=True)
+    state.set_undo([])
+    state.flash("The words are counted again.")
+
+
+@guarded
+def take_back() -> None:
+    """Undo the last step of this session."""
+    bench, principal, done = services.bench(), services.current_principal(), state.undo()
+    if not done:
+        return
+    if done[0] == "synonym":
+        bench.remove_synonym(done[3], done[1], principal, schema=done[2])
+    else:
+        bench.ignore_phrase(done[1], principal, undo=True)
+    state.set_undo([])
+    open_phrase(done[1])
+    state.flash("It is as it was before.")
+
+
+@guarded
+def forget(lesson: str) -> None:
+    """Delete a correction."""
+    services.bench().forget_lesson(lesson, services.current_principal())
+    state.to_address(lesson=None)
+    state.flash("The correction is forgotten: questions like it are planned by the rules again.")
