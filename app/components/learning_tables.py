@@ -214,9 +214,10 @@ def draw_lessons(found: Sequence[Lesson], opened: str, pick: Callable[[str], Non
 def draw_lesson(lesson: Lesson, forget: Callable[[str], None]) -> None:
     """One correction, with a link to how its question is planned now."""
     st.subheader(plain(lesson.question), anchor=False)
-    left_out = ", ".join(f"“{plain(each)}”" for each in lesson.uncovered)
+    words = ", ".join(f"“{plain(each)}”" for each in lesson.uncovered)
+    left_out = f"Not understood: {words}. " if words else ""
     st.markdown(
-        f"{WENT_WRONG[lesson.outcome]}{': ' + left_out if left_out else ''}. Asked by {plain(lesson.user)}, "
+        f"{WENT_WRONG[lesson.outcome]}. {left_out}Asked by {plain(lesson.user)}, "
         f"{moment(lesson.asked_at)}. Now it is planned as: **{plain(_instead(lesson))}**"
     )
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -49,9 +49,9 @@ def test_unknown_words_become_a_synonym_and_that_is_taken_back(
     here.open("/learning")
     here.page.get_by_label("Find").fill("SKEDADDLE")
     here.page.keyboard.press("Enter")
-    here.page.get_by_role("button", name="wriggle").wait_for(state="detached")
-    here.page.get_by_role("button", name="skedaddle").click()
-    here.page.get_by_role("heading", name="skedaddle").wait_for()
+    here.page.get_by_role("button", name="wriggle", exact=True).wait_for(state="detached")
+    here.page.get_by_role("button", name="skedaddle", exact=True).click()
+    here.page.get_by_role("heading", name="“skedaddle”").wait_for()
     here.page.get_by_role("combobox", name="Field", exact=True).fill("Audit rights")
     here.page.keyboard.press("Enter")
     here.page.get_by_text("No document is read again").wait_for()
@@ -62,4 +62,4 @@ def test_unknown_words_become_a_synonym_and_that_is_taken_back(
     here.page.get_by_text("means Audit rights now").wait_for()
     here.page.get_by_role("button", name="Undo").click()
 
-    here.page.get_by_role("button", name="skedaddle").wait_for()
+    here.page.get_by_role("button", name="skedaddle", exact=True).wait_for()
