@@ -155,6 +155,7 @@ class Aggregate(_Node):
     group_by: fields, and aspects of dates and amounts (`expiration_date.quarter`, `fee.unit`).
     top: the first groups by value, and all that are equal to the last; 0 for all in the order of their keys.
     rates: what one of each other unit is worth in `into`, as decimals.
+    shared: of several inputs, the groups that all of them have, or those of the first that no other has.
     """
 
     type: Literal["aggregate"] = "aggregate"
@@ -163,6 +164,7 @@ class Aggregate(_Node):
     group_by: tuple[str, ...] = Field(default=(), max_length=3)
     top: int = Field(default=0, ge=0, le=MAX_ROWS)
     descending: bool = True
+    shared: Literal["", "all", "first"] = ""
     rates: dict[str, str] = Field(default_factory=dict)
     into: str = ""
 

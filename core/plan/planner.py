@@ -16,6 +16,7 @@ from core.plan.absent import check_absent
 from core.plan.attributes import asked_words, check_attribute, counts_something
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, option_for
+from core.plan.common import plan_common
 from core.plan.computing import NotStructuredError
 from core.plan.extremes import plan_extreme
 from core.plan.grammar.amending import without_amending
@@ -160,6 +161,7 @@ class RulePlanner:
             check_vague(reading, self._lexicon.catalogue)
             check_absent(reading, self._lexicon, self._texts, self._words, buckets)
             built = plan_sides(reading, self._lexicon, buckets, today)
+            built = built or plan_common(reading, self._lexicon, buckets)
             built = built or plan_extreme(reading, self._lexicon, buckets, today)
             is_text = found.route is Route.LONG_TEXT or rules.asks_what_is_said(found.normalised)
             if built is None and is_text:

@@ -171,9 +171,14 @@ class _Checks:
         yield from self._inputs(node, _SETS)
 
     def _aggregate(self, node: Aggregate) -> _Said:
-        if len(node.inputs) != 1:
+        if node.shared and (len(node.inputs) < 2 or not node.group_by or node.function is not Function.COUNT):
+            yield (
+                "Groups are shared by two sets or more.",
+                "Connect them, count, and choose what to group by.",
+            )
+        if not node.shared and len(node.inputs) != 1:
             yield f"It has {_inputs(node)}, and needs one.", "Connect a node that gives documents."
-        yield from self._inputs(node, ("documents", "rows"))
+        yield from self._inputs(node, ("documents",) if node.shared else ("documents", "rows"))
         if not node.field and node.function is not Function.COUNT:
             yield f"A {node.function.value} needs a field.", "Choose the field to compute over."
         is_of_rows = any(self._types[name] == "rows" for name in node.inputs)

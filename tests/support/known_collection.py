@@ -129,6 +129,7 @@ def _node(node: Node) -> str:
         return f"{node.scope.schema_name or 'all'}{only}[{where}]{shown}{order}{limit}"
     if isinstance(node, Aggregate):
         groups = f" per {', '.join(node.group_by)}" if node.group_by else ""
+        groups += f" shared by {node.shared} of {', '.join(node.inputs)}" if node.shared else ""
         top = f" {'top' if node.descending else 'bottom'} {node.top}" if node.top else ""
         return f"{node.function.value}({node.field}){groups}{top}"
     if isinstance(node, Compare):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from core.answer.computed.draft import ComputedDraft, Line
 from core.answer.computed.ledger import asked_fields, is_lack
 from core.answer.computed.lists import compose_documents, shown_fields
-from core.answer.computed.numbers import compose_groups
+from core.answer.computed.numbers import compose_groups, shared_lead
 from core.answer.computed.row_facts import RowFacts, RowSource
 from core.answer.computed.row_numbers import compose_row_groups
 from core.answer.computed.rows import compose_rows
@@ -58,8 +59,13 @@ def compose(
         lacks = subject is not None and is_lack(subject) and not node.field
         shown = () if result.group_by else tuple(dict.fromkeys((*([node.field] * bool(node.field)), *asked)))
         read = facts(members if shown else (), shown)
-        said = said_of(plan, node, read, _looked_up(results))
-        return compose_groups(result, read, noun, field or "documents", shown, is_lack=lacks, said=said)
+        looked_up = _looked_up(results)
+        said = said_of(plan, node, read, looked_up)
+        draft = compose_groups(result, read, noun, field or "documents", shown, is_lack=lacks, said=said)
+        if not node.shared:
+            return draft
+        sides = [said_of(plan, plan.node(name), read, looked_up) for name in node.inputs]
+        return replace(draft, lead=Line(shared_lead(result, read, noun, sides, is_all=node.shared == "all")))
     if isinstance(result, Comparison) and isinstance(node, Compare):
         listed = tuple(row.document for row in result.rows)
         return compose_comparison(node, result, facts(listed, result.fields), noun)

@@ -91,6 +91,16 @@ def _lead(found: Groups, single: Group | None, facts: Facts, noun: str, said: st
     return f"{what} of {noun}{that}, in each currency or unit: they are not added together."
 
 
+def shared_lead(found: Groups, facts: Facts, noun: str, sides: Sequence[str], *, is_all: bool) -> str:
+    """`2 customers have contracts that have A as vendor, and contracts that have B as vendor.`"""
+    by = listed([_by(name, facts) for name in found.group_by])
+    count = len(found.groups)
+    who = f"{count or 'No'} {by if count <= 1 else f'{by}s'} {'have' if count > 1 else 'has'}"
+    first, *others = sides
+    joined = [f"and {noun if is_all else 'none'} that {each}" for each in others]
+    return f"{who} {noun} that {first}, {', '.join(joined)}."
+
+
 def _that(said: str, count: int) -> str:
     return f" that {of_one(said) if count == 1 else said}" if said else ""
 

@@ -16,6 +16,7 @@ from core.records.subjects import MISSING, NOT_ASKED, PRESENT, UNREADABLE
 from core.records.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, sets_of
 from core.retrieval.operators.ranking import cut
+from core.retrieval.operators.shared import shared_groups
 from core.retrieval.operators.units import in_other_units, set_apart
 
 _ASPECTS = ("unit", "year", "month", "quarter")
@@ -25,6 +26,8 @@ def aggregate(
     node: Aggregate, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
 ) -> Groups:
     """The groups, and which documents took part. Raises UsageError, naming units that mix with their rows."""
+    if node.shared:
+        return shared_groups(node, inputs, lambda one, given: aggregate(one, given, visible, parts))
     given = [inputs[name] for name in node.inputs]
     over = sets_of(given)
     if over is None:
