@@ -92,7 +92,8 @@ class RunResult(Frozen):
     """What a run gave, as it is kept: enough to show it again and to compare it with another.
 
     plan: what ran, its parameters put in. columns, rows: of the answer's table; row_documents: the document
-    of each row, "" where it has none.
+    of each row, "" where it has none. sources: all documents that the answer rests on or names, by who might
+    see them then: () everybody.
     """
 
     text: str
@@ -103,6 +104,7 @@ class RunResult(Frozen):
     row_documents: tuple[str, ...] = ()
     ledger_field: str = ""
     documents: dict[str, KeptDocument] = Field(default_factory=dict)
+    sources: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     gaps: tuple[str, ...] = ()
 
 

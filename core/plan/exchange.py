@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from core.domain.answer import Frozen
 from core.domain.audit import Parameter
@@ -73,9 +74,14 @@ def plan_of(data: Mapping[str, Any]) -> Plan:
         )
         raise _error((problem,))
     try:
-        return Plan.model_validate(data)
+        plan = Plan.model_validate(data)
+        plan.model_dump_json()
     except ValidationError as error:
         raise _error(tuple(_problem(each, data) for each in error.errors())) from error
+    except PydanticSerializationError as error:  # half of a pair, which JSON can say and nothing can keep
+        problem = Problem(None, "The plan holds characters that no text has.", "Write its words anew.")
+        raise _error((problem,)) from error
+    return plan
 
 
 def _parsed(text: str | bytes) -> Mapping[str, Any]:

@@ -73,7 +73,7 @@ class KeptPlans:
             return _read(connection, row["id"], who)
 
     def link(self, kept: PlanToKeep, id: str, who: Principal, now: datetime | None = None) -> Audit:
-        """Keep a plan without a name under a given id; one that is there already stays as it is."""
+        """Keep a plan without a name under a given id; one that is there stays, one taken away is back."""
         now = now or datetime.now(UTC)
         with self._database.write_rows() as connection:
             found = connection.execute(sa.select(plans.c.id).where(plans.c.id == id)).first()
@@ -84,7 +84,9 @@ class KeptPlans:
                 self._tidy(connection, who.user, now)
             else:
                 connection.execute(
-                    sa.update(plans).where(plans.c.id == id, plans.c.name == "").values(updated_at=now)
+                    sa.update(plans)
+                    .where(plans.c.id == id, plans.c.name == "")
+                    .values(updated_at=now, removed_at=None)
                 )
             return _read(connection, id, who)
 

@@ -14,7 +14,7 @@ from core.domain.answer import Answer
 from core.domain.audit import Audit, AuditRun, Parameter, RunComparison
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
-from core.plan.canonical import canonical_json
+from core.plan.canonical import canonical_json, outline
 from core.plan.catalogue import Catalogue
 from core.plan.exchange import PlanFile, plan_of, read_plan_file, write_plan_file
 from core.plan.ir import Plan
@@ -293,15 +293,22 @@ class AuditCalls(PlanCalls):
             ) from None
         catalogue = self._catalogue(principal)
         before, after = self._planned(plan, catalogue, _day_of(plan)), self._planned(plan, catalogue, day)
-        if before is None or after is None:
+        if before is None:
             return plan.model_copy(update={"today": day.isoformat()})
+        if after is None or outline(before) != outline(after):
+            raise UsageError(
+                f"The dates of this plan cannot be moved to {day.isoformat()}: “{plan.question}” cannot be "
+                "asked in the same way as of that day.",
+                next_step="Choose another day, or leave 'today' out and give the dates themselves.",
+            )
         return moved(plan, before, after)
 
     def _moves(self, plan: Plan, catalogue: Catalogue) -> bool:
         """Whether dates of the plan depend on the day."""
         day = _day_of(plan)
         before = self._planned(plan, catalogue, day)
-        after = self._planned(plan, catalogue, day + _ANOTHER_DAY)
+        another = day - _ANOTHER_DAY if day > date.max - 2 * _ANOTHER_DAY else day + _ANOTHER_DAY
+        after = self._planned(plan, catalogue, another)
         if before is None or after is None:
             return False
         return moved(plan, before, after).nodes != plan.nodes

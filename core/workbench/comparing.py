@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from core.domain.audit import (
     AuditRun,
@@ -40,22 +39,25 @@ def seen_by(records: Records, runs: Sequence[AuditRun], principal: Principal) ->
     """
     if principal.is_admin:
         return [replace(run, counts=counts_of(run.result or _NO_RESULT)) for run in runs]
-    ids = [DocumentId(id) for id in {id for run in runs for id in (run.result or _NO_RESULT).documents}]
+    results = [run.result or _NO_RESULT for run in runs]
+    ids = [DocumentId(id) for id in {id for each in results for id in (*each.documents, *each.sources)}]
     there = records.documents.get_many(ids, _EVERYTHING)
     visible = records.documents.get_many(ids, Visibility.of(principal))
 
-    def may_see(id: str, kept: KeptDocument) -> bool:
+    def may_see(id: str, acl: tuple[str, ...]) -> bool:
         if DocumentId(id) in there:
             return DocumentId(id) in visible
-        return not kept.acl or bool(principal.groups & set(kept.acl))
+        return not acl or bool(principal.groups & set(acl))
 
-    return [_narrowed(run, may_see) for run in runs]
+    return [_narrowed(run, may_see, principal.user) for run in runs]
 
 
-def _narrowed(run: AuditRun, may_see: Any) -> AuditRun:
+def _narrowed(run: AuditRun, may_see: Callable[[str, tuple[str, ...]], bool], user: str) -> AuditRun:
     result = run.result or _NO_RESULT
-    seen = {id: kept for id, kept in result.documents.items() if may_see(id, kept)}
-    if len(seen) == len(result.documents):
+    seen = {id: kept for id, kept in result.documents.items() if may_see(id, kept.acl)}
+    sources = {id: acl for id, acl in result.sources.items() if may_see(id, acl)}
+    is_known = bool(seen or sources) or run.user == user  # else the text says how many were searched
+    if is_known and (len(seen), len(sources)) == (len(result.documents), len(result.sources)):
         return replace(run, counts=counts_of(result))
     rows = [
         (row, id) for row, id in zip(result.rows, result.row_documents, strict=False) if not id or id in seen
@@ -65,6 +67,7 @@ def _narrowed(run: AuditRun, may_see: Any) -> AuditRun:
             "text": "",
             "value": None,
             "documents": seen,
+            "sources": sources,
             "rows": tuple(row for row, _ in rows),
             "row_documents": tuple(id for _, id in rows),
             "gaps": (),

@@ -25,8 +25,9 @@ def result_of(records: Records, answer: Answer, plan: Plan, visible: Visibility)
     """What is kept of an answer to a plan."""
     parts = _parts(answer)
     answering = answer_set(answer)
+    sources = sources_of(answer)
     ids = {*parts, *answering}
-    summaries = records.documents.get_many([DocumentId(id) for id in sorted(ids)], visible)
+    summaries = records.documents.get_many([DocumentId(id) for id in sorted(ids | sources)], visible)
     looked_at = ids if len(ids) <= MOST_VALUES else set(sorted(answering)[:MOST_VALUES])
     values = values_at(records, looked_at, fields_of(plan), visible)
     documents = {
@@ -40,6 +41,7 @@ def result_of(records: Records, answer: Answer, plan: Plan, visible: Visibility)
             values=values.get(id, {}),
         )
         for id, summary in ((str(each), summary) for each, summary in summaries.items())
+        if id in ids
     }
     table = answer.table
     rows = table.rows if table is not None else ()
@@ -53,8 +55,22 @@ def result_of(records: Records, answer: Answer, plan: Plan, visible: Visibility)
         row_documents=listed if len(listed) == len(rows) else (),
         ledger_field=answer.ledger.field if answer.ledger is not None else "",
         documents=documents,
+        sources={str(id): summary.acl for id, summary in summaries.items() if str(id) in sources},
         gaps=answer.gaps,
     )
+
+
+def sources_of(answer: Answer) -> set[str]:
+    """The documents whose words, values or titles an answer may hold, whether it is about them or not.
+
+    What a search found is in no ledger, nor is the policy whose limit is compared with.
+    """
+    found = {citation.document for citation in answer.citations}
+    for places in (answer.evidence, answer.sources, answer.nearest):
+        found |= {place.document for place in places}
+    for conflict in answer.conflicts:
+        found |= set(conflict.documents)
+    return found | (set(answer.table.documents) - {""} if answer.table is not None else set())
 
 
 def answer_set(answer: Answer) -> frozenset[str]:

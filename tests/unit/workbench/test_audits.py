@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.answer import Status
+from core.domain.answer import Source, Status
 from core.domain.audit import RunComparison
 from core.domain.principal import Principal
 from core.errors import ConflictError, NotFoundError, PlanError, UsageError
@@ -281,3 +281,50 @@ def test_a_failed_run_is_not_compared(at_hand: Contracts) -> None:
     failed = bench.keep_run(audit.id, answer.model_copy(update={"status": Status.FAILED}), plan_for())
     with pytest.raises(UsageError, match="nothing to compare"):
         bench.compare_runs(run.id, failed.id)
+
+
+def test_a_run_of_a_search_is_not_shown_to_those_who_may_not_see_what_it_found(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    secret = at_hand.add("Secret agreement", "Utah", acl=("board",))
+    audit = bench.save_audit(plan_for(), "Law", acl=())
+    _, answer = bench.run_audit(audit.id)
+    searched = answer.model_copy(update={"text": "It is Utah.", "table": None, "ledger": None, "claims": ()})
+    named = Source(n=1, document=secret, title="Secret agreement", source="Secret agreement.txt", pages=(1,))
+    cited = searched.model_copy(update={"sources": (named,), "evidence": ()})
+    run = bench.keep_run(audit.id, cited, plan_for())
+    empty = bench.keep_run(audit.id, searched.model_copy(update={"sources": (), "evidence": ()}), plan_for())
+    assert (run.is_whole, empty.is_whole) == (True, True)
+
+    for kept in (run, empty):
+        seen = bench.audit_run(kept.id, GUEST)
+        assert seen.result is not None
+        assert (seen.is_whole, seen.result.text, seen.result.sources) == (False, "", {})
+    assert bench.audit_run(run.id, Principal("chair", groups=frozenset({"board"}))).is_whole
+
+
+def test_a_day_that_the_dates_of_a_plan_cannot_be_moved_to_is_refused(at_hand: Contracts) -> None:
+    within = Condition(field="expiration_date", op="between", value=("2026-03-01", "2026-05-30"))
+    node = Select(id="a", purpose="", scope=Scope(schema_name="contracts"), conditions=(within,))
+    plan = plan_for(node, question="Which contracts expire within 90 days?")
+    audit = at_hand.bench.save_audit(plan, "Soon")
+    with pytest.raises(UsageError, match="cannot be moved to 9999-12-01"):
+        at_hand.bench.run_audit(audit.id, {"today": "9999-12-01"})
+    assert at_hand.bench.audit_runs(audit.id) == []
+
+
+def test_a_plan_of_the_last_day_there_is_can_be_kept(at_hand: Contracts) -> None:
+    plan = plan_for().model_copy(update={"today": "9999-12-31"})
+    assert at_hand.bench.audit(at_hand.bench.save_audit(plan, "Last day").id).plan["today"] == "9999-12-31"
+
+
+def test_a_link_that_was_taken_away_can_be_made_again(at_hand: Contracts) -> None:
+    link = at_hand.bench.share_plan(plan_for())
+    at_hand.bench.remove_audit(link)
+    assert at_hand.bench.share_plan(plan_for()) == link
+    assert at_hand.bench.audit(link).id == link
+
+
+def test_half_a_character_in_a_plan_is_refused(at_hand: Contracts) -> None:
+    written = json.dumps(at_hand.bench.export_plan(plan_for())).replace('"Texas"', '"\\ud800"')
+    with pytest.raises(PlanError, match="characters that no text has"):
+        at_hand.bench.import_plan(written)
