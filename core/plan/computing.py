@@ -9,7 +9,7 @@ from core.plan.catalogue import FieldEntry, SchemaEntry
 from core.plan.grammar.choose import COMPUTED, NUMBERS, Chooser
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.pieces import Fields, stems
-from core.plan.grammar.tree import Group, Intent, Order, Tree
+from core.plan.grammar.tree import DURATION, Group, Intent, Order, Tree
 from core.plan.hops import Hops
 from core.plan.ir import Aggregate, Condition, Note, Select
 from core.plan.typed import Typer
@@ -106,6 +106,8 @@ class Computing:
         said = self._hinted(order.hint)
         if said is not None:
             return order, said
+        if order.hint == DURATION:
+            raise NotStructuredError  # "the longest contract" is not the one that is worth most
         usual = self._chooser.first(
             *((FieldType.DATE,) if order.of_time else (FieldType.MONEY, FieldType.NUMBER))
         )

@@ -37,10 +37,20 @@ class Conditions(Tests):
 
     def parse(self) -> Expression | None:
         """The expression; None where the pieces hold no condition."""
+        is_exclusive = self._takes_not_both()
         found = self._disjunction()
         while self._at < len(self._pieces):  # an "or" at the end
             self._at += 1
-        return found
+        return _one_of(found) if is_exclusive else found
+
+    def _takes_not_both(self) -> bool:
+        """Whether "but not both" ends the conditions; its words are taken out then."""
+        said = [piece for piece in self._pieces if not isinstance(piece.meaning, Link)]
+        ends = len(said) > 1 and said[-1].text.casefold() == "both" and isinstance(said[-2].meaning, Negator)
+        if ends:
+            gone = (said[-1], said[-2])
+            self._pieces = [piece for piece in self._pieces if not any(piece is each for each in gone)]
+        return ends
 
     def _disjunction(self) -> Expression | None:
         parts = [self._conjunction()]
@@ -163,8 +173,8 @@ class Conditions(Tests):
                 items = [(w, _with_field(each, tail)) for w, each in items]
             items.append((word, Test((following,), fields, test.op, operand)))
         # Of one field a document has one value: "New York and Texas law" means either.
-        is_either = any(word in ("or", "nor") for word, _ in items) or isinstance(
-            test.operand, (Values, Period)
+        is_either = any(word in ("or", "nor") for word, _ in items) or (
+            isinstance(test.operand, (Values, Period)) and not _is_between([each for _, each in items])
         )
         parts = [each for _, each in items]
         return _any(parts) if is_either else _all(parts)
@@ -247,6 +257,25 @@ def _says_again(one: Expression, other: Expression) -> bool:
         return False
     first, second = one.fields.matches[0].field, other.fields.matches[0].field
     return first == second and first.type is FieldType.BOOLEAN
+
+
+def _one_of(found: Expression | None) -> Expression | None:
+    """ "A or B, but not both": what the last choice says, and not all of it."""
+    if isinstance(found, Any):
+        return All((found, Not(All(found.parts))))
+    if isinstance(found, All) and isinstance(found.parts[-1], Any):
+        return All((*found.parts, Not(All(found.parts[-1].parts))))
+    return found
+
+
+def _is_between(items: Sequence[Expression]) -> bool:
+    """ "after 2020 and before 2030": two open periods that overlap are the two ends of one."""
+    periods = [each.operand for each in items if isinstance(each, Test) and isinstance(each.operand, Period)]
+    if len(items) != 2 or len(periods) != 2:
+        return False
+    firsts = [each.first for each in periods if each.last is None]
+    lasts = [each.last for each in periods if each.first is None]
+    return bool(firsts and lasts and firsts[0] and lasts[0]) and firsts[0] <= lasts[0]  # type: ignore[operator]
 
 
 def _with_field(expression: Expression, fields: Fields) -> Expression:

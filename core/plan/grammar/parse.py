@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from core.domain.annotation import Aggregate
 from core.domain.fields import FieldType
+from core.domain.predicate import Operator
 from core.plan.grammar.aspects import currencies
 from core.plan.grammar.counts import counts
 from core.plan.grammar.measures import Work, functions, groupings, has_operand, how_much, orderings
@@ -32,7 +33,7 @@ from core.plan.grammar.pieces import (
 )
 from core.plan.grammar.read import Reading
 from core.plan.grammar.roles import without_idle_roles
-from core.plan.grammar.tree import All, Expression, Intent, Order, Side, Test, Tree, tests
+from core.plan.grammar.tree import DURATION, All, Any, Expression, Intent, Order, Side, Test, Tree, tests
 
 _ASKED_LATER = ("count", "when", "much", "long", "who")
 _MAY_CHANGE = ("", "what", "list", "whether", "text")
@@ -288,6 +289,8 @@ def _where(work: Work, told: Sequence[Expression], ask: str) -> tuple[Expression
     is_many = work.subject is not None and work.subject.is_plural and ask != "who"
     conditions = Conditions(without_idle_roles(work.pieces) if is_many else work.pieces)
     found = conditions.parse()
+    if len(told) > 1 and all(isinstance(each, Test) and each.op is Operator.EQUAL for each in told):
+        told = (Any(tuple(told)),)  # an amount is in one currency: "in USD and EUR" means either
     parts = (*told, *((found,) if found is not None else ()))
     whole = None if not parts else parts[0] if len(parts) == 1 else All(tuple(parts))
     return whole, [*work.leftover, *conditions.leftover]
@@ -354,7 +357,9 @@ def _extreme(
     """ "Which contract has the highest value" ranks documents, "what is the highest value" computes."""
     most = function.name is Aggregate.MAX
     chosen = _fields(work.order) or measure
-    order = Order(chosen, most, 1, function.of_time, hint=function.hint, ahead=function.ahead)
+    said = work.function_piece.text.casefold() if work.function_piece is not None else ""
+    hint = function.hint or (DURATION if said in ("longest", "shortest") and chosen is None else "")
+    order = Order(chosen, most, 1, function.of_time, hint=hint, ahead=function.ahead)
     if entity is not None:
         return Intent.RANK, order
     if not _function_is(work, function):

@@ -118,6 +118,10 @@ class Group:
     text: str
 
 
+DURATION = "duration"
+"""The hint of an order by how long something lasts, which no amount stands for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """By which field documents are ordered, and how many are wanted (0: all). None: what is usual.
