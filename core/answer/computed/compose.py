@@ -15,7 +15,7 @@ from core.answer.computed.rows import compose_rows
 from core.answer.computed.sides import compose_comparison
 from core.answer.computed.source import CellSource, Facts
 from core.answer.computed.values import computed_value
-from core.answer.computed.wording import said_of, written
+from core.answer.computed.wording import about_of, said_of, written
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Result, Rows
@@ -51,7 +51,8 @@ def compose(
         chosen = node if isinstance(node, Select) else _of_all(_selects(plan, node))
         read = facts(result.present, shown_fields(chosen))
         said = said_of(plan, node, read, _looked_up(results))
-        return compose_documents(chosen, result, read, noun, said)
+        about = about_of(plan, node, read, bool(result.uncertain | result.unreadable), _looked_up(results))
+        return compose_documents(chosen, result, read, noun, said, about)
     if isinstance(result, Groups) and isinstance(node, Aggregate):
         members = frozenset(id for group in result.groups for id in group.documents)
         asked = [name for each in _selects(plan, node) for name in asked_fields(each)]
@@ -61,7 +62,10 @@ def compose(
         read = facts(members if shown else (), shown)
         looked_up = _looked_up(results)
         said = said_of(plan, node, read, looked_up)
-        draft = compose_groups(result, read, noun, field or "documents", shown, is_lack=lacks, said=said)
+        unknown = bool(result.documents.uncertain | result.documents.unreadable)
+        about = about_of(plan, node, read, unknown, looked_up)
+        of = field or "documents"
+        draft = compose_groups(result, read, noun, of, shown, is_lack=lacks, said=said, about_them=about)
         if not node.shared:
             return draft
         sides = [said_of(plan, plan.node(name), read, looked_up) for name in node.inputs]

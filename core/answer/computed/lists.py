@@ -26,7 +26,7 @@ MOST_LINES = 25
 
 
 def compose_documents(
-    node: Select, found: Documents, facts: Facts, noun: str, said: str = ""
+    node: Select, found: Documents, facts: Facts, noun: str, said: str = "", about_them: str = ""
 ) -> ComputedDraft:
     """The documents that were found. said: what they fulfil, of many (`lack notice`)."""
     chosen = found.order or tuple(sorted(found.present, key=lambda id: (facts.title(id).casefold(), id)))
@@ -37,7 +37,9 @@ def compose_documents(
     value = _the_value(chosen, node, facts)
     return ComputedDraft(
         lead=Line(
-            _value_lead(chosen[0], node, facts) if value else _lead(node, found, len(chosen), noun, said)
+            _value_lead(chosen[0], node, facts)
+            if value
+            else _lead(node, found, len(chosen), noun, said, about_them)
         ),
         lines=tuple(lines),
         value=value,
@@ -86,15 +88,15 @@ def _value_lead(document: str, node: Select, facts: Facts) -> str:
     return f"The {title} of “{facts.title(document)}” is {text}."
 
 
-def _lead(node: Select, found: Documents, count: int, noun: str, said: str) -> str:
+def _lead(node: Select, found: Documents, count: int, noun: str, said: str, about: str) -> str:
     scope = len(found.scope)
     if not said and node.limit and node.order_by:
         return f"{counted(count, noun)} of {scope:,}, in order."
     if not said:
         return f"There {'is' if count == 1 else 'are'} {counted(count, noun)}."
     if count == 0:
-        return f"None of {counted(scope, noun)} {of_one(said)}."
-    return f"{count:,} of {counted(scope, noun)} {of_one(said) if count == 1 else said}."
+        return f"None of {counted(scope, noun)}{about} {of_one(said)}."
+    return f"{count:,} of {counted(scope, noun)}{about} {of_one(said) if count == 1 else said}."
 
 
 def _the_value(chosen: Sequence[str], node: Select, facts: Facts) -> Value | None:

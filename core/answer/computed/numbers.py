@@ -37,6 +37,7 @@ def compose_groups(
     *,
     is_lack: bool = False,
     said: str = "",
+    about_them: str = "",
 ) -> ComputedDraft:
     """What an aggregate came to: one value with what it was made of, or a table of groups.
 
@@ -50,7 +51,7 @@ def compose_groups(
     scope = len(found.documents.scope)
     single = found.groups[0] if len(found.groups) == 1 and not found.group_by else None
     return ComputedDraft(
-        lead=Line(_lead(found, single, facts, noun, said)),
+        lead=Line(_lead(found, single, facts, noun, said, about_them)),
         lines=_made_of(shown, single, facts) if single else _of_groups(found, facts),
         value=computed_value(single.value, single.unit, _kind(found))
         if single is not None and single.value is not None
@@ -73,10 +74,10 @@ def _shown(group: Group, found: Groups) -> str:
     return show_value(computed_value(group.value, group.unit, _kind(found)))
 
 
-def _lead(found: Groups, single: Group | None, facts: Facts, noun: str, said: str) -> str:
+def _lead(found: Groups, single: Group | None, facts: Facts, noun: str, said: str, about: str) -> str:
     that = f" that {said}" if said else ""
     if single is not None and single.value is not None:
-        return _of_one_value(found, single, facts, noun, said)
+        return _of_one_value(found, single, facts, noun, said, about)
     title = phrase(facts.field_title(found.field)) if found.field else ""
     what = f"{_article_of(found.function)} {title}".strip() if title else f"The number of {noun}"
     if not found.groups or single is not None:
@@ -109,14 +110,14 @@ def _article_of(function: str) -> str:
     return f"The {_ONE_OF.get(function) or _OVER.get(function, 'number of')}"
 
 
-def _of_one_value(found: Groups, single: Group, facts: Facts, noun: str, said: str) -> str:
+def _of_one_value(found: Groups, single: Group, facts: Facts, noun: str, said: str, about: str) -> str:
     """The sentence around one value."""
     shown, scope = _shown(single, found), len(found.documents.scope)
     if found.function == "count":
         count = single.rows if not found.field else int(single.value or 0)
         if not said:
             return f"There {'is' if count == 1 else 'are'} {counted(count, noun)}."
-        return f"{count:,} of {counted(scope, noun)} {of_one(said) if count == 1 else said}."
+        return f"{count:,} of {counted(scope, noun)}{about} {of_one(said) if count == 1 else said}."
     title = phrase(facts.field_title(found.field))
     made = f"{counted(len(single.documents), noun)}{_that(said, len(single.documents))}"
     if found.function in _ONE_OF:

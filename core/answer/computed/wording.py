@@ -107,6 +107,23 @@ def said_of(plan: Plan, node: Node, facts: Facts, found: Found | None = None) ->
     return ""
 
 
+def about_of(plan: Plan, node: Node, facts: Facts, unknown: bool, found: Found | None = None) -> str:
+    """What the documents asked about do, of many: ` that have Iowa as governing law`; "" for a whole kind.
+
+    unknown: it is not known of some of them, which were asked about all the same.
+    """
+    if isinstance(node, Aggregate) and len(node.inputs) == 1:
+        return about_of(plan, plan.node(node.inputs[0]), facts, unknown, found)
+    if not isinstance(node, Select):
+        return ""
+    chosen = [each for each in node.conditions if not _asks(each) and getattr(each, "field", "") != KIND]
+    said = as_asked(listed([_clause(each, facts, found or {}) for each in chosen]), plan.question)
+    verb, _, rest = said.partition(" ")
+    if not said:
+        return ""
+    return f" that {verb}, or may {verb}, {rest}" if unknown else f" that {said}"
+
+
 def as_asked(said: str, question: str) -> str:
     """With names in the letters of the question: conditions hold them folded."""
 

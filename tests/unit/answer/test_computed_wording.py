@@ -4,7 +4,16 @@ import pytest
 
 from core.answer.computed.source import Facts
 from core.answer.computed.stopped import in_words
-from core.answer.computed.wording import counted, in_titles, of_one, period, said_of, singular, written
+from core.answer.computed.wording import (
+    about_of,
+    counted,
+    in_titles,
+    of_one,
+    period,
+    said_of,
+    singular,
+    written,
+)
 from core.domain.answer import Kind, Route
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
@@ -81,6 +90,16 @@ def test_what_sets_have_in_common_is_joined_as_they_are_combined() -> None:
     assert "but are not among those that have Texas" in said(
         *both, Combine(id="c", purpose="", inputs=("a", "b"), how="difference")
     )
+
+
+def test_the_documents_asked_about_are_said_where_they_are_not_all_of_a_kind() -> None:
+    law = Condition(field="governing_law", op=Operator.EQUAL, value="Texas", narrows=True)
+    node = select(KIND, law, MAJEURE)
+    plan = Plan(question="q", kind=Kind.AGGREGATE, route=Route.STRUCTURED, nodes=(node,), answer_node=node.id)
+
+    assert about_of(plan, node, FACTS, unknown=False) == " that have Texas as governing law"
+    assert about_of(plan, node, FACTS, unknown=True) == " that have, or may have, Texas as governing law"
+    assert about_of(plan, select(KIND, MAJEURE), FACTS, unknown=True) == ""
 
 
 def test_one_document_has_and_lacks() -> None:
