@@ -22,9 +22,12 @@ from core.plan.grammar.pieces import (
     FieldMatch,
     Fields,
     Filler,
+    Link,
+    Meaning,
     Negator,
     Piece,
     Policy,
+    Quantity,
     Unknown,
     stems,
 )
@@ -111,13 +114,15 @@ def _clauses(
         assert isinstance(named.meaning, Policy)  # as it was chosen
         policy = _policy(lexicon, named.meaning.words)
         schema = lexicon.catalogue.schema(policy.schema) if policy is not None else None
-        fields = _demanded(texts.of(policy.id), schema, lexicon) if policy is not None and schema else []
+        text = texts.of(policy.id) if policy is not None else ""
+        fields = _demanded(text, schema, lexicon) if policy is not None and schema else []
         if not fields:
             return list(pieces)
         assert policy is not None
+        only = _only_of(text, schema, lexicon, piece) if not _is_limited(pieces, declared) else []
         # "lack both A and B" has neither, "do not have both" lacks one of them, which is meant here
         denied = replace(piece, text="do not have")
-        return [*pieces[:at], denied, *_all_of(fields, pieces[at + 1 : end], policy), *pieces[end:]]
+        return [*pieces[:at], *only, denied, *_all_of(fields, pieces[at + 1 : end], policy), *pieces[end:]]
     return list(pieces)
 
 
@@ -176,6 +181,37 @@ def _demanded(text: str, schema: SchemaEntry | None, lexicon: Lexicon) -> list[F
                 because = f"the policy requires it: “{sentence[:200]}”"
                 found.setdefault(own[0].field.name, replace(own[0], because=because))
     return list(found.values())
+
+
+def _is_limited(pieces: Sequence[Piece], declared: int) -> bool:
+    """Whether the question itself says of which amounts it asks."""
+    return bool(declared) or any(isinstance(piece.meaning, (Comparator, Quantity)) for piece in pieces)
+
+
+def _only_of(text: str, schema: SchemaEntry | None, lexicon: Lexicon, before: Piece) -> list[Piece]:
+    """ "With a value above $100,000": the documents of which the policy requires clauses; [] for all."""
+    for match in _SENTENCE.finditer(text):
+        sentence = " ".join(match[0].split())
+        if schema is None or not _demanded(sentence, schema, lexicon):
+            continue
+        said = [p for p in read(sentence, lexicon, date.today()).pieces if not isinstance(p.meaning, Filler)]
+        for field, sign, amount in zip(said, said[1:], said[2:], strict=False):
+            own = _of_schema(field, schema)
+            if own and isinstance(sign.meaning, Comparator) and isinstance(amount.meaning, Quantity):
+                because = f"the policy requires it of these only: “{sentence[:200]}”"
+                meanings: tuple[Meaning, ...] = (Link(), Fields(own), sign.meaning, amount.meaning)
+                texts = ("with", own[0].field.title, sign.text, amount.text)
+                return [
+                    replace(before, meaning=each, text=words, reason=because)
+                    for each, words in zip(meanings, texts, strict=True)
+                ]
+    return []
+
+
+def _of_schema(piece: Piece, schema: SchemaEntry) -> tuple[FieldMatch, ...]:
+    if not isinstance(piece.meaning, Fields):
+        return ()
+    return tuple(match for match in piece.meaning.matches if match.field.schema == schema.name)
 
 
 def _all_of(fields: Sequence[FieldMatch], taken: Sequence[Piece], policy: DocumentEntry) -> list[Piece]:

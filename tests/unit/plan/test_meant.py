@@ -157,3 +157,32 @@ def test_what_no_paper_speaks_of_was_not_paid_for(thing: str) -> None:
     assert absent.type == "absent"
     spoken = planned(f"How much did Meridian pay for {thing} in 2024?", text=f"{thing} and brakes")
     assert isinstance(spoken, Plan)
+
+
+_POLICY = (
+    "Every contract with a value above $100,000 contains a termination clause and a force majeure clause."
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which contracts lack a clause that our liability policy requires of them?",
+        "Which agreements are missing clauses that our liability policy demands?",
+        "Which agreements do not have the clauses that the liability policy requires?",
+        "How many contracts lack a clause that our liability policy requires?",
+        "List the contracts without the clauses our liability policy requires",
+        "Which Halden contracts lack a clause that our liability policy requires?",
+    ],
+)
+def test_what_a_policy_requires_of_some_is_asked_of_these_only(question: str) -> None:
+    line = in_a_line(planned(question, text=_POLICY))
+    assert "contract_value > " in line
+    assert "force_majeure" in line
+
+
+def test_an_amount_in_the_question_stands_in_place_of_that_of_the_policy() -> None:
+    question = "Which contracts above $300,000 lack a clause that our liability policy requires?"
+    line = in_a_line(planned(question, text=_POLICY))
+    assert "300,000" in line or "300000" in line
+    assert "100000" not in line.replace(",", "")
