@@ -193,6 +193,9 @@ class Orchestrator:
             if answer is not None:
                 yield self._finished(run, answer)
                 return
+        if run.understood is not None and run.understood.question != clean_question(found.normalised):
+            guarded = run.understood.question  # what was described is called by its number
+            found = classify(guarded)
         plan = text_plan(found, guarded, run.buckets)
         if run.understood is not None:
             noted = {name: getattr(run.understood, name) for name in ("single", "asked", "today")}

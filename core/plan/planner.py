@@ -50,6 +50,7 @@ from core.plan.grammar.pieces import (
 from core.plan.grammar.read import Reading, read
 from core.plan.grammar.tree import Intent, Tree, tests
 from core.plan.ir import Aggregate, Note, Plan, Scope, Select
+from core.plan.links import linked
 from core.plan.meant import check_meant, check_purpose, gives_another_thing, numbered
 from core.plan.question import clean_question
 from core.plan.required import required
@@ -126,6 +127,14 @@ class RulePlanner:
         reading = required(numbered(reading, self._lexicon), self._lexicon, self._texts)
         whole = joined(reading.pieces, self._lexicon, today)
         reading = replace(reading, pieces=without_light(whole, reading.tokens))
+        link = linked(reading, self._texts)
+        if link is not None:
+            called, because = link
+            planned = self.plan(called, buckets)
+            note = Note(phrase="", reading=because)
+            if isinstance(planned, Clarify):
+                return planned
+            return planned.model_copy(update={"notes": (note, *planned.notes)})
         wrong, twofold = impossible_date(question), ambiguous_date(question)
         if wrong:
             return _no_such_date(question, wrong)
