@@ -21,7 +21,7 @@ MOST_BARS, MOST_PERIODS, MOST_UNITS, MOST_SERIES = 40, 240, 4, 8
 MOST_UPRIGHT = 5  # bars that stand beside a table and keep their names level
 LONG_LABEL = 14  # characters from which on bars lie, so that their names can be read
 MOST_UNIT_TICKS = 10
-BAR_PX, PANEL_PX, EDGE_PX, GAP = 26, 230, 90, 0.16
+BAR_PX, PANEL_PX, EDGE_PX, BETWEEN_PX = 26, 230, 90, 62
 _TOTALS = ("Number", "Sum")  # of which a period without any is 0, and not a gap
 _STEPS = {"year": 1, "quarter": 4, "month": 12}
 _WRITTEN = {"year": r"(\d{4})", "quarter": r"(\d{4})-Q([1-4])", "month": r"(\d{4})-(\d\d)"}
@@ -168,22 +168,22 @@ def _hover(unit: str, *, lies: bool, name: str) -> str:
 def _layout(
     table: Table, of: str, panels: dict[str, list[str]], *, lies: bool, has_legend: bool
 ) -> dict[str, Any]:
+    heights = _heights(panels, lies=lies)
     layout: dict[str, Any] = {
         "margin": {"l": 8, "r": 16, "t": 28 if has_legend else 12, "b": 8},
         "showlegend": has_legend,
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         "bargap": 0.3,
         "hovermode": "closest",
-        "height": sum(
-            max(PANEL_PX, EDGE_PX + BAR_PX * len(labels)) if lies else PANEL_PX for labels in panels.values()
-        ),
+        "height": sum(heights),
         "font": {"size": 13},
         "dragmode": False,
     }
-    count = len(panels)
+    count, total = len(panels), sum(heights)
     for number, unit in enumerate(panels):
-        end = 1 - number * (1 / count)
-        domain = [end - 1 / count + (GAP / count if number + 1 < count else 0), end]
+        above, below = sum(heights[:number]), sum(heights[: number + 1])
+        between = BETWEEN_PX if number + 1 < count else 0  # for the name of the axis and its numbers
+        domain = [1 - (below - between) / total, 1 - above / total]
         tail = str(number + 1) if number else ""
         measure: dict[str, Any] = {
             "title": {"text": f"{of} ({unit})" if unit else of, "standoff": 8, "font": {"size": 13}},
@@ -201,6 +201,14 @@ def _layout(
         layout[f"xaxis{tail}"] = {**across, "anchor": f"y{tail}"}
         layout[f"yaxis{tail}"] = {**up, "anchor": f"x{tail}", "domain": domain}
     return layout
+
+
+def _heights(panels: dict[str, list[str]], *, lies: bool) -> list[int]:
+    """How high each panel is: bars that lie are as thick in one panel as in another."""
+    if not lies:
+        return [PANEL_PX] * len(panels)
+    least = PANEL_PX if len(panels) == 1 else 0
+    return [max(least, EDGE_PX + BAR_PX * len(labels)) for labels in panels.values()]
 
 
 def chart_page(answer: Answer, chart: Chart) -> str:

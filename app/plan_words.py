@@ -27,7 +27,7 @@ ABOUT = {
     "hop": "The one value that a later node needs",
     "read": "Documents or their sections in full",
 }
-SIGN = {"present": "●", "absent": "○", "uncertain": "◐", "unreadable": "▲"}
+SIGN = {"present": "●", "absent": "○", "uncertain": "◆", "unreadable": "▲"}
 PART = {"present": "Present", "absent": "Absent", "uncertain": "Uncertain", "unreadable": "Unreadable"}
 SOURCE = {"sql": "SQL", "index": "index", "memory": "memory", "store": "store", "page": "pages"}
 _WORDS = {

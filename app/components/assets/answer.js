@@ -7,7 +7,7 @@ import { AnswerChart } from "./answer_chart.js";
 import { ClarifyCard } from "./answer_clarify.js";
 import { evidenceList } from "./answer_evidence.js";
 import { LedgerBar } from "./answer_ledger.js";
-import { AnswerTable } from "./answer_table.js";
+import { AnswerTable, member, stated } from "./answer_table.js";
 import { PlanLines, nodeRows } from "./answer_plan.js";
 
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
@@ -190,14 +190,14 @@ class View {
   drawComputed(answer, text, known) {
     const at = text.search(/\n\n/), said = at < 0 ? text : text.slice(0, at), rest = at < 0 ? "" : text.slice(at).trim();
     this.box.append(blocks(el("div", `text ${answer.value ? "" : "headline"}`), said, this.chips(known)));
-    if (answer.table) {
+    if (answer.table?.rows.length) {
       const isGroups = !answer.table.documents.length && answer.table.rows.length > 1;
       if (isGroups) this.parts.chart = new AnswerChart(this.base(), this.root);
       put(this.box, put(el("div", "figures"), this.parts.chart?.box, this.table(answer)));
     }
     if (rest) {
       const lines = rest.split("\n").filter((line) => line.startsWith("- ")).length, box = el("details", "came");
-      put(box, el("summary", null, `How it came about: ${count(lines, answer.table && !answer.table.documents.length ? "group" : "document")} one by one`), blocks(el("div", "text"), rest, this.chips(known)));
+      put(box, el("summary", null, `How it came about: ${count(lines, member(answer.table))} one by one`), blocks(el("div", "text"), rest, this.chips(known)));
       box.open = lines <= 8 && known.size > 0;
       this.box.append(box);
     }
@@ -314,7 +314,7 @@ class View {
   table(answer) {
     const { table } = answer;
     this.parts.table = new AnswerTable(table, this.base(), this.token(), {
-      chip: (at, text) => { const found = this.cites(table.documents[at]).find((c) => squeeze(c.quote) === text); return found ? this.chip(found) : null; },
+      chip: (at, text) => { const found = stated(this.cites(table.documents[at]), text); return found ? this.chip(found) : null; },
       open: (at) => this.openRow(table, at),
       place: (part, number) => this.openPlace(part, number),
     });

@@ -37,6 +37,26 @@ function key(value, type) {
 }
 const compare = (a, b) => typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });
 
+// What a line of a table is: a group, a document, or one of several rows of a document.
+export function member(table) {
+  if (!table) return "document";
+  if (!table.documents.length) return "group";
+  return new Set(table.documents).size < table.documents.length && !table.columns.some((column) => column.name === "Side") ? "row" : "document";
+}
+
+// The citation that a cell stands for: the one with its words, else the only one with its amount or day.
+export function stated(citations, text) {
+  const exact = citations.find((each) => squeeze(each.quote) === text);
+  if (exact) return exact;
+  const read = (words) => {
+    if (/^\d{1,2} [A-Z][a-z]{2} \d{4}$|^[A-Z][a-z]+ \d{1,2}, \d{4}$/.test(words)) return Date.parse(`${words} UTC`);
+    const amount = words.match(/^(?:[A-Z]{3}|[$€£])? ?(\d[\d,]*(?:\.\d+)?)(?: [\p{L}%]+)?$/u);
+    return amount ? Number(amount[1].replaceAll(",", "")) : null;
+  };
+  const value = read(text), same = value === null ? [] : citations.filter((each) => read(squeeze(each.quote)) === value);
+  return same.length === 1 ? same[0] : null;
+}
+
 export class AnswerTable {
   // chip(row, column): a citation's chip for a cell, or null; open(row): opens a row as evidence
   constructor(table, base, turn, { chip, open, place }) {
