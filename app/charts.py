@@ -175,15 +175,15 @@ def _layout(
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         "bargap": 0.3,
         "hovermode": "closest",
-        "height": sum(heights),
+        "height": sum(heights) + BETWEEN_PX * (len(heights) - 1) + EDGE_PX,
         "font": {"size": 13},
         "dragmode": False,
     }
-    count, total = len(panels), sum(heights)
+    count = len(panels)
+    total = sum(heights) + BETWEEN_PX * (count - 1)
     for number, unit in enumerate(panels):
-        above, below = sum(heights[:number]), sum(heights[: number + 1])
-        between = BETWEEN_PX if number + 1 < count else 0  # for the name of the axis and its numbers
-        domain = [1 - (below - between) / total, 1 - above / total]
+        above = sum(heights[:number]) + BETWEEN_PX * number  # between them stand an axis and its name
+        domain = [max(0.0, 1 - (above + heights[number]) / total), 1 - above / total]
         tail = str(number + 1) if number else ""
         measure: dict[str, Any] = {
             "title": {"text": f"{of} ({unit})" if unit else of, "standoff": 8, "font": {"size": 13}},
@@ -204,11 +204,11 @@ def _layout(
 
 
 def _heights(panels: dict[str, list[str]], *, lies: bool) -> list[int]:
-    """How high each panel is: bars that lie are as thick in one panel as in another."""
+    """How high each panel is within its axes: bars that lie are as thick in one panel as in another."""
     if not lies:
-        return [PANEL_PX] * len(panels)
-    least = PANEL_PX if len(panels) == 1 else 0
-    return [max(least, EDGE_PX + BAR_PX * len(labels)) for labels in panels.values()]
+        return [PANEL_PX - EDGE_PX] * len(panels)
+    least = PANEL_PX - EDGE_PX if len(panels) == 1 else 0
+    return [max(least, BAR_PX * len(labels)) for labels in panels.values()]
 
 
 def chart_page(answer: Answer, chart: Chart) -> str:

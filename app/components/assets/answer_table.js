@@ -10,7 +10,8 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 
 const isNumber = (text) => /^-?\d+(\.\d+)?$/.test(text);
 const grouped = (text, type) => {
-  const [whole, part] = text.split(".");
+  const places = type === "money" ? 2 : 6; // of a quotient, which has no end
+  const [whole, part] = (text.split(".")[1]?.length > places ? String(Number(Number(text).toFixed(places))) : text).split(".");
   const cents = type === "money" ? `.${(part || "").padEnd(2, "0")}` : part && Number(part) ? `.${part}` : "";
   return whole.replace(/\B(?=(\d{3})+$)/g, ",") + cents;
 };
