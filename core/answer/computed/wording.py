@@ -147,7 +147,12 @@ def _asks(clause: Condition | Choice) -> bool:
 def _clause(clause: Condition | Choice, facts: Facts, found: Found) -> str:
     if isinstance(clause, Choice):
         values = {each.value for each in clause.any_of if each.op in _NAMING}
-        if len(values) == 1 and len({each.field for each in clause.any_of}) == len(clause.any_of) > 1:
+        is_name = all(each.value not in (True, "true", "false") for each in clause.any_of)
+        if (
+            is_name
+            and len(values) == 1
+            and len({each.field for each in clause.any_of}) == len(clause.any_of) > 1
+        ):
             value = values.pop()  # one name under several fields: whoever it is of them
             if isinstance(value, Reference):
                 value = found.get(value.node, "who was looked up")
