@@ -301,8 +301,10 @@ def _is_total(work: Work, at: int) -> bool:
         return False
     if len(work.pieces[at].text.split()) == 1 and any(isinstance(p.meaning, Documents) for p in work.pieces):
         return False  # "the total of the Beta invoice" is what it states
-    before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
-    return before is None or not isinstance(before.meaning, (Link, Negator, Comparator))
+    behind = [p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)]
+    while [type(each.meaning) for each in behind[:2]] == [Connective, Fields]:
+        behind = behind[2:]  # "state no price or total value": both are what is stated
+    return not behind or not isinstance(behind[0].meaning, (Link, Negator, Comparator))
 
 
 def _measure_after(work: Work, at: int) -> Piece | None:

@@ -14,6 +14,9 @@ MAX_FORMED = 8  # organisations of one legal form that "the GmbH" may mean
 _THE = frozenset(["the", "this", "that"])
 MAX_DOCUMENTS = 40  # that one name may mean; more are a kind
 _DOING = frozenset(["supplies", "sells", "provides", "delivers", "licenses", "leases", "buys", "services"])
+_BEFORE_NAMES = frozenset(
+    "the our this that a an of for in under with from by and or vs versus to than on is does , & /".split()
+)
 _JOINTS = frozenset(["the", "of", "for", "no", "a"])
 FORMS = frozenset(
     ["inc", "corp", "corporation", "llc", "ltd", "gmbh", "plc", "co", "company", "lp", "ag", "limited",
@@ -66,6 +69,15 @@ def _is_name(words: Sequence[Token], lexicon: Lexicon) -> bool:
     )
 
 
+def _is_in_passing(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
+    """Whether a word of a title is only said: "need it quick" names no quick start guide."""
+    token = tokens[at]
+    if token.is_capital or (at > 0 and tokens[at - 1].word in _BEFORE_NAMES):
+        return False
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    return not (at == 0 or (after is not None and lexicon.nouns((singular(after.word),))))
+
+
 def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[tuple[int, Documents, str]]:
     """The documents whose titles the words from `at` are part of: (end, meaning, reason), longer first."""
     first = tokens[at]
@@ -101,7 +113,7 @@ def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator
         is_telling = (
             any(not lexicon.is_common_in_titles(word) and not lexicon.is_name_or_kind(word) for word in words)
             or len(words) == 1
-        )
+        ) and not (len(words) == 1 and _is_in_passing(tokens, at, lexicon))
         if not is_telling:
             continue
         whole = [each for each in found if len(words) > 1 and set(words) in (each.title, each.own)]

@@ -46,6 +46,7 @@ from core.values.places import canonical_place
 
 _DIGITS = re.compile(r"[0-9]{1,3}")
 _POLICIES = frozenset(["policy", "policies", "guideline", "guidelines", "rules"])
+_NOT_ANY = frozenset(["no", "without"])
 _OURS = frozenset(["our", "the", "company", "internal", "corporate", "own", "company's", "in-house"])
 _ACTIVE = frozenset(
     ["active", "currently active", "still active", "still in force", "still in effect", "currently in force",
@@ -268,6 +269,8 @@ def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterat
         fields, values = lexicon.fields(key), lexicon.values(key) or _place(words, lexicon)
         if fields is not None and _is_other_form(words, lexicon):
             fields = None
+        if words[0].word in _NOT_ANY and len(words) > 1 and lexicon.fields(key[1:]) is not None:
+            fields = None  # "contain no limitation of liability" denies one, and names no unlimited liability
         if len(words) > 1 and words[0].word != singular(words[0].word) and _is_kind(words[0], lexicon):
             fields = None  # "contracts dated" are contracts, and no "contract date"
         if len(words) == 1 and _is_link(words[0]) and not lexicon.is_written(words[0].word):

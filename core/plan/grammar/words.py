@@ -181,6 +181,8 @@ _FILLERS = (
     "|keep|keeps|kept|run|runs|running|ran|lasting|lasts|lifetime|duration|going by|taking|only"
     "|considering|looking at|limited to|restricted to"
     "|either side|each side|both sides|one side|all sides|either party"
+    "|whatsoever|whatever|at all|commonwealth of|state of|republic of|federal republic of|kingdom of"
+    "|province of|canton of"
     "|with counts|with a count|and counts|with the counts|with count"
     "|involve|involving|involves|relating|related|belonging|belong|belongs|became|become|becomes|becoming"
 )
