@@ -15,7 +15,33 @@ _THE = frozenset(["the", "this", "that"])
 MAX_DOCUMENTS = 40  # that one name may mean; more are a kind
 _DOING = frozenset(["supplies", "sells", "provides", "delivers", "licenses", "leases", "buys", "services"])
 _BEFORE_NAMES = frozenset(
-    "the our this that a an of for in under with from by and or vs versus to than on is does , & /".split()
+    [
+        "the",
+        "our",
+        "this",
+        "that",
+        "a",
+        "an",
+        "of",
+        "for",
+        "in",
+        "under",
+        "with",
+        "from",
+        "by",
+        "and",
+        "or",
+        "vs",
+        "versus",
+        "to",
+        "than",
+        "on",
+        "is",
+        "does",
+        ",",
+        "&",
+        "/",
+    ]
 )
 _JOINTS = frozenset(["the", "of", "for", "no", "a"])
 FORMS = frozenset(
