@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from app import services
+from app.api.event_stream import send_events
 from app.export import answer_markdown
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TraceId
 from core.errors import NotFoundError
 
 TICK_S = 0.03
-_NUMBER = re.compile(r"[0-9]{1,9}\Z")
 PRIVATE = {"Cache-Control": "private, no-cache"}
 
 
@@ -27,24 +26,8 @@ async def events(socket: WebSocket) -> None:
     A WebSocket, because a browser allows six open event streams an origin and the seventh blocks the page.
     """
     turn = services.turns().get(socket.path_params["id"])
-    await socket.accept()  # also to say 4404: a refused handshake reaches the browser without its code
-    if turn is None or turn.principal.user != services.current_principal().user:
-        await socket.close(4404)
-        return
-    after = socket.query_params.get("after", "")
-    seen = int(after) + 1 if _NUMBER.match(after) else 0
-    try:
-        while True:
-            ended = turn.done  # read before the events: nothing is added after it is set
-            while seen < len(turn.events):
-                await socket.send_json(turn.events[seen])
-                seen += 1
-            if ended:
-                break
-            await asyncio.sleep(TICK_S)
-        await socket.close()
-    except WebSocketDisconnect:
-        return
+    is_own = turn is not None and turn.principal.user == services.current_principal().user
+    await send_events(socket, turn if is_own else None, TICK_S)
 
 
 def trace(request: Request) -> Response:

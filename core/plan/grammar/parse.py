@@ -25,10 +25,7 @@ from core.plan.grammar.pieces import (
     Negator,
     Noun,
     Parties,
-    Period,
     Piece,
-    Policy,
-    Quantity,
     Values,
 )
 from core.plan.grammar.read import Reading
@@ -39,7 +36,6 @@ _ASKED_LATER = ("count", "when", "much", "long", "who")
 _MAY_CHANGE = ("", "what", "list", "whether", "text")
 _BETWEEN = frozenset(["of", "for", "in", "among", "across", "from", "on", "amongst", "over"])
 _NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
-_OPERAND = (Quantity, Period, Values, Parties, Policy, Comparator)
 
 
 def parse(reading: Reading) -> Tree:
