@@ -99,6 +99,8 @@ def _asked(reading: Reading) -> _Asked | None:
     noun = next((m for piece in pieces if isinstance(m := piece.meaning, p.Noun)), None)
     if shown is None or (chosen_by is None and not extreme.hint and not extreme.of_time and noun is None):
         return None
+    if any(_is_value_of(x, shown) for x in pieces):
+        return None  # "the highest cap governed by Illinois law": the law chooses, and is not asked for
     stands_for = [x for x in candidates if x is not shown and _stands_for_document(x, noun)]
     if noun is None and not stands_for and not any(isinstance(x.meaning, p.Documents) for x in pieces):
         return None  # "the highest efficiency": nothing that has another field
@@ -110,6 +112,14 @@ def _asked(reading: Reading) -> _Asked | None:
     ):
         return None
     return _Asked(extreme, shown, chosen_by, noun, rest)
+
+
+def _is_value_of(piece: Piece, shown: Piece) -> bool:
+    """Whether words are a value of the field that seems to be asked for."""
+    if not isinstance(piece.meaning, p.Values) or not isinstance(shown.meaning, p.Fields):
+        return False
+    named = {(m.field.schema, m.field.name) for m in shown.meaning.matches[:1]}
+    return any((each.schema, each.field) in named for each in piece.meaning.values)
 
 
 def _is_same(piece: Piece, other: Piece) -> bool:

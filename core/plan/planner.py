@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
 from dataclasses import replace
@@ -68,6 +69,7 @@ from core.plan.vague import check_criterion, check_nothing_asked, check_vague, m
 
 _OF_ONE = (Intent.LOOKUP, Intent.CHECK)
 _MUST_COUNT = (Quantity, Period, Policy, Bridge, Described, Parties, Documents, Values, Unknown)
+_WHEN = re.compile(r"^(?:\w+\s+){0,2}?(?:when|(?:what|which)\s+(?:date|day))\b", re.IGNORECASE)
 _KEPT = 8  # lexicons of catalogues: one for each visibility that asks
 
 _lexicons: OrderedDict[str, Lexicon] = OrderedDict()
@@ -144,7 +146,7 @@ class RulePlanner:
             check_meant(reading, self._lexicon)
         except AskBackError as needs:
             return needs.clarify
-        over_rows = plan_rows(reading, self._lexicon, buckets, today)
+        over_rows = None if _asks_when(reading) else plan_rows(reading, self._lexicon, buckets, today)
         if over_rows is not None and over_rows.named and over_rows.is_whole:
             return _asked(over_rows.planned, question, frame)
         planned = self._over_documents(question, reading, found, buckets, frame)
@@ -268,6 +270,12 @@ def _asked(planned: Plan | Clarify, question: str, frame: Framed) -> Plan | Clar
 def read_over(catalogue: Catalogue, question: str) -> Reading:
     """A question in the pieces that it has over a catalogue."""
     return read(clean_question(question), lexicon_of(catalogue), date.today())
+
+
+def _asks_when(reading: Reading) -> bool:
+    """Whether a day is asked for that no order chooses: rows tell days only of what they list."""
+    is_ordered = any(isinstance(m := each.meaning, Function) and m.of_time for each in reading.pieces)
+    return bool(_WHEN.search(reading.question)) and not is_ordered
 
 
 def _is_whole(planned: Plan | Clarify) -> bool:

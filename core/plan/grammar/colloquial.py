@@ -67,6 +67,8 @@ _COLLOQUIAL: tuple[tuple[str, _Put], ...] = (
     (r"\b(?:kick(?:s|ed|ing)?|start(?:s|ed|ing)?)\s+off\b", "begun"),
     (r"\b(?:got|gets?|getting|went|go(?:es)?)\s+(?:under\s?way|going|live)\b", "begun"),
     (r"\b(?:the\s+)?(?:middle\s+of|mid)[\s-]*(?P<year>(?:19|20)\d\d)\b", lambda m: f"30 June {m['year']}"),
+    (r"\b(?:whose|where\s+the)\s+(?:terms?|life|periods?)\s+(?:ends?|expires?|runs?\s+out|lapses?)\b",
+     "that expire"),
     # parts of one year as alternatives
     (rf"\b(?P<parts>{_PART}(?:\s*(?:,|/|\bor\b|,\s*or\b)\s*{_PART})+),?\s+(?:of\s+|in\s+)?"
      rf"(?P<year>(?:19|20)\d\d)\b", _of_one_year),

@@ -25,6 +25,11 @@ _ASSUMED = re.compile(
     re.IGNORECASE,
 )
 _AS_OF = re.compile(r"\b(?:as of|as at|as on|counting from|counted from|reckoned from|seen from)\s+$", re.I)
+_WITHIN_OF = re.compile(
+    r"(?P<within>\b(?:within|in)\s+\S+\s+(?:calendar\s+|business\s+)?(?:days?|weeks?|months?|years?))"
+    r"\s+(?:of|from|after|following|counted\s+from)\s+$",
+    re.I,
+)
 _BEHIND_DAY = re.compile(r"\s*(?:\(?as (?:of )?(?:today|now)\)?)?\s*[).,;:–—-]*\s*(?:and\s+|then\s+)?")
 _STATE = re.compile(r"\b(?:expired|overdue|lapsed|in force|active|valid|in effect|past due|still)\b", re.I)
 
@@ -176,6 +181,11 @@ def _days(text: str) -> list[tuple[int, int, TypedValue]]:
 def _of_day(text: str, today: date, notes: list[tuple[str, str]]) -> tuple[str, date]:
     """Today as the question has it: "assume that today is ...", "as of ..., within 90 days"."""
     for start, end, value in _days(text):
+        day = date.fromordinal(value.amount or 1)
+        ahead = _WITHIN_OF.search(text[:start])
+        if ahead is not None:  # reckoned from that day, whatever day it is today
+            notes.append((text[ahead.start() : end], f"reckoned from {day.isoformat()}"))
+            return f"{text[: ahead.end('within')]} {text[end:].lstrip()}".strip(), day
         opened = _ASSUMED.search(text[:start])
         if opened is None:
             opened = _AS_OF.search(text[:start])
@@ -189,7 +199,6 @@ def _of_day(text: str, today: date, notes: list[tuple[str, str]]) -> tuple[str, 
                 continue
         behind = _BEHIND_DAY.match(text, end)
         cut = behind.end() if behind is not None else end
-        day = date.fromordinal(value.amount or 1)
         notes.append(
             (text[opened.start() : end].strip(" ,.;:(-–—"), f"today is taken to be {day.isoformat()}")
         )

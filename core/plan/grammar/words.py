@@ -181,7 +181,8 @@ _FILLERS = (
     "|keep|keeps|kept|run|runs|running|ran|lasting|lasts|lifetime|duration|going by|taking|only"
     "|considering|looking at|limited to|restricted to"
     "|either side|each side|both sides|one side|all sides|either party"
-    "|whatsoever|whatever|at all|commonwealth of|state of|republic of|federal republic of|kingdom of"
+    "|at the same time|fall into|falls into|falling into|denominated|whatsoever|whatever|at all"
+    "|commonwealth of|state of|republic of|federal republic of|kingdom of"
     "|province of|canton of"
     "|with counts|with a count|and counts|with the counts|with count"
     "|involve|involving|involves|relating|related|belonging|belong|belongs|became|become|becomes|becoming"
@@ -191,6 +192,11 @@ _FILLERS = (
 def _extreme(function: Aggregate, of_time: bool, phrase: str) -> Function:
     hint = HINTS.get(phrase, "")
     return Function(function, is_extreme=True, of_time=of_time, hint=hint, ahead=phrase == "next")
+
+
+def _hint(phrase: str) -> str:
+    """The field that the first word of an order says: "lightest first"."""
+    return HINTS.get(phrase.split()[0], "")
 
 
 def _split(text: str) -> Iterator[str]:
@@ -216,7 +222,8 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
     for (function, of_time), phrases in _EXTREMES.items():
         for phrase in _split(phrases):
             yield phrase, _extreme(function, of_time, phrase), f"asks for the {function.value}"
-            yield f"{phrase} first", Top(0, function is Aggregate.MAX), "says which come first"
+            top = Top(0, function is Aggregate.MAX, hint=_hint(phrase))
+            yield f"{phrase} first", top, "says which come first"
     for phrase in _split(_GROUPINGS):
         yield phrase, Grouping(), "asks for a result for each"
     for phrase in _split(_ORDERINGS):
@@ -243,7 +250,7 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
         yield sign, Connective(","), "joins"
     for sign, word in (("&", "and"), ("/", "or"), ("as well as", "and"), ("and also", "and"), ("yet", "but")):
         yield sign, Connective(word), "joins"  # type: ignore[arg-type]
-    for phrase in ("but also", "and both", "and yet", "together with", "plus"):
+    for phrase in ("but also", "and both", "and yet", "together with", "plus", "and at the same time"):
         yield phrase, Connective("and"), "joins"
     yield "or else", Connective("or"), "joins"
     yield "worst first", Top(0, False), "the smallest first"
@@ -251,9 +258,9 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
     for phrase in ("in order", "ranked", "sorted", "ordered"):
         yield phrase, Top(0, None), "asks for an order"
     for phrase in _split(_DESCENDING):
-        yield phrase, Top(0, True), "the largest first"
+        yield phrase, Top(0, True, hint=_hint(phrase)), "the largest first"
     for phrase in _split(_ASCENDING):
-        yield phrase, Top(0, False), "the smallest first"
+        yield phrase, Top(0, False, hint=_hint(phrase)), "the smallest first"
     for phrase in _split(_FILLERS):
         yield phrase, Filler(), "says nothing of its own"
 
