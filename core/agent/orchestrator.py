@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from core.agent.around import with_surroundings
 from core.agent.base import AnswerRecords
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.finish import Composer, Outcome
@@ -217,7 +218,8 @@ class Orchestrator:
         if isinstance(planned.plan, Clarify):
             label = "Not in the collection" if planned.plan.type in ABSENCES else "A word is missing"
             yield self._stage(run, "plan", label, began, "rules", {})
-            return ask_back(planned.plan, asked, composer.scope.unread_note)
+            back = ask_back(planned.plan, asked, composer.scope.unread_note)
+            return with_surroundings(back, self._retriever, run.visibility, run.buckets)
         plan = run.understood = planned.plan
         if plan.route is not Route.STRUCTURED:
             return None
@@ -232,7 +234,7 @@ class Orchestrator:
                 yield event
         label = "Computed over fields" if answer is not None else "The fields do not state it"
         yield self._stage(run, "compute", label, began, "sql", {"nodes": len(plan.nodes)})
-        return answer
+        return answer and with_surroundings(answer, self._retriever, run.visibility, run.buckets)
 
     def _plan_as_chosen(self, run: _Run, structured: Structured, question: str) -> Planned:
         """The plan, with words that may mean several things taken as they were chosen before."""

@@ -20,6 +20,7 @@ Start = Callable[..., Visit]
 LACK = "Which contracts lack force majeure?"
 BY_LAW = "How many contracts are there by governing law?"
 ALIKE = "Which contracts have liability?"
+WHICH = "What is the width of the AlphaSolar panel?"  # asked back in every conversation
 KNOWN = {"list", "listitem", "svg-img-alt", "color-contrast-enhanced", "region", "page-has-heading-one"}
 
 
@@ -186,7 +187,7 @@ def test_computed_answers_have_no_barriers(visit: Start, planned_server: Server,
     here.ask(BY_LAW)
     here.page.get_by_role("button", name=re.compile(r"\d+ present")).click()
     here.page.locator(".ledger .document").first.wait_for()
-    here.ask(ALIKE)
+    here.ask(WHICH)
     here.page.get_by_role("dialog").wait_for()
 
     assert problems(here) == []
