@@ -6,9 +6,7 @@ Everything is made on first use, so that a command pays only for what it touches
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.agent.orchestrator import Orchestrator
@@ -32,6 +30,7 @@ from core.records.visibility import Visibility
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
 from core.workbench.finder import IndexFinder
+from core.workbench.made_once import MakesParts, made_once
 from core.workbench.statistics import StatisticsLoader
 
 if TYPE_CHECKING:
@@ -49,63 +48,59 @@ INDEX_FOLDER = "index"
 EMBEDDED, WEAVIATE = "embedded", "weaviate"
 
 
-class Parts:
+class Parts(MakesParts):
     """The parts of one workbench. Thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
+        super().__init__()
         self.settings = settings
         self.records = Records.open(settings)
-        self._making = threading.RLock()  # each part is made once, whoever asks first
         self._closers: list[Callable[[], None]] = []
 
-    @cached_property
+    @made_once
     def signature(self) -> EncoderSignature:
         """The configured encoder's signature; no weights are loaded for it."""
         return signature(self.settings)
 
-    @cached_property
+    @made_once
     def query_encoder(self) -> Encoder:
         """The encoder for questions."""
-        with self._making:
-            return load_query_encoder(self.settings)
+        return load_query_encoder(self.settings)
 
-    @cached_property
+    @made_once
     def batch_encoder(self) -> Encoder:
         """The encoder for ingest; loads torch once the work is large."""
-        with self._making:
-            return load_batch_encoder(self.settings)
+        return load_batch_encoder(self.settings)
 
-    @cached_property
+    @made_once
     def engine(self) -> RebuildableEngine:
         """The search engine, opened for the configured encoder; with a server, the embedded one stands by."""
-        with self._making:
-            embedded = self._embedded()
-            if self.settings.index.engine == EMBEDDED:
-                return embedded
-            served = FailoverEngine(
-                self._open_weaviate,
-                embedded,
-                server_name=WEAVIATE,
-                on_away=self.records.repairs.suspect,
-                newest=self.records.changes.data_version,
-            )
-            self._closers.append(served.close)
-            return served
+        embedded = self._embedded()
+        if self.settings.index.engine == EMBEDDED:
+            return embedded
+        served = FailoverEngine(
+            self._open_weaviate,
+            embedded,
+            server_name=WEAVIATE,
+            on_away=self.records.repairs.suspect,
+            newest=self.records.changes.data_version,
+        )
+        self._closers.append(served.close)
+        return served
 
     def _embedded(self) -> EmbeddedEngine:
         """The embedded engine; repaired first where no worker would."""
-        with self._making:
-            self.require_stored_vectors_fit()
+        self.require_stored_vectors_fit()
+        engine = self._open_engine()
+        if engine.status().sequence < self.records.changes.data_version() and not is_worker_alive(
+            self.records
+        ):
+            # The engine that catches up is closed again: it would keep the right to write.
+            with contextlib.closing(engine), contextlib.suppress(HomeBusyError):
+                catch_up(engine, self.records)
             engine = self._open_engine()
-            if engine.status().sequence < self.records.changes.data_version() and not is_worker_alive(
-                self.records
-            ):
-                # The engine that catches up is closed again: it would keep the right to write.
-                with contextlib.closing(engine), contextlib.suppress(HomeBusyError):
-                    catch_up(engine, self.records)
-                engine = self._open_engine()
-            self._closers.append(engine.close)
-            return engine
+        self._closers.append(engine.close)
+        return engine
 
     def _open_weaviate(self) -> ServerEngine:
         from core.index.weaviate import Owner, WeaviateEngine  # its client takes two seconds to import
@@ -116,25 +111,23 @@ class Parts:
     def _open_engine(self) -> EmbeddedEngine:
         return EmbeddedEngine.open(self.settings.home / INDEX_FOLDER, self.signature)
 
-    @cached_property
+    @made_once
     def retriever(self) -> Retriever:
         """Finds passages."""
-        with self._making:
-            return Retriever(
-                self.records, self.engine, self.query_encoder, self.settings, self.search_degradation
-            )
+        return Retriever(
+            self.records, self.engine, self.query_encoder, self.settings, self.search_degradation
+        )
 
-    @cached_property
+    @made_once
     def fact_engines(self) -> FactEngines:
         """The engines of clauses, parties, amounts and summaries."""
         from core.workbench.collections import FactEngines
 
-        with self._making:
-            made = FactEngines(self.records, self.settings, lambda: self.signature, INDEX_FOLDER)
-            self._closers.append(made.close)
-            return made
+        made = FactEngines(self.records, self.settings, lambda: self.signature, INDEX_FOLDER)
+        self._closers.append(made.close)
+        return made
 
-    @cached_property
+    @made_once
     def fact_search(self) -> FactSearch:
         """Finds clauses, parties, amounts and summaries."""
         from core.retrieval.facts import FactSearch
@@ -150,7 +143,7 @@ class Parts:
             lambda visible, bucket: asking_of(self.schemas, self.records, visible, bucket),
         )
 
-    @cached_property
+    @made_once
     def finder(self) -> IndexFinder:
         """Searches any index."""
         return IndexFinder(lambda: self.retriever, lambda: self.fact_search)
@@ -159,11 +152,10 @@ class Parts:
         """Why searches are not answered by the engine that is configured; empty where they are."""
         return self.engine.degradation() if isinstance(self.engine, FailoverEngine) else ""
 
-    @cached_property
+    @made_once
     def inspector(self) -> Inspector:
         """Shows how searches come about."""
-        with self._making:
-            return Inspector(self.retriever, self.engines_at_hand)
+        return Inspector(self.retriever, self.engines_at_hand)
 
     def engines_at_hand(self) -> tuple[EngineAtHand, ...]:
         """Every configured engine, the one that answers while all is well first."""
@@ -172,75 +164,70 @@ class Parts:
             return engine.each()
         return (EngineAtHand(engine.name, engine),)
 
-    @cached_property
+    @made_once
     def orchestrator(self) -> Orchestrator:
         """Answers questions."""
-        with self._making:
-            structured = self.structured if self.settings.answer.use_plans else None
-            return Orchestrator(self.records, self.retriever, self.settings, structured=structured)
+        structured = self.structured if self.settings.answer.use_plans else None
+        return Orchestrator(self.records, self.retriever, self.settings, structured=structured)
 
-    @cached_property
+    @made_once
     def catalogues(self) -> CatalogueLoader:
         """What the collection holds, as planners see it."""
         from core.workbench.catalogue import CatalogueLoader
 
-        with self._making:
-            return CatalogueLoader(self.records, self.schemas)
+        return CatalogueLoader(self.records, self.schemas)
 
-    @cached_property
+    @made_once
     def structured(self) -> Structured:
         """Plans questions over fields, and runs plans."""
         from core.agent.structured import Cutoffs
         from core.workbench.executing import structured
 
         limits = self.settings.retrieval
-        with self._making:
-            return structured(
-                self.records,
-                self.schemas,
-                self.catalogues,
-                self.finder,
-                lambda: self.query_encoder,
-                lambda: self.meanings,
-                self.words,
-                self.statistics,
-                self.on_close,
-                Cutoffs(limits.min_hits, limits.max_hits),
-            )
+        return structured(
+            self.records,
+            self.schemas,
+            self.catalogues,
+            self.finder,
+            lambda: self.query_encoder,
+            lambda: self.meanings,
+            self.words,
+            self.statistics,
+            self.on_close,
+            Cutoffs(limits.min_hits, limits.max_hits),
+        )
 
-    @cached_property
+    @made_once
     def meanings(self) -> FieldMeanings:
         """Finds fields by what words mean."""
         from core.plan.grammar.meaning import FieldMeanings
         from core.workbench.field_vectors import FieldVectors
 
-        with self._making:
-            return FieldMeanings(
-                self.query_encoder, FieldVectors(self.settings.home, self.query_encoder.signature.sha256)
-            )
+        return FieldMeanings(
+            self.query_encoder, FieldVectors(self.settings.home, self.query_encoder.signature.sha256)
+        )
 
     def warm_plans(self) -> None:
         """Load what the first plan needs."""
         if self.settings.answer.use_plans:
             self.meanings.warm(self.catalogues.load(Visibility.of(LOCAL_ADMIN)).schemas)
 
-    @cached_property
+    @made_once
     def statistics(self) -> StatisticsLoader:
         """How values are spread, and what nodes of plans take."""
         return StatisticsLoader(self.records)
 
-    @cached_property
+    @made_once
     def words(self) -> TokenCounter:
         """Tells words of the language from misspelt ones."""
-        with self._making:
-            return load_token_counter(self.settings)
+        return load_token_counter(self.settings)
 
-    @cached_property
+    @made_once
     def schemas(self) -> SchemaStore:
         """The schemas of this home, for reading."""
         return SchemaStore(self.settings.home)
 
-    @cached_property
+    @made_once
     def schema_editor(self) -> SchemaStore:
         """The same for changing: it knows the names that extractors may use."""
         from core.workbench.definitions import known_names
@@ -248,12 +235,12 @@ class Parts:
         names = known_names()
         return SchemaStore(self.settings.home, heads=names.heads, rules=names.rules)
 
-    @cached_property
+    @made_once
     def extraction_states(self) -> ExtractionStates:
         """By which schema documents were extracted."""
         return ExtractionStates(self.records.database)
 
-    @cached_property
+    @made_once
     def _definitions_loader(self) -> DefinitionsLoader:
         from core.workbench.definitions import (
             DefinitionsLoader,
@@ -265,25 +252,23 @@ class Parts:
         """What is asked of documents now: schemas, thresholds, and the model of the clause heads."""
         return self._definitions_loader.load()
 
-    @cached_property
+    @made_once
     def extractions(self) -> Extractions:
         """Fills cells, in child processes that are kept between jobs."""
         from core.ingest.extract.service import Extractions
 
-        with self._making:
-            made = Extractions(self.records, self.settings, self.definitions)
-            self._closers.append(made.close)
-            return made
+        made = Extractions(self.records, self.settings, self.definitions)
+        self._closers.append(made.close)
+        return made
 
-    @cached_property
+    @made_once
     def renderer(self) -> PageRenderer:
         """Draws PDF pages in a process of its own."""
         from core.ingest.render import PageRenderer  # imported with the first page image, not before
 
-        with self._making:
-            renderer = PageRenderer()
-            self._closers.append(renderer.close)
-            return renderer
+        renderer = PageRenderer()
+        self._closers.append(renderer.close)
+        return renderer
 
     def require_stored_vectors_fit(self) -> None:
         """Refuse to compare vectors of two encoders; says what to do."""
@@ -381,12 +366,15 @@ class Parts:
 
     def on_close(self, closer: Callable[[], None]) -> None:
         """Call `closer` on close, before what was made earlier is closed."""
-        with self._making:
+        with self.making:
             self._closers.append(closer)
 
     def close(self) -> None:
         """Close what was made; safe to call twice."""
-        with self._making:
-            while self._closers:
-                self._closers.pop()()
-            self.records.close()
+        while True:
+            with self.making:  # not while one is closed: it may wait for a thread that asks for a part
+                closer = self._closers.pop() if self._closers else None
+            if closer is None:
+                break
+            closer()
+        self.records.close()
