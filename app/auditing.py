@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app import inspecting, links, plan_draft, services, state
+from app import inspect_change, inspect_open, inspecting, links, plan_draft, services, state
 from app.components.shell import guarded
 from core.domain.audit import Audit, AuditRun, RunComparison
 from core.errors import GroundworkError, NotFoundError
@@ -41,7 +41,7 @@ def compared(before: str, after: str) -> RunComparison | GroundworkError:
 @guarded
 def save(name: str, *, everybody: bool) -> None:
     """Keep the plan that is open under a name, and go on with it."""
-    found = inspecting.opened()
+    found = inspect_open.opened()
     if found is None:
         return
     bench, principal = services.bench(), services.current_principal()
@@ -54,7 +54,7 @@ def save(name: str, *, everybody: bool) -> None:
 @guarded
 def save_changes() -> None:
     """Keep the plan that is open in place of that of its audit. Raises ConflictError."""
-    found = inspecting.opened()
+    found = inspect_open.opened()
     if found is None or not found.draft.audit:
         return
     kept = services.bench().change_audit(
@@ -82,7 +82,7 @@ def run(id: str, values: Mapping[str, tuple[str, ...]]) -> None:
     """Run an audit with these values in place of its own; what it gives is kept when it is there."""
     bench, principal = services.bench(), services.current_principal()
     plan = bench.bound_plan(id, values, principal)
-    inspecting.apply(plan)
+    inspect_change.apply(plan)
     inspecting.run()
     kept = state.inspection()
     if kept is not None:
@@ -125,7 +125,7 @@ def _adopt(kept: Audit) -> None:
 
 def _keep_what_ran(kept: Audit) -> None:
     """What the plan gave before it was saved is the first run of the audit."""
-    found = inspecting.opened()
+    found = inspect_open.opened()
     if found is None or found.run is None or not found.is_current or found.run.outcome is None:
         return
     outcome = found.run.outcome

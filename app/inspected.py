@@ -9,7 +9,7 @@ from app import plan_edits, services
 from app.components.plan_bar import BarState
 from app.components.plan_graph import GraphView, node_state
 from app.components.wording import counted
-from app.inspecting import Opened
+from app.inspect_open import Opened
 from core.plan.canonical import node_hashes
 from core.plan.ir import Plan
 

@@ -10,8 +10,9 @@ from app import auditing, inspecting
 from app.components.audit_panel import draw_parameters, draw_runs, draw_save
 from app.components.plan_answer import draw_answer, draw_difference, draw_evidence
 from app.components.shell import plain
-from app.inspecting import Opened
+from app.inspect_open import Opened
 from app.plan_difference import difference
+from app.plan_reading import reading
 
 LAST, FIRST = "The last change", "The plan as it was made"
 
@@ -35,7 +36,7 @@ def draw_outcome(found: Opened, *, evidence: bool) -> None:
     elif not found.is_current:
         st.caption(":material/history: This is the answer of the plan before your last change.")
     if evidence:
-        draw_evidence(outcome, inspecting.reading())
+        draw_evidence(outcome, reading())
         return
     draw_answer(outcome, inspecting.show_part)
     if run.outcome is not None and found.is_current:
@@ -63,7 +64,7 @@ def _draw_difference(found: Opened) -> None:
             or names[0]
         )
     before = known[since]
-    draw_difference(difference(before, outcome), outcome, before, inspecting.reading())
+    draw_difference(difference(before, outcome), outcome, before, reading())
 
 
 def draw_audit(found: Opened, buckets: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ from app.plan_words import amount
 from core.domain.answer import Answer, Ledger
 from core.domain.results import Documents, Groups, Passages, Result, Rows
 from core.plan.canonical import node_hashes
+from core.plan.ir import Plan
 from core.retrieval.operators.base import documents_of
 from core.workbench.plan_runs import PlanRan
 
@@ -93,6 +94,16 @@ def touched(before: PlanRan, after: PlanRan) -> frozenset[str]:
     """The nodes that an edit made others than they were: themselves, or something that they take in."""
     one, other = node_hashes(before.plan), node_hashes(after.plan)
     return frozenset(id for id, known in other.items() if one.get(id) != known)
+
+
+def asks_the_same(one: Plan, other: Plan) -> bool:
+    """Whether two plans ask for the same: figures, purposes and reasons do not count."""
+    if one.answer_node != other.answer_node:
+        return False
+    try:
+        return node_hashes(one) == node_hashes(other)
+    except ValueError:
+        return False
 
 
 def belonging(run: PlanRan) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import auditing, inspecting, services, state
+from app import auditing, inspect_change, inspect_open, inspecting, services, state
 from app.components.node_form import draw_node_form
 from app.components.node_panel import (
     FLOW,
@@ -23,6 +23,7 @@ from app.inspected import bar_of, graph_of
 from app.inspected_side import draw_audit, draw_outcome
 from app.plan_edits import with_node
 from app.plan_fields import FormSetting
+from app.plan_reading import reading
 from core.plan.clarify import Clarify
 
 ANSWER, EVIDENCE, NOTES, AUDIT = "Answer", "Evidence", "Planner's notes", "Audit"
@@ -33,13 +34,13 @@ def page() -> None:
     st.title("Plan", anchor=False)
     state.take_redraw()
     bench, principal = services.bench(), services.current_principal()
-    said = inspecting.follow_address()
+    said = inspect_open.follow_address()
     auditing.keep_finished()
-    found = inspecting.opened()
+    found = inspect_open.opened()
     buckets = [each.name for each in bench.buckets(principal)]
-    draw_question(found.plan.question if found else "", buckets, inspecting.ask)
+    draw_question(found.plan.question if found else "", buckets, inspect_open.ask)
     if isinstance(said, Clarify):
-        draw_clarify(said, inspecting.ask)
+        draw_clarify(said, inspect_open.ask)
     elif said is not None:
         draw_error(said)
     if found is None:
@@ -62,13 +63,13 @@ def _draw_node() -> None:
     if state.take_redraw():
         st.rerun()
     draw_said()
-    found = inspecting.opened()
+    found = inspect_open.opened()
     node = found.selected if found is not None else None
     if found is None or node is None:
         return
     bench, principal = services.bench(), services.current_principal()
     problems = [each for each in found.problems if each.node == node.id]
-    tab = draw_node_head(node, found.plan, problems, inspecting.remove, inspecting.answer_with)
+    tab = draw_node_head(node, found.plan, problems, inspect_change.remove, inspect_change.answer_with)
     outcome = found.run.outcome if found.run is not None and found.is_current else None
     results, stopped = (outcome.results, outcome.stopped) if outcome is not None else ({}, {})
     ran = outcome.plan.node(node.id) if outcome is not None else node
@@ -79,11 +80,11 @@ def _draw_node() -> None:
         changed, why = draw_node_form(setting)
         if changed is None:
             st.error(f"{plain(why)}. The plan stays as it was.", icon=":material/error:")
-        elif inspecting.form_changed(key, changed):
-            inspecting.apply_node(with_node(found.plan, changed), node, changed)
+        elif inspect_change.form_changed(key, changed):
+            inspect_change.apply_node(with_node(found.plan, changed), node, changed)
             st.rerun()
     elif tab == GIVES:
-        draw_gives(ran, found.plan, results.get(node.id), stopped.get(node.id), inspecting.reading())
+        draw_gives(ran, found.plan, results.get(node.id), stopped.get(node.id), reading())
     elif tab == FLOW:
         draw_flow(node, found.plan, results, stopped)
     elif found.problems:
@@ -97,7 +98,7 @@ def _draw_side(buckets: list[str]) -> None:
     if state.take_redraw():
         st.rerun()
     draw_said()
-    found = inspecting.opened()
+    found = inspect_open.opened()
     if found is None:
         return
     part = st.segmented_control(

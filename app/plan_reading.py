@@ -1,0 +1,23 @@
+"""How tables of plans look documents and cells up, as the one who asks may see them."""
+
+from __future__ import annotations
+
+from app import services
+from app.components.plan_results import Reading
+
+
+def reading() -> Reading:
+    """Documents, cells and the titles of fields."""
+    bench, principal = services.bench(), services.current_principal()
+    catalogue = bench.plan_catalogue(principal)
+
+    def title(name: str) -> str:
+        stem, _, aspect = name.partition(".")
+        entry = catalogue.field(stem)
+        return (f"{entry.title}, {aspect}" if aspect else entry.title) if entry is not None else name
+
+    return Reading(
+        summaries=lambda ids: bench.documents_by_id(ids, principal),
+        cells=lambda ids, fields: bench.cells(ids, fields, principal),
+        title=title,
+    )
