@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from app.components.choice import draw_choice, draw_choices
 from app.plan_fields import FormSetting, amount_parts, day, plain_number
 from app.plan_words import STATES, operator_word, operators_of
 from core.domain.fields import FieldType
@@ -61,16 +62,13 @@ def _draw_condition(
         name_place, operator_place = st.container(width=206), st.container(width=142)
         value_place, menu_place = st.container(width=272), st.container(width=48)
     with name_place:
-        names = list(setting.names)
-        if condition.field not in names:
-            names.insert(0, condition.field)
-        name = st.selectbox(
+        name = draw_choice(
             f"{said}: field",
-            names,
-            index=names.index(condition.field),
-            key=f"{key}-field",
-            format_func=lambda each: _named(setting, each, condition),
-            label_visibility="collapsed",
+            setting.names,
+            condition.field,
+            f"{key}-field",
+            says=lambda each: _named(setting, each, condition),
+            hides_label=True,
         )
     now = condition if name == condition.field else Condition(field=name, op=condition.op, value="")
     with menu_place, st.popover("", icon=":material/more_vert:", help=said, key=f"{key}-menu"):
@@ -82,17 +80,15 @@ def _draw_condition(
         )
     kind = setting.kind(name, minus)
     with operator_place:
-        operators = list(operators_of(kind))
-        if now is condition and condition.op not in operators:
-            operators.insert(0, condition.op)
-        chosen = now.op if now.op in operators else operators[0]
-        operator = st.selectbox(
+        operators = operators_of(kind)
+        stays = now is condition or now.op in operators
+        operator = draw_choice(
             f"{said}: operator",
             operators,
-            index=operators.index(chosen),
-            key=f"{key}-{name}-op",
-            format_func=lambda each: operator_word(each, kind),
-            label_visibility="collapsed",
+            now.op if stays else operators[0],
+            f"{key}-{name}-op",
+            says=lambda each: operator_word(each, kind),
+            hides_label=True,
         )
     with value_place:
         value = _draw_value(setting, now, operator, kind, other, f"{key}-{name}-{kind}", said)
@@ -119,13 +115,12 @@ def _draw_more(setting: FormSetting, now: Condition, narrows: bool, key: str) ->
     dates = [name for name, entry in setting.fields.items() if entry.type is FieldType.DATE]
     if now.field not in dates:
         return now.minus, says
-    options = list(dict.fromkeys(("", now.minus, *(name for name in dates if name != now.field))))
-    minus = st.selectbox(
+    minus = draw_choice(
         "Compares the time since",
-        options,
-        index=options.index(now.minus),
-        key=f"{key}-minus",
-        format_func=lambda name: setting.title(name) if name else "Nothing: the date itself",
+        ["", *(name for name in dates if name != now.field)],
+        now.minus,
+        f"{key}-minus",
+        says=lambda name: setting.title(name) if name else "Nothing: the date itself",
     )
     return minus, says
 
@@ -144,9 +139,10 @@ def _draw_value(
         st.text_input(label, "", disabled=True, key=f"{key}-none", label_visibility="collapsed")
         return ()
     if operator is Operator.IS:
-        states = list(STATES) if given in (*STATES, "") or not isinstance(given, str) else [given, *STATES]
-        at = states.index(given) if given in states else 0
-        return st.selectbox(label, states, index=at, key=f"{key}-state", label_visibility="collapsed")
+        is_state = isinstance(given, str) and given != ""
+        return draw_choice(
+            label, STATES, str(given) if is_state else STATES[0], f"{key}-state", hides_label=True
+        )
     if other is not None and operator not in _SEVERAL:
         words = f"the value of {other.node}" if isinstance(other, Reference) else setting.title(other.field)
         st.text_input(label, words, disabled=True, key=f"{key}-{words}", label_visibility="collapsed")
@@ -174,21 +170,14 @@ def _draw_way(
         current = f"{_TO_LOOK_UP}{given.node}"
     elif isinstance(given, OtherField):
         current = f"{_TO_FIELD}{given.field}"
-    options = list(dict.fromkeys((_A_VALUE, current, *ways)))
-    if len(options) == 1:
+    if current == _A_VALUE and not ways:
         return None
 
     def titled(way: str) -> str:
         name = way.removeprefix(_TO_FIELD)
         return f"the field {setting.title(name)}" if name != way else way
 
-    way = st.selectbox(
-        "Compared with",
-        options,
-        index=options.index(current),
-        key=f"{key}-way",
-        format_func=titled,
-    )
+    way = draw_choice("Compared with", [_A_VALUE, *ways], current, f"{key}-way", says=titled)
     if way.startswith(_TO_LOOK_UP):
         return Reference(node=way.removeprefix(_TO_LOOK_UP))
     return OtherField(field=way.removeprefix(_TO_FIELD)) if way.startswith(_TO_FIELD) else None
@@ -209,16 +198,14 @@ def _draw_several(
     setting: FormSetting, entry: FieldEntry | None, texts: Sequence[str], key: str, label: str
 ) -> tuple[str, ...]:
     known = setting.known_values(entry.name) if entry else []
-    return tuple(
-        st.multiselect(
-            label,
-            list(dict.fromkeys((*texts, *known))),
-            default=list(texts),
-            key=f"{key}-in",
-            accept_new_options=True,
-            placeholder="Choose or write values",
-            label_visibility="collapsed",
-        )
+    return draw_choices(
+        label,
+        known,
+        texts,
+        f"{key}-in",
+        takes_others=True,
+        placeholder="Choose or write values",
+        hides_label=True,
     )
 
 
@@ -234,9 +221,9 @@ def _draw_one(
     known = setting.known_values(entry.name) if entry else []
     is_of_text = kind in (FieldType.TEXT, FieldType.ENUM, FieldType.PARTY)
     if kind is FieldType.BOOLEAN:
-        at = 1 if text == "false" else 0
-        chosen = st.selectbox(label, ["Yes", "No"], index=at, key=f"{key}-yes", label_visibility="collapsed")
-        return "false" if chosen == "No" else "true"
+        held = "false" if text == "false" else "true"
+        yes = {"true": "Yes", "false": "No"}
+        return draw_choice(label, list(yes), held, f"{key}-yes", says=yes.__getitem__, hides_label=True)
     if is_of_text and known and operator in (Operator.EQUAL, Operator.NOT_EQUAL):
         options = known if not text or text in known else [text, *known]
         picked: str | None = st.selectbox(

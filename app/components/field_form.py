@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from app.components.choice import draw_choice
 from app.components.field_wording import TYPE
 from app.drafting import KEPT, METHODS, Draft, name_of, said
 from core.domain.fields import FieldType
@@ -30,14 +31,7 @@ def draw_form(draft: Draft, key: str, *, is_new: bool) -> Draft:
     )
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
-        types = list(TYPE)
-        type_ = st.selectbox(
-            "Type",
-            types,
-            index=types.index(draft.type),
-            key=f"{key}-type",
-            format_func=lambda each: TYPE[each],
-        )
+        type_ = draw_choice("Type", list(TYPE), draft.type, f"{key}-type", says=TYPE.__getitem__)
     with right:
         many = st.checkbox("Takes several values", draft.many, key=f"{key}-many")
     unit, options = draft.unit, draft.options
@@ -65,12 +59,12 @@ def draw_form(draft: Draft, key: str, *, is_new: bool) -> Draft:
     )
     st.markdown("**2 · How it is found**")
     methods = ([KEPT] if draft.kept and draft.method == KEPT else []) + list(METHODS)
-    method = st.selectbox(
+    method = draw_choice(
         "Way",
         methods,
-        index=methods.index(draft.method),
-        key=f"{key}-method",
-        format_func=lambda each: f"As it is: {said(draft.kept).lower()}" if each == KEPT else METHODS[each],
+        draft.method,
+        f"{key}-method",
+        says=lambda each: f"As it is: {said(draft.kept).lower()}" if each == KEPT else METHODS[each],
     )
     lines, scope, take, row = _draw_way(draft, method, key)
     return Draft(
@@ -110,21 +104,11 @@ def _draw_way(draft: Draft, method: str, key: str) -> tuple[tuple[str, ...], str
     if method == "pattern":
         left, right = st.columns(2)
         with left:
-            scope = st.selectbox(
-                "Looked for in",
-                list(SCOPES),
-                index=list(SCOPES).index(draft.scope),
-                key=f"{key}-scope",
-                format_func=lambda each: SCOPES[each],
+            scope = draw_choice(
+                "Looked for in", list(SCOPES), draft.scope, f"{key}-scope", says=SCOPES.__getitem__
             )
         with right:
-            take = st.selectbox(
-                "Takes",
-                list(TAKES),
-                index=list(TAKES).index(draft.take),
-                key=f"{key}-take",
-                format_func=lambda each: TAKES[each],
-            )
+            take = draw_choice("Takes", list(TAKES), draft.take, f"{key}-take", says=TAKES.__getitem__)
     if method == "table":
         row = st.text_input(
             "Of the row that says (all rows where empty)", draft.row, key=f"{key}-row", placeholder="Total"

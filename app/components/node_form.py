@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 from pydantic import ValidationError
 
+from app.components.choice import draw_choice, draw_choices
 from app.components.condition_form import draw_conditions
 from app.plan_fields import FormSetting
 from core.domain.annotation import Aggregate as Function
@@ -77,20 +78,22 @@ def _inputs(setting: FormSetting, chosen: tuple[str, ...] | None, changed: dict[
     node = setting.node
     picked = chosen
     if picked is None:
-        picked = tuple(
-            st.multiselect(
-                "Takes in",
-                setting.others,
-                default=[id for id in node.inputs if id in setting.others],
-                key=f"{setting.key}-inputs",
-                placeholder="Nothing: it stands at the beginning",
-                help="The nodes whose results this one works on.",
-            )
+        picked = draw_choices(
+            "Takes in",
+            setting.others,
+            _known_inputs(setting),
+            f"{setting.key}-inputs",
+            placeholder="Nothing: it stands at the beginning",
+            why="The nodes whose results this one works on.",
         )
     before = _referred(node.conditions) if isinstance(node, Select) else frozenset()
     now = _referred(changed.get("conditions", ()))
     kept = [id for id in picked if id not in before - now]
     return tuple(dict.fromkeys((*kept, *sorted(now))))
+
+
+def _known_inputs(setting: FormSetting) -> list[str]:
+    return [id for id in setting.node.inputs if id in setting.others]
 
 
 def _referred(clauses: tuple[Condition | Choice, ...]) -> frozenset[str]:
@@ -104,33 +107,27 @@ def _scope(setting: FormSetting, scope: Scope, *, of_kind: bool = True) -> Scope
     left, right = st.columns(2, gap="small")
     with left:
         if of_kind:
-            names = ["", *(each.name for each in setting.catalogue.schemas)]
-            titles = {each.name: each.title for each in setting.catalogue.schemas}
-            schema = st.selectbox(
+            titles = {"": "Any", **{each.name: each.title for each in setting.catalogue.schemas}}
+            schema = draw_choice(
                 "Kind of documents",
-                names if schema in names else [schema, *names],
-                index=names.index(schema) if schema in names else 0,
-                key=f"{setting.key}-schema",
-                format_func=lambda name: titles.get(name, name) or "Any",
+                list(titles),
+                schema,
+                f"{setting.key}-schema",
+                says=lambda name: titles.get(name, name),
             )
     with right if of_kind else left:
-        buckets = st.multiselect(
-            "Buckets",
-            list(dict.fromkeys((*setting.buckets, *scope.buckets))),
-            default=list(scope.buckets),
-            key=f"{setting.key}-buckets",
-            placeholder="All",
-        )
+        key = f"{setting.key}-buckets"
+        buckets = draw_choices("Buckets", setting.buckets, scope.buckets, key, placeholder="All")
     documents = setting.documents(scope.documents)
-    chosen = st.multiselect(
+    chosen = draw_choices(
         "Only these documents",
         list(documents),
-        default=list(scope.documents),
-        key=f"{setting.key}-documents",
-        format_func=lambda id: documents.get(id, id),
+        scope.documents,
+        f"{setting.key}-documents",
+        says=lambda id: documents.get(id, id),
         placeholder="All of them",
     )
-    changed = {"buckets": tuple(buckets), "schema_name": schema, "documents": tuple(chosen)}
+    changed = {"buckets": buckets, "schema_name": schema, "documents": chosen}
     return scope.model_copy(update=changed)
 
 
@@ -146,16 +143,9 @@ def _select(setting: FormSetting, node: Select) -> dict[str, Any]:
     scope = _scope(setting, node.scope)
     st.markdown(":small[**Conditions**, which must all hold]")
     conditions = draw_conditions(setting, node.conditions)
-    names = list(dict.fromkeys((*setting.names, *((node.order_by,) if node.order_by else ()))))
     left, middle, right = st.columns([2.2, 1.4, 1.2], gap="small", vertical_alignment="bottom")
     with left:
-        order_by = st.selectbox(
-            "Ordered by",
-            ["", *names],
-            index=["", *names].index(node.order_by),
-            key=f"{setting.key}-order",
-            format_func=lambda name: setting.title(name) if name else "Title",
-        )
+        order_by = _field("Ordered by", setting, node.order_by, "order", none="Title")
     with middle:
         descending = st.toggle("Highest first", node.descending, key=f"{setting.key}-descending")
     with right:
@@ -178,12 +168,8 @@ def _search(setting: FormSetting, node: Search) -> dict[str, Any]:
     text = st.text_area("Looks for", node.text, key=f"{setting.key}-text", height=70)
     left, middle, right = st.columns([1.3, 1.6, 1], gap="small")
     with left:
-        index = st.selectbox(
-            "In",
-            list(_INDICES),
-            index=list(_INDICES).index(node.index),
-            key=f"{setting.key}-index",
-            format_func=lambda each: _INDICES[each],
+        index = draw_choice(
+            "In", list(_INDICES), node.index, f"{setting.key}-index", says=_INDICES.__getitem__
         )
     with middle:
         mode = st.segmented_control(
@@ -241,29 +227,17 @@ def _combine(setting: FormSetting, node: Combine) -> dict[str, Any]:
 def _aggregate(setting: FormSetting, node: Aggregate) -> dict[str, Any]:
     left, right = st.columns([1, 1.6], gap="small")
     with left:
-        function = st.selectbox(
-            "Computes",
-            list(_FUNCTIONS),
-            index=list(_FUNCTIONS).index(node.function),
-            key=f"{setting.key}-function",
-            format_func=lambda each: _FUNCTIONS[each],
-        )
+        key = f"{setting.key}-function"
+        function = draw_choice("Computes", list(_FUNCTIONS), node.function, key, says=_FUNCTIONS.__getitem__)
     with right:
-        names = list(dict.fromkeys(("", *setting.names, node.field)))
-        field = st.selectbox(
-            "Of",
-            names,
-            index=names.index(node.field),
-            key=f"{setting.key}-field",
-            format_func=lambda name: setting.title(name) if name else "Documents",
-        )
-    group_by = st.multiselect(
+        field = _field("Of", setting, node.field, "field", none="Documents")
+    group_by = draw_choices(
         "For each",
-        list(dict.fromkeys((*node.group_by, *setting.groupings()))),
-        default=list(node.group_by),
-        key=f"{setting.key}-groups",
-        format_func=setting.title,
-        max_selections=3,
+        setting.groupings(),
+        node.group_by,
+        f"{setting.key}-groups",
+        says=setting.title,
+        most=3,
         placeholder="All together",
     )
     left, right = st.columns([1, 1.6], gap="small", vertical_alignment="bottom")
@@ -286,7 +260,7 @@ def _aggregate(setting: FormSetting, node: Aggregate) -> dict[str, Any]:
     return {
         "function": function,
         "field": field,
-        "group_by": tuple(group_by),
+        "group_by": group_by,
         "top": top,
         "descending": descending,
         "rates": rates,
@@ -295,14 +269,8 @@ def _aggregate(setting: FormSetting, node: Aggregate) -> dict[str, Any]:
 
 
 def _compare(setting: FormSetting, node: Compare) -> dict[str, Any]:
-    inputs = tuple(
-        st.multiselect(
-            "Puts side by side",
-            setting.others,
-            default=[id for id in node.inputs if id in setting.others],
-            key=f"{setting.key}-inputs",
-        )
-    )
+    key = f"{setting.key}-inputs"
+    inputs = draw_choices("Puts side by side", setting.others, _known_inputs(setting), key)
     labels = []
     for at, name in enumerate(inputs):
         label = node.labels[at] if at < len(node.labels) else name
@@ -316,14 +284,7 @@ def _compare(setting: FormSetting, node: Compare) -> dict[str, Any]:
 
 
 def _hop(setting: FormSetting, node: Hop) -> dict[str, Any]:
-    names = list(dict.fromkeys(("", *setting.names, node.field)))
-    field = st.selectbox(
-        "Reads the field",
-        names,
-        index=names.index(node.field),
-        key=f"{setting.key}-field",
-        format_func=lambda name: setting.title(name) if name else "None: only the text",
-    )
+    field = _field("Reads the field", setting, node.field, "field", none="None: only the text")
     template = st.text_input(
         "Asks the text where no field states it",
         node.template,
@@ -343,14 +304,23 @@ def _read(setting: FormSetting, node: Read) -> dict[str, Any]:
     return {"section": section.strip(), "scope": _scope(setting, node.scope, of_kind=False)}
 
 
+def _field(label: str, setting: FormSetting, chosen: str, key: str, *, none: str) -> str:
+    """One field or none of them; `none` says what that means."""
+    return draw_choice(
+        label,
+        ["", *setting.names],
+        chosen,
+        f"{setting.key}-{key}",
+        says=lambda name: setting.title(name) if name else none,
+    )
+
+
 def _fields(label: str, setting: FormSetting, chosen: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(
-        st.multiselect(
-            label,
-            list(dict.fromkeys((*chosen, *setting.names))),
-            default=list(chosen),
-            key=f"{setting.key}-fields",
-            format_func=setting.title,
-            placeholder="No more fields",
-        )
+    return draw_choices(
+        label,
+        setting.names,
+        chosen,
+        f"{setting.key}-fields",
+        says=setting.title,
+        placeholder="No more fields",
     )
