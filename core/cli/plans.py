@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,10 +93,9 @@ def save(
 @common_options
 def show(audit: str, common: Common) -> int:
     """Show an audit with its parameters and its runs."""
-    with common.open() as bench:
-        principal = common.principal(bench)
-        found = _audit(bench, audit, principal)
-        runs = bench.audit_runs(found.id, principal, limit=50)
+    with _opened(common, audit) as at:
+        found = at.audit
+        runs = at.bench.audit_runs(found.id, at.principal, limit=50)
     if common.as_json:
         print_json(envelope(audit=audit_json(found), runs=[run_json(each) for each in runs]))
         return 0
@@ -115,10 +117,9 @@ def show(audit: str, common: Common) -> int:
 @common_options
 def run(audit: str, settings: tuple[str, ...], bucket: tuple[str, ...], common: Common) -> int:
     """Run an audit now, and keep what it gives."""
-    with common.open() as bench:
-        principal = common.principal(bench)
-        found = _audit(bench, audit, principal)
-        kept, answer = bench.run_audit(found.id, _values(settings), principal, buckets=bucket or None)
+    with _opened(common, audit) as at:
+        values = _values(settings)
+        kept, answer = at.bench.run_audit(at.audit.id, values, at.principal, buckets=bucket or None)
     if common.as_json:
         print_json(envelope(run=run_json(kept), answer=answer.model_dump(mode="json")))
     else:
@@ -135,11 +136,9 @@ def compare(audit: str, before: str | None, after: str | None, common: Common) -
     """Compare two runs of an audit: the last two, or those given by their ids."""
     if (before is None) != (after is None):
         raise UsageError("Which two runs?", next_step="Give two ids, or none for the last two runs.")
-    with common.open() as bench:
-        principal = common.principal(bench)
-        found = _audit(bench, audit, principal)
-        ids = (before, after) if before and after else bench.last_two_runs(found.id, principal)
-        comparison = bench.compare_runs(*ids, principal)
+    with _opened(common, audit) as at:
+        ids = (before, after) if before and after else at.bench.last_two_runs(at.audit.id, at.principal)
+        comparison = at.bench.compare_runs(*ids, at.principal)
     if common.as_json:
         print_json(envelope(**comparison_json(comparison)))
         return 0
@@ -159,9 +158,8 @@ def compare(audit: str, before: str | None, after: str | None, common: Common) -
 @common_options
 def export(audit: str, out: Path | None, common: Common) -> int:
     """Write an audit as JSON that `import`, and `ask --plan`, read."""
-    with common.open() as bench:
-        principal = common.principal(bench)
-        written = bench.export_audit(_audit(bench, audit, principal).id, principal)
+    with _opened(common, audit) as at:
+        written = at.bench.export_audit(at.audit.id, at.principal)
     if out is None:
         print_json(written)
         return 0
@@ -188,10 +186,8 @@ def read_in(file: Path, name: str, share: tuple[str, ...], common: Common) -> in
 @common_options
 def rename(audit: str, name: str, common: Common) -> int:
     """Give an audit another name."""
-    with common.open() as bench:
-        principal = common.principal(bench)
-        found = _audit(bench, audit, principal)
-        renamed = bench.rename_audit(found.id, name, found.version, principal)
+    with _opened(common, audit) as at:
+        renamed = at.bench.rename_audit(at.audit.id, name, at.audit.version, at.principal)
     return _show(renamed, common, "Renamed")
 
 
@@ -200,10 +196,9 @@ def rename(audit: str, name: str, common: Common) -> int:
 @common_options
 def remove(audit: str, common: Common) -> int:
     """Take an audit away; `restore` brings it back for 30 days."""
-    with common.open() as bench:
-        principal = common.principal(bench)
-        found = _audit(bench, audit, principal)
-        bench.remove_audit(found.id, principal)
+    with _opened(common, audit) as at:
+        found = at.audit
+        at.bench.remove_audit(found.id, at.principal)
     if common.as_json:
         print_json(envelope(removed=[found.id]))
     else:
@@ -250,6 +245,22 @@ def synonym(field: str, phrase: str, schema: str, common: Common) -> int:
     else:
         note(f"{phrase!r} means {changed.title} now.")
     return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A workbench, whoever uses it, and the audit that was named."""
+
+    bench: Workbench
+    principal: Principal
+    audit: Audit
+
+
+@contextmanager
+def _opened(common: Common, named: str) -> Iterator[_Opened]:
+    with common.open() as bench:
+        principal = common.principal(bench)
+        yield _Opened(bench, principal, _audit(bench, named, principal))
 
 
 def _audit(bench: Workbench, named: str, principal: Principal) -> Audit:

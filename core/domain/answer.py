@@ -66,10 +66,9 @@ class ConfidenceLabel(StrEnum):
     LOW = "LOW"
 
 
-class Citation(Frozen):
+class QuotedPlace(Frozen):
     """A place in the collection; `quote` equals the stored page text [start:end] of that version."""
 
-    n: int
     document: str
     title: str
     source: str
@@ -78,6 +77,12 @@ class Citation(Frozen):
     start: int
     end: int
     quote: str
+
+
+class Citation(QuotedPlace):
+    """A place that a claim rests on; n counts up through the answer."""
+
+    n: int
 
 
 class Check(Frozen):
@@ -161,22 +166,14 @@ class Conflict(Frozen):
     documents: tuple[str, ...] = ()
 
 
-class EvidenceItem(Frozen):
-    """A place that was found for the question, and what became of it; `quote` is page text [start:end].
+class EvidenceItem(QuotedPlace):
+    """A place that was found for the question, and what became of it.
 
     kind: passage of a search, or row of a field. score: of the search, or how sure the field is. method: how
     it was found. state: duplicate of a better one, contradicted by another document, cited or not.
     """
 
     kind: Literal["passage", "row"]
-    document: str
-    title: str
-    source: str
-    version: int
-    page: int
-    start: int
-    end: int
-    quote: str
     score: float
     method: str
     state: Literal["used", "duplicate", "contradicted", "unused"]
@@ -243,17 +240,9 @@ class Degradation(Frozen):
     message: str
 
 
-class NearPassage(Frozen):
-    """A passage that came closest where the answer abstains; `quote` is page text [start:end]."""
+class NearPassage(QuotedPlace):
+    """A passage that came closest where the answer abstains."""
 
-    document: str
-    title: str
-    source: str
-    version: int
-    page: int
-    start: int
-    end: int
-    quote: str
     score: float
 
 

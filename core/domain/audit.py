@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from core.domain.answer import Frozen, Value
 
@@ -96,13 +96,14 @@ class RunResult(Frozen):
     see them then: () everybody.
     """
 
+    model_config = ConfigDict(frozen=True, extra="ignore")  # runs that were kept with `ledger_field`
+
     text: str
     plan: dict[str, Any]
     value: Value | None = None
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[Any, ...], ...] = ()
     row_documents: tuple[str, ...] = ()
-    ledger_field: str = ""
     documents: dict[str, KeptDocument] = Field(default_factory=dict)
     sources: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     gaps: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from core.domain.answer import Attempt
 from core.domain.fields import FieldType
@@ -34,7 +34,7 @@ from core.plan.grammar.vocabulary import IDLE_VERBS
 from core.plan.hops import Hops
 from core.plan.ir import Condition
 from core.plan.looked_up import LookedUp, Typed
-from core.plan.quantities import literal_text
+from core.plan.quantities import in_period, literal_text
 from core.plan.terms import Terms
 from core.values.places import canonical_place
 
@@ -286,7 +286,7 @@ class Typer(LookedUp):
             entry = entry or self._chooser.first(FieldType.DATE)
         if entry is None:
             return self._uncovered(test)
-        condition = _in_period(entry.name, test.op, period)
+        condition = in_period(entry.name, period, test.op)
         if condition is None:
             return self._uncovered(test)
         self._note(test, f"{entry.title} {_said(condition)}")
@@ -360,25 +360,6 @@ def _all_documents(expression: Any) -> list[tuple[str, ...]]:
             return []
         found.append(tuple(each.id for each in part.operand.documents))
     return found
-
-
-def _in_period(name: str, op: Operator | None, period: Period) -> Condition | None:
-    first, last = period.first, period.last
-    if op in (Operator.GREATER, Operator.GREATER_EQUAL):
-        edge = last if op is Operator.GREATER else first
-        return None if edge is None else Condition(field=name, op=op, value=edge.isoformat())
-    if op in (Operator.LESS, Operator.LESS_EQUAL):
-        edge = first if op is Operator.LESS else last
-        return None if edge is None else Condition(field=name, op=op, value=edge.isoformat())
-    if first is not None and last is not None:
-        if first == last:
-            return Condition(field=name, op=Operator.EQUAL, value=first.isoformat())
-        return Condition(field=name, op=Operator.BETWEEN, value=(first.isoformat(), last.isoformat()))
-    if last is not None:
-        return Condition(field=name, op=Operator.LESS, value=(last + timedelta(days=1)).isoformat())
-    if first is not None:
-        return Condition(field=name, op=Operator.GREATER_EQUAL, value=first.isoformat())
-    return None
 
 
 def _said(condition: Condition) -> str:

@@ -92,21 +92,6 @@ _TOOLS: dict[str, tuple[str, type[Frozen]]] = {
 }
 
 
-def tool_schemas() -> list[dict[str, Any]]:
-    """Every tool as model servers take them: name, description and JSON schema of its arguments."""
-    return [
-        {
-            "type": "function",
-            "function": {
-                "name": name,
-                "description": description,
-                "parameters": arguments.model_json_schema(),
-            },
-        }
-        for name, (description, arguments) in _TOOLS.items()
-    ]
-
-
 class Tools:
     """The tools for one principal. Thread-safe."""
 
@@ -114,6 +99,20 @@ class Tools:
         self._operators = operators
         self._documents = documents
         self._visible = visible
+
+    def schemas(self) -> list[dict[str, Any]]:
+        """Every tool as model servers take them: name, description and JSON schema of its arguments."""
+        return [
+            {
+                "type": "function",
+                "function": {
+                    "name": name,
+                    "description": description,
+                    "parameters": arguments.model_json_schema(),
+                },
+            }
+            for name, (description, arguments) in _TOOLS.items()
+        ]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """What a tool gives. Raises UsageError for an unknown tool, bad arguments or a bad condition."""

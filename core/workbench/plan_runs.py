@@ -37,6 +37,15 @@ class PlanRan:
     data_version: int
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A plan that may run, and who asks. planned: without fallbacks: what was chosen is what runs."""
+
+    planned: Planned
+    plan: Plan
+    asked: Asked
+
+
 class PlanRunCalls:
     """What Workbench offers to look into plans. What a principal may not see is unknown to plans, too."""
 
@@ -61,21 +70,12 @@ class PlanRunCalls:
 
         What did not change since it ran before comes from memory. Raises PlanError where it cannot run.
         """
-        visible, stop = Visibility.of(principal), cancelled or threading.Event()
-        catalogue = self._parts.catalogues.load(visible)
-        check(plan, catalogue)
-        started = time.perf_counter()
-        asked = Asked(
-            question=plan.question,
-            trace_id=uuid.uuid4().hex,
-            data_version=self._parts.records.changes.data_version(),
-            visibility=visible,
-            at_ms=lambda: round((time.perf_counter() - started) * 1000, 3),
-        )
-        edited = plan.model_copy(update={"fallbacks": ()})
+        stop = cancelled or threading.Event()
+        begun = self._begin(plan, Visibility.of(principal))
+        asked = begun.asked
         done: PlanFinished | None = None
         answer: Answer | None = None
-        for event in self._parts.structured.inspect(Planned(edited, catalogue), edited, asked, stop):
+        for event in self._parts.structured.inspect(begun.planned, begun.plan, asked, stop):
             if isinstance(event, PlanFinished):
                 done = event
             elif isinstance(event, Answer):
@@ -104,6 +104,21 @@ class PlanRunCalls:
         check(plan, self._parts.catalogues.load(visible))
         version = self._parts.records.changes.data_version()
         return self._parts.structured.statements(plan, node, visible, version)
+
+    def _begin(self, plan: Plan, visible: Visibility) -> Begun:
+        """What a run of a plan needs, its clock started. Raises PlanError where it cannot run."""
+        catalogue = self._parts.catalogues.load(visible)
+        check(plan, catalogue)
+        started = time.perf_counter()
+        edited = plan.model_copy(update={"fallbacks": ()})
+        asked = Asked(
+            question=plan.question,
+            trace_id=uuid.uuid4().hex,
+            data_version=self._parts.records.changes.data_version(),
+            visibility=visible,
+            at_ms=lambda: round((time.perf_counter() - started) * 1000, 3),
+        )
+        return Begun(Planned(edited, catalogue), edited, asked)
 
 
 def _is_of_searches(plan: Plan) -> bool:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import time
-import uuid
-
-from core.agent.structured import Asked, Planned, Structured
+from core.agent.structured import Structured
 from core.domain.answer import Answer, Route
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
 from core.plan.clarify import Clarify
 from core.plan.ir import Plan
-from core.plan.validate import Problem, check, validate
+from core.plan.validate import Problem, validate
 from core.records.visibility import Visibility
 from core.retrieval.tools import Tools
 from core.workbench.plan_runs import PlanRunCalls
@@ -36,32 +33,21 @@ class PlanCalls(PlanRunCalls):
 
     def run(self, plan: Plan, principal: Principal = LOCAL_ADMIN) -> Answer:
         """Run a plan, also one that was edited, and answer from it. Raises PlanError where it cannot run."""
-        visible = Visibility.of(principal)
-        catalogue = self._parts.catalogues.load(visible)
-        check(plan, catalogue)
+        begun = self._begin(plan, Visibility.of(principal))
         if plan.route is not Route.STRUCTURED:
             raise UsageError(
                 "This plan searches text, and is run by asking its question.",
                 next_step=f"Ask: {plan.question}",
             )
-        started = time.perf_counter()
-        asked = Asked(
-            question=plan.question,
-            trace_id=uuid.uuid4().hex,
-            data_version=self._parts.records.changes.data_version(),
-            visibility=visible,
-            at_ms=lambda: round((time.perf_counter() - started) * 1000, 3),
-        )
-        edited = plan.model_copy(update={"fallbacks": ()})
         found: Answer | None = None
-        for event in self._structured.answer(Planned(edited, catalogue), edited, asked):
+        for event in self._structured.answer(begun.planned, begun.plan, begun.asked):
             if isinstance(event, Answer):
                 found = event
         assert found is not None  # a plan without fallbacks always ends with an answer
         return found
 
     def tools(self, principal: Principal = LOCAL_ADMIN) -> Tools:
-        """The tools that a model may call for this principal; `core.retrieval.tools` has their schemas."""
+        """The tools that a model may call for this principal, with their schemas."""
         return Tools(self._structured.operators, self._parts.records.documents, Visibility.of(principal))
 
     @property

@@ -53,7 +53,6 @@ def result_of(records: Records, answer: Answer, plan: Plan, visible: Visibility)
         columns=tuple(column.name for column in table.columns) if table is not None else (),
         rows=rows,
         row_documents=listed if len(listed) == len(rows) else (),
-        ledger_field=answer.ledger.field if answer.ledger is not None else "",
         documents=documents,
         sources={str(id): summary.acl for id, summary in summaries.items() if str(id) in sources},
         gaps=answer.gaps,

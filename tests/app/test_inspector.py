@@ -13,37 +13,13 @@ from streamlit.util import calc_hash
 
 from app import services
 from app.plan_draft import packed
-from core.domain.answer import Kind, Route
-from core.plan.ir import Aggregate, Combine, Condition, Plan, Scope, Select
+from core.plan.ir import Condition
 from core.workbench import Workbench
 from tests.support.filled_matrix import fill
+from tests.support.texan_plans import BOTH, COUNT, LATE, LAW, plan
 
 MAIN = str(Path(__file__).parents[2] / "app" / "main.py")
-IN_CONTRACTS = Scope(schema_name="contracts")
-LAW = Select(
-    id="law",
-    purpose="p",
-    scope=IN_CONTRACTS,
-    conditions=(Condition(field="governing_law", op="=", value="Texas"),),
-)
-LATE = Select(
-    id="late",
-    purpose="p",
-    scope=IN_CONTRACTS,
-    conditions=(Condition(field="effective_date", op=">", value="2018-01-01"),),
-)
-PLAN = Plan(
-    question="How many Texan contracts are late?",
-    kind=Kind.AGGREGATE,
-    route=Route.STRUCTURED,
-    nodes=(
-        LAW,
-        LATE,
-        Combine(id="both", purpose="p", inputs=("law", "late"), how="intersect"),
-        Aggregate(id="count", purpose="p", inputs=("both",), function="count"),
-    ),
-    answer_node="count",
-)
+PLAN = plan(LAW, LATE, BOTH, COUNT)
 
 
 @pytest.fixture(scope="module")

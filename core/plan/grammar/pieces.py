@@ -187,9 +187,7 @@ class Ordering:
 
 @dataclass(frozen=True, slots=True)
 class Comparing:
-    """Two or more sides are put next to one another. is_between: the word that stands between the sides."""
-
-    is_between: bool = False
+    """Two or more sides are put next to one another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,7 +231,7 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
     for phrase in _split(_COMPARING):
         yield phrase, Comparing(), "compares sides"
     for phrase in _split(_VERSUS):
-        yield phrase, Comparing(is_between=True), "stands between sides"
+        yield phrase, Comparing(), "stands between sides"
     for how, phrases in _ASKS.items():
         for phrase in _split(phrases):
             yield phrase, Ask(how), "is how the question asks"  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from weakref import WeakKeyDictionary
 
 from core.domain.annotation import Aggregate as Function
@@ -15,9 +15,9 @@ from core.plan import say
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, option_for
 from core.plan.grammar.lexicon import Lexicon
-from core.plan.grammar.pieces import Period
 from core.plan.grammar.read import Reading
 from core.plan.ir import Aggregate, Condition, Node, Note, Plan, Scope, Select
+from core.plan.quantities import in_period
 from core.plan.rows.asked import Asked, what_is_asked
 from core.plan.rows.parse import RowTree, parse_rows
 from core.plan.rows.reading import RowReading, read_rows, spoken
@@ -240,17 +240,3 @@ class _Build:
         names = self._names(select.scope.documents)
         reading = f"counted over the rows of {names} alone, so that nothing stated elsewhere counts twice"
         self._notes.append(Note(phrase="", reading=reading, node=select.id))
-
-
-def in_period(name: str, period: Period) -> Condition | None:
-    """That a day lies in a period."""
-    first, last = period.first, period.last
-    if first is not None and last is not None:
-        if first == last:
-            return Condition(field=name, op=Operator.EQUAL, value=first.isoformat())
-        return Condition(field=name, op=Operator.BETWEEN, value=(first.isoformat(), last.isoformat()))
-    if last is not None:
-        return Condition(field=name, op=Operator.LESS, value=(last + timedelta(days=1)).isoformat())
-    if first is not None:
-        return Condition(field=name, op=Operator.GREATER_EQUAL, value=first.isoformat())
-    return None

@@ -187,3 +187,7 @@ def test_a_name_or_plan_that_is_too_large_is_refused(records: Records) -> None:
         records.plans.create(keep("x" * 201), ANN)
     with pytest.raises(UsageError, match="4 MB"):
         records.plans.create(PlanToKeep("n", "q", {"x": "y" * 4_000_001}), ANN)
+
+
+def test_a_run_that_an_earlier_version_kept_is_read() -> None:
+    assert RunResult.model_validate_json('{"text":"5","plan":{},"ledger_field":"fee"}').text == "5"

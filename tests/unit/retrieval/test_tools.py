@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import NotFoundError, UsageError
 from core.records.visibility import Visibility
-from core.retrieval.tools import Tools, tool_schemas
+from core.retrieval.tools import Tools
 from tests.support.operating import Desk
 from tests.support.shelf import Shelf
 from tests.support.stated_values import absent, money, present, text, uncertain
@@ -42,8 +42,9 @@ def call(desk: Desk, name: str, visible: Visibility = ALL, **arguments: Any) -> 
     return Tools(desk.operators, desk.records.documents, visible).call(name, arguments)
 
 
-def test_every_tool_has_a_schema_with_its_defaults() -> None:
-    functions = {each["function"]["name"]: each["function"]["parameters"] for each in tool_schemas()}
+def test_every_tool_has_a_schema_with_its_defaults(desk: Desk) -> None:
+    schemas = Tools(desk.operators, desk.records.documents, ALL).schemas()
+    functions = {each["function"]["name"]: each["function"]["parameters"] for each in schemas}
     assert list(functions) == NAMES
     searching = functions["search_text"]["properties"]
     assert (searching["top_k"]["default"], searching["context_chars"]["default"]) == (20, 400)

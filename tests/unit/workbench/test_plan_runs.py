@@ -7,31 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.domain.answer import Kind, Route
 from core.domain.event import Event, NodeChanged, PlanDrawn
 from core.domain.principal import Principal
 from core.domain.results import Documents
 from core.errors import PlanError
-from core.plan.ir import Aggregate, Combine, Condition, Node, Plan, Scope, Select
+from core.plan.ir import Condition, Plan
 from core.workbench import Workbench
 from core.workbench.plan_runs import PlanRan
 from tests.support.filled_matrix import fill
-
-IN_CONTRACTS = Scope(schema_name="contracts")
-TEXAN = Select(
-    id="texan",
-    purpose="p",
-    scope=IN_CONTRACTS,
-    conditions=(Condition(field="governing_law", op="=", value="Texas"),),
-)
-LATE = Select(
-    id="late",
-    purpose="p",
-    scope=IN_CONTRACTS,
-    conditions=(Condition(field="effective_date", op=">", value="2018-01-01"),),
-)
-BOTH = Combine(id="both", purpose="p", inputs=("texan", "late"), how="intersect")
-COUNT = Aggregate(id="count", purpose="p", inputs=("both",), function="count")
+from tests.support.texan_plans import BOTH, COUNT, LATE, LAW, plan
 
 
 @pytest.fixture(scope="module")
@@ -40,16 +24,6 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     fill(home)
     with Workbench.open(home=home) as opened:
         yield opened
-
-
-def plan(*nodes: Node) -> Plan:
-    return Plan(
-        question="How many Texan contracts are late?",
-        kind=Kind.AGGREGATE,
-        route=Route.STRUCTURED,
-        nodes=nodes,
-        answer_node=nodes[-1].id,
-    )
 
 
 def ran(bench: Workbench, plan: Plan) -> tuple[list[Event], PlanRan]:
@@ -63,26 +37,26 @@ def sources(outcome: PlanRan) -> dict[str, str]:
 
 
 def test_the_plan_is_drawn_first_and_every_node_begins_and_ends(bench: Workbench) -> None:
-    events, outcome = ran(bench, plan(TEXAN, LATE, BOTH, COUNT))
+    events, outcome = ran(bench, plan(LAW, LATE, BOTH, COUNT))
 
     assert isinstance(events[0], PlanDrawn)
     told = [(each.node, each.state) for each in events if isinstance(each, NodeChanged)]
-    assert set(told) == {(id, at) for id in ("texan", "late", "both", "count") for at in ("running", "done")}
-    assert outcome.results.keys() == {"texan", "late", "both", "count"}
+    assert set(told) == {(id, at) for id in ("law", "late", "both", "count") for at in ("running", "done")}
+    assert outcome.results.keys() == {"law", "late", "both", "count"}
     assert outcome.answer is not None
     assert outcome.answer.value is not None
     assert outcome.answer.value.value == "1"
 
 
 def test_an_edit_runs_what_depends_on_it_and_nothing_else(bench: Workbench) -> None:
-    ran(bench, plan(TEXAN, LATE, BOTH, COUNT))
+    ran(bench, plan(LAW, LATE, BOTH, COUNT))
     later = LATE.model_copy(
         update={"conditions": (Condition(field="effective_date", op=">", value="2022-01-01"),)}
     )
 
-    _, outcome = ran(bench, plan(TEXAN, later, BOTH, COUNT))
+    _, outcome = ran(bench, plan(LAW, later, BOTH, COUNT))
 
-    assert sources(outcome) == {"texan": "memory", "late": "sql", "both": "sql", "count": "sql"}
+    assert sources(outcome) == {"law": "memory", "late": "sql", "both": "sql", "count": "sql"}
     assert outcome.answer is not None
     assert outcome.answer.value is not None
     assert outcome.answer.value.value == "0"
@@ -92,24 +66,24 @@ def test_a_cancelled_run_says_which_nodes_gave_nothing(bench: Workbench) -> None
     stop = threading.Event()
     stop.set()
 
-    *_, last = bench.run_stream(plan(TEXAN, LATE, BOTH), cancelled=stop)
+    *_, last = bench.run_stream(plan(LAW, LATE, BOTH), cancelled=stop)
 
     assert isinstance(last, PlanRan)
     assert last.answer is None
-    assert last.stopped.keys() == {"texan", "late", "both"}
+    assert last.stopped.keys() == {"law", "late", "both"}
 
 
 def test_a_plan_that_cannot_run_never_begins(bench: Workbench) -> None:
-    wrong = TEXAN.model_copy(update={"conditions": (Condition(field="no_field", op="=", value="x"),)})
+    wrong = LAW.model_copy(update={"conditions": (Condition(field="no_field", op="=", value="x"),)})
 
-    with pytest.raises(PlanError, match="texan"):
+    with pytest.raises(PlanError, match="law"):
         next(bench.run_stream(plan(wrong)))
 
 
 def test_a_statement_shows_the_condition_and_its_value_as_the_database_got_them(bench: Workbench) -> None:
-    ran(bench, plan(TEXAN))
+    ran(bench, plan(LAW))
 
-    said = bench.statements(plan(TEXAN), "texan")
+    said = bench.statements(plan(LAW), "law")
 
     asking = [each for each in said if "field_values" in each.sql]
     assert asking
@@ -120,25 +94,25 @@ def test_a_statement_shows_the_condition_and_its_value_as_the_database_got_them(
 
 
 def test_a_node_without_a_database_has_no_statement(bench: Workbench) -> None:
-    assert bench.statements(plan(TEXAN, LATE, BOTH), "both") == ()
+    assert bench.statements(plan(LAW, LATE, BOTH), "both") == ()
 
 
 def test_what_may_not_be_seen_is_in_no_result_and_no_statement_gives_it(bench: Workbench) -> None:
     nobody = Principal("nobody", roles=frozenset({"analyst"}), groups=frozenset())
-    *_, last = bench.run_stream(plan(TEXAN), nobody)
+    *_, last = bench.run_stream(plan(LAW), nobody)
     assert isinstance(last, PlanRan)
-    found = last.results["texan"]
+    found = last.results["law"]
     assert isinstance(found, Documents)
     everybody = bench.documents(nobody)
     assert found.scope <= {each.id for each in everybody}
 
 
 def test_estimates_rest_on_how_many_documents_state_a_field(bench: Workbench) -> None:
-    found = bench.estimate(plan(TEXAN, LATE, BOTH, COUNT))
+    found = bench.estimate(plan(LAW, LATE, BOTH, COUNT))
 
     estimates = {node.id: node.estimate for node in found.nodes}
     assert all(estimates.values())
-    texan = estimates["texan"]
-    assert texan is not None
-    assert texan.rows == 2  # of ten, one unreadable, over four laws
-    assert "10 documents" in texan.because
+    law = estimates["law"]
+    assert law is not None
+    assert law.rows == 2  # of ten, one unreadable, over four laws
+    assert "10 documents" in law.because
