@@ -12,7 +12,7 @@ from core.plan.catalogue import DocumentEntry, FieldEntry
 from core.plan.clarify import AskBackError, Clarify, Option
 from core.plan.formula import Both, Either, Formula, negated
 from core.plan.grammar.choose import Chooser
-from core.plan.grammar.lexicon import KIND, Lexicon
+from core.plan.grammar.lexicon import KIND, NAME, Lexicon
 from core.plan.grammar.pieces import (
     Bridge,
     Computed,
@@ -139,7 +139,7 @@ class Typer(LookedUp):
             value = several if op is Operator.IN else noun.kind
             self._kind = Condition(field=KIND, op=op, value=value, narrows=True)
             parts.append(self._kind)
-        name = self._schema.field("document_name")
+        name = self._schema.field(NAME)
         if noun is not None and noun.title_words and name is not None:
             words = tuple(Condition(field=name.name, op=Operator.CONTAINS, value=w) for w in noun.title_words)
             parts.append(words[0] if len(words) == 1 else Either(words))
@@ -150,7 +150,7 @@ class Typer(LookedUp):
 
     def _titled(self, test: Test, noun: Noun) -> Formula | None:
         """What a kind of document is called, where it is one of those that are not meant."""
-        name = self._schema.field("document_name")
+        name = self._schema.field(NAME)
         if name is None or not noun.title_words:
             self.typed.uncovered.append(test.text)
             return None

@@ -14,13 +14,23 @@ from core.domain.document import file_stem
 from core.domain.fields import FieldType
 from core.index.analyse import STOP_WORDS
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, PartyEntry, SchemaEntry, ValueEntry
-from core.plan.grammar.pieces import FieldMatch, Fields, Noun, Token, Values, singular, stem, stems
+from core.plan.grammar.pieces import (
+    FieldMatch,
+    Fields,
+    Noun,
+    Token,
+    Values,
+    singular,
+    stem,
+    stems,
+    tokens_of,
+)
 from core.plan.grammar.vocabulary import DOCUMENT_NOUNS, NOUNS, THINGS, VERBS
 from core.plan.grammar.words import PHRASES
 from core.values.places import canonical_place
 
 MAX_PHRASE = 8
-KIND = "document_kind"
+KIND, NAME = "document_kind", "document_name"
 GENERIC = "generic"
 _TEXTS = (FieldType.TEXT, FieldType.ENUM)
 _FUNCTIONS = {"total": Aggregate.SUM, "sum": Aggregate.SUM}
@@ -54,19 +64,21 @@ _TOO_COMMON = frozenset(
         "date",
         "value",
         "price",
-        "when",
         "how",
         "often",
         "what",
         "need",
         "terms",
-        "what",
         "is",
         "it",
     ]
 )
 _PREPOSITIONS = frozenset(["since", "from", "on", "by", "until", "within", "for", "of", "with", "in"])
 _KEPT = frozenset(["value", "price", "worth", "date"])
+
+
+KIND_WORDS = 2
+"""The most words before a kind of document that say which: "data processing agreements"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +107,7 @@ class Lexicon:
         self._party_words: dict[str, set[int]] = defaultdict(set)
         self._titles: list[Title] = []
         self._title_words: dict[str, set[int]] = defaultdict(set)
+        self._kinds: dict[tuple[str, ...], dict[str, None]] = defaultdict(dict)
         for schema in catalogue.schemas:
             self._add_schema(schema)
         self._add_verbs()
@@ -166,6 +179,10 @@ class Lexicon:
             return []
         rows = set.intersection(*(self._title_words[word] for word in words))
         return [self._titles[row] for row in sorted(rows)]
+
+    def before_kinds(self, schema: str, words: tuple[str, ...]) -> tuple[str, ...]:
+        """How titles write what stands right before a kind of document: `services` of an agreement."""
+        return tuple(self._kinds.get((schema, *words), ()))
 
     def is_title_word(self, word: str) -> bool:
         """Whether the stem stands in any title, file name or party of a document."""
@@ -273,7 +290,7 @@ class Lexicon:
         titles = {stems(document.title) for document in self.catalogue.documents}
         for entry in (*self.catalogue.values, *self._options()):
             field = self.catalogue.field(entry.field, entry.schema)
-            if field is None or field.type not in _TEXTS or field.name in ("document_name", "title"):
+            if field is None or field.type not in _TEXTS or field.name in (NAME, "title"):
                 continue
             key = stems(entry.text.replace("_", " "))
             if key in titles:
@@ -315,6 +332,17 @@ class Lexicon:
             for word in title.all:
                 self._title_words[word].add(len(self._titles))
             self._titles.append(title)
+            self._add_kinds(document)
+
+    def _add_kinds(self, document: DocumentEntry) -> None:
+        words = [token for token in tokens_of(document.title) if token.is_word]
+        for at, word in enumerate(words):
+            if (singular(word.word),) not in self._nouns:
+                continue
+            for size in range(1, min(at, KIND_WORDS) + 1):
+                before = words[at - size : at]
+                written = " ".join(each.word for each in before)
+                self._kinds[document.schema, *(each.stem for each in before)][written] = None
 
     def _known(self) -> Iterator[str]:
         for key in self._phrase_keys():

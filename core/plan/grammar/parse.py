@@ -29,7 +29,7 @@ from core.plan.grammar.pieces import (
     Values,
 )
 from core.plan.grammar.read import Reading
-from core.plan.grammar.roles import without_idle_roles
+from core.plan.grammar.roles import is_side, without_idle_roles
 from core.plan.grammar.tree import DURATION, All, Any, Expression, Intent, Order, Side, Test, Tree, tests
 
 _ASKED_LATER = ("count", "when", "much", "long", "who")
@@ -55,6 +55,7 @@ def parse(reading: Reading) -> Tree:
     functions(work)
     _ordered_by_time(work)
     _subject(work, reading.pieces)
+    _side_of_subject(work)
     how_much(work, ask)
     entity = _entity(work, ask)
     _among(work)
@@ -161,6 +162,16 @@ def _subject(work: Work, pieces: Sequence[Piece]) -> None:
         else:
             work.leftover.append(piece)
     work.pieces = kept
+
+
+def _side_of_subject(work: Work) -> None:
+    """ "supplier contracts": a side right before the kind of document narrows nothing, and is left over."""
+    for piece in work.pieces:
+        is_before = work.subject is not None and piece.end == work.noun_first
+        if is_before and is_side(piece) and not piece.text.casefold().endswith("s"):
+            work.leftover.append(piece)
+            work.pieces.remove(piece)
+            return
 
 
 def _is_left_out(work: Work, at: int) -> bool:
