@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -10,13 +11,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from core.domain.answer import Route
+from core.domain.passage import Matrix
 from core.encode.base import Encoder, TokenCounter
-from core.errors import PlanError
+from core.errors import EncoderError, PlanError
 from core.plan.canonical import outline
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.exchange import plan_of
-from core.plan.grammar.read import read
+from core.plan.grammar.pieces import Noun
+from core.plan.grammar.read import Reading, read
 from core.plan.ir import Note, Plan, Read, Search, Select
 from core.plan.planner import RulePlanner, lexicon_of
 from core.plan.question import clean_question
@@ -36,18 +39,23 @@ ALIKE_UNKNOWN = 0.57
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a question was corrected to. plan: what was made of it before, None where nothing was."""
+    """What a question was corrected to. plan: what was made of it before, None where nothing was.
 
+    vectors: as `LearnedPlanner.vectors` made them, None where the encoder of today did not.
+    """
+
+    id: str
     question: str
     slots: Mapping[str, str]
     plan: Mapping[str, Any] | None
     corrected: Mapping[str, Any]
     at: datetime
     by: str
+    vectors: Matrix | None = None
 
 
 class Corrections(Protocol):
-    """Past corrections; `core.workbench.lessons` reads them from the records."""
+    """Past corrections; `core.workbench.past` reads them from the records."""
 
     def exist(self) -> bool:
         """Whether there is any; cheap."""
@@ -55,6 +63,10 @@ class Corrections(Protocol):
 
     def of_shape(self, shape: str) -> Sequence[Correction]:
         """The corrections of questions of one shape, the newest first."""
+        ...
+
+    def keep(self, vectors: Mapping[str, Matrix]) -> None:
+        """Keep the vectors of corrections, by their ids."""
         ...
 
 
@@ -91,14 +103,39 @@ class LearnedPlanner:
 
     def shape(self, question: str) -> Shape:
         """The shape of a question over this catalogue."""
+        return shape_of(self._read(question))
+
+    def without_nouns(self, words: str) -> str:
+        """Words of a question but for those that say which documents, such as "contracts"."""
+        pieces = self._read(words).pieces
+        kept = [piece.text for piece in pieces if not isinstance(piece.meaning, Noun)]
+        return words if len(kept) == len(pieces) else " ".join(kept)
+
+    def vectors(self, *shapes: Shape) -> list[Matrix]:
+        """Of each shape what it is compared by, (2, d): the masked question, and its unknown words."""
+        texts = [text or "nothing" for shape in shapes for text in (shape.masked, shape.unknown)]
+        made = np.asarray(self._encoder().encode_queries(texts), dtype=np.float32)
+        return [made[at : at + 2] for at in range(0, len(texts), 2)]
+
+    def remember(self, id: str, question: str, shape: str) -> None:
+        """Make and keep the vectors of a question that was corrected, while nobody waits for them.
+
+        shape: by which the correction is found. Where the question reads otherwise here, they are left to
+        whoever reads it so.
+        """
+        own = self.shape(question)
+        if own.text == shape:
+            with contextlib.suppress(EncoderError):  # they are made when they are needed
+                self._corrections.keep({id: self.vectors(own)[0]})
+
+    def _read(self, question: str) -> Reading:
         today = self._today or date.today()
-        return shape_of(read(clean_question(question), lexicon_of(self._catalogue), today, self._words))
+        return read(clean_question(question), lexicon_of(self._catalogue), today, self._words)
 
     def _corrected(self, question: str, buckets: tuple[str, ...], planned: Plan | Clarify) -> Plan | None:
         shape = self.shape(question)
-        for known in self._nearest(shape, self._corrections.of_shape(shape.text)):
-            if not _fails(planned, known):
-                continue
+        found = [each for each in self._corrections.of_shape(shape.text) if _fails(planned, each)]
+        for known in self._nearest(shape, found):
             try:
                 plan = with_slots(plan_of(known.corrected), known.slots, shape.slots)
             except PlanError:
@@ -114,21 +151,21 @@ class LearnedPlanner:
         """Those that ask the same, the most alike first."""
         if not found:
             return []
-        others = [self.shape(each.question) for each in found]
-        texts = [
-            shape.masked,
-            shape.unknown,
-            *(text for each in others for text in (each.masked, each.unknown)),
-        ]
-        vectors = np.asarray(self._encoder().encode_queries([text or "nothing" for text in texts]))
+        wanted, others = self._compared(shape, found)
         scored = []
-        for number, each in enumerate(found):
-            own, words = vectors[2 + 2 * number], vectors[3 + 2 * number]
-            alike, unknown = float(vectors[0] @ own), float(vectors[1] @ words)
-            is_same = shape.unknown.casefold() == others[number].unknown.casefold()
-            if alike >= ALIKE and (is_same or unknown >= ALIKE_UNKNOWN):
+        for each in found:
+            alike, unknown = (float(one) for one in np.sum(wanted * others[each.id], axis=1))
+            if alike >= ALIKE and unknown >= ALIKE_UNKNOWN:
                 scored.append((alike, each))
         return [each for _, each in sorted(scored, key=lambda pair: -pair[0])]
+
+    def _compared(self, shape: Shape, found: Sequence[Correction]) -> tuple[Matrix, dict[str, Matrix]]:
+        """The vectors of a question, and by id those of corrections; those made only now are kept."""
+        missing = {each.id: self.shape(each.question) for each in found if each.vectors is None}
+        wanted, *made = self.vectors(shape, *missing.values())
+        new = dict(zip(missing, made, strict=True))
+        self._corrections.keep({id: new[id] for id, own in missing.items() if own.text == shape.text})
+        return wanted, new | {each.id: each.vectors for each in found if each.vectors is not None}
 
     def _as_made(self, plan: Plan, question: str, buckets: tuple[str, ...], known: Correction) -> Plan:
         is_same = clean_question(question).casefold() == clean_question(known.question).casefold()

@@ -14,10 +14,12 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.domain.audit import Lesson, Outcome, UncoveredPhrase
+from core.domain.passage import Matrix
 from core.domain.principal import Principal
 from core.errors import NotFoundError
 from core.records.db import Database, insert_or_ignore, insert_or_update
 from core.records.plan_tables import lessons, settled_phrases, uncovered_phrases
+from core.records.rows import vector_bytes, vector_of
 
 KEPT = 20_000
 """Questions; the oldest that were never corrected go first."""
@@ -39,6 +41,24 @@ class Failed:
     shape: str = ""
     slots: Mapping[str, str] = field(default_factory=dict)
     buckets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A question with what it was corrected to. plan: what was made of it before, None where nothing was.
+
+    vectors, encoder: as `keep_vectors` got them; None and "" until then.
+    """
+
+    id: str
+    question: str
+    slots: Mapping[str, str]
+    plan: Mapping[str, Any] | None
+    corrected: Mapping[str, Any]
+    at: datetime
+    by: str
+    vectors: Matrix | None = None
+    encoder: str = ""
 
 
 class Lessons:
@@ -63,13 +83,12 @@ class Lessons:
             "outcome": failed.outcome,
             "status": failed.status,
             "plan": None if failed.plan is None else json.dumps(failed.plan, ensure_ascii=False),
-            "corrected_question": "",
-            "corrected_by": "",
-            "encoder": "",
         }
+        new = {"corrected_question": "", "corrected_by": "", "encoder": ""}
         phrases = {phrase.casefold(): phrase for phrase in map(_tidy, failed.uncovered) if phrase}
         with self._database.write_rows() as connection:
-            insert_or_update(connection, lessons, row)
+            insert_or_ignore(connection, lessons, [row | new])
+            connection.execute(sa.update(lessons).where(lessons.c.id == id).values(row))
             connection.execute(sa.delete(uncovered_phrases).where(uncovered_phrases.c.lesson == id))
             insert_or_ignore(
                 connection,
@@ -163,7 +182,7 @@ class Lessons:
                 sa.select(lessons.c.id).where(lessons.c.corrected_at.is_not(None)).limit(1)
             ).first() is not None  # fmt: skip
 
-    def corrections(self, shape: str, limit: int = 20) -> Sequence[Lesson]:
+    def corrections(self, shape: str, limit: int = 20) -> Sequence[Corrected]:
         """The corrected questions of one shape, whoever asked them, the newest first."""
         statement = (
             sa.select(lessons)
@@ -172,7 +191,19 @@ class Lessons:
             .limit(limit)
         )
         with self._database.read() as connection:
-            return [_lesson_of(connection, row) for row in connection.execute(statement).all()]
+            return [_corrected_of(row) for row in connection.execute(statement)]
+
+    def keep_vectors(self, vectors: Mapping[str, Matrix], encoder: str) -> None:
+        """Keep the vectors of questions, (2, d) each, by id. encoder: the hash of what made them."""
+        if not vectors:
+            return
+        with self._database.write_rows() as connection:
+            for id, pair in sorted(vectors.items()):
+                connection.execute(
+                    sa.update(lessons)
+                    .where(lessons.c.id == id)
+                    .values(vector=vector_bytes(pair), encoder=encoder)
+                )
 
     def uncovered(self, who: Principal, limit: int = 50) -> builtins.list[UncoveredPhrase]:
         """The words that no condition took, the most frequent first: of one's own questions, or of all."""
@@ -266,6 +297,21 @@ def _own(connection: Connection, id: str, who: Principal, *, to_write: bool = Fa
             f"There is no question {id!r} of yours that went wrong.", next_step="Choose one from the list."
         )
     return row
+
+
+def _corrected_of(row: sa.Row[Any]) -> Corrected:
+    is_pair = row.vector is not None and len(row.vector) % 8 == 0
+    return Corrected(
+        id=row.id,
+        question=row.question,
+        slots=dict(row.slots),
+        plan=None if row.plan is None else json.loads(row.plan),
+        corrected=json.loads(row.corrected),
+        at=row.corrected_at,
+        by=row.corrected_by,
+        vectors=vector_of(row.vector).reshape(2, -1) if is_pair else None,
+        encoder=row.encoder,
+    )
 
 
 def _lesson_of(connection: Connection, row: sa.Row[Any]) -> Lesson:

@@ -86,8 +86,9 @@ lessons = sa.Table(
     sa.Column("corrected_question", Text, nullable=False),
     sa.Column("corrected_at", Moment),
     sa.Column("corrected_by", Text, nullable=False),
-    sa.Column("vector", sa.LargeBinary),  # (d,) float32, little endian, of the question
-    sa.Column("encoder", Text, nullable=False),  # the signature's hash
+    # (2, d) float32, little endian: the question with plain words for its values, and its unknown words.
+    sa.Column("vector", sa.LargeBinary),
+    sa.Column("encoder", Text, nullable=False),  # the hash of its signature; "": there are no vectors
     sa.Index("lessons_by_shape", "shape", "corrected_at"),
     sa.Index("lessons_by_user", "user", "asked_at"),
     sa.Index("lessons_by_trace", "trace"),

@@ -51,7 +51,7 @@ def structured(
     operators = RecordOperators(records, finder, asking.of, values_in)
     store = WrittenBehind(records.node_results, program())
     on_close(store.close)
-    past = PastCorrections(records.lessons)
+    past = PastCorrections(records.lessons, encoder)
     return Structured(
         catalogues.load,
         lambda catalogue, visible: LearnedPlanner(

@@ -55,7 +55,7 @@ class LearningCalls(AuditCalls):
             failed = self._failed(question, None, "rejected", "", trace, (), principal)
             id = lessons.note(failed, principal.user)
         said = plan.question if plan.question != question else ""
-        return lessons.correct(id, principal, stored_plan(plan), said)
+        return self._correct(id, principal, plan, said)
 
     def forget_lesson(self, lesson: str, principal: Principal = LOCAL_ADMIN) -> None:
         """Delete a failure with its correction: questions like it are planned by the rules again."""
@@ -128,7 +128,7 @@ class LearningCalls(AuditCalls):
         if answer is not None:
             lessons = self._parts.records.lessons
             if feedback == "wrong":
-                self._note(answer, "rejected", (), principal)
+                self._note(answer, "rejected", self._uncovered(answer, principal), (), principal)
             else:
                 lessons.withdraw(answer.trace_id, principal.user)
         return given
@@ -146,7 +146,7 @@ class LearningCalls(AuditCalls):
         made = super().save_audit(plan, name, principal, acl=acl, parameters=parameters)
         failed = self._parts.records.lessons.latest(plan.question, principal.user)
         if failed is not None and failed.corrected is None:
-            self._parts.records.lessons.correct(failed.id, principal, stored_plan(plan))
+            self._correct(failed.id, principal, plan)
         return made
 
     # -- noticing ----------------------------------------------------------------------------------------
@@ -175,10 +175,11 @@ class LearningCalls(AuditCalls):
         *,
         is_chosen: bool,
     ) -> None:
-        outcome = _OUTCOMES.get(answer.status) or ("uncovered" if _uncovered(answer) else None)
         try:
+            uncovered = self._uncovered(answer, principal)
+            outcome = _OUTCOMES.get(answer.status) or ("uncovered" if uncovered else None)
             if outcome is not None:
-                self._note(answer, outcome, buckets, principal)
+                self._note(answer, outcome, uncovered, buckets, principal)
             elif answer.status is Status.ANSWERED and answer.plan is not None and history:
                 self._chosen(history[-1], answer, principal, is_chosen=is_chosen)
         except RecordsError:
@@ -193,14 +194,24 @@ class LearningCalls(AuditCalls):
             return
         failed = self._parts.records.lessons.of_trace(asked.answer.trace_id, principal.user)
         if failed is not None:
-            self._parts.records.lessons.correct(failed.id, principal, answer.plan, answer.question)
+            self._correct(failed.id, principal, Plan.model_validate(answer.plan), answer.question)
 
-    def _note(self, answer: Answer, outcome: Outcome, buckets: tuple[str, ...], principal: Principal) -> None:
+    def _correct(self, id: str, principal: Principal, plan: Plan, said: str = "") -> Lesson:
+        lesson = self._parts.records.lessons.correct(id, principal, stored_plan(plan), said)
+        self._learned(principal).remember(lesson.id, lesson.question, lesson.shape)
+        return lesson
+
+    def _note(
+        self,
+        answer: Answer,
+        outcome: Outcome,
+        uncovered: tuple[str, ...],
+        buckets: tuple[str, ...],
+        principal: Principal,
+    ) -> None:
         plan = Plan.model_validate(answer.plan) if answer.plan else None
         trace, status = answer.trace_id, answer.status.value
-        failed = self._failed(
-            answer.question, plan, outcome, status, trace, _uncovered(answer), principal, buckets
-        )
+        failed = self._failed(answer.question, plan, outcome, status, trace, uncovered, principal, buckets)
         self._parts.records.lessons.note(failed, principal.user)
 
     def _failed(
@@ -227,11 +238,22 @@ class LearningCalls(AuditCalls):
             buckets=buckets,
         )
 
+    def _uncovered(self, answer: Answer, principal: Principal) -> tuple[str, ...]:
+        """The words of a question that no condition took, or that nothing is called by."""
+        found = list(answer.plan.get("uncovered", ())) if answer.plan else []
+        if answer.route is not Route.STRUCTURED:  # of a search: words of the question that no passage has
+            gaps = [gap for gap in answer.gaps if gap.casefold() in answer.question.casefold()]
+            found += [words for gap in gaps if (words := self._learned(principal).without_nouns(gap))]
+        asked = answer.clarification
+        if asked is not None and asked.type == "no_low" and asked.phrase:
+            found.append(asked.phrase)
+        return tuple(dict.fromkeys(found))
+
     def _learned(self, principal: Principal) -> LearnedPlanner:
         parts = self._parts
         catalogue = parts.catalogues.load(Visibility.of(principal))
         rules = RulePlanner(catalogue, parts.meanings, words=parts.words)
-        past = PastCorrections(parts.records.lessons)
+        past = PastCorrections(parts.records.lessons, lambda: parts.query_encoder)
         return LearnedPlanner(catalogue, rules, past, lambda: parts.query_encoder, words=parts.words)
 
     def _field(self, name: str, schema: str) -> tuple[Schema, FieldDefinition]:
@@ -243,17 +265,6 @@ class LearningCalls(AuditCalls):
         raise NotFoundError(
             f"There is no field {name!r}{where}.", next_step="See the schemas for their fields."
         )
-
-
-def _uncovered(answer: Answer) -> tuple[str, ...]:
-    """The words of a question that no condition took, or that nothing is called by."""
-    found = list(answer.plan.get("uncovered", ())) if answer.plan else []
-    if answer.route is not Route.STRUCTURED:  # of a search: words of the question that no passage has
-        found += [gap for gap in answer.gaps if gap.casefold() in answer.question.casefold()]
-    asked = answer.clarification
-    if asked is not None and asked.type == "no_low" and asked.phrase:
-        found.append(asked.phrase)
-    return tuple(dict.fromkeys(found))
 
 
 def _require_free(schema: Schema, definition: FieldDefinition, phrase: str) -> None:

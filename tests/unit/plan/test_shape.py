@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
 
 from core.domain.answer import Kind, Route
+from core.domain.passage import Matrix
 from core.domain.predicate import Operator
 from core.plan.catalogue import KnownCatalogue
 from core.plan.ir import Condition, Plan, Scope, Select
@@ -26,17 +29,25 @@ class Past:
 
     def __init__(self, *known: tuple[str, Correction]) -> None:
         self.known = known
+        self.kept: dict[str, Matrix] = {}
 
     def exist(self) -> bool:
         return bool(self.known)
 
     def of_shape(self, shape: str) -> list[Correction]:
-        return [each for known, each in self.known if known == shape]
+        return [replace(each, vectors=self.kept.get(each.id)) for known, each in self.known if known == shape]
+
+    def keep(self, vectors: Mapping[str, Matrix]) -> None:
+        self.kept.update(vectors)
 
 
 def planner(*known: tuple[str, Correction], catalogue: KnownCatalogue = CATALOGUE) -> LearnedPlanner:
     rules = RulePlanner(catalogue, today=TODAY)
     return LearnedPlanner(catalogue, rules, Past(*known), HashedEncoder, today=TODAY)
+
+
+def learning_from(past: Past, encoder: HashedEncoder) -> LearnedPlanner:
+    return LearnedPlanner(CATALOGUE, RulePlanner(CATALOGUE, today=TODAY), past, lambda: encoder, today=TODAY)
 
 
 def corrected(question: str = WALK, party: str = "Halden Corporation", amount: str = "100000 USD") -> Plan:
@@ -53,7 +64,7 @@ def taught(plan: Plan, rejected: Plan | None = None) -> tuple[str, Correction]:
     shape = planner().shape(plan.question)
     before = None if rejected is None else rejected.model_dump(mode="json")
     at = datetime(2026, 2, 3, tzinfo=UTC)
-    correction = Correction(plan.question, shape.slots, before, plan.model_dump(mode="json"), at, "ann")
+    correction = Correction("q1", plan.question, shape.slots, before, plan.model_dump(mode="json"), at, "ann")
     return shape.text, correction
 
 
@@ -123,6 +134,46 @@ def test_a_correction_that_cannot_run_here_is_not_used() -> None:
     known = taught(corrected())
     shape = planner(catalogue=less).shape(WALK).text
     assert planner((shape, known[1]), catalogue=less).plan(WALK) == planner(catalogue=less).plan(WALK)
+
+
+def test_a_past_question_is_encoded_once_and_the_new_one_alone_from_then_on() -> None:
+    past, encoder = Past(taught(corrected())), HashedEncoder()
+    first = learning_from(past, encoder).plan(WALK)
+    assert past.kept.keys() == {"q1"}
+    encoder.queries.clear()
+    assert learning_from(past, encoder).plan(WALK) == first
+    assert encoder.queries == [
+        "Which contracts with a company over some amount let us skedaddle",
+        "skedaddle",
+    ]
+
+
+def test_nothing_is_encoded_where_the_rules_do_well() -> None:
+    question, encoder = "Which contracts with Halden are over $100,000?", HashedEncoder()
+    learning_from(Past(taught(corrected(question))), encoder).plan(question)
+    assert encoder.queries == []
+
+
+def test_vectors_of_a_question_that_reads_otherwise_for_who_asks_are_not_kept() -> None:
+    past = Past()
+    learned = learning_from(past, HashedEncoder())
+    learned.remember("q1", WALK, "another shape")
+    assert past.kept == {}
+    learned.remember("q1", WALK, learned.shape(WALK).text)
+    assert past.kept.keys() == {"q1"}
+
+
+def test_a_correction_is_kept_where_nothing_can_be_encoded() -> None:
+    past, encoder = Past(), HashedEncoder()
+    encoder.fail()
+    learning_from(past, encoder).remember("q1", WALK, planner().shape(WALK).text)
+    assert past.kept == {}
+
+
+def test_nouns_of_schemas_are_no_words_to_be_learned() -> None:
+    assert planner().without_nouns("contracts") == ""
+    assert planner().without_nouns("contracts skedaddle") == "skedaddle"
+    assert planner().without_nouns("zero-day  Skedaddle") == "zero-day  Skedaddle"
 
 
 def test_values_without_a_place_in_the_plan_are_not_guessed() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pytest
 
 from core.domain.principal import LOCAL_ADMIN, Principal
@@ -68,11 +69,31 @@ def test_a_correction_is_found_by_the_shape_of_its_question(records: Records) ->
     assert records.lessons.corrections("ask:list ?") == []
     lesson = records.lessons.correct(id, LOCAL_ADMIN, BETTER, "Which contracts?", NOW)
     assert records.lessons.corrections_exist()
-    assert list(records.lessons.corrections("ask:list ?")) == [lesson]
+    (found,) = records.lessons.corrections("ask:list ?")
+    assert (found.id, found.question, found.slots) == (id, "Which?", {"party1": "ACME"})
+    assert (found.plan, found.corrected, found.by, found.at) == (PLAN, BETTER, "admin", NOW)
+    assert found.vectors is None
     assert (lesson.corrected, lesson.corrected_by, lesson.corrected_at) == (BETTER, "admin", NOW)
     assert records.lessons.corrections("other") == []
     records.lessons.forget(id, ANN)
     assert not records.lessons.corrections_exist()
+
+
+def test_the_vectors_of_a_corrected_question_are_kept_with_what_made_them(records: Records) -> None:
+    id = note(records, failed("t1"))
+    records.lessons.correct(id, ANN, BETTER)
+    pair = np.array([[1, 0, 0], [0, 0.6, 0.8]], np.float32)
+    records.lessons.keep_vectors({id: pair, "gone": pair}, "sha")
+    (found,) = records.lessons.corrections("ask:list ?")
+    assert found.vectors is not None
+    assert (found.encoder, found.vectors.tolist()) == ("sha", pair.tolist())
+
+
+def test_a_corrected_question_that_is_rejected_once_more_keeps_its_correction(records: Records) -> None:
+    id = note(records, failed("t1"))
+    before = records.lessons.correct(id, ANN, BETTER, "Which contracts?", NOW)
+    assert note(records, failed("t1")) == id
+    assert records.lessons.list(ANN) == [before]
 
 
 def test_taking_a_rejection_back_forgets_it_unless_it_was_corrected(records: Records) -> None:

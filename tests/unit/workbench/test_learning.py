@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.principal import Principal
 from core.errors import NotFoundError, PlanError, RefusedError, UsageError
@@ -46,6 +47,25 @@ def test_words_that_nobody_knows_are_counted_and_a_synonym_makes_them_known(at_h
     assert "termination_for_convenience" in after.model_dump_json()
     assert [each for each in bench.uncovered() if "skedaddle" in each.phrase] == []
     assert bench.jobs() == []
+
+
+def test_nouns_of_schemas_are_not_counted_where_a_search_found_no_passage_with_them(
+    at_hand: Contracts,
+) -> None:
+    bench = at_hand.bench
+    turn = bench.start_turn(bench.new_conversation().id, SKEDADDLE)
+    answer = Answer(
+        question=SKEDADDLE,
+        trace_id="t1",
+        data_version=1,
+        status=Status.ANSWERED,
+        kind=Kind.GENERAL,
+        route=Route.HYBRID,
+        text="None.",
+        gaps=("contracts", "skedaddle", "No passage is dated"),
+    )
+    bench.give_feedback(bench.finish_turn(turn.id, answer).id, "wrong")
+    assert [each.phrase for each in bench.uncovered()] == ["skedaddle"]
 
 
 def test_a_synonym_that_means_something_already_is_refused(at_hand: Contracts) -> None:
@@ -118,6 +138,21 @@ def test_a_question_is_planned_as_it_was_corrected_and_says_so(at_hand: Contract
     assert len(answer.table.documents) == 2
     bench.forget_lesson(lesson.id)
     assert bench.plan(SKEDADDLE) != plan
+
+
+def test_a_corrected_question_is_not_encoded_again_unless_its_encoder_is_another(at_hand: Contracts) -> None:
+    bench, lessons = at_hand.bench, at_hand.records.lessons
+    bench.ask(SKEDADDLE)
+    taught = bench.correct(SKEDADDLE, plan_for(question=SKEDADDLE))
+    (kept,) = lessons.corrections(taught.shape)
+    assert kept.vectors is not None
+    lessons.keep_vectors({taught.id: kept.vectors * 0}, "of another encoder")
+    plan = bench.plan(SKEDADDLE)
+    assert isinstance(plan, Plan)
+    assert "was corrected by admin" in plan.notes[-1].reading
+    (again,) = lessons.corrections(taught.shape)
+    assert again.vectors is not None
+    assert (again.encoder, again.vectors.tolist()) == (kept.encoder, kept.vectors.tolist())
 
 
 def test_saving_the_plan_of_a_question_that_went_wrong_corrects_it(at_hand: Contracts) -> None:
