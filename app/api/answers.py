@@ -1,4 +1,4 @@
-"""Running and finished answers: the event stream of a turn, its trace, and its export as a file."""
+"""Running and finished answers: the events of a turn, its trace, the answer as a file and its list."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket
 from app import services
 from app.api.event_stream import send_events
 from app.export import answer_markdown
+from app.sheets import KINDS, sheet
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TraceId
 from core.errors import NotFoundError
@@ -42,7 +43,7 @@ def export(request: Request) -> Response:
     if turn.answer is None:
         raise NotFoundError("This turn has no answer.", next_step="Ask again.")
     kind = request.path_params["kind"]
-    name = re.sub(r"[^a-z0-9]+", "-", turn.question.lower()).strip("-")[:60] or "answer"
+    name = _named(turn.question)
     if kind == "json":
         body, media = turn.answer.model_dump_json(indent=2, by_alias=True), "application/json"
     elif kind == "md":
@@ -51,6 +52,30 @@ def export(request: Request) -> Response:
         raise NotFoundError(f"No export as {kind!r}. Expected md or json.")
     headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="{name}.{kind}"'}
     return Response(body, media_type=media, headers=headers)
+
+
+def whole_list(request: Request) -> Response:
+    """The list of a kept answer as a file, as far as its documents may be seen now.
+
+    `X-Left-Out` counts the lines of documents that are gone or may no longer be seen.
+    """
+    kind = request.path_params["kind"]
+    if kind not in KINDS:
+        raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
+    trace = TraceId(request.path_params["trace"])
+    found = services.bench().export_answer(trace, services.current_principal())
+    about = [("Question", found.question), ("Left out", str(found.left_out))]
+    headers = {
+        **PRIVATE,
+        "X-Content-Type-Options": "nosniff",
+        "X-Left-Out": str(found.left_out),
+        "Content-Disposition": f'attachment; filename="{_named(found.question)}.{kind}"',
+    }
+    return Response(sheet(kind, found.heads, found.lines, about), media_type=KINDS[kind], headers=headers)
+
+
+def _named(question: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", question.lower()).strip("-")[:60] or "answer"
 
 
 def _turn(conversation: str, turn: str) -> Turn:
@@ -64,5 +89,6 @@ def _turn(conversation: str, turn: str) -> Turn:
 ROUTES = [
     WebSocketRoute("/turns/{id}/ws", events),
     Route("/traces/{id}", trace),
+    Route("/v1/answers/{trace}/export.{kind}", whole_list),
     Route("/conversations/{conversation}/turns/{turn}.{kind}", export),
 ]

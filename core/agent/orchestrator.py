@@ -9,14 +9,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.agent.around import with_surroundings
+from core.agent.asked import Asked
 from core.agent.base import AnswerRecords
+from core.agent.clarifying import ask_back
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.finish import Composer, Outcome
 from core.agent.gather import Gathered, gather
 from core.agent.hopping import has_hops, node_events
 from core.agent.remembering import MOST, Way, chosen_before, read_as_before, stands_alone
 from core.agent.scope import Scope, read_scope
-from core.agent.structured import Asked, Planned, Structured, ask_back
+from core.agent.structured import Planned, Structured
 from core.config.models import Settings
 from core.domain.answer import Answer, Claim, Degradation, Route, Understood
 from core.domain.conversation import Turn
@@ -209,9 +211,8 @@ class Orchestrator:
         self, run: _Run, composer: Composer, structured: Structured, question: str, began: float
     ) -> Generator[Event, None, Answer | None]:
         """The answer that fields and sets give; None where the text has to be searched."""
-        asked = Asked(
-            question, run.trace_id, self._records.changes.data_version(), run.visibility, run.clock.at
-        )
+        version = self._records.changes.data_version()
+        asked = Asked(question, run.trace_id, version, run.visibility, run.clock.at, is_kept=True)
         planned = self._plan_as_chosen(run, structured, question)
         if isinstance(planned.plan, Clarify) and run.way == "whatever":
             return None

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.agent.after import not_quoted, which_one
+from core.agent.asked import Asked, Cutoffs, answer_to
 from core.agent.base import DocumentSource
+from core.agent.clarifying import ask_back, hop_of, stopped, too_many
 from core.agent.rephrase import rephrased
 from core.answer.cite import list_sources
 from core.answer.computed.compose import compose
@@ -18,17 +20,12 @@ from core.answer.computed.row_facts import RowSource
 from core.answer.computed.source import AmendedCells, CellSource
 from core.answer.computed.stopped import in_words
 from core.answer.computed.weighing import StandIns, Weighed, weigh
-from core.answer.markdown import escape
 from core.answer.verify import Verifier
 from core.domain.answer import (
     Answer,
-    Attempt,
-    Choice,
     Claim,
-    Clarification,
     ConfidenceLabel,
     Degradation,
-    Kind,
     Route,
     Status,
 )
@@ -37,9 +34,9 @@ from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
 from core.domain.results import Documents, Passages, Result, Stopped
 from core.evidence.score import label_of
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import ABSENCES, Clarify, option_for
+from core.plan.clarify import Clarify
 from core.plan.estimate import estimated
-from core.plan.ir import Hop, Plan, Search
+from core.plan.ir import Plan
 from core.plan.planner import read_over
 from core.plan.statistics import NothingKnown, Statistics
 from core.records.statements import Statement
@@ -57,7 +54,6 @@ from core.retrieval.executor import (
 from core.retrieval.operators.base import documents_of
 
 LOW_CONFIDENCE = "low_confidence"
-_TYPES = {"no_match": "no_low", "absent": "no_low", "unreadable": "no_low", "overload": "overload"}
 
 
 class Planner(Protocol):
@@ -66,25 +62,6 @@ class Planner(Protocol):
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
         """The plan of a question, or what has to be asked back."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What every answer carries, and who asks."""
-
-    question: str
-    trace_id: str
-    data_version: int
-    visibility: Visibility
-    at_ms: Callable[[], float]
-
-
-@dataclass(frozen=True, slots=True)
-class Cutoffs:
-    """How many documents are too few for a look-up to end with, and too many to read."""
-
-    min_hits: int = 1
-    max_hits: int = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +162,7 @@ class Structured:
     def _concluded(self, done: PlanFinished, catalogue: Catalogue, asked: Asked) -> Answer | None:
         plan, given = done.plan, done.answer
         if given is None or isinstance(given, Stopped):
-            return _stopped(plan, _why(done, catalogue), asked)
+            return stopped(plan, _why(done, catalogue), asked)
         draft = compose(
             plan,
             done.results,
@@ -205,11 +182,11 @@ class Structured:
         if left and Route.HYBRID in plan.fallbacks:
             return None
         uncovered = tuple(f"Not covered: “{phrase}”." for phrase in left)
-        stopped = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
-        is_partial = bool(uncovered or stopped or concluded.struck)
+        halted = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
+        is_partial = bool(uncovered or halted or concluded.struck)
         confidence = min(draft.confidence, 0.35) if uncovered else draft.confidence
         label = label_of(confidence)
-        return _answer(
+        return answer_to(
             asked,
             plan,
             status=Status.PARTIAL if is_partial else Status.ANSWERED,
@@ -220,8 +197,8 @@ class Structured:
             ledger=draft.ledger,
             confidence=confidence,
             confidence_label=label,
-            gaps=(*uncovered, *draft.gaps, *stopped),
-            clarification=_too_many(done, given, self._cutoffs),
+            gaps=(*uncovered, *draft.gaps, *halted),
+            clarification=too_many(done, given, self._cutoffs, asked),
             conflicts=weighed.conflicts,
             evidence=weighed.evidence,
             sources=list_sources(concluded.claims),
@@ -256,109 +233,14 @@ def searched_with(results: Mapping[str, Result]) -> tuple[Degradation, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def ask_back(clarify: Clarify, asked: Asked, unread: str = "") -> Answer:
-    """The answer to a question that needs another word, or that names what is not there.
-
-    unread: a sentence on documents that could not be read, which may hold what seems absent.
-    """
-    is_absence = clarify.type in ABSENCES
-    clarification = Clarification.model_validate(
-        {
-            "type": _TYPES.get(clarify.type, "vague"),
-            "reason": clarify.reason,
-            "attempts": clarify.attempts,
-            "hints": tuple(option.label for option in clarify.options),
-            "phrase": clarify.phrase,
-            "options": tuple(Choice.model_validate(option.model_dump()) for option in clarify.options),
-        }
-    )
-    text = f"No answer: {clarify.reason} {unread}".strip() if is_absence else clarify.reason
-    return _answer(
-        asked,
-        None,
-        status=Status.ABSTAINED if is_absence else Status.CLARIFY,
-        text=escape(text),
-        gaps=(clarify.phrase,) if is_absence and clarify.phrase else (),
-        clarification=clarification,
-    )
-
-
 def _why(done: PlanFinished, catalogue: Catalogue) -> Stopped | None:
     """Why there is no answer: what a hop asks back, else the reason of the answer node."""
     for said in done.stopped.values():
-        hop = _hop(done.plan, said.node)
+        hop = hop_of(done.plan, said.node)
         if said.is_question and said.options and hop is not None and hop.phrase:
             return said
     given = done.answer
     return in_words(given, done.plan, catalogue) if isinstance(given, Stopped) else None
-
-
-def _hop(plan: Plan, id: str) -> Hop | None:
-    return next((node for node in plan.nodes if node.id == id and isinstance(node, Hop)), None)
-
-
-def _stopped(plan: Plan, why: Stopped | None, asked: Asked) -> Answer | None:
-    """A question back where a node needs a word; an answer that says what is wrong where it failed."""
-    if why is None:
-        return None
-    if why.is_question:
-        hop = _hop(plan, why.node)
-        phrase = hop.phrase if hop is not None else ""
-        options = tuple(_choice(asked.question, phrase, each) for each in why.options)
-        reason = why.reason
-        if phrase and options:
-            reason = f"“{phrase}” may be any of {len(options)}: {', '.join(why.options)}. Which do you mean?"
-        clarification = Clarification(
-            type="vague" if options else "no_low",
-            reason=reason,
-            phrase=phrase,
-            attempts=_attempts(plan),
-            hints=why.options or ((why.next_step,) if why.next_step else ()),
-            options=options,
-        )
-        return _answer(asked, plan, status=Status.CLARIFY, text=escape(reason), clarification=clarification)
-    if Route.HYBRID in plan.fallbacks:
-        return None
-    text = escape(f"{why.reason} {why.next_step}".strip())
-    code = str(why.detail.get("code", "E004"))
-    return _answer(
-        asked,
-        plan,
-        status=Status.FAILED,
-        text=text,
-        degradations=(Degradation(code=code, message=f"{why.reason} {why.next_step}".strip()),),
-    )
-
-
-def _choice(question: str, phrase: str, value: str) -> Choice:
-    """The question with a value in place of what it stands for, or behind it."""
-    if phrase and phrase.casefold() in question.casefold():
-        return Choice(label=value, question=option_for(question, phrase, value).question)
-    return Choice(label=value, question=f"{question} ({value})")
-
-
-def _attempts(plan: Plan) -> tuple[Attempt, ...]:
-    return tuple(
-        Attempt(
-            tool=node.type,
-            args={"text": node.text} if isinstance(node, Search) else {"purpose": node.purpose},
-            hits=node.ran.hits if node.ran else 0,
-        )
-        for node in plan.nodes
-    )
-
-
-def _too_many(done: PlanFinished, given: Result, cutoffs: Cutoffs) -> Clarification | None:
-    """Ways to narrow a list of more documents than anybody reads; the list itself is whole."""
-    count = len(given.present) if isinstance(given, Documents) else 0
-    if count <= cutoffs.max_hits:
-        return None
-    return Clarification(
-        type="overload",
-        reason=f"{count:,} documents fulfil this. The table holds all of them.",
-        attempts=_attempts(done.plan),
-        hints=("Add a condition.", "Ask how many there are in each group.", "Choose one bucket."),
-    )
 
 
 def _says_nothing(draft: ComputedDraft, given: object, cutoffs: Cutoffs) -> bool:
@@ -383,15 +265,3 @@ def _told(event: NodeStarted | NodeFinished | NodeStopped, at_ms: float) -> Node
         )
     figures = event.figures
     return NodeChanged(at_ms=at_ms, node=event.node, state="done", **figures.model_dump())
-
-
-def _answer(asked: Asked, plan: Plan | None, **fields: object) -> Answer:
-    values: dict[str, object] = {
-        "question": asked.question,
-        "trace_id": asked.trace_id,
-        "data_version": asked.data_version,
-        "kind": plan.kind if plan is not None else Kind.LOOKUP,
-        "route": plan.route if plan is not None else Route.NONE,
-        "plan": plan.model_dump(mode="json") if plan is not None else None,
-    }
-    return Answer.model_validate({**values, **fields})

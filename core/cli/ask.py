@@ -34,6 +34,12 @@ if TYPE_CHECKING:
 )
 @click.option("--file", "source", type=click.Path(path_type=Path), help="Many questions: .txt, .csv, .jsonl.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="JSON lines, with --file.")
+@click.option(
+    "--export",
+    "listed",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the whole list of the answer as .csv.",
+)
 @common_options
 def ask(
     question: str | None,
@@ -42,12 +48,15 @@ def ask(
     plan_file: Path | None,
     source: Path | None,
     out: Path | None,
+    listed: Path | None,
     common: Common,
 ) -> int:
     """Answer QUESTION from the collection."""
     del offline  # no language model can be configured in this release: every answer is an offline one
     if plan_file is not None and question is None and source is None:
-        return _run_plan(plan_file, common)
+        return _run_plan(plan_file, listed, common)
+    if source is not None and listed is not None:
+        raise UsageError("--export writes one list.", next_step="Ask one question with it.")
     if (question is None) == (source is None) or (source is None) != (out is None):
         raise UsageError("What is the question?", next_step="Give a question, or --file IN with --out OUT.")
     with common.open() as bench:
@@ -59,14 +68,26 @@ def ask(
             answer = bench.run(_read_plan(plan_file, question), principal)
         else:
             answer = bench.ask(question or "", principal, buckets=(bucket,) if bucket else ())
-    return _show(answer, common)
+        _export(bench, answer, listed, principal)
+    return _show(answer, common, is_exported=listed is not None)
 
 
-def _run_plan(path: Path, common: Common) -> int:
+def _run_plan(path: Path, listed: Path | None, common: Common) -> int:
     """Run a plan for the question that it was made for."""
     with common.open() as bench:
-        answer = bench.run(_read_plan(path, None), common.principal(bench))
-    return _show(answer, common)
+        principal = common.principal(bench)
+        answer = bench.run(_read_plan(path, None), principal)
+        _export(bench, answer, listed, principal)
+    return _show(answer, common, is_exported=listed is not None)
+
+
+def _export(bench: Workbench, answer: Answer, file: Path | None, principal: Principal) -> None:
+    """Write the list of an answer, where that was asked for. Raises NotFoundError where it has none."""
+    if file is None:
+        return
+    found = bench.write_list(answer, file, principal)
+    left_out = f"; {found.left_out:,} left out, which are gone or may not be seen" if found.left_out else ""
+    note(f"Wrote {len(found.lines):,} documents to {str(file)!r}{left_out}.")
 
 
 def _read_plan(path: Path, question: str | None) -> Plan:
@@ -88,11 +109,14 @@ def _read_plan(path: Path, question: str | None) -> Plan:
     return plan if question is None else plan.model_copy(update={"question": question})
 
 
-def _show(answer: Answer, common: Common) -> int:
+def _show(answer: Answer, common: Common, *, is_exported: bool) -> int:
     if common.as_json:
         print_json(answer.model_dump(mode="json"))
     else:
         _print(answer)
+        asked = answer.clarification
+        if asked is not None and asked.type == "overload" and not is_exported:
+            note(f"{asked.reason} Ask again with --export FILE.csv to have all of them as a file.")
     if answer.status is Status.REFUSED:
         return exit_codes.REFUSED
     return exit_codes.FAILED if answer.status is Status.FAILED else 0

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import core
-from core.agent.structured import Cutoffs, Structured
+from core.agent.asked import Cutoffs
+from core.agent.structured import Structured
 from core.answer.value import stated_values
 from core.config.schema_store import SchemaStore
 from core.domain.answer import Value

@@ -31,6 +31,7 @@ from core.records.visibility import Visibility
 from core.workbench.access import require_admin
 from core.workbench.answering import AnswerCalls
 from core.workbench.conversations import ConversationCalls
+from core.workbench.exporting import ExportCalls
 from core.workbench.fields import FieldCalls
 from core.workbench.pages import Pages
 from core.workbench.searching import SearchCalls
@@ -46,7 +47,7 @@ Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
 
 
-class Workbench(AnswerCalls, ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls):
+class Workbench(AnswerCalls, ExportCalls, ConversationCalls, SearchCalls, UpkeepCalls, FieldCalls):
     """One home, opened. Thread-safe; torch is never imported by anything but a large ingest.
 
     Every call takes the principal that asks; what that principal may not see is not there, and what it

@@ -8,7 +8,8 @@ import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from core.agent.structured import Asked, Planned
+from core.agent.asked import Asked
+from core.agent.structured import Planned
 from core.domain.answer import Answer, Route
 from core.domain.event import Event, Finished
 from core.domain.principal import LOCAL_ADMIN, Principal

@@ -7,6 +7,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,16 @@ def safe(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
+def write_lines(path: Path, heads: Sequence[str], lines: Iterable[Sequence[Any]]) -> None:
+    """Write lines as CSV, as a whole or not at all. Raises UsageError for another ending or a bad place."""
+    if path.suffix.lower() != ".csv":
+        raise UsageError(f"{str(path)!r} is of an unknown kind.", next_step="Give a file that ends in .csv.")
+    with _replaced(path) as part, part.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file)
+        for line in (heads, *lines):
+            writer.writerow([safe("" if each is None else str(each)) for each in line])
+
+
 def write_matrix(
     path: Path,
     columns: Sequence[MatrixColumn],
@@ -52,22 +63,29 @@ def write_matrix(
         raise UsageError(
             f"{str(path)!r} is of an unknown kind.", next_step="Give a file that ends in .csv or .xlsx."
         )
+    with _replaced(path) as part:
+        return writer(part, columns, rows, link, about)
+
+
+@contextmanager
+def _replaced(path: Path) -> Iterator[Path]:
+    """A file beside it that takes its place where nothing was raised. Raises UsageError for a bad place."""
     try:
-        handle, part = tempfile.mkstemp(prefix=".", suffix=path.suffix, dir=path.parent)
+        handle, name = tempfile.mkstemp(prefix=".", suffix=path.suffix, dir=path.parent)
         os.close(handle)
+        part = Path(name)
         try:
-            count = writer(Path(part), columns, rows, link, about)
+            yield part
             os.chmod(part, 0o644)
             os.replace(part, path)
         except BaseException:
-            Path(part).unlink(missing_ok=True)
+            part.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise UsageError(
             f"{str(path)!r} cannot be written: {error.strerror or error}.",
             next_step="Choose a file in a folder that you may write to.",
         ) from error
-    return count
 
 
 def _write_csv(

@@ -180,7 +180,7 @@ class Parts(MakesParts):
     @made_once
     def structured(self) -> Structured:
         """Plans questions over fields, and runs plans."""
-        from core.agent.structured import Cutoffs
+        from core.agent.asked import Cutoffs
         from core.workbench.executing import structured
 
         limits = self.settings.retrieval

@@ -50,7 +50,7 @@ export class ClarifyCard {
     const button = (label, act, why) => { const b = el("button", "quiet", label, { type: "button", title: why }); b.onclick = act; return b; };
     const row = put(el("div", "others"), isAnswered ? null : button("Search everything", everything, "Search the text of all documents for the question as it stands"));
     if (!isAnswered) put(row, button("Show what you have", have, "Show what was found, as far as it goes"));
-    const stored = file || (/^\//.test(clarification.export || "") ? clarification.export.replace(/\.\w+$/, "") : null);
+    const stored = /^\//.test(clarification.export || "") ? clarification.export.replace(/\.\w+$/, "") : file;
     if (clarification.type === "overload" && stored) put(row, el("span", "faint", "All that fits:"), ...files(stored, "all that fits"));
     return row;
   }

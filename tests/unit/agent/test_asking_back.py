@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.agent.structured import Asked, ask_back
+from core.agent.asked import Asked
+from core.agent.clarifying import ask_back
 from core.domain.answer import Status
 from core.plan.clarify import Clarify, Option, Reason
 from core.records.visibility import Visibility

@@ -123,3 +123,12 @@ def test_what_is_wrong_is_said(home: Path, tmp_path: Path) -> None:
 def test_a_phrase_becomes_a_synonym(home: Path) -> None:
     assert "look inside" in run(home, "plans", "synonym", "audit_rights", "look inside")["synonyms"]
     assert run(home, "plans", "uncovered")["phrases"] == []
+
+
+def test_the_list_of_an_answer_is_written_as_a_file(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "list.csv"
+    answer = run(home, "ask", "Which documents are governed by Texas law?", "--export", str(file))
+    lines = file.read_text(encoding="utf-8-sig").splitlines()
+    assert [line.split(",")[0] for line in lines] == ["document", *answer["table"]["documents"]]
+    with pytest.raises(UsageError, match="one list"):
+        invoke(home, "ask", "--file", "x.txt", "--out", str(tmp_path / "o.jsonl"), "--export", str(file))
