@@ -31,12 +31,13 @@ from core.domain.answer import (
 )
 from core.domain.conversation import Turn
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
+from core.domain.predicate import Operator
 from core.domain.results import Documents, Passages, Result, Stopped
 from core.evidence.score import label_of
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.estimate import estimated
-from core.plan.ir import Plan
+from core.plan.ir import Condition, Plan, Select
 from core.plan.planner import read_over
 from core.plan.statistics import NothingKnown, Statistics
 from core.records.statements import Statement
@@ -171,7 +172,9 @@ class Structured:
             asked.visibility,
             self._table_rows,
         )
-        if draft is None or (Route.HYBRID in plan.fallbacks and _says_nothing(draft, given, self._cutoffs)):
+        if draft is None or (
+            Route.HYBRID in plan.fallbacks and _says_nothing(plan, draft, given, self._cutoffs)
+        ):
             return None
         unclear = which_one(plan, draft, given, catalogue)
         if unclear is not None:
@@ -243,13 +246,22 @@ def _why(done: PlanFinished, catalogue: Catalogue) -> Stopped | None:
     return in_words(given, done.plan, catalogue) if isinstance(given, Stopped) else None
 
 
-def _says_nothing(draft: ComputedDraft, given: object, cutoffs: Cutoffs) -> bool:
-    """Whether text may answer what the fields do not: too little was found, or nothing is stated."""
-    if draft.value is not None:
+def _says_nothing(plan: Plan, draft: ComputedDraft, given: object, cutoffs: Cutoffs) -> bool:
+    """Whether text may answer what the fields do not: too little was found, or nothing is stated.
+
+    What is lacking no text tells: passages would quote those that have it.
+    """
+    if draft.value is not None or _asks_what_is_missing(plan):
         return False
     if isinstance(given, Documents):
         return len(given.present) < cutoffs.min_hits or not any(line.spans for line in draft.lines)
     return not any(line.text for line in draft.lines)
+
+
+def _asks_what_is_missing(plan: Plan) -> bool:
+    selects = [node for node in plan.nodes if isinstance(node, Select)]
+    clauses = [clause for node in selects for clause in node.conditions if isinstance(clause, Condition)]
+    return any(each.op is Operator.MISSING and not each.narrows for each in clauses)
 
 
 def _told(event: NodeStarted | NodeFinished | NodeStopped, at_ms: float) -> NodeChanged:

@@ -28,7 +28,7 @@ def shown(value: TypedValue) -> str:
         return f"{_grouped(value.text)} {value.unit}".strip()
     if value.type is FieldType.DATE:
         return _day(value.text)
-    return _duration(value.text) if value.type is FieldType.DURATION else value.text
+    return duration(value.text) if value.type is FieldType.DURATION else value.text
 
 
 def shown_all(values: Sequence[TypedValue]) -> str:
@@ -53,7 +53,8 @@ def _day(iso: str) -> str:
     return f"{found.day} {found:%b %Y}"
 
 
-def _duration(iso: str) -> str:
+def duration(iso: str) -> str:
+    """A length of time: `P1Y6M` -> `1 year 6 months`; as it is where it is none."""
     found = _DURATION.fullmatch(iso)
     parts = [(int(n), unit) for n, unit in zip(found.groups() if found else (), _UNITS, strict=False) if n]
     return " ".join(f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in parts) or iso

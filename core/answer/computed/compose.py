@@ -12,6 +12,7 @@ from core.answer.computed.numbers import compose_groups, shared_lead
 from core.answer.computed.row_facts import RowFacts, RowSource
 from core.answer.computed.row_numbers import compose_row_groups
 from core.answer.computed.rows import compose_rows
+from core.answer.computed.scope import MIXED, noun_of, scope_said
 from core.answer.computed.sides import compose_comparison
 from core.answer.computed.source import CellSource, Facts
 from core.answer.computed.values import computed_value
@@ -42,7 +43,9 @@ def compose(
         return compose_rows(node, result, RowFacts.read(table_rows, catalogue, result))
     subject = _subject(plan, node)
     schema = subject.scope.schema_name if subject is not None else ""
-    noun = _noun(catalogue, schema)
+    asked_of = _asked_of(result)
+    noun = noun_of(catalogue, subject, asked_of)
+    scope = scope_said(catalogue, asked_of) if noun == MIXED and schema else ""
 
     def facts(documents: frozenset[str] | tuple[str, ...], fields: tuple[str, ...]) -> Facts:
         return Facts.read(cells, catalogue, visible, documents, fields, schema)
@@ -52,7 +55,7 @@ def compose(
         read = facts(result.present, shown_fields(chosen))
         said = said_of(plan, node, read, _looked_up(results))
         about = about_of(plan, node, read, bool(result.uncertain | result.unreadable), _looked_up(results))
-        return compose_documents(chosen, result, read, noun, said, about)
+        return _with_scope(compose_documents(chosen, result, read, noun, said, about), scope)
     if isinstance(result, Groups) and isinstance(node, Aggregate):
         members = frozenset(id for group in result.groups for id in group.documents)
         asked = [name for each in _selects(plan, node) for name in asked_fields(each)]
@@ -67,7 +70,7 @@ def compose(
         of = field or "documents"
         draft = compose_groups(result, read, noun, of, shown, is_lack=lacks, said=said, about_them=about)
         if not node.shared:
-            return draft
+            return _with_scope(draft, scope)
         sides = [said_of(plan, plan.node(name), read, looked_up) for name in node.inputs]
         return replace(draft, lead=Line(shared_lead(result, read, noun, sides, is_all=node.shared == "all")))
     if isinstance(result, Comparison) and isinstance(node, Compare):
@@ -113,9 +116,21 @@ def _of_all(selects: list[Select]) -> Select:
     return Select(id="all", purpose="", fields=fields[:50])
 
 
-def _noun(catalogue: Catalogue, schema: str) -> str:
-    entry = catalogue.schema(schema) if schema else None
-    return entry.title.casefold() if entry is not None else "documents"
+def _asked_of(result: Result) -> Documents:
+    """The documents that an answer is about; of a comparison those of its sides."""
+    if isinstance(result, Documents):
+        return result
+    if isinstance(result, Comparison):
+        return Documents(present=result.documents.present)
+    return result.documents if isinstance(result, Groups) else Documents()
+
+
+def _with_scope(draft: ComputedDraft, said: str) -> ComputedDraft:
+    """The draft with what is in scope behind its first sentence, where the question does not say it."""
+    is_of_one = draft.ledger is not None and draft.ledger.scope < 2
+    if not said or is_of_one:
+        return draft
+    return replace(draft, lead=replace(draft.lead, text=f"{draft.lead.text} {said}"))
 
 
 def _one_value(found: FoundValue, facts: Facts) -> ComputedDraft:

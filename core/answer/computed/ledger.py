@@ -56,7 +56,7 @@ def ledger_of(
 
 
 def _reason(why: Unknown, title: Callable[[str], str]) -> str:
-    if why.field and (why.value or (len(why.reason) == 3 and why.reason.isupper())):
+    if why.field and (why.value or _is_currency(why.reason)):
         return f"{title(why.field)} is stated in {why.reason}, which is not compared with other units"
     said = _REASONS.get(why.reason, why.reason)
     return f"{title(why.field)}: {said}" if why.field else said[:1].upper() + said[1:]
@@ -85,15 +85,24 @@ def is_lack(node: Select) -> bool:
 TOP_K = "A search chose part of these documents: it finds the best, not all, so there may be more."
 
 
-def unknown_sentences(documents: Documents, noun: str, about: str = "") -> tuple[str, ...]:
+def unknown_sentences(
+    documents: Documents, noun: str, about: str = "", title: Callable[[str], str] = str
+) -> tuple[str, ...]:
     """What stands between the answer and certainty, in words; () where all is known.
 
-    about: the titles of the fields that were asked for.
+    about: the titles of the fields that were asked for. title: what a field is called.
     """
     found = [] if documents.is_exhaustive else [TOP_K]
     if documents.unreadable:
         found.append(f"{counted(len(documents.unreadable), noun)} could not be read.")
     uncertain = documents.uncertain - in_other_units(documents).keys()
+    for (field, unit), ids in of_other_units(documents).items():
+        uncertain -= ids
+        found.append(
+            f"{counted(len(ids), noun)} {'is' if len(ids) == 1 else 'are'} uncertain: "
+            f"{phrase(title(field))} is stated in {unit}, which is not compared with "
+            f"other units. Ask in {unit} to compare."
+        )
     if uncertain:
         one = len(uncertain) == 1
         what = f" what {'it states' if one else 'they state'} about {about}" if about else ""
@@ -102,6 +111,19 @@ def unknown_sentences(documents: Documents, noun: str, about: str = "") -> tuple
             f"{what or ' what was read'} is not sure enough to count."
         )
     return tuple(found)
+
+
+def of_other_units(documents: Documents) -> dict[tuple[str, str], frozenset[str]]:
+    """By field and unit the documents that were asked in another unit than the one that they state."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for id, why in sorted(documents.unknown.items()):
+        if id in documents.uncertain and why.field and not why.value and _is_currency(why.reason):
+            found.setdefault((why.field, why.reason), set()).add(id)
+    return {of: frozenset(ids) for of, ids in found.items()}
+
+
+def _is_currency(reason: str) -> bool:
+    return len(reason) == 3 and reason.isupper()
 
 
 def in_other_units(documents: Documents) -> dict[str, Unknown]:

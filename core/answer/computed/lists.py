@@ -10,6 +10,7 @@ from core.answer.computed.ledger import (
     is_lack,
     ledger_of,
     left_out_sentences,
+    of_other_units,
     unknown_sentences,
 )
 from core.answer.computed.source import Facts
@@ -46,7 +47,7 @@ def compose_documents(
         table=table_of(chosen, shown, facts),
         ledger=ledger_of(found, field, is_lack=lacks, title=facts.field_title),
         gaps=(
-            *unknown_sentences(found, noun, about(asked_fields(node), facts)),
+            *unknown_sentences(found, noun, about(asked_fields(node), facts), facts.field_title),
             *left_out_sentences(found, facts.title),
         ),
         left_out=max(0, len(chosen) - MOST_LINES),
@@ -95,8 +96,20 @@ def _lead(node: Select, found: Documents, count: int, noun: str, said: str, abou
     if not said:
         return f"There {'is' if count == 1 else 'are'} {counted(count, noun)}."
     if count == 0:
-        return f"None of {counted(scope, noun)}{about} {of_one(said)}."
+        return _none(found, counted(scope, noun), noun, said, about)
     return f"{count:,} of {counted(scope, noun)}{about} {of_one(said) if count == 1 else said}."
+
+
+def _none(found: Documents, all_of_them: str, noun: str, said: str, about: str) -> str:
+    """That there is none, as far as that is known."""
+    if not (found.uncertain or found.unreadable) or said.startswith("are "):
+        return f"None of {all_of_them}{about} {of_one(said)}."
+    units = [
+        f"{counted(len(ids), noun)} {'states' if len(ids) == 1 else 'state'} it in {unit}"
+        for (_, unit), ids in of_other_units(found).items()
+    ]
+    why = f": {listed(units)}, which is not compared" if units else ""
+    return f"None of {all_of_them}{about} is known to {said}{why}."
 
 
 def _the_value(chosen: Sequence[str], node: Select, facts: Facts) -> Value | None:

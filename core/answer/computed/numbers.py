@@ -46,7 +46,11 @@ def compose_groups(
     """
     asked = about([name for name in field.split(", ") if name != "documents"], facts)
     apart = left_out_sentences(found.documents, facts.title)
-    gaps = (*unknown_sentences(found.documents, noun, asked), *apart, *_left_aside(found, facts))
+    gaps = (
+        *unknown_sentences(found.documents, noun, asked, facts.field_title),
+        *apart,
+        *_left_aside(found, facts),
+    )
     known = len(found.documents.present) + len(found.documents.absent)
     scope = len(found.documents.scope)
     single = found.groups[0] if len(found.groups) == 1 and not found.group_by else None

@@ -10,7 +10,7 @@ from core.answer.computed.source import Facts
 from core.answer.computed.wording import counted, listed, phrase
 from core.domain.answer import Column, Table
 from core.domain.fields import FieldType
-from core.domain.results import ComparedRow, Comparison
+from core.domain.results import ComparedRow, Comparison, Documents, Unknown
 from core.plan.ir import Compare
 
 
@@ -36,16 +36,45 @@ def compose_comparison(node: Compare, found: Comparison, facts: Facts, noun: str
         )
     titles = listed([*(facts.field_title(name) for name in found.fields[:1]), *_rest(found, facts)])
     sides = listed([f"{label} ({counted(_stating(found, label), noun)})" for label in found.labels])
-    known = len(found.documents.present) + len(found.documents.absent)
-    scope = len(found.documents.scope)
+    documents = _of_sides(found, facts)
+    known, scope = len(documents.present) + len(documents.absent), len(documents.scope)
     return ComputedDraft(
         lead=Line(f"{titles} of {sides}, side by side."),
         lines=tuple(lines),
         table=_table(found, facts),
-        ledger=ledger_of(found.documents, ", ".join(found.fields), title=facts.field_title),
-        gaps=unknown_sentences(found.documents, noun, about(found.fields, facts)),
+        ledger=ledger_of(documents, ", ".join(found.fields), title=facts.field_title),
+        gaps=unknown_sentences(documents, noun, about(found.fields, facts)),
         left_out=max(0, len(stating) - MOST_LINES),
         confidence=round(facts.confidence * (known / scope if scope else 1.0), 4),
+    )
+
+
+def _of_sides(found: Comparison, facts: Facts) -> Documents:
+    """The documents that are compared, or may be: present ones state something, absent ones nothing.
+
+    What belongs to no side is out of scope: the sides are what the question is about.
+    """
+    of_sides = found.documents.present
+    stating = frozenset(row.document for row in found.rows if any(value is not None for value in row.values))
+    silent = frozenset(
+        id for id in of_sides - stating if all(facts.is_absent(id, name) for name in found.fields)
+    )
+    blind = frozenset(
+        id
+        for id in of_sides - stating - silent
+        if all(facts.is_unreadable(id, name) for name in found.fields)
+    )
+    unsure = of_sides - stating - silent - blind
+    reasons = {id: Unknown(field=found.fields[0], reason="uncertain") for id in unsure}
+    reasons |= {id: Unknown(field=found.fields[0], reason="unreadable") for id in blind}
+    unknown = {id: why for id, why in found.documents.unknown.items() if id not in of_sides}
+    return Documents(
+        present=of_sides & stating,
+        absent=silent,
+        uncertain=found.documents.uncertain | unsure,
+        unreadable=found.documents.unreadable | blind,
+        unknown={**unknown, **reasons},
+        is_exhaustive=found.documents.is_exhaustive,
     )
 
 

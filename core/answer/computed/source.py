@@ -115,6 +115,11 @@ class Facts:
         cell = self.cells.get((document, field))
         return cell is not None and cell.finding.status is CellStatus.ABSENT
 
+    def is_unreadable(self, document: str, field: str) -> bool:
+        """Whether nothing of the document could be read for a field."""
+        cell = self.cells.get((document, field))
+        return cell is not None and cell.finding.status is CellStatus.UNREADABLE
+
     def text(self, document: str, field: str) -> str | None:
         """The values in words; None where none is known."""
         return shown_all(self.values(document, field)) or None

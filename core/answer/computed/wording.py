@@ -10,6 +10,7 @@ from decimal import Decimal, InvalidOperation
 from core.answer.computed.source import Facts
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
+from core.domain.shown import duration
 from core.plan.catalogue import Catalogue
 from core.plan.ir import Aggregate, Choice, Combine, Condition, Node, OtherField, Plan, Reference, Select
 
@@ -26,6 +27,7 @@ _OF_DATES = {
     Operator.LESS_EQUAL: "on or before",
 }
 _NAMING = (Operator.EQUAL, Operator.CONTAINS, Operator.MATCHES, Operator.IN)
+_SHARED = ("have", "lack", "mention", "name")  # verbs that are said once of several things
 _ONE = {"name": "names", "have": "has", "lack": "lacks", "mention": "mentions", "do": "does", "are": "is"}
 _VERB = re.compile(r"\b(?:have|lack|mention|do|are|name)\b(?= )")
 _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?:\s+(\S.*))?")
@@ -92,8 +94,9 @@ def _day(text: str) -> str:
 def said_of(plan: Plan, node: Node, facts: Facts, found: Found | None = None) -> str:
     """What the documents of a node do, of many: `have a cap above USD 500,000 and lack notice`, or ""."""
     if isinstance(node, Select):
-        said = listed([_clause(each, facts, found or {}) for each in node.conditions if _asks(each)])
-        said = as_asked(said, plan.question)
+        said = as_asked(
+            _all_of([each for each in node.conditions if _asks(each)], facts, found or {}), plan.question
+        )
         behind = [said_of(plan, plan.node(id), facts, found) for id in node.inputs if _is_set(plan.node(id))]
         return listed([part for part in (*behind, said) if part])
     if isinstance(node, Combine):
@@ -117,10 +120,12 @@ def about_of(plan: Plan, node: Node, facts: Facts, unknown: bool, found: Found |
     if not isinstance(node, Select):
         return ""
     chosen = [each for each in node.conditions if not _asks(each) and getattr(each, "field", "") != KIND]
-    said = as_asked(listed([_clause(each, facts, found or {}) for each in chosen]), plan.question)
+    said = as_asked(_all_of(chosen, facts, found or {}), plan.question)
     verb, _, rest = said.partition(" ")
     if not said:
         return ""
+    if unknown and verb not in _ONE:
+        return f" that {said}, or may do so,"
     return f" that {verb}, or may {verb}, {rest}" if unknown else f" that {said}"
 
 
@@ -144,7 +149,43 @@ def _asks(clause: Condition | Choice) -> bool:
     return not clause.narrows
 
 
-def _clause(clause: Condition | Choice, facts: Facts, found: Found) -> str:
+def _all_of(clauses: Sequence[Condition | Choice], facts: Facts, found: Found) -> str:
+    """Clauses that must all hold: `have both notice and a cap, and lack insurance`."""
+    return together([_clause(each, facts, found, is_alone=len(clauses) == 1) for each in clauses])
+
+
+def together(parts: Sequence[str]) -> str:
+    """What holds at once, with a verb that several have said once."""
+    groups: list[tuple[str, list[str]]] = []
+    for part in parts:
+        verb, _, rest = part.partition(" ")
+        shared = verb if verb in _SHARED else ""
+        if shared and groups and groups[-1][0] == shared:
+            groups[-1][1].append(rest)
+        else:
+            groups.append((shared, [rest if shared else part]))
+    said = []
+    for verb, things in groups:
+        has_choice = any(each.startswith("either ") for each in things)
+        lead = "" if len(things) < 2 or has_choice else "both " if len(things) == 2 else "all of "
+        of_all = ", and ".join(things) if has_choice else listed(things)
+        said.append(f"{verb} {lead}{of_all}".strip())
+    if len(said) == 2 and any(len(things) > 1 or not verb for verb, things in groups):
+        return ", and ".join(said)
+    return listed(said)
+
+
+def _any_of(parts: Sequence[str], *, is_alone: bool) -> str:
+    """Of what at least one holds; `either` where it stands beside others."""
+    verbs = {part.partition(" ")[0] for part in parts}
+    verb = verbs.pop() if len(verbs) == 1 else ""
+    either = "" if is_alone else "either "
+    if verb in _SHARED and verb != "lack":  # "lack a or b" may mean that both are missing
+        return f"{verb} {either}{listed([part.partition(' ')[2] for part in parts], 'or')}"
+    return f"{either}{listed(parts, 'or')}"
+
+
+def _clause(clause: Condition | Choice, facts: Facts, found: Found, *, is_alone: bool) -> str:
     if isinstance(clause, Choice):
         values = {each.value for each in clause.any_of if each.op in _NAMING}
         is_name = all(each.value not in (True, "true", "false") for each in clause.any_of)
@@ -159,7 +200,7 @@ def _clause(clause: Condition | Choice, facts: Facts, found: Found) -> str:
             return (
                 f"name {value}" if isinstance(value, str) else f"name {listed([str(v) for v in value], 'or')}"
             )
-        return listed([_said(each, facts, found) for each in clause.any_of], "or")
+        return _any_of([_said(each, facts, found) for each in clause.any_of], is_alone=is_alone)
     return _said(clause, facts, found)
 
 
@@ -212,7 +253,7 @@ def written(text: str, kind: FieldType) -> str:
         return text
     match = _AMOUNT.fullmatch(text)
     if match is None:
-        return text
+        return duration(text) if kind is FieldType.DURATION else text
     unit = match[2] or ""
     try:
         amount = f"{Decimal(match[1]):,f}"

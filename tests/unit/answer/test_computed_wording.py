@@ -74,6 +74,27 @@ def test_a_condition_reads_as_a_person_says_it(condition: Condition, words: str)
     assert said(select(KIND, condition)) == words
 
 
+def test_several_conditions_say_their_verb_once() -> None:
+    texas = Condition(field="governing_law", op=Operator.EQUAL, value="Texas")
+    dear = Condition(field="contract_value", op=Operator.GREATER, value="5 USD")
+    no_end = Condition(field="expiration_date", op=Operator.MISSING)
+
+    assert said(select(MAJEURE, dear)) == "have both force majeure and a contract value above USD 5"
+    assert said(select(MAJEURE, dear, texas)) == (
+        "have all of force majeure, a contract value above USD 5 and Texas as governing law"
+    )
+    assert said(select(MAJEURE, dear, no_end)).endswith("above USD 5, and lack expiration date")
+    assert (
+        said(select(Choice(any_of=(MAJEURE, dear)))) == "have force majeure or a contract value above USD 5"
+    )
+    assert said(select(Choice(any_of=(MAJEURE, dear)), texas)) == (
+        "have either force majeure or a contract value above USD 5, and Texas as governing law"
+    )
+    assert said(select(Choice(any_of=(MAJEURE, no_end)), texas)) == (
+        "either have force majeure or lack expiration date, and have Texas as governing law"
+    )
+
+
 def test_a_value_that_was_looked_up_stands_in_the_sentence() -> None:
     limit = Condition(field="contract_value", op=Operator.GREATER, value=Reference(node="hop-1"))
 
@@ -123,6 +144,8 @@ def test_periods_read_as_people_write_them(key: str, words: str) -> None:
 def test_amounts_keep_their_exact_digits() -> None:
     assert written("1250000.50 USD", FieldType.MONEY) == "USD 1,250,000.50"
     assert written("30 days", FieldType.DURATION) == "30 days"
+    assert written("P3Y", FieldType.DURATION) == "3 years"
+    assert written("P1Y6M", FieldType.DURATION) == "1 year 6 months"
 
 
 def test_messages_name_fields_by_title_and_nodes_by_what_they_are_for() -> None:

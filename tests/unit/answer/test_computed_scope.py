@@ -1,0 +1,152 @@
+"""What an answer says of its scope: which documents were asked, and which are not known, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from core.answer.computed.compose import compose
+from core.answer.computed.draft import ComputedDraft
+from core.answer.computed.row_facts import RowKey
+from core.domain.answer import Kind, Ledger, Route
+from core.domain.fields import AnnotationRow, Cell, CellStatus, FieldType, Finding, TypedValue
+from core.domain.ids import DocumentId
+from core.domain.predicate import Operator
+from core.domain.results import ComparedRow, Comparison, Documents, Group, Groups, Result, Unknown
+from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, SchemaEntry
+from core.plan.ir import Aggregate, Compare, Condition, Node, Plan, Scope, Select
+from core.records.visibility import Visibility
+
+FIELDS = (
+    FieldEntry("contracts", "contract_value", "Contract value", FieldType.MONEY),
+    FieldEntry("contracts", "governing_law", "Governing law", FieldType.TEXT),
+    FieldEntry("contracts", "document_kind", "Kind of document", FieldType.TEXT),
+)
+KINDS = {"a": "agreement", "b": "agreement", "c": "policy", "d": ""}
+CATALOGUE = KnownCatalogue(
+    schemas=(SchemaEntry("contracts", "Contracts", fields=FIELDS),),
+    documents=tuple(
+        DocumentEntry(id, f"Paper {id}", f"{id}.txt", "contracts", "contracts", kind)
+        for id, kind in KINDS.items()
+    ),
+)
+SCOPE = Scope(schema_name="contracts")
+KIND = Condition(field="document_kind", op=Operator.EQUAL, value="agreement", narrows=True)
+DEAR = Condition(field="contract_value", op=Operator.GREATER, value="100 EUR")
+
+
+class Held:
+    """Cells by document of the contract value; what is not there is no cell."""
+
+    def __init__(self, **cells: CellStatus) -> None:
+        self.held = cells
+
+    def cells(
+        self,
+        visible: Visibility,
+        *,
+        bucket: str | None = None,
+        documents: Collection[DocumentId] | None = None,
+        fields: Collection[str] | None = None,
+    ) -> Iterable[Cell]:
+        """Those of the documents."""
+        for id, status in self.held.items():
+            if documents is None or id in documents:
+                value = TypedValue(FieldType.MONEY, "50", None, "USD", "USD 50", "")
+                values = (value,) if status is CellStatus.PRESENT else ()
+                yield Cell(DocumentId(id), 1, "contract_value", Finding(status, values, (), 0.9, "x"))
+
+
+class NoRows:
+    """No tables."""
+
+    def read(self, keys: Sequence[RowKey]) -> dict[RowKey, AnnotationRow]:
+        """None."""
+        return {}
+
+    def versions(self, within: Collection[str]) -> dict[str, int]:
+        """None."""
+        return {}
+
+
+def composed(result: Result, *nodes: Node, cells: Held | None = None) -> tuple[ComputedDraft, Ledger]:
+    plan = Plan(
+        question="q", kind=Kind.AGGREGATE, route=Route.STRUCTURED, nodes=nodes, answer_node=nodes[-1].id
+    )
+    given = {nodes[-1].id: result}
+    draft = compose(plan, given, cells or Held(), CATALOGUE, Visibility(None), NoRows())
+    assert draft is not None
+    assert draft.ledger is not None
+    return draft, draft.ledger
+
+
+def test_an_amount_in_another_currency_is_not_called_unsure() -> None:
+    node = Select(id="s", purpose="", scope=SCOPE, conditions=(KIND, DEAR))
+    found = Documents(
+        absent=frozenset("a"),
+        uncertain=frozenset("b"),
+        unknown={"b": Unknown(field="contract_value", reason="USD")},
+    )
+    draft, _ = composed(found, node)
+    assert draft.lead.text == (
+        "None of 2 contracts is known to have a contract value above EUR 100: "
+        "1 contract states it in USD, which is not compared."
+    )
+    assert draft.gaps == (
+        "1 contract is uncertain: contract value is stated in USD, which is not compared with other units. "
+        "Ask in USD to compare.",
+    )
+
+
+def test_none_is_none_where_all_is_known() -> None:
+    node = Select(id="s", purpose="", scope=SCOPE, conditions=(KIND, DEAR))
+    draft, _ = composed(Documents(absent=frozenset("ab")), node)
+    assert draft.lead.text == "None of 2 contracts has a contract value above EUR 100."
+
+
+def test_groups_of_documents_of_several_kinds_say_which_are_in_scope() -> None:
+    select = Select(id="s", purpose="", scope=SCOPE)
+    node = Aggregate(
+        id="g", purpose="", inputs=("s",), function="avg", field="contract_value", group_by=("governing_law",)
+    )
+    group = Group(key=("Iowa",), value="50", unit="USD", rows=1, documents=("a",))
+    asked = Documents(present=frozenset("a"), absent=frozenset("bc"), unreadable=frozenset("d"))
+    found = Groups(
+        function="avg",
+        field="contract_value",
+        group_by=("governing_law",),
+        value_type="money",
+        groups=(group,),
+        rows=1,
+        documents=asked,
+    )
+    draft, ledger = composed(found, select, node)
+    assert draft.lead.text.endswith("In scope are 4 documents: 2 agreements, 1 policy and 1 of unknown kind.")
+    assert "of documents" in draft.lead.text
+    assert ledger.scope == 4
+
+
+def test_a_question_that_names_a_kind_does_not_list_the_kinds() -> None:
+    node = Select(id="s", purpose="", scope=SCOPE, conditions=(KIND, DEAR))
+    draft, _ = composed(Documents(present=frozenset("a"), absent=frozenset("bc")), node)
+    assert draft.lead.text == "1 of 3 contracts has a contract value above EUR 100."
+
+
+def test_the_ledger_of_a_comparison_is_of_its_sides() -> None:
+    sides = [Select(id=id, purpose="", scope=SCOPE, conditions=(KIND,)) for id in ("x", "y")]
+    node = Compare(id="c", purpose="", inputs=("x", "y"), labels=("X", "Y"), fields=("contract_value",))
+    found = Comparison(
+        labels=("X", "Y"),
+        fields=("contract_value",),
+        rows=(
+            ComparedRow(side="X", document="a", values=("50 USD",)),
+            ComparedRow(side="Y", document="b", values=(None,)),
+            ComparedRow(side="Y", document="d", values=(None,)),
+        ),
+        documents=Documents(present=frozenset("abd"), absent=frozenset("c")),
+    )
+    cells = Held(a=CellStatus.PRESENT, b=CellStatus.ABSENT, d=CellStatus.UNCERTAIN)
+    draft, ledger = composed(found, *sides, node, cells=cells)
+    assert draft.table is not None
+    assert ledger.documents.present == draft.table.documents == ("a",)
+    assert (ledger.scope, ledger.documents.absent, ledger.documents.uncertain) == (3, ("b",), ("d",))
+    assert ledger.reasons["d"] == "Contract value: it is not sure what it states"
