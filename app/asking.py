@@ -62,6 +62,7 @@ def actions() -> AnswerActions:
         choose=_choose,
         everything=_everything,
         have=_have,
+        afresh=_afresh,
         ask=ask,
         stop=_stop,
         feedback=_feedback,
@@ -82,6 +83,28 @@ def _everything(turn: Turn) -> None:
 def _have(turn: Turn) -> None:
     """Ask the same, and take what there is."""
     ask(turn.question, way="whatever")
+
+
+def _afresh(turn: Turn) -> None:
+    """Ask what was asked before something was chosen, and take nothing of what was chosen for granted."""
+    turns = services.bench().turns(turn.conversation, services.current_principal())
+    ask(asked_first(turn, turns), way="afresh")
+
+
+def asked_first(turn: Turn, turns: Sequence[Turn]) -> str:
+    """The question that was asked back about before a choice became the question of this turn."""
+    for earlier in reversed([each for each in turns if each.ordinal < turn.ordinal]):
+        back = earlier.answer.clarification if earlier.answer is not None else None
+        offered = {option.question for option in back.options} if back is not None else set()
+        labels = {option.label.casefold() for option in back.options} if back is not None else set()
+        if turn.question in offered or turn.question.casefold() in labels:
+            return earlier.question
+    question = turn.question
+    for each in turn.answer.understood if turn.answer is not None else ():
+        at = question.casefold().find(each.meaning.casefold())
+        if at >= 0 and each.phrase.casefold() not in question.casefold():
+            question = question[:at] + each.phrase + question[at + len(each.meaning) :]
+    return question
 
 
 def _cite(turn: Turn, number: int) -> None:

@@ -23,6 +23,7 @@ class AnswerActions:
     choose: Callable[[Turn, dict[str, Any]], None]
     everything: Callable[[Turn], None]
     have: Callable[[Turn], None]
+    afresh: Callable[[Turn], None]
     ask: Callable[[str], None]
     stop: Callable[[Turn], None]
     feedback: Callable[[Turn, str], None]
@@ -91,6 +92,7 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         on_choose_change=lambda: actions.choose(turn, dict(sent("choose"))),
         on_everything_change=lambda: actions.everything(turn),
         on_have_change=lambda: actions.have(turn),
+        on_afresh_change=lambda: actions.afresh(turn),
         on_ask_change=lambda: actions.ask(str(sent("ask")["text"])),
         on_again_change=lambda: actions.ask(turn.question),
         on_stop_change=lambda: actions.stop(turn),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.agent.around import with_surroundings
@@ -16,7 +15,8 @@ from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.finish import Composer, Outcome
 from core.agent.gather import Gathered, gather
 from core.agent.hopping import has_hops, node_events
-from core.agent.remembering import MOST, Way, chosen_before, read_as_before, stands_alone
+from core.agent.remembering import MOST, Way, chosen_before, named_choice, read_as_before, stands_alone
+from core.agent.running import Clock, Run
 from core.agent.scope import Scope, read_scope
 from core.agent.structured import Planned, Structured
 from core.config.models import Settings
@@ -52,18 +52,6 @@ def _utc_now() -> datetime:
 
 def _new_id() -> str:
     return uuid.uuid4().hex
-
-
-@dataclass(slots=True)
-class _Clock:
-    """Milliseconds since the question came, and what every stage took of them."""
-
-    tick: Callable[[], float]
-    started: float
-    timings: dict[str, float] = field(default_factory=dict)
-
-    def at(self) -> float:
-        return round((self.tick() - self.started) * 1000, 3)
 
 
 class Orchestrator:
@@ -119,11 +107,9 @@ class Orchestrator:
         is kept when the answer is there. Never raises for a question or for a search engine that is down.
         chosen: what was clicked when words could mean several things; way: see `Way`.
         """
-        run = _Run(self._ids(), _Clock(self._tick, self._tick()), tuple(buckets), Visibility.of(principal))
-        run.known, run.way = chosen_before(history), way
-        if chosen is not None:
-            run.known[chosen.phrase.casefold()] = chosen
-            run.chosen = (chosen,)
+        run = Run(self._ids(), Clock(self._tick, self._tick()), tuple(buckets), Visibility.of(principal))
+        run.known, run.way = {} if way == "afresh" else chosen_before(history), way
+        run.choose(chosen)
         started_at = self._now().isoformat()
         events: list[Event] = []
         for event in self._events(question, run, history):
@@ -147,7 +133,7 @@ class Orchestrator:
 
     def answer_plan(self, plan: Plan, principal: Principal) -> Iterator[Event]:
         """Answer from what the searches of a plan find, also of one that was edited; no trace is kept."""
-        run = _Run(self._ids(), _Clock(self._tick, self._tick()), (), Visibility.of(principal))
+        run = Run(self._ids(), Clock(self._tick, self._tick()), (), Visibility.of(principal))
         found = classify(guard_question(plan.question, self._settings.answer.max_question_chars))
         composer = self._composer(found.normalised, run)
         yield from self._answer(run, composer, found, plan, FollowUp(found.normalised, ""))
@@ -161,7 +147,7 @@ class Orchestrator:
             )
         return None
 
-    def _events(self, question: str, run: _Run, history: Sequence[Turn]) -> Iterator[Event]:
+    def _events(self, question: str, run: Run, history: Sequence[Turn]) -> Iterator[Event]:
         clock = run.clock
         limit = self._settings.answer.max_question_chars
         yield StageStarted(at_ms=clock.at(), stage="plan", label="Planning")
@@ -182,6 +168,8 @@ class Orchestrator:
         if self._structured is not None and history:
             whole = self._structured.rephrased(found.normalised, history, run.visibility)
             if whole:
+                named = named_choice(found.normalised, history[-1])
+                run.choose(named[1] if named is not None else None)
                 guarded, found, history = whole, classify(whole), ()
         follow_up = read_follow_up(found.normalised, history)
         if not own_terms(found.normalised) and not follow_up.carried:
@@ -208,7 +196,7 @@ class Orchestrator:
         yield from self._answer(run, composer, found, plan, follow_up)
 
     def _computed(
-        self, run: _Run, composer: Composer, structured: Structured, question: str, began: float
+        self, run: Run, composer: Composer, structured: Structured, question: str, began: float
     ) -> Generator[Event, None, Answer | None]:
         """The answer that fields and sets give; None where the text has to be searched."""
         version = self._records.changes.data_version()
@@ -237,7 +225,7 @@ class Orchestrator:
         yield self._stage(run, "compute", label, began, "sql", {"nodes": len(plan.nodes)})
         return answer and with_surroundings(answer, self._retriever, run.visibility, run.buckets)
 
-    def _plan_as_chosen(self, run: _Run, structured: Structured, question: str) -> Planned:
+    def _plan_as_chosen(self, run: Run, structured: Structured, question: str) -> Planned:
         """The plan, with words that may mean several things taken as they were chosen before."""
         planned = structured.plan(question, run.visibility, run.buckets)
         for _ in range(MOST):
@@ -249,7 +237,7 @@ class Orchestrator:
         return planned
 
     def _answer(
-        self, run: _Run, composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp
+        self, run: Run, composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp
     ) -> Iterator[Event]:
         scope = composer.scope
         began = run.clock.at()
@@ -286,7 +274,7 @@ class Orchestrator:
         yield from self._compose(run, composer, found, gathered)
 
     def _compose(
-        self, run: _Run, composer: Composer, found: Classification, gathered: Gathered
+        self, run: Run, composer: Composer, found: Classification, gathered: Gathered
     ) -> Iterator[Event]:
         began = run.clock.at()
         evidence = gathered.evidence
@@ -312,7 +300,7 @@ class Orchestrator:
         yield self._stage(run, "verify", "Compared with the stored pages", began, "records", counts)
         yield self._finished(run, composer.conclude(found, gathered, outcome))
 
-    def _verified(self, run: _Run, composer: Composer, outcome: Outcome) -> Iterator[Claim]:
+    def _verified(self, run: Run, composer: Composer, outcome: Outcome) -> Iterator[Claim]:
         """The claims that hold; the first is checked even when time has run out: late is not "no answer"."""
         deadline_ms = self._settings.retrieval.deadline_s * 1000
         for at, draft in enumerate(outcome.layout.drafts):
@@ -323,7 +311,7 @@ class Orchestrator:
             if claim is not None:
                 yield claim
 
-    def _composer(self, question: str, run: _Run) -> Composer:
+    def _composer(self, question: str, run: Run) -> Composer:
         buckets = self._records.documents.buckets(run.visibility)
         scope: Scope = read_scope(buckets, run.buckets, self._without_text(run))
         return Composer(
@@ -336,14 +324,14 @@ class Orchestrator:
             settings=self._settings.answer,
         )
 
-    def _without_text(self, run: _Run) -> list[DocumentSummary]:
+    def _without_text(self, run: Run) -> list[DocumentSummary]:
         """The visible documents that nothing could be read from."""
         queries = [DocumentQuery(status=s) for s in (DocumentStatus.UNREADABLE, DocumentStatus.FAILED)]
         found = [s for query in queries for s in self._records.documents.list(run.visibility, query)]
         return [summary for summary in found if not summary.passages]
 
     def _stage(
-        self, run: _Run, stage: str, label: str, began: float, source: str, counts: dict[str, int]
+        self, run: Run, stage: str, label: str, began: float, source: str, counts: dict[str, int]
     ) -> StageFinished:
         at = run.clock.at()
         spent = round(at - began, 3)
@@ -352,7 +340,7 @@ class Orchestrator:
             at_ms=at, stage=stage, label=label, latency_ms=spent, source=source, counts=counts
         )
 
-    def _finished(self, run: _Run, answer: Answer) -> Finished:
+    def _finished(self, run: Run, answer: Answer) -> Finished:
         at = run.clock.at()
         done = answer.model_copy(
             update={
@@ -362,21 +350,6 @@ class Orchestrator:
             }
         )
         return Finished(at_ms=at, answer=done)
-
-
-@dataclass(slots=True)
-class _Run:
-    """What one question carries through its stages. understood: what the planner made of it, if it did."""
-
-    trace_id: str
-    clock: _Clock
-    buckets: tuple[str, ...]
-    visibility: Visibility
-    degradations: tuple[Degradation, ...] = ()
-    understood: Plan | None = None
-    known: dict[str, Understood] = field(default_factory=dict)  # by the words that were chosen for
-    chosen: tuple[Understood, ...] = ()
-    way: Way = ""
 
 
 def _fallen_back(understood: Plan) -> tuple[Note, ...]:

@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.domain.answer import Kind, Route, Understood
+from core.domain.answer import Choice, Kind, Route, Status, Understood
 from core.domain.conversation import Turn
 from core.plan.clarify import Clarify
 from core.plan.ir import Plan
 
-Way = Literal["", "text", "whatever"]
-"""text: search the text of everything. whatever: do so where something would have to be asked back."""
+Way = Literal["", "text", "whatever", "afresh"]
+"""text: search the text of everything. whatever: do so where something would have to be asked back.
+afresh: as if nothing had been chosen in the conversation.
+"""
 
+ENDS = "?.! "  # of a question, which choices do not have
 MOST = 4  # choices that one question may need
 
 
@@ -24,6 +27,20 @@ class Reading:
 
     question: str
     understood: Understood
+
+
+def named_choice(question: str, last: Turn) -> tuple[Choice, Understood | None] | None:
+    """The choice of the last answer's question back that was typed, and what that says of its words."""
+    answer = last.answer
+    if answer is None or answer.status is not Status.CLARIFY or answer.clarification is None:
+        return None
+    said, phrase = question.strip(ENDS).casefold(), answer.clarification.phrase
+    options = answer.clarification.options
+    exact = [each for each in options if each.label.casefold() == said]
+    near = exact or [each for each in options if said and said in each.label.casefold()]
+    if len(near) != 1:
+        return None
+    return near[0], Understood(phrase=phrase, meaning=near[0].label) if phrase else None
 
 
 def chosen_before(history: Sequence[Turn]) -> dict[str, Understood]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from core.domain.answer import Status
+from core.agent.remembering import ENDS, named_choice
 from core.domain.conversation import Turn
 from core.plan.grammar.pieces import Documents, Fields, Filler, Noun, Parties, Period, Piece, Values
 from core.plan.grammar.read import Reading
@@ -29,7 +29,6 @@ _ABOUT = re.compile(
 )
 _NAMED = (Parties, Documents, Period, Values, Fields)
 _COUNTS = re.compile(r"^(?:which|what|list|show(?: me)?)\b", re.IGNORECASE)
-_ENDS = "?.! "
 
 
 def rephrased(question: str, history: Sequence[Turn], read: Reader) -> str:
@@ -37,10 +36,10 @@ def rephrased(question: str, history: Sequence[Turn], read: Reader) -> str:
     if not history:
         return ""
     last = history[-1]
-    chosen = _chosen(question, last)
-    if chosen:
-        return chosen
-    earlier = (last.answer.question if last.answer is not None else last.question).strip(_ENDS)
+    chosen = named_choice(question, last)
+    if chosen is not None:
+        return chosen[0].question
+    earlier = (last.answer.question if last.answer is not None else last.question).strip(ENDS)
     of_those = _OF_THOSE.match(question.strip())
     if of_those is not None and _is_of_set(last):
         if of_those["ask"].casefold() == "how many":
@@ -48,18 +47,6 @@ def rephrased(question: str, history: Sequence[Turn], read: Reader) -> str:
         return f"{earlier} and {of_those['rest']}?"
     about = _ABOUT.match(question.strip())
     return _with_another(earlier, about["name"], read) if about is not None else ""
-
-
-def _chosen(question: str, last: Turn) -> str:
-    """The question of the choice that an answer to a clarification names."""
-    answer = last.answer
-    if answer is None or answer.status is not Status.CLARIFY or answer.clarification is None:
-        return ""
-    said = question.strip(_ENDS).casefold()
-    options = answer.clarification.options
-    exact = [each for each in options if each.label.casefold() == said]
-    near = exact or [each for each in options if said and said in each.label.casefold()]
-    return near[0].question if len(near) == 1 else ""
 
 
 def _is_of_set(last: Turn) -> bool:

@@ -38,6 +38,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.estimate import estimated
 from core.plan.ir import Condition, Plan, Select
+from core.plan.learned import correction_said
 from core.plan.planner import read_over
 from core.plan.statistics import NothingKnown, Statistics
 from core.records.statements import Statement
@@ -200,7 +201,7 @@ class Structured:
             ledger=draft.ledger,
             confidence=confidence,
             confidence_label=label,
-            gaps=(*uncovered, *draft.gaps, *halted),
+            gaps=(*uncovered, *draft.gaps, *halted, *correction_said(plan)),
             clarification=too_many(done, given, self._cutoffs, asked),
             conflicts=weighed.conflicts,
             evidence=weighed.evidence,

@@ -37,6 +37,14 @@ ALIKE_UNKNOWN = 0.57
 """The same of the words that nothing is called by: .60 to .96 against .14 to .53."""
 
 
+_USED = "; that plan is used."
+
+
+def correction_said(plan: Plan) -> tuple[str, ...]:
+    """What a plan says of the correction that it was taken from; () of one that the rules made."""
+    return tuple(note.reading for note in plan.notes if not note.phrase and note.reading.endswith(_USED))
+
+
 @dataclass(frozen=True, slots=True)
 class Correction:
     """What a question was corrected to. plan: what was made of it before, None where nothing was.
@@ -170,7 +178,7 @@ class LearnedPlanner:
     def _as_made(self, plan: Plan, question: str, buckets: tuple[str, ...], known: Correction) -> Plan:
         is_same = clean_question(question).casefold() == clean_question(known.question).casefold()
         which = "This question" if is_same else "A question like this one"
-        said = f"{which} was corrected by {known.by} on {known.at.day} {known.at:%b %Y}; that plan is used."
+        said = f"{which} was corrected by {known.by} on {known.at.day} {known.at:%b %Y}{_USED}"
         nodes = tuple(
             node.model_copy(update={"scope": node.scope.model_copy(update={"buckets": buckets})})
             if buckets and isinstance(node, Search | Select | Read)

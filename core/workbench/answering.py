@@ -58,7 +58,8 @@ class AnswerCalls(LearningCalls):
 
         The answered turns of `conversation`, or else `history`, are what a follow-up question refers to, and
         what words that may mean several things meant before. chosen: what was just clicked for such words.
-        way: search the text alone ("text"), or do so rather than ask back ("whatever").
+        way: search the text alone ("text"), do so rather than ask back ("whatever"), or ask back what was
+        chosen before ("afresh").
         """
         earlier = history
         if conversation is not None:
@@ -67,4 +68,4 @@ class AnswerCalls(LearningCalls):
         events = self._parts.orchestrator.stream(
             question, principal, tuple(buckets), tuple(earlier), chosen=chosen, way=way
         )
-        return self._watched(events, principal, buckets, earlier, is_chosen=chosen is not None)
+        return self._watched(events, principal, buckets)

@@ -156,45 +156,25 @@ class LearningCalls(AuditCalls):
         events: Iterator[Event],
         principal: Principal,
         buckets: Sequence[str],
-        history: Sequence[Turn],
-        *,
-        is_chosen: bool = False,
     ) -> Iterator[Event]:
-        """The events of a question as they come; once it is answered, what went wrong is noted."""
+        """The events of a question as they come; once it is answered, what went wrong is noted.
+
+        What somebody chose of several meanings is no correction: it holds in that conversation, and the next
+        one is asked anew.
+        """
         for event in events:
             yield event
             if isinstance(event, Finished):
-                self._learn(event.answer, principal, tuple(buckets), history, is_chosen=is_chosen)
+                self._learn(event.answer, principal, tuple(buckets))
 
-    def _learn(
-        self,
-        answer: Answer,
-        principal: Principal,
-        buckets: tuple[str, ...],
-        history: Sequence[Turn],
-        *,
-        is_chosen: bool,
-    ) -> None:
+    def _learn(self, answer: Answer, principal: Principal, buckets: tuple[str, ...]) -> None:
         try:
             uncovered = self._uncovered(answer, principal)
             outcome = _OUTCOMES.get(answer.status) or ("uncovered" if uncovered else None)
             if outcome is not None:
                 self._note(answer, outcome, uncovered, buckets, principal)
-            elif answer.status is Status.ANSWERED and answer.plan is not None and history:
-                self._chosen(history[-1], answer, principal, is_chosen=is_chosen)
         except RecordsError:
             return  # the answer is there; that nothing was learned from it is no part of it
-
-    def _chosen(self, asked: Turn, answer: Answer, principal: Principal, *, is_chosen: bool) -> None:
-        """Note that one of the choices of a question back was taken: that is what the question meant."""
-        before = asked.answer.clarification if asked.answer is not None else None
-        if before is None or asked.answer is None or answer.plan is None:
-            return
-        if not is_chosen and answer.question not in {option.question for option in before.options}:
-            return
-        failed = self._parts.records.lessons.of_trace(asked.answer.trace_id, principal.user)
-        if failed is not None:
-            self._correct(failed.id, principal, Plan.model_validate(answer.plan), answer.question)
 
     def _correct(self, id: str, principal: Principal, plan: Plan, said: str = "") -> Lesson:
         lesson = self._parts.records.lessons.correct(id, principal, stored_plan(plan), said)

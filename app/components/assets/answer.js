@@ -213,7 +213,10 @@ class View {
   understood(answer) {
     const known = answer.understood || [];
     if (!known.length) return null;
-    return put(el("div", "understood"), ...known.map((each) => put(el("p", null, "Understood “"), each.phrase, "” as ", el("strong", null, each.meaning), ".")));
+    const lines = known.map((each) => put(el("p", null, "Understood “"), each.phrase, "” as ", el("strong", null, each.meaning), ", as chosen in this conversation."));
+    const afresh = this.button("Ask me again", () => { this.asking(answer.question); this.send("afresh", Date.now()); }, "quiet", { title: "Ask the same without what was chosen" });
+    put(lines.at(-1), " ", afresh);
+    return put(el("div", "understood"), ...lines);
   }
 
   clarify(answer) {
@@ -414,6 +417,7 @@ class View {
     link.search = new URLSearchParams({ conversation: this.data.conversation, turn: this.data.turn }).toString();
     const judge = (word, label) => this.button(label, () => { this.data.feedback = this.data.feedback === word ? "" : word; this.mark(); this.send("feedback", { word: this.data.feedback, at: Date.now() }); }, "quiet judge", { "data-feedback": word, "aria-pressed": "false" });
     const row = el("div", "actions", null, { role: "group", "aria-label": "Actions" });
+    if (answer.status === "clarify") return put(row, this.button("Copy link", (b) => this.copy(b, link.href)));  // nothing is answered or cited yet
     put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)),
       el("a", "quiet", "Markdown", { href: `${base}.md`, download: "", "aria-label": "Download as Markdown" }), el("a", "quiet", "JSON", { href: `${base}.json`, download: "", "aria-label": "Download as JSON" }));
     if (answer.status === "failed") put(row, this.button("Ask again", () => this.again()));

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.answer import Answer, Kind, Route, Status
+from app.asking import asked_first
+from core.domain.answer import Answer, Kind, Route, Status, Understood
 from core.domain.conversation import Turn
 from core.domain.principal import Principal
 from core.errors import NotFoundError, PlanError, RefusedError, UsageError
@@ -136,6 +137,7 @@ def test_a_question_is_planned_as_it_was_corrected_and_says_so(at_hand: Contract
     answer = bench.ask(SKEDADDLE)
     assert answer.table is not None
     assert len(answer.table.documents) == 2
+    assert any("was corrected by admin" in gap for gap in answer.gaps)
     bench.forget_lesson(lesson.id)
     assert bench.plan(SKEDADDLE) != plan
 
@@ -162,19 +164,55 @@ def test_saving_the_plan_of_a_question_that_went_wrong_corrects_it(at_hand: Cont
     assert bench.lessons()[0].corrected is not None
 
 
-def test_choosing_one_of_the_readings_offered_corrects_the_question(at_hand: Contracts) -> None:
+AMBIGUOUS = "Which contracts started on 03/04/2018?"
+
+
+def chosen_turn(at_hand: Contracts) -> Turn:
+    """A turn whose question was asked back, and the choice taken."""
     bench = at_hand.bench
-    conversation = bench.new_conversation()
-    question = "Which contracts started on 03/04/2018?"
-    turn = bench.start_turn(conversation.id, question)
-    asked = bench.ask(question, conversation=conversation.id)
-    assert asked.clarification is not None
+    conversation = bench.new_conversation().id
+    turn = bench.start_turn(conversation, AMBIGUOUS)
+    asked = bench.ask(AMBIGUOUS, conversation=conversation)
     bench.finish_turn(turn.id, asked)
-    assert bench.lessons()[0].outcome == "clarified"
-    chosen = asked.clarification.options[0].question
-    bench.ask(chosen, conversation=conversation.id)
-    (lesson,) = bench.lessons()
-    assert lesson.corrected_question == chosen
+    assert asked.clarification is not None
+    option = asked.clarification.options[0]
+    chosen = Understood(phrase=asked.clarification.phrase, meaning=option.label)
+    after = bench.start_turn(conversation, option.question)
+    answer = bench.ask(option.question, conversation=conversation, chosen=chosen)
+    return bench.finish_turn(after.id, answer)
+
+
+def test_a_choice_of_several_readings_is_no_correction_for_other_conversations(at_hand: Contracts) -> None:
+    turn = chosen_turn(at_hand)
+    assert turn.answer is not None
+    assert turn.answer.status is Status.ANSWERED
+    assert [each.corrected for each in at_hand.bench.lessons()] == [None]
+    again = at_hand.bench.ask(AMBIGUOUS, conversation=at_hand.bench.new_conversation().id)
+    assert again.status is Status.CLARIFY
+
+
+def test_a_choice_holds_in_its_conversation_is_said_and_can_be_asked_afresh(at_hand: Contracts) -> None:
+    turn = chosen_turn(at_hand)
+    assert turn.answer is not None
+    again = at_hand.bench.ask(AMBIGUOUS, conversation=turn.conversation)
+    assert again.status is Status.ANSWERED
+    assert again.understood == turn.answer.understood != ()
+    assert asked_first(turn, at_hand.bench.turns(turn.conversation)) == AMBIGUOUS
+    afresh = at_hand.bench.ask(AMBIGUOUS, conversation=turn.conversation, way="afresh")
+    assert (afresh.status, afresh.understood) == (Status.CLARIFY, ())
+
+
+def test_a_choice_that_is_typed_is_remembered_as_one_that_is_clicked(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    conversation = bench.new_conversation().id
+    turn = bench.start_turn(conversation, AMBIGUOUS)
+    asked = bench.ask(AMBIGUOUS, conversation=conversation)
+    bench.finish_turn(turn.id, asked)
+    assert asked.clarification is not None
+    label = asked.clarification.options[1].label
+    answer = bench.ask(label, conversation=conversation)
+    assert answer.status is Status.ANSWERED
+    assert answer.understood == (Understood(phrase=asked.clarification.phrase, meaning=label),)
 
 
 def test_a_correction_that_cannot_run_is_refused(at_hand: Contracts) -> None:
