@@ -168,13 +168,6 @@ class Lessons:
             row = connection.execute(statement.limit(1)).first()
             return None if row is None else _lesson_of(connection, row)
 
-    def of_trace(self, trace: str, user: str) -> Lesson | None:
-        """What was noted of an answer to a user; None where it was answered well."""
-        statement = sa.select(lessons).where(lessons.c.trace == trace, lessons.c.user == user)
-        with self._database.read() as connection:
-            row = connection.execute(statement).first()
-            return None if row is None else _lesson_of(connection, row)
-
     def corrections_exist(self) -> bool:
         """Whether any question was ever corrected."""
         with self._database.read() as connection:

@@ -151,11 +151,23 @@ def test_words_with_two_meanings_are_asked_about_and_the_choice_is_remembered(he
     assert here.page.get_by_text("Understood “liability” as").count() == 2
     assert card.count() == 1
 
+    before = here.page.get_by_text("Answered in").count()
+    here.page.get_by_role("button", name="Ask me again").last.click()
+    here.page.get_by_text("Answered in").nth(before).wait_for()
+    here.idle()
+    assert card.count() == 2
+    assert here.page.get_by_role("button", name="Copy with citations").count() == 2  # of what was answered
+
 
 def test_too_much_is_asked_about_and_what_was_typed_in_the_box_stays(here: Visit) -> None:
     here.ask("Show me everything")
     card = here.page.get_by_role("dialog", name="Too much fits")
     card.wait_for()
+    with here.page.expect_download() as saved:
+        card.get_by_label("Download all that fits as CSV").click()
+    lines = Path(saved.value.path()).read_text(encoding="utf-8-sig").splitlines()
+    assert lines[0] == "document,title,source,bucket"
+    assert len(lines) > 40
     here.page.get_by_test_id("stChatInputTextArea").fill("a draft of mine")
     before = here.page.get_by_text("Answered in").count()
     card.get_by_role("group", name="What you may mean").get_by_role("button").first.click()
