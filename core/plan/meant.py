@@ -32,6 +32,7 @@ from core.plan.grammar.pieces import (
 )
 from core.plan.grammar.read import Reading
 from core.plan.ir import Aggregate, Plan, Select
+from core.plan.listed import of_numbers
 from core.plan.texts import Texts
 from core.plan.vague import WORTH, by_what
 
@@ -51,7 +52,11 @@ _READ = 400  # documents of a kind that are read for a word: of more nobody can 
 
 
 def numbered(reading: Reading, lexicon: Lexicon) -> Reading:
-    """The reading in which "the number of ACME's certificate" is the number that stands on it."""
+    """The reading in which "the number of ACME's certificate" is the number that stands on it.
+
+    Numbers listed behind a kind of document are these documents.
+    """
+    reading = of_numbers(reading, lexicon)
     pieces = list(reading.pieces)
     for at, piece in enumerate(pieces):
         is_count = isinstance(piece.meaning, Ask) and piece.meaning.how == "count"

@@ -49,6 +49,7 @@ from core.plan.grammar.pieces import (
     Unknown,
     Values,
 )
+from core.plan.grammar.preamble import without_preamble
 from core.plan.grammar.read import Reading, read
 from core.plan.grammar.tree import Intent, Tree, tests
 from core.plan.ir import Aggregate, Note, Plan, Scope, Select
@@ -123,7 +124,7 @@ class RulePlanner:
         found = classify(question)
         if found.intent is Need.GENERAL:
             return text_plan(found, question, buckets, today=today.isoformat())
-        frame = framed(question, today)
+        frame = without_preamble(framed(question, today), self._lexicon)
         today, plain = frame.today, in_plain_words(in_written_words(frame.text))
         reading = read(plain, self._lexicon, today, self._words)
         reading = described(without_prepositions(without_amending(reading)), self._lexicon)

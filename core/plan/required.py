@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from typing import Literal
 
 from core.domain.fields import FieldType
 from core.plan.catalogue import DocumentEntry, SchemaEntry
@@ -32,6 +33,7 @@ from core.plan.grammar.pieces import (
     stems,
 )
 from core.plan.grammar.read import Reading, read
+from core.plan.rule_limits import asks_for_one, limit_of_policy
 from core.plan.texts import Texts
 
 POLICY = "policy"
@@ -82,6 +84,13 @@ def _thresholds(reading: Reading, pieces: Sequence[Piece], named: Piece, declare
         if not isinstance(piece.meaning, Comparator) or piece.first < declared:
             continue
         place = _past_fillers(pieces, at)
+        limit = limit_of_policy(reading, pieces, place)
+        if limit is not None:
+            field, end = limit
+            made[-1:] = [field, piece]
+            made.append(replace(pieces[end], first=pieces[place].first))
+            at = end + 1
+            continue
         if place >= len(pieces) or reading.tokens[pieces[place].first].word not in _AMOUNTS:
             continue
         amount, policy = pieces[place], _past_fillers(pieces, place + 1)
@@ -106,7 +115,8 @@ def _clauses(
 ) -> list[Piece]:
     """ "lack a clause that the policy requires", "don't have all of them": the clauses that it names."""
     for at, piece in enumerate(pieces):
-        if not isinstance(piece.meaning, Negator) or piece.first < declared:
+        is_said = isinstance(piece.meaning, Negator) or (isinstance(piece.meaning, Link) and not declared)
+        if not is_said or piece.first < declared:
             continue
         end = _clauses_end(reading, pieces, at + 1, declared)
         if not end:
@@ -119,10 +129,14 @@ def _clauses(
         if not fields:
             return list(pieces)
         assert policy is not None
+        taken = pieces[at + 1 : end]
+        if isinstance(piece.meaning, Link):
+            made = _all_of(fields, taken, policy, "or" if asks_for_one(taken) else "and")
+            return [*pieces[:at], piece, *made, *pieces[end:]]
         only = _only_of(text, schema, lexicon, piece) if not _is_limited(pieces, declared) else []
         # "lack both A and B" has neither, "do not have both" lacks one of them, which is meant here
         denied = replace(piece, text="do not have")
-        return [*pieces[:at], *only, denied, *_all_of(fields, pieces[at + 1 : end], policy), *pieces[end:]]
+        return [*pieces[:at], *only, denied, *_all_of(fields, taken, policy), *pieces[end:]]
     return list(pieces)
 
 
@@ -214,13 +228,18 @@ def _of_schema(piece: Piece, schema: SchemaEntry) -> tuple[FieldMatch, ...]:
     return tuple(match for match in piece.meaning.matches if match.field.schema == schema.name)
 
 
-def _all_of(fields: Sequence[FieldMatch], taken: Sequence[Piece], policy: DocumentEntry) -> list[Piece]:
+def _all_of(
+    fields: Sequence[FieldMatch],
+    taken: Sequence[Piece],
+    policy: DocumentEntry,
+    joint: Literal["and", "or"] = "and",
+) -> list[Piece]:
     """Pieces that say "both A and B", in place of those that left it to the policy."""
     first = taken[0]
     made = [replace(first, meaning=Filler(), text="both", reason=f"all that “{policy.title}” requires")]
     for match in fields:
         if len(made) > 1:
-            made.append(replace(first, meaning=Connective("and"), text="and", reason="joins"))
+            made.append(replace(first, meaning=Connective(joint), text=joint, reason="joins"))
         made.append(replace(first, meaning=Fields((match,)), text=match.field.title, reason=match.because))
     return made
 

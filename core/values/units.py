@@ -33,6 +33,9 @@ _WORDS = {
     "sec": "s", "secs": "s", "hrs": "hour", "hr": "hour", "mins": "minute", "pcs": "", "pc": "", "units": "",
     "unit": "", "pieces": "", "ea": "", "each": "", "people": "", "persons": "", "copies": "",
     "db": "dB", "cc": "cm**3", "vac": "V", "vdc": "V", "kb": "kB", "hp": "hp", "psi": "psi", "torr": "torr",
+    "kilo": "kg", "kilos": "kg", "kilogramme": "kg", "kilogrammes": "kg", "gramme": "g", "grammes": "g",
+    "mil": "thou", "mils": "thou", "amp": "A", "amps": "A",
+    **dict.fromkeys(("newton metre", "newton metres", "newton meter", "newton meters"), "Nm"),
     "lpm": "L/min", "gpm": "gallon/minute", "cfm": "foot**3/minute", "wp": "W", "kwp": "kW",
 }  # fmt: skip
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from core.plan.grammar.months import with_years
+
 _Put = str | Callable[[re.Match[str]], str]
 
 _MONTH = (
@@ -95,6 +97,7 @@ _COMPILED = tuple((re.compile(pattern, re.IGNORECASE), put) for pattern, put in 
 
 def in_written_words(text: str) -> str:
     """The question as it would be written with care; the same where nothing in it is colloquial."""
+    text = with_years(text)
     for pattern, put in _COMPILED:
         text = pattern.sub(put, text)
     return " ".join(text.split())

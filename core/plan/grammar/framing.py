@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from core.domain.fields import TypedValue
 from core.plan.grammar.dates import find_periods
+from core.plan.grammar.occasion import with_day, without_purpose
 from core.values.dates import find_dates
 
 _THIS_DAY = r"(?:today|today[’']s date|the date(?: today)?|the (?:current|present) (?:date|day)|it|we)"
@@ -158,6 +159,8 @@ def framed(question: str, today: date) -> Framed:
     """Take the frame off a cleaned question; what is left asks the same of the same day."""
     notes: list[tuple[str, str]] = []
     text = _without_introduction(question, notes)
+    text, purpose = without_purpose(with_day(text))
+    notes += [(purpose, "says what it is asked for")] if purpose else []
     text, today = _of_day(text, today, notes)
     text = _with_year(text, notes)
     text, readable = _of_readable(text, notes)

@@ -8,6 +8,7 @@ from datetime import date
 
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
+from core.plan.grammar.further import said_further
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.pieces import (
     Clause,
@@ -36,7 +37,7 @@ _NEAR = 4  # pieces between the words of a field that is said in two places
 
 def joined(pieces: Sequence[Piece], lexicon: Lexicon, today: date) -> tuple[Piece, ...]:
     """The pieces with those that belong together as one, and each organisation with its side."""
-    found = _of_dates(_in_force(list(pieces), today))
+    found = _of_dates(_in_force(said_further(pieces, lexicon), today))
     return with_roles(_said_again(_said_apart(found, lexicon)), lexicon)
 
 

@@ -49,7 +49,7 @@ _ADVERBS = (
     "additionally accordingly indeed certainly definitely surely obviously clearly apparently ultimately "
     "eventually essentially effectively somehow somewhere anywhere everywhere instead rather quite pretty "
     "merely purely strictly namely explicitly expressly again once back ahead away aside apart now here "
-    "there today's asap afaik btw etc"
+    "there today's asap afaik btw etc everything"
 )
 _POLITE = (
     "thanks thank thx cheers pls plz hi hello hey dear sorry excuse pardon ok okay sure oh well yes yep "

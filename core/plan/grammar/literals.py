@@ -24,7 +24,7 @@ _NUMBER = re.compile(
     r"(?<![\w.,-])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,6})?)"
     r"(?:\s?(?P<scale>[kK]|M|mio|million|thousand|bn|billion)\b)?"
     r"(?:\s?(?P<unit>mm|cm|kWp|kWh|kW|Wp|Wh|W|kg|kV|mV|V|kA|mA|A|°C|°F|degrees|dB|kPa|Pa|Nm|N·m|Hz|inches|inch"
-    r"|metres|meters|millimetres|millimeters|centimetres|centimeters|kilograms|kilogrammes|kilos|grams|tons"
+    r"|metres|meters|metre|meter|millimetres|millimeters|centimetres|centimeters|kilograms|kilogrammes|kilos|kilo|mils|grammes|grams|tons"
     r"|watts|watt|kilowatts|volts|volt|amps|amperes|pascals|pascal|newton metres|lbs|pounds|feet|ft|g|m|t)"
     r"(?![\w]))?(?![\w])"
 )

@@ -33,7 +33,7 @@ _IDLE_WORDS = (
     " went goes put there happen happened stand stands come comes came contain contains still yet"
     " already consumed consume filled overall according against under marked flagged labelled labeled"
     " classified assigned summarise summarize summary break breakdown down figures please amongst"
-    " mentioned owed due"
+    " mentioned owed due everything"
 )
 _IDLE = frozenset([*_IDLE_WORDS.split(), "in all", "each time"])
 _HELPERS = frozenset(["did", "do", "does"])

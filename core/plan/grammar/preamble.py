@@ -1,0 +1,106 @@
+"""What is said before a question and asks nothing: "Bottom line please: ...", "I am out of time. Which ...".
+
+It is set aside where no word of it means anything of the collection; what narrows the question stays in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from core.index.analyse import STOP_WORDS
+from core.plan.grammar.framing import Framed
+from core.plan.grammar.lexicon import Lexicon
+from core.plan.grammar.pieces import (
+    Ask,
+    Clause,
+    Comparator,
+    Connective,
+    Documents,
+    Fields,
+    Filler,
+    Function,
+    Link,
+    Negator,
+    Noun,
+    Piece,
+    Top,
+    Unknown,
+)
+from core.plan.grammar.read import read
+
+_BREAK = re.compile(r"\s*:\s+|\s+[–—-]\s+|[.!?]\s+(?=[A-Z])")
+_MOST = 60  # words of a preamble
+_BY_US = frozenset(["i", "we", "me", "my", "myself", "us", "you", "your"])
+_POLITE_WORDS = (
+    "please pls plz thanks thank thx sorry hi hello hey dear ok okay well right so now then next also again"
+    " quick quickly short long story brief briefly simple straight bottom line question questions one another"
+    " last final urgent urgently fyi asap heads up help favour favor task note reminder version summary"
+)
+_POLITE = frozenset(_POLITE_WORDS.split())
+_WANTS = re.compile(
+    r"\b(?:want|need|interested\s+in|look(?:ing)?\s+(?:for|at)|care\s+(?:about|for)|mean|focus|consider|concerns?"
+    r"|about)(?:s|ed|ing)?\s+(?!(?:this|that|it|them|to|you|your|an?\s+answer|some\s+help|help|help\s+with)\b)",
+    re.IGNORECASE,
+)
+_NARROWING = frozenset(["only", "just", "except", "those", "these", "ones", "solely", "exclusively"])
+_THINGS = frozenset(["stuff", "things", "ones", "items", "only", "just", "matters", "cases"])
+_SIZES = frozenset(["small", "smaller", "big", "bigger", "large", "larger", "little", "cheap", "expensive"])
+_IDLE = (Filler, Link, Ask, Connective, Clause, Negator, Function, Top)
+
+
+def without_preamble(frame: Framed, lexicon: Lexicon) -> Framed:
+    """The frame without what is said before its question; the same where that may narrow it."""
+    text, notes = frame.text, list(frame.notes)
+    for match in _BREAK.finditer(frame.text):
+        before, rest = frame.text[: match.start()], frame.text[match.end() :]
+        if len(before.split()) > _MOST:
+            break
+        if (
+            before.strip()
+            and _asks(rest, lexicon, frame.today)
+            and _says_nothing(before, rest, lexicon, frame.today)
+        ):
+            text = rest
+            notes = [*frame.notes, (before.strip(" ,.;:–—-"), "says nothing that could be looked for")]
+    return replace(frame, text=text, notes=tuple(notes))
+
+
+def _asks(rest: str, lexicon: Lexicon, today: date) -> bool:
+    """Whether words are a question, or name what is wanted."""
+    pieces = [p for p in read(rest, lexicon, today).pieces if not isinstance(p.meaning, Filler)]
+    if len(pieces) < 2:
+        return False
+    return isinstance(pieces[0].meaning, (Ask, Function, Top)) or any(
+        isinstance(piece.meaning, (Noun, Fields)) for piece in pieces
+    )
+
+
+def _says_nothing(before: str, rest: str, lexicon: Lexicon, today: date) -> bool:
+    """Whether words before a question have nothing of the collection, and narrow nothing."""
+    reading = read(before, lexicon, today)
+    words = [token.word for token in reading.tokens]
+    if set(words) <= _POLITE | STOP_WORDS or _is_announced(words, rest, lexicon, today):
+        return True
+    if not _BY_US & set(words) or _NARROWING & set(words) or _WANTS.search(before):
+        return False
+    return all(_is_said_by_us(piece, reading.tokens[piece.first].text) for piece in reading.pieces)
+
+
+def _is_said_by_us(piece: Piece, first: str) -> bool:
+    """Whether a piece of a sentence about ourselves has nothing of the collection in it."""
+    meaning = piece.meaning
+    if isinstance(meaning, Unknown):
+        return not any(char.isdigit() for char in first) and (first.islower() or not piece.first)
+    if isinstance(meaning, Documents):
+        return not meaning.is_exact and piece.text.islower()  # one word of a title, said in passing
+    return isinstance(meaning, _IDLE)
+
+
+def _is_announced(words: Sequence[str], rest: str, lexicon: Lexicon, today: date) -> bool:
+    """ "Small stuff only": a size in words, where the question itself says how large."""
+    plain = set(words) <= _THINGS | _SIZES | {"the", "a"}
+    compared = any(isinstance(p.meaning, Comparator) for p in read(rest, lexicon, today).pieces)
+    return plain and compared
