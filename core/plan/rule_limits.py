@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.domain.fields import FieldType
-from core.plan.grammar.pieces import Clause, Fields, Filler, Function, Piece, Policy
+from core.plan.grammar.pieces import Clause, Fields, Filler, Function, Grouping, Link, Piece, Policy
 from core.plan.grammar.read import Reading
 
 _REACH = 7  # pieces between what is limited and the policy
@@ -13,6 +13,7 @@ _LIMITS = frozenset(
     ["threshold", "limit", "amount", "value", "sum", "minimum", "maximum", "level", "ceiling", "upper",
      "lower", "highest", "lowest", "allowed", "permitted", "set", "stated", "figure", "number"]
 )  # fmt: skip
+_IDLE = (Filler, Function, Grouping, Link)
 _ONE = frozenset(["a", "an", "any", "one", "either"])
 
 
@@ -25,7 +26,7 @@ def limit_of_policy(reading: Reading, pieces: Sequence[Piece], at: int) -> tuple
             return (field, place) if field is not None else None
         if isinstance(piece.meaning, Fields) and piece.meaning.matches[0].field.type is FieldType.MONEY:
             field = field or piece
-        elif not isinstance(piece.meaning, (Filler, Function)) and not _is_limit(reading, piece):
+        elif not isinstance(piece.meaning, _IDLE) and not _is_limit(reading, piece):
             return None
     return None
 

@@ -22,6 +22,7 @@ _LEAVE = r"(?:leav(?:e|ing)|put(?:ting)?|set(?:ting)?|keep(?:ing)?|lay(?:ing)?|c
 _ALTOGETHER = (
     r"(?:altogether|all\s+together|in\s+(?:all|total|sum)|together|combined|overall|taken\s+together)"
 )
+_ADDED = r"(?:(?:added|taken|put|lumped|summed)\s+(?:together|up))"
 
 
 def _of_one_year(match: re.Match[str]) -> str:
@@ -80,6 +81,14 @@ _COLLOQUIAL: tuple[tuple[str, _Put], ...] = (
      lambda m: f"{'total ' + m['what'] if m['what'] else 'sum'} of {m['of']}"),
     (r"^(?:how\s+much|what)\s+(?:do|does|did|would)\s+(?P<of>.+?)\s+(?:come|add\s+up|amount)"
      rf"\s+to(?:,?\s+{_ALTOGETHER})?\s*[?.!]*$", lambda m: f"sum of {m['of']}"),
+    (rf"^(?P<of>.*?\b(?:{_ALTOGETHER}|added(?:\s+up)?|summed(?:\s+up)?|sum|total)\b.*?)\s*[,;:–—-]\s*(?:and\s+|so\s+)?"
+     r"what\s+(?:do|does|would|will|is|are)\s+(?:we|you|I|it|that|this|they|those|the\s+(?:result|sum|total))"
+     r"(?:\s+(?:get|make|give|come\s+to|add\s+up\s+to|amount\s+to|arrive\s+at|end\s+up\s+with))?\s*[?.!]*$",
+     lambda m: m["of"]),
+    (rf"^(?P<of>.*?\b(?:total|sum|combined)\b.*?),?\s+(?:all\s+)?(?:{_ALTOGETHER}|{_ADDED})\s*[?.!]*$",
+     lambda m: m["of"]),
+    (rf"^(?:what\s+(?:is|are|were|was)\s+)?(?P<of>(?!(?:which|what|how|who|list|show|give|find|sum|total)\b)[^,;:?]+?),?"
+     rf"\s+(?:all\s+)?{_ADDED}\s*[?.!]*$", lambda m: f"sum of {m['of']}"),
     # orders
     (r"\bin\s+(?:the\s+)?order\s+(?:(?:in|of)\s+(?:which|when|their|how)\s+|that\s+)?"
      r"they\s+(?P<rest>.+)$", _in_time),

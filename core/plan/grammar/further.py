@@ -14,7 +14,7 @@ def said_further(pieces: Sequence[Piece], lexicon: Lexicon) -> list[Piece]:
     kept = list(pieces)
     at = 0
     while at < len(kept):
-        found = _longer(kept, at, lexicon)
+        found = _longer(kept, at, lexicon) or _whole(kept, at)
         if found is not None:
             match, end = found
             text = " ".join(each.text for each in kept[at:end])
@@ -38,6 +38,17 @@ def _longer(pieces: Sequence[Piece], at: int, lexicon: Lexicon) -> tuple[FieldMa
         if end:
             because = f"“{pieces[at].text}” with the words behind it is {other.title!r}"
             return FieldMatch(other, meaning.matches[0].weight, because), end
+    return None
+
+
+def _whole(pieces: Sequence[Piece], at: int) -> tuple[FieldMatch, int] | None:
+    """ "payment due" and "date": the field that both together name in full."""
+    one, other = pieces[at].meaning, pieces[at + 1].meaning if at + 1 < len(pieces) else None
+    if not isinstance(one, Fields) or not isinstance(other, Fields) or one.is_verb:
+        return None
+    said, title = stems(f"{pieces[at].text} {pieces[at + 1].text}"), stems(one.matches[0].field.title)
+    if len(title) > 1 and said[-len(title) :] == title and stems(pieces[at].text) != title:
+        return one.matches[0], at + 2
     return None
 
 

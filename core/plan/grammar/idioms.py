@@ -23,6 +23,7 @@ _MONTHS = (
 
 _NAMES = ("", "January", "February", "March", "April", "May", "June", "July", "August", "September",
           "October", "November", "December")  # fmt: skip
+_THESE = r"(?:[^,;?(]|\([^)]{1,80}\)|,(?=\s*\S*\d\S*(?:,|\s+(?:and|or)\b))){3,120}"
 
 
 def _half(match: re.Match[str]) -> str:
@@ -89,8 +90,13 @@ _IDIOMS: tuple[tuple[str, _Put], ...] = (
     ),
     # of which documents
     (
-        r"^(?:out\s+)?(?:of|among)\s+(?P<what>[^,;?]{3,80}),\s*(?P<ask>which|what)(?:\s+(?:one|ones))?\b",
+        rf"^(?:out\s+)?(?:of|among)\s+(?P<what>{_THESE}),\s*(?P<ask>which|what)(?:\s+(?:one|ones))?\b",
         lambda m: f"{m['ask']} of {m['what']}",
+    ),
+    (
+        rf"^(?:out\s+)?(?:of|among|from)\s+(?P<what>{_THESE}),\s*(?:please\s+)?(?:list|name|find|show|give|tell)"
+        r"(?:\s+me)?\s+(?:(?:all|only|just|any)\s+)?(?:of\s+)?(?:the\s+ones|those|ones|the\s+one)\b",
+        lambda m: f"list {m['what']}",
     ),
     # whom and what documents are about
     (r"\b(?:fall(?:s|ing)?|stand(?:s)?|come(?:s)?|are|is)\s+under\s+(?=(?:the\s+law"

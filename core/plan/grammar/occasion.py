@@ -10,7 +10,7 @@ _PURPOSE = re.compile(
     r"^(?P<said>(?:this\s+is\s+)?for\s+(?:the|our|my|an?|this|next|tomorrow[’']s|today[’']s)\s+(?:[\w’'-]+\s+){0,3}?"
     r"(?:audits?|auditors?|meetings?|reports?|reporting|reviews?|board|presentations?|budgets?|budgeting"
     r"|files|records|bookkeeping|boss|manager|lawyers?|tax\s+return|planning|calls?|memo|slides?|deck|newsletter"
-    r"|handover|inspections?|steering\s+committee|management))(?P<rest>,?\s+.+)$",
+    r"|handover|inspections?|steering\s+committee|management))(?=,?\s+(?:I|we)\b)(?P<rest>,?\s+.+)$",
     re.IGNORECASE,
 )
 _NEED = re.compile(

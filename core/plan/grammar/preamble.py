@@ -28,6 +28,7 @@ from core.plan.grammar.pieces import (
     Piece,
     Top,
     Unknown,
+    tokens_of,
 )
 from core.plan.grammar.read import read
 
@@ -81,7 +82,7 @@ def _asks(rest: str, lexicon: Lexicon, today: date) -> bool:
 def _says_nothing(before: str, rest: str, lexicon: Lexicon, today: date) -> bool:
     """Whether words before a question have nothing of the collection, and narrow nothing."""
     reading = read(before, lexicon, today)
-    words = [token.word for token in reading.tokens]
+    words = [token.word for token in tokens_of(before)]
     if set(words) <= _POLITE | STOP_WORDS or _is_announced(words, rest, lexicon, today):
         return True
     if not _BY_US & set(words) or _NARROWING & set(words) or _WANTS.search(before):

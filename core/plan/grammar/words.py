@@ -100,9 +100,11 @@ _EXTREMES: dict[tuple[Aggregate, bool], str] = {
     (Aggregate.MAX, False): "highest|largest|biggest|greatest|maximum|max|longest|most expensive|widest"
     "|heaviest|priciest|costliest|most valuable|tallest|deepest|thickest|most powerful|most costly|maximal"
     "|strongest|most generous|strictest|largest possible|peak|steepest|most|most common"
+    "|thirstiest|hungriest|greediest|busiest|dearest|richest|bulkiest"
     "|most frequent|most often|commonest",
     (Aggregate.MIN, False): "lowest|smallest|minimum|min|shortest|cheapest|least expensive|least|narrowest"
-    "|lightest|tiniest|minimal|least valuable|thinnest|slimmest|weakest|fewest|littlest",
+    "|lightest|tiniest|minimal|least valuable|thinnest|slimmest|weakest|fewest|littlest"
+    "|thriftiest|leanest|most frugal|most economical|poorest|quietest",
     (Aggregate.MAX, True): "latest|newest|most recent|last|most recently|youngest",
     (Aggregate.MIN, True): "earliest|oldest|first|soonest|nearest|next",
 }

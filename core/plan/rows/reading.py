@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -24,6 +25,7 @@ from core.plan.grammar.pieces import (
 )
 from core.plan.grammar.read import Proposal, Reading, of_grammar, pieces_of
 from core.plan.rows.words import COLLECTIONS, MOST_WORDS, ROW_NOUNS, TableWords, is_identity, texts_of
+from core.values.months import MONTH
 
 _JOINTS = frozenset(["of", "the", "for"])
 _NOUNS = frozenset(tuple(name.replace("-", " ").split()) for name in ROW_NOUNS)
@@ -36,6 +38,7 @@ _IDLE_WORDS = (
     " mentioned owed due everything"
 )
 _IDLE = frozenset([*_IDLE_WORDS.split(), "in all", "each time"])
+_MONTH = re.compile(MONTH, re.IGNORECASE)
 _HELPERS = frozenset(["did", "do", "does"])
 _COMMON = frozenset(["amount of", "the amount of"])
 
@@ -160,6 +163,8 @@ def _key(text: str) -> tuple[str, ...]:
 
 def _source(tokens: Sequence[Token], at: int, words: TableWords) -> Iterator[Proposal]:
     """Words of the name of the document, with small ones between them: "register of invoices"."""
+    if tokens[at].word.isdigit() and at and _MONTH.fullmatch(tokens[at - 1].word):
+        return  # "the September 2024 fuel purchases": a time, which its rows tell
     titles, has_word, has_digits = words.title_stems, False, False
     found: list[str] = []
     for end in range(at, min(len(tokens), at + 7)):

@@ -186,3 +186,18 @@ def test_an_amount_in_the_question_stands_in_place_of_that_of_the_policy() -> No
     line = in_a_line(planned(question, text=_POLICY))
     assert "300,000" in line or "300000" in line
     assert "100000" not in line.replace(",", "")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "joint"),
+    [
+        ("contain both of the clauses the policy requires", "; "),
+        ("have all clauses that the policy requires", "; "),
+        ("contain any of the clauses the policy requires", " | "),
+    ],
+)
+def test_clauses_that_a_policy_requires_may_be_asked_for_as_there(wanted: str, joint: str) -> None:
+    question = f"Which contracts with a value above the threshold in our liability policy {wanted}?"
+    line = in_a_line(planned(question, text=_POLICY))
+    assert "contract_value > @hop-1" in line
+    assert f"termination = true{joint}force_majeure = true" in line

@@ -137,6 +137,16 @@ CASES = (
     ("trips to Northern Quay in June 2024: how many?",
      "all in t1[destination = Northern Quay; day between 2024-06-01 .. 2024-06-30] -> count()"),
     ("How many hex bolts M8 are in the stock list?", "all in t4[part = Hex bolt M8] -> sum(quantity)"),
+    ("2024 expense ledger: number of entries posted July through September",
+     "all in t3[posted between 2024-07-01 .. 2024-09-30] -> count()"),
+    ("Add up everything in the 2024 expense ledger that is approved",
+     "all in t3[approved = yes] -> sum(net_eur)"),
+    ("Break the March 2024 trip kilometres down by driver",
+     "all in t1[day between 2024-03-01 .. 2024-03-31] -> sum(kilometres) per driver"),
+    ("Sort the drivers by kilometres driven in March 2024, busiest first",
+     "all in t1[day between 2024-03-01 .. 2024-03-31] -> sum(kilometres) per driver top 1000"),
+    ("shortest trip in the March 2024 trip log, in kilometres",
+     "all in t1[day between 2024-03-01 .. 2024-03-31] -> min(kilometres)"),
     ("total quantity per shelf in the stock list", "all in t4[] -> sum(quantity) per shelf"),
 )  # fmt: skip
 
