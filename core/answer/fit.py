@@ -8,6 +8,7 @@ from itertools import pairwise
 from core.answer.value import asked_words, counted_terms, stated_values
 from core.domain.answer import Claim
 from core.evidence.base import Evidence
+from core.evidence.codes import codes_of, compact
 from core.evidence.gaps import content_terms, find_gaps
 from core.index.analyse import analyse
 from core.plan.papers import PAPERS
@@ -20,9 +21,6 @@ _OWNED = re.compile(
     r"inc|corp|corporation|company|llc|ltd|limited|gmbh|plc|ag)\b",
     re.IGNORECASE,
 )
-# "AS-600", "RT20931", but neither Q4 nor FY2024: a model or a number of somebody's, as written.
-_CODE = re.compile(r"\b(?!fy)[a-z]{1,5}[-\u2010\u2011/]?\d{2,}[a-z]?\b", re.IGNORECASE)
-_JOINTS = re.compile(r"[\s\-\u2010\u2011/]")
 REACH = 8  # sentences: what none of them has is not in the answer
 _WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
 _PHRASE = re.compile(r"(?=\b([^\W\d_]+ [^\W\d_]+)\b)")  # any two words side by side
@@ -62,16 +60,16 @@ def unknown_names(question: str, evidence: Evidence) -> list[str]:
         and len(match.group()) > 3
         and any(char.islower() for char in match.group()[1:])
     ]
-    codes = _CODE.findall(question)
+    codes = codes_of(question)
     if not names and not codes:
         return []
     texts = " ".join(
         f"{c.stored.title} {c.stored.source} {c.stored.passage.text}" for c in evidence.candidates
     ).casefold()
-    compact = _JOINTS.sub("", texts) if codes else ""
+    written = compact(texts) if codes else ""
     return [
         *(name for name in names if not any(stem in texts for stem in _stems(name))),
-        *(code for code in codes if _JOINTS.sub("", code.casefold()) not in compact),
+        *(code for code in codes if compact(code) not in written),
     ]
 
 

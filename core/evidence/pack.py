@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.evidence.base import Evidence
+from core.evidence.codes import of_these_codes
 from core.evidence.dedupe import drop_near_duplicates
 from core.retrieval.search import Retrieval
 from core.retrieval.sentences import ScoredSentence, rank_sentences
@@ -18,11 +19,12 @@ _NUMBERING = re.compile(
 
 
 def pack(retrieval: Retrieval, *, limit: int = MAX_SENTENCES) -> Evidence:
-    """The best sentences of a retrieval without near-duplicates; headings and bare numbers are left out.
+    """The best sentences of a retrieval: no near-duplicates, headings, bare numbers or other models.
 
     Where nothing but headings was found, they stay: a title page is still the closest thing there is.
     """
     ranked = rank_sentences(retrieval.analysis, retrieval.candidates)
+    ranked = of_these_codes(retrieval.analysis.text, ranked)
     readable = [sentence for sentence in ranked if _is_readable(sentence)]
     chosen = readable or [sentence for sentence in ranked if sentence.text.strip()]
     unique = drop_near_duplicates(chosen[: 2 * limit], lambda sentence: sentence.text)

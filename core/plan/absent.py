@@ -177,10 +177,14 @@ def _is_name(
     if first.text.isupper() and len(first.text) <= _ACRONYM and not is_of_paper:
         return False
     is_word = words is None or len(words.offsets(first.word)) == 1
-    if run[0].first == 0:
+    if _begins_sentence(reading, run[0].first):
         return is_of_paper and (words is None or not is_word)
     owns = reading.question[tokens[-1].start : tokens[-1].end].casefold().endswith(("'s", "’s"))
     return len(tokens) > 1 or is_of_paper or owns or not is_word
+
+
+def _begins_sentence(reading: Reading, at: int) -> bool:
+    return at == 0 or reading.tokens[at - 1].text in (".", "!", "?", ";", ":")
 
 
 def _text(reading: Reading, run: Sequence[Piece]) -> str:

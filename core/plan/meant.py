@@ -47,6 +47,8 @@ _NUMBERS = frozenset(["number", "no", "nr", "num", "id", "identifier", "code"])
 _DEFINITE = frozenset(["the", "its", "it", "this", "that"])
 _IDLE = (Filler, Link)
 _NAMES = (FieldType.PARTY, FieldType.TEXT, FieldType.ENUM)
+_DAYS = (FieldType.DATE, FieldType.DURATION, FieldType.TEXT)
+_ANSWERING = {"who": _NAMES, "when": _DAYS}
 _FOR = frozenset(["for", "on", "towards", "toward", "regarding", "concerning"])
 _READ = 400  # documents of a kind that are read for a word: of more nobody can say that none has it
 
@@ -223,18 +225,23 @@ def _schema_of(piece: Piece) -> str:
 
 
 def gives_another_thing(reading: Reading, plan: Plan, lexicon: Lexicon) -> str:
-    """The words that ask for somebody where the plan of a look-up gives dates or amounts; "" otherwise."""
-    ask = reading.pieces[0] if reading.pieces else None
-    is_who = ask is not None and isinstance(ask.meaning, Ask) and ask.meaning.how == "who"
+    """The words that ask for somebody or a day where the plan of a look-up gives neither; "" otherwise."""
+    ask = next((piece for piece in reading.pieces if not isinstance(piece.meaning, Filler)), None)
+    how = ask.meaning.how if ask is not None and isinstance(ask.meaning, Ask) else ""
     node = plan.nodes[-1] if plan.nodes else None
-    if not is_who or plan.kind is not Kind.LOOKUP or not isinstance(node, Select) or not node.fields:
+    if (
+        how not in _ANSWERING
+        or plan.kind is not Kind.LOOKUP
+        or not isinstance(node, Select)
+        or not node.fields
+    ):
         return ""
     schema = lexicon.catalogue.schema(node.scope.schema_name)
     fields = [schema.field(name) for name in node.fields] if schema is not None else []
-    if not fields or any(each is None or each.type in _NAMES for each in fields):
+    if not fields or any(each is None or each.type in _ANSWERING[how] for each in fields):
         return ""
     said = [piece.text for piece in reading.pieces if isinstance(piece.meaning, Fields)]
-    return " ".join(said) or "who"
+    return " ".join(said) or how
 
 
 def check_purpose(plan: Plan, reading: Reading, lexicon: Lexicon, texts: Texts) -> None:

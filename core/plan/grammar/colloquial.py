@@ -19,6 +19,7 @@ _TIME = (
     r"|(?:19|20)\d\d\b|\d{1,2}(?:st|nd|rd|th)?\s|today\b|tomorrow\b|Q[1-4]\b|H[12]\b)"
 )
 _LEAVE = r"(?:leav(?:e|ing)|put(?:ting)?|set(?:ting)?|keep(?:ing)?|lay(?:ing)?|cast(?:ing)?)"
+_PLACE = r"(?:put|place|set|lay|arrange|line\s+up)"
 _ALTOGETHER = (
     r"(?:altogether|all\s+together|in\s+(?:all|total|sum)|together|combined|overall|taken\s+together)"
 )
@@ -89,11 +90,21 @@ _COLLOQUIAL: tuple[tuple[str, _Put], ...] = (
      lambda m: m["of"]),
     (rf"^(?:what\s+(?:is|are|were|was)\s+)?(?P<of>(?!(?:which|what|how|who|list|show|give|find|sum|total)\b)[^,;:?]+?),?"
      rf"\s+(?:all\s+)?{_ADDED}\s*[?.!]*$", lambda m: f"sum of {m['of']}"),
+    (r"\b(?:date|day)\s+(?:on\s+|at\s+)?(?:which|when|that)\s+(?:(?:any|each|all|one)\s+of\s+)?"
+     r"(?P<of>(?:(?:its|their|the|our|an?|any|each|all)\s+)?\w+)\s+(?P<verb>expires?|ends?|lapses?|runs?\s+out"
+     r"|starts?|begins?|commences?|takes?\s+effect)\b",
+     lambda m: f"{'expiration' if m['verb'][0].lower() in 'elr' else 'effective'} date of {m['of']}"),
     # orders
     (r"\bin\s+(?:the\s+)?order\s+(?:(?:in|of)\s+(?:which|when|their|how)\s+|that\s+)?"
      r"they\s+(?P<rest>.+)$", _in_time),
     (r"\b(?P<one>(?:most|least)\s+\w+|\w+est)\s+(?:to|down\s+to|up\s+to|through\s+to)\s+"
      r"(?:the\s+)?(?:(?:most|least)\s+\w+|\w+est)\b", lambda m: f"{m['one']} first"),
+    (rf"(?P<before>^|[.;:!]\s*){_PLACE}\s+(?:all\s+)?(?:of\s+)?(?:those|these|them|it|the\s+list)"
+     r"(?:\s+all)?\s+(?:in(?:to)?\s+(?:the\s+)?order\s+(?:of|by)|by)\s+",
+     lambda m: f"{m['before']}sorted by "),
+    # side by side
+    (rf"^(?:please\s+)?{_PLACE}\s+(?P<one>.+?),?\s+(?:(?:right\s+)?next\s+to|beside|alongside|side\s+by\s+side"
+     r"\s+with|opposite)\s+(?P<other>.+)$", lambda m: f"compare {m['one']} with {m['other']}"),
     # leaving out
     (rf"^{_LEAVE}\s+(?P<what>.{{3,120}}?)\s+(?:aside|apart|out|to\s+one\s+side)\s*[,:;–-]\s*"
      r"(?P<rest>.+)$", lambda m: f"{m['rest'].rstrip(' ?.!')}, excluding {m['what']}"),

@@ -119,13 +119,9 @@ def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator
             break
         if not lexicon.is_title_word(token.stem):
             break
-        if (
-            token.word.endswith("s")
-            and not token.word.endswith("ss")
-            and lexicon.nouns((singular(token.word),))
-        ):
+        if _are_many(tokens, end, lexicon):
             break  # "maintenance manuals" are a kind, "the maintenance manual" is a document
-        if kept and token.word in _DOING:
+        if kept and token.word in _DOING and not _is_before_kind(tokens, end, lexicon):
             break  # "ACME supplies" says what it does
         kept.append(token.stem)
         found = [each for each in lexicon.titled(kept) if each.own & set(kept)]
@@ -150,6 +146,19 @@ def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator
             Documents(tuple(each.document for each in chosen), bool(whole)),
             f"stands in the title {titles}",
         )
+
+
+def _are_many(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
+    """Whether a word is a kind of document in the plural, and not a part of another's name."""
+    word = tokens[at].word
+    if not word.endswith("s") or word.endswith("ss") or not lexicon.nouns((singular(word),)):
+        return False
+    return not _is_before_kind(tokens, at, lexicon)
+
+
+def _is_before_kind(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
+    """Whether one document follows, as in "services agreement"."""
+    return at + 1 < len(tokens) and bool(lexicon.nouns((tokens[at + 1].word,)))
 
 
 def _shared(one: str, other: str) -> str:

@@ -25,6 +25,25 @@ def test_a_specification_row_is_kept_where_a_bare_heading_is_not() -> None:
     assert "DC VOLTAGE" not in texts
 
 
+def test_what_is_said_of_another_model_is_no_evidence() -> None:
+    library = Library()
+    library.add("cabinet-b-120.txt", "The B-120 has a usable capacity of 120 kWh.")
+    library.add("cabinet-b-200.txt", "The B-200 stands outdoors.")
+    library.add("overview.txt", "Every cabinet has a usable capacity of its own.")
+
+    def sources(question: str) -> set[str]:
+        found = pack(library.retrieve(SearchQuery(question), Visibility.everything())).sentences
+        return {span_of(sentence).source for sentence in found}
+
+    assert sources("usable capacity of the B-200") == {"cabinet-b-200.txt", "overview.txt"}
+    assert sources("usable capacity of B120 or B-200") == {
+        "cabinet-b-120.txt",
+        "cabinet-b-200.txt",
+        "overview.txt",
+    }
+    assert "cabinet-b-120.txt" in sources("usable capacity of the X-9 and of cabinets")
+
+
 def test_a_span_leaves_out_the_white_space_around_a_sentence() -> None:
     library = Library()
     library.add("a.txt", "One thing.   Another thing here. ")
