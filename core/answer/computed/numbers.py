@@ -84,6 +84,8 @@ def _lead(found: Groups, single: Group | None, facts: Facts, noun: str, said: st
         return _of_one_value(found, single, facts, noun, said, about)
     title = phrase(facts.field_title(found.field)) if found.field else ""
     what = f"{_article_of(found.function)} {title}".strip() if title else f"The number of {noun}"
+    if not found.groups and not found.field and said:
+        return f"None of {counted(len(found.documents.scope), noun)}{about} {of_one(said)}."
     if not found.groups or single is not None:
         return f"{what} cannot be given: none of {counted(len(found.documents.scope), noun)} states a value."
     by = listed([_by(name, facts) for name in found.group_by])
