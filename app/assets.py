@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,17 +49,19 @@ def picture(name: str) -> str:
     return str(FOLDER / name)
 
 
-def loader(name: str) -> str:
+def loader(name: str, *styles: str) -> str:
     """The inline script of a component whose module is `name`.js and whose style is `name`.css.
 
-    Both come from our own route; it stands for the module, so that nothing else is inline.
+    styles: others whose rules it shares, by name. All come from our own route; it stands for the module, so
+    that nothing else is inline.
     """
-    base = f"/api/assets/{fingerprint()}/{name}"
+    base = f"/api/assets/{fingerprint()}"
     return f"""
-const at = (kind) => new URL("{base}." + kind, location.origin).href;
-const [module, css] = await Promise.all([import(at("js")), fetch(at("css")).then((r) => r.text())]);
+const at = (file) => new URL("{base}/" + file, location.origin).href;
+const styles = {json.dumps([name, *styles])}.map((name) => fetch(at(name + ".css")).then((r) => r.text()));
+const [module, ...css] = await Promise.all([import(at("{name}.js")), ...styles]);
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
+sheet.replaceSync(css.join(""));
 export default (component) => {{
   const root = component.parentElement;
   if (root.adoptedStyleSheets && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [sheet];

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import streamlit as st
+
 from app import inspect_open, inspect_run, plan_draft, plan_edits, services, state
 from app.components.shell import guarded
 from app.plan_draft import Draft
 from app.plan_edits import purpose_of, with_node
 from core.plan.ir import Choice, Node, Plan, Select
+
+NODE_FRAGMENT = "node-fragment"
 
 
 def apply(plan: Plan, *, redraws: bool = True, node: str | None = None) -> None:
@@ -62,9 +66,17 @@ def reset() -> None:
 
 
 def pick(node: str) -> None:
-    """Open a node."""
+    """Open a node from elsewhere than the graph, which is then drawn again."""
     state.to_address(node=node)
+    state.note_pick()
     state.redraw()
+
+
+def open_node(node: str) -> None:
+    """Open a node from the graph, which has marked it already: only the panel of the node is drawn again."""
+    state.to_address(node=node)
+    state.note_pick()
+    st.rerun(NODE_FRAGMENT)
 
 
 @guarded

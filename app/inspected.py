@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from app import plan_edits, services
+from app import plan_edits, services, state
 from app.components.plan_bar import BarState
 from app.components.plan_graph import GraphView, node_state
 from app.components.wording import counted
@@ -40,6 +40,7 @@ def graph_of(found: Opened) -> GraphView:
         watch=found.is_running and is_current,
         spent_ms=found.run.spent_ms if found.run is not None and found.is_running else 0.0,
         said=_said(found),
+        picks=state.picks(),
     )
 
 

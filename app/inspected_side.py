@@ -9,6 +9,7 @@ import streamlit as st
 from app import auditing, inspecting
 from app.components.audit_panel import draw_parameters, draw_runs, draw_save
 from app.components.plan_answer import draw_answer, draw_difference, draw_evidence
+from app.components.plan_results import evidence_of
 from app.components.shell import plain
 from app.inspect_open import Opened
 from app.plan_difference import difference
@@ -36,7 +37,7 @@ def draw_outcome(found: Opened, *, evidence: bool) -> None:
     elif not found.is_current:
         st.caption(":material/history: This is the answer of the plan before your last change.")
     if evidence:
-        draw_evidence(outcome, reading())
+        draw_evidence(evidence_of(outcome.results, outcome.answer, reading()))
         return
     draw_answer(outcome, inspecting.show_part)
     if run.outcome is not None and found.is_current:

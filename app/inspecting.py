@@ -63,7 +63,7 @@ def bar_actions() -> BarActions:
 def graph_actions() -> GraphActions:
     """What can be done in the graph; a run that is over needs only to be drawn."""
     return GraphActions(
-        pick=inspect_change.pick,
+        pick=inspect_change.open_node,
         remove=inspect_change.remove,
         cancel=inspect_run.cancel,
         done=lambda _run: None,

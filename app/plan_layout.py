@@ -1,4 +1,4 @@
-"""Where the nodes of a plan stand when it is drawn: layers from left to right, with few crossings.
+"""Where the nodes of a plan stand when it is drawn: layers from left to right, or down, with few crossings.
 
 Source: Sugiyama, Tagawa, Toda 1981, Methods for visual understanding of hierarchical system structures:
 layers by the longest way, points where an edge passes a layer, order by the mean place of the neighbours.
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 WIDTH, HEIGHT = 236, 104  # of a node
 BETWEEN, APART = 60, 22  # two layers, two nodes of a layer
+BETWEEN_DOWN = 40  # two layers that stand below each other
 EDGE = 14  # around all
 SWEEPS = 6
 _Point = tuple[str, str, int]  # an edge that passes a layer: from, to, layer
@@ -18,8 +19,27 @@ _Item = str | _Point
 
 
 @dataclass(frozen=True, slots=True)
+class _Size:
+    """Of a node, along the layers and across them, and the room between two layers."""
+
+    along: int
+    across: int
+    between: int
+
+    def begin(self, layer: int) -> int:
+        return EDGE + layer * (self.along + self.between)
+
+    def of(self, item: _Item) -> int:
+        return self.across if isinstance(item, str) else 0
+
+
+_TO_THE_RIGHT = _Size(WIDTH, HEIGHT, BETWEEN)
+_DOWN = _Size(HEIGHT, WIDTH, BETWEEN_DOWN)
+
+
+@dataclass(frozen=True, slots=True)
 class Placed:
-    """A node with its upper left corner, its layer from the left, and its place in it from the top."""
+    """A node with its upper left corner, its layer from the first, and its place in it."""
 
     id: str
     x: int
@@ -30,7 +50,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """An edge as the points that it passes, from the right side of one node to the left side of another."""
+    """An edge as the points that it passes, from the far side of one node to the near side of another."""
 
     source: str
     target: str
@@ -47,22 +67,36 @@ class Layout:
     edges: tuple[Drawn, ...]
 
 
-def lay_out(inputs: Mapping[str, Sequence[str]]) -> Layout:
-    """The drawing of nodes by id, each with the ids that it takes in. Circles are drawn with edges back."""
+def lay_out(inputs: Mapping[str, Sequence[str]], *, down: bool = False) -> Layout:
+    """The drawing of nodes by id, each with the ids that it takes in. Circles are drawn with edges back.
+
+    down: layers stand below each other, for where there is little room beside.
+    """
+    size = _DOWN if down else _TO_THE_RIGHT
     layer = _layers(inputs)
     if not layer:
         return Layout(0, 0, (), ())
     edges = [(source, target) for target, names in inputs.items() for source in names if source in inputs]
     rows, neighbours = _rows(layer, edges)
     _sort(rows, neighbours)
-    tops = _tops(rows, neighbours)
+    tops = _tops(rows, neighbours, size)
     shift = EDGE - min(tops.values())
     tops = {item: top + shift for item, top in tops.items()}
     places = {item: at for row in rows for at, item in enumerate(row)}
-    height = max(top + _height(item) for item, top in tops.items()) + EDGE
-    nodes = tuple(Placed(id, _left(layer[id]), tops[id], layer[id], places[id]) for id in inputs)
-    drawn = tuple(Drawn(source, target, _points(source, target, layer, tops)) for source, target in edges)
-    return Layout(_left(max(layer.values())) + WIDTH + EDGE, height, nodes, drawn)
+    along = size.begin(max(layer.values())) + size.along + EDGE
+    across = max(top + size.of(item) for item, top in tops.items()) + EDGE
+
+    def turned(point: tuple[int, int]) -> tuple[int, int]:
+        return (point[1], point[0]) if down else point
+
+    nodes = tuple(
+        Placed(id, *turned((size.begin(layer[id]), tops[id])), layer[id], places[id]) for id in inputs
+    )
+    drawn = tuple(
+        Drawn(source, target, tuple(map(turned, _points(source, target, layer, tops, size))))
+        for source, target in edges
+    )
+    return Layout(*turned((along, across)), nodes, drawn)
 
 
 def _layers(inputs: Mapping[str, Sequence[str]]) -> dict[str, int]:
@@ -118,53 +152,47 @@ def _mean(of: Sequence[_Item], places: Mapping[_Item, int], default: int) -> flo
     return sum(found) / len(found) if found else default
 
 
-def _tops(rows: list[list[_Item]], neighbours: Mapping[_Item, Sequence[_Item]]) -> dict[_Item, int]:
-    """The upper ends: each item as near to the middle of its neighbours as its layer leaves room."""
+def _tops(
+    rows: list[list[_Item]], neighbours: Mapping[_Item, Sequence[_Item]], size: _Size
+) -> dict[_Item, int]:
+    """Where they begin across the layers: each as near to the middle of its neighbours as there is room."""
     tops: dict[_Item, int] = {}
     for row in rows:
-        height = sum(_height(item) + APART for item in row) - APART
+        height = sum(size.of(item) + APART for item in row) - APART
         top = -height // 2
         for item in row:
             tops[item] = top
-            top += _height(item) + APART
+            top += size.of(item) + APART
     for sweep in range(SWEEPS):
         for row in rows if sweep % 2 == 0 else list(reversed(rows)):
-            wanted = {item: _wanted(item, neighbours[item], tops) for item in row}
-            _settle(row, wanted, tops)
+            wanted = {item: _wanted(item, neighbours[item], tops, size) for item in row}
+            _settle(row, wanted, tops, size)
     return tops
 
 
-def _wanted(item: _Item, of: Sequence[_Item], tops: Mapping[_Item, int]) -> int:
+def _wanted(item: _Item, of: Sequence[_Item], tops: Mapping[_Item, int], size: _Size) -> int:
     if not of:
         return tops[item]
-    middle = sum(tops[each] + _height(each) // 2 for each in of) // len(of)
-    return middle - _height(item) // 2
+    middle = sum(tops[each] + size.of(each) // 2 for each in of) // len(of)
+    return middle - size.of(item) // 2
 
 
-def _settle(row: list[_Item], wanted: Mapping[_Item, int], tops: dict[_Item, int]) -> None:
+def _settle(row: list[_Item], wanted: Mapping[_Item, int], tops: dict[_Item, int], size: _Size) -> None:
     """Put a layer where its items want to be, in their order, and none on another."""
     below: int | None = None
     for item in row:
         tops[item] = wanted[item] if below is None else max(wanted[item], below)
-        below = tops[item] + _height(item) + APART
+        below = tops[item] + size.of(item) + APART
     pushed = sum(tops[item] - wanted[item] for item in row) // len(row)
     for item in row:
         tops[item] -= pushed  # what pushed one another down stands around its middle again
 
 
 def _points(
-    source: str, target: str, layer: Mapping[str, int], tops: Mapping[_Item, int]
+    source: str, target: str, layer: Mapping[str, int], tops: Mapping[_Item, int], size: _Size
 ) -> tuple[tuple[int, int], ...]:
-    found = [(_left(layer[source]) + WIDTH, tops[source] + HEIGHT // 2)]
+    found = [(size.begin(layer[source]) + size.along, tops[source] + size.across // 2)]
     for at in range(layer[source] + 1, layer[target]):
         top = tops[(source, target, at)]
-        found += [(_left(at), top), (_left(at) + WIDTH, top)]
-    return (*found, (_left(layer[target]), tops[target] + HEIGHT // 2))
-
-
-def _left(layer: int) -> int:
-    return EDGE + layer * (WIDTH + BETWEEN)
-
-
-def _height(item: _Item) -> int:
-    return HEIGHT if isinstance(item, str) else 0
+        found += [(size.begin(at), top), (size.begin(at) + size.along, top)]
+    return (*found, (size.begin(layer[target]), tops[target] + size.across // 2))

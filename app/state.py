@@ -279,6 +279,16 @@ def set_inspection(value: dict[str, Any] | None) -> None:
     _set("inspection", value)
 
 
+def picks() -> int:
+    """How many nodes of plans this session has opened."""
+    return int(_get("picks", 0))
+
+
+def note_pick() -> None:
+    """Another node of a plan was opened."""
+    _set("picks", picks() + 1)
+
+
 def set_widget(key: str, value: Any) -> None:
     """Give a widget another value, before it is drawn."""
     st.session_state[key] = value

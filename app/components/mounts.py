@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.assets import loader
 
-answer = st.components.v2.component("groundwork_answer", js=loader("answer"))
+answer = st.components.v2.component("groundwork_answer", js=loader("answer", "evidence_list"))
 pages = st.components.v2.component("groundwork_pages", js=loader("pages"))
 dropzone = st.components.v2.component("groundwork_dropzone", js=loader("dropzone"))
 table = st.components.v2.component("groundwork_table", js=loader("table"))
@@ -16,4 +16,4 @@ search = st.components.v2.component("groundwork_search", js=loader("search"))
 matrix = st.components.v2.component("groundwork_matrix", js=loader("matrix"))
 statements = st.components.v2.component("groundwork_statements", js=loader("statements"))
 plan = st.components.v2.component("groundwork_plan", js=loader("plan"))
-sheet = st.components.v2.component("groundwork_sheet", js=loader("sheet"))
+sheet = st.components.v2.component("groundwork_sheet", js=loader("sheet", "evidence_list"))

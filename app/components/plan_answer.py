@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from app import links
 from app.components import sheet
-from app.components.plan_results import Reading, documents_table, evidence_table, fields_of
+from app.components.plan_results import Reading, documents_table, fields_of
 from app.components.sheet import Block
 from app.components.shell import plain
 from app.plan_difference import Difference, how
 from app.plan_words import PART
-from core.domain.answer import Answer, Status
+from core.domain.answer import Answer, EvidenceItem, Status
+from core.evidence.listing import MOST
 from core.plan.ir import Plan
 from core.workbench.plan_runs import PlanRan
 
@@ -129,32 +130,19 @@ def draw_notes(plan: Plan) -> None:
     sheet.draw_sheet("notes", blocks)
 
 
-def draw_evidence(run: PlanRan, reading: Reading) -> None:
-    """Passages by document where searches found some; else the places that the answer cites."""
-    found = evidence_table(run.results, run.answer, reading)
-    if found is not None:
-        sheet.draw_sheet("evidence", [found])
-        return
-    cited = run.answer.citations if run.answer is not None else ()
-    if not cited:
+def draw_evidence(items: Sequence[EvidenceItem], on_place: Callable[[int], None] | None = None) -> None:
+    """Every place that was found, by document, with its score and what became of it.
+
+    on_place: opens one by its number; without it each is a link to its place.
+    """
+    if not items:
         st.info("No text was searched, and the answer cites no place: it rests on its ledger.")
         return
-    rows = [
-        {
-            "cells": [f"{each.title}, p. {each.page}", " ".join(each.quote.split())[:300]],
-            "href": links.place(each.document, each.version, each.page, each.start, each.end),
-        }
-        for each in cited
-    ]
-    note = "Values of fields, each where it stands; nothing was ranked, so there are no scores."
-    sheet.draw_sheet(
-        "evidence",
-        [
-            sheet.table(
-                "Places that the answer rests on", ["Document", "Words"], rows, note=note, wide=("Words",)
-            )
-        ],
+    note = (
+        "" if len(items) < MOST else f"At most {MOST}, those that are used or contradicted before all others."
     )
+    found = sheet.evidence("Evidence by document", items, note, opens_here=on_place is not None)
+    sheet.draw_sheet("evidence", [found], on_place=on_place)
 
 
 def _linked(answer: Answer) -> str:

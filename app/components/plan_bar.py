@@ -140,7 +140,7 @@ def draw_bar(at: BarState, audits: Sequence[Audit], actions: BarActions) -> None
         _draw_step("Redo", "redo", at.can_redo, actions.redo, "Make the change again that was taken back")
         _draw_step("Reset", "restart_alt", at.is_changed, actions.reset, "Back to the plan as it was made")
         with st.popover("Add a node", icon=":material/add:", key=f"palette-{at.revision}"):
-            st.caption(f"Behind {at.node}" if at.node else "On its own")
+            st.caption("Behind the node that is open")
             for kind, word in KIND.items():
                 st.button(
                     f"{word}: {ABOUT[kind][:1].lower()}{ABOUT[kind][1:]}",

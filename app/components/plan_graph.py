@@ -22,6 +22,8 @@ class GraphView:
     """What is drawn. plan: with estimates; states: by node, what became of it, as `node_state` gives it.
 
     run: the run to follow, "" for none; watch: whether it still runs; spent_ms: for how long by now.
+    editable: whether nodes may be taken out; down: layers stand below each other, for a narrow place.
+    picks: how often a node was opened here, by which the browser sees that `selected` is newer than its own.
     """
 
     plan: Plan
@@ -32,6 +34,9 @@ class GraphView:
     watch: bool = False
     spent_ms: float = 0.0
     said: str = ""
+    editable: bool = True
+    down: bool = False
+    picks: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class GraphActions:
 
 def draw_graph(view: GraphView, actions: GraphActions) -> None:
     """Mount it."""
-    layout = lay_out({node.id: node.inputs for node in view.plan.nodes})
+    layout = lay_out({node.id: node.inputs for node in view.plan.nodes}, down=view.down)
     places = {each.id: each for each in layout.nodes}
 
     def sent(name: str, of: str) -> str:
@@ -59,7 +64,9 @@ def draw_graph(view: GraphView, actions: GraphActions) -> None:
             "height": layout.height,
             "size": [WIDTH, HEIGHT],
             "selected": view.selected,
-            "editable": True,
+            "editable": view.editable,
+            "down": view.down,
+            "picks": view.picks,
             "run": view.run,
             "watch": view.watch,
             "spent": view.spent_ms,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,7 @@ from app.components import sheet
 from app.components.sheet import Block
 from app.plan_difference import four_parts
 from app.plan_words import PART, amount
-from core.domain.answer import Answer, Citation
+from core.domain.answer import Answer, Citation, EvidenceItem
 from core.domain.document import DocumentSummary
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
@@ -27,12 +26,15 @@ from core.domain.results import (
     Rows,
 )
 from core.domain.shown import shown_all
+from core.evidence.listing import list_evidence
+from core.evidence.merge import Piece
 from core.plan.ir import Aggregate, Choice, Compare, Hop, Node, Plan, Select
 
 SHOWN = 100
 _LONGEST = 320  # characters of a passage
 _MOST_FIELDS = 6
 Cells = Mapping[tuple[str, str], Cell]
+Evidence = tuple[EvidenceItem, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,29 +129,28 @@ def counts_table(named: Sequence[tuple[str, str, Result | None]]) -> Block:
     return sheet.table("What came in and what went out", columns, rows, right=columns[2:])
 
 
-def evidence_table(results: Mapping[str, Result], answer: Answer | None, reading: Reading) -> Block | None:
-    """The passages that searches and readings found, by document: best score, how, and what was used."""
+def evidence_of(results: Mapping[str, Result], answer: Answer | None, reading: Reading) -> Evidence:
+    """What the answer lists; without an answer, the passages that searches and readings found."""
+    if answer is not None and answer.evidence:
+        return answer.evidence
     hits = [hit for result in results.values() if isinstance(result, Passages) for hit in result.hits]
-    if not hits:
-        return None
-    by_document: dict[str, list[PassageHit]] = defaultdict(list)
-    for hit in hits:
-        by_document[hit.document].append(hit)
-    cited = answer.citations if answer is not None else ()
-    known = reading.summaries([DocumentId(id) for id in by_document])
-    ordered = sorted(by_document, key=lambda id: -max(hit.score for hit in by_document[id]))
-    rows = []
-    for id in ordered[:SHOWN]:
-        own = sorted(dict.fromkeys(by_document[id]), key=lambda hit: -hit.score)
-        used = sum(_is_used(hit, cited) for hit in own)
-        places = [{"text": f"p. {hit.page}", "href": _of_hit(hit)} for hit in own[:6]]
-        methods = ", ".join(dict.fromkeys(hit.method for hit in own))
-        cells = [_title(known, id), f"{own[0].score:.3f}", methods, f"{used} of {len(own)}", places]
-        rows.append({"cells": cells, "href": _of_hit(own[0])})
-    columns = ["Document", "Best score", "Found by", "Used", "Where"]
-    return sheet.table(
-        "Evidence by document", columns, rows, total=len(ordered), right=("Best score", "Used")
+    known = reading.summaries([DocumentId(id) for id in {hit.document for hit in hits}])
+    pieces = (
+        Piece(
+            document=hit.document,
+            version=hit.version,
+            page=hit.page,
+            start=hit.start,
+            end=hit.end,
+            text=hit.text,
+            score=hit.score,
+            method=hit.method,
+            title=_title(known, hit.document),
+            source=found.source if (found := known.get(DocumentId(hit.document))) is not None else "",
+        )
+        for hit in hits
     )
+    return list_evidence(pieces, answer.citations if answer is not None else ())
 
 
 def _passages(hits: Sequence[PassageHit], reading: Reading, *, is_whole: bool) -> Block:
@@ -277,15 +278,6 @@ def _of_hit(hit: PassageHit) -> str:
 
 def _of_citation(each: Citation) -> str:
     return links.place(each.document, each.version, each.page, each.start, each.end)
-
-
-def _is_used(hit: PassageHit, cited: Sequence[Citation]) -> bool:
-    return any(
-        (each.document, each.version, each.page) == (hit.document, hit.version, hit.page)
-        and each.start < hit.end
-        and hit.start < each.end
-        for each in cited
-    )
 
 
 def _title(known: Mapping[DocumentId, Any], id: str) -> str:

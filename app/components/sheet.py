@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from app import state
+from app import links, state
 from app.components import mounts
 from app.plan_words import PART, SIGN
+from core.domain.answer import EvidenceItem
 
 Block = dict[str, Any]
 PARTS = ("present", "absent", "uncertain", "unreadable")
 
 
 def draw_sheet(
-    key: str, blocks: Sequence[Block | None], on_part: Callable[[str], None] | None = None
+    key: str,
+    blocks: Sequence[Block | None],
+    on_part: Callable[[str], None] | None = None,
+    on_place: Callable[[int], None] | None = None,
 ) -> None:
-    """Mount them. on_part: runs where the count of a ledger is clicked, with its part."""
+    """Mount them. on_part: runs where the count of a ledger is clicked, with its part.
+
+    on_place: runs where an item of evidence without an address is clicked, with its number.
+    """
     found = [each for each in blocks if each is not None]
     if not found:
         return
@@ -25,7 +32,11 @@ def draw_sheet(
         if on_part is not None:
             on_part(str(state.sent(key, "part")["part"]))
 
-    mounts.sheet(key=key, data={"blocks": found}, on_part_change=clicked)
+    def opened() -> None:
+        if on_place is not None:
+            on_place(int(state.sent(key, "place")["number"]))
+
+    mounts.sheet(key=key, data={"blocks": found}, on_part_change=clicked, on_place_change=opened)
 
 
 def heading(text: str) -> Block:
@@ -70,6 +81,23 @@ def chips(label: str, items: Sequence[tuple[str, str]]) -> Block | None:
     if not items:
         return None
     return {"kind": "chips", "label": label, "items": [{"text": text, "tone": tone} for text, tone in items]}
+
+
+def evidence(label: str, items: Sequence[EvidenceItem], note: str = "", *, opens_here: bool = False) -> Block:
+    """Places by document, with score, way, and what became of each.
+
+    opens_here: they are opened by `on_place`; else each is a link to its place, in a tab of its own.
+    """
+    listed = [
+        {
+            **each.model_dump(mode="json"),
+            "href": None
+            if opens_here
+            else links.place(each.document, each.version, each.page, each.start, each.end),
+        }
+        for each in items
+    ]
+    return {"kind": "evidence", "label": label, "items": listed, "note": note}
 
 
 def table(

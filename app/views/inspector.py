@@ -58,7 +58,7 @@ def page() -> None:
         _draw_side(buckets)
 
 
-@st.fragment(key="node-fragment")
+@st.fragment(key=inspect_change.NODE_FRAGMENT)
 def _draw_node() -> None:
     if state.take_redraw():
         st.rerun()

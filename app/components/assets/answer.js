@@ -5,7 +5,7 @@ import { brief, count, el, put, squeeze, time, worded } from "./dom.js";
 import { blocks, inline, plainly, tie } from "./markdown.js";
 import { AnswerChart } from "./answer_chart.js";
 import { ClarifyCard } from "./answer_clarify.js";
-import { evidenceList } from "./answer_evidence.js";
+import { evidenceList } from "./evidence_list.js";
 import { LedgerBar } from "./answer_ledger.js";
 import { AnswerTable, member, stated } from "./answer_table.js";
 import { PlanLines, nodeRows } from "./answer_plan.js";

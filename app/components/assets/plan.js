@@ -1,10 +1,10 @@
-// A plan as a graph: nodes from left to right, coloured as they run; arrows walk it, Enter opens a node.
+// A plan as a graph: nodes from left to right or down, coloured as they run; arrows walk it, Enter opens a node.
 
 import { count, el, put, time } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const STATE = {
-  idle: ["○", "Not run"], running: ["◐", "Running"], done: ["●", "Done"], kept: ["◆", "From memory"],
+  idle: ["○", "Not run"], running: ["◐", "Running"], done: ["●", "Done"], kept: ["↺", "From memory"],
   stopped: ["■", "Stopped"], wrong: ["▲", "Cannot run"], waiting: ["○", "Waiting"],
 };
 const SOURCE = { sql: "SQL", index: "index", memory: "memory", store: "store", page: "pages" };
@@ -38,7 +38,7 @@ class PlanGraph {
     this.cancel.onclick = () => { this.cancel.disabled = true; this.send("cancel", { run: this.data.run }); };
     put(this.stage, this.lines);
     put(this.scroll, this.stage);
-    put(this.frame, this.scroll, put(this.foot, this.said, this.cancel, el("span", "keys", "Arrows walk the nodes, Enter opens one, Delete takes it out.")));
+    put(this.frame, this.scroll, put(this.foot, this.said, this.cancel, (this.hint = el("span", "keys"))));
     root.append(this.frame);
     this.stage.addEventListener("keydown", (event) => this.keys(event));
     new ResizeObserver(() => this.fit()).observe(this.frame);
@@ -48,6 +48,7 @@ class PlanGraph {
     this.send = (name, value) => setTriggerValue(name, { ...value, at: Date.now() });
     const before = this.data;
     this.data = data;
+    this.hint.textContent = `Arrows walk the nodes, Enter opens one${data.editable ? ", Delete takes it out" : ""}.`;
     this.stage.setAttribute("aria-label", `Plan of ${count(data.nodes.length, "node")}`);
     this.draw();
     if (data.run && data.watch && this.watched !== data.run) this.watch(data.run);
@@ -79,11 +80,17 @@ class PlanGraph {
     const card = { box, state: el("span", "state"), type: el("span", "type"), purpose: el("span", "purpose"), figures: el("span", "figures"), badge: el("span", "badge", "answers") };
     put(box, put(el("span", "top"), card.state, card.type), card.purpose, put(el("span", "low"), card.figures, card.badge));
     box.onclick = () => {
-      for (const [each, { box: other }] of this.cards) other.setAttribute("aria-pressed", String(each === id));  // at once
+      this.select(id);  // at once: what answers draws the panel of the node, and not this graph
       this.send("pick", { node: id });
     };
     this.cards.set(id, card);
     return card;
+  }
+
+  select(id) {
+    this.data.selected = id;
+    for (const [each, { box }] of this.cards) { box.setAttribute("aria-pressed", String(each === id)); box.tabIndex = each === id ? 0 : -1; }
+    for (const line of this.lines.querySelectorAll(".line")) line.classList.toggle("on", [line.dataset.source, line.dataset.target].includes(id));
   }
 
   fill(card, node) {
@@ -119,14 +126,16 @@ class PlanGraph {
 
   edge({ source, target, points }) {
     const [first, ...rest] = points;
-    let path = `M${first[0]} ${first[1]}`, [x, y] = first;
-    rest.forEach(([nextX, nextY], at) => {
-      const bend = Math.max(18, (nextX - x) / 2), end = at === rest.length - 1 ? nextX - 3 : nextX;
-      path += ` C${x + bend} ${y} ${nextX - bend} ${nextY} ${end} ${nextY}`;
-      [x, y] = [nextX, nextY];
+    const at = this.data.down ? (along, across) => `${across} ${along}` : (along, across) => `${along} ${across}`;
+    const turned = (point) => this.data.down ? [point[1], point[0]] : point;
+    let [along, across] = turned(first), path = `M${at(along, across)}`;
+    rest.map(turned).forEach(([next, beside], n) => {
+      const bend = Math.max(18, (next - along) / 2), end = n === rest.length - 1 ? next - 3 : next;
+      path += ` C${at(along + bend, across)} ${at(next - bend, beside)} ${at(end, beside)}`;
+      [along, across] = [next, beside];
     });
     const on = source === this.data.selected || target === this.data.selected;
-    return shape("path", { d: path, class: on ? "line on" : "line", "data-source": source, "marker-end": "url(#head)" });
+    return shape("path", { d: path, class: on ? "line on" : "line", "data-source": source, "data-target": target, "marker-end": "url(#head)" });
   }
 
   fit() {
@@ -200,12 +209,13 @@ class PlanGraph {
 
   beside(id, key) {
     const here = this.cards.get(id).node, all = [...this.cards.values()];
-    const near = (cards) => cards.sort((a, b) => Math.abs(a.node.x - here.x) - Math.abs(b.node.x - here.x) || Math.abs(a.node.y - here.y) - Math.abs(b.node.y - here.y))[0];
-    if (key === "ArrowRight") return near(all.filter(({ node }) => node.x > here.x && node.inputs.includes(id))) || near(all.filter(({ node }) => node.x > here.x));
-    if (key === "ArrowLeft") return near(all.filter(({ node }) => node.x < here.x && here.inputs.includes(node.id))) || near(all.filter(({ node }) => node.x < here.x));
-    if (key === "ArrowDown" || key === "ArrowUp") {
-      const way = key === "ArrowDown" ? 1 : -1, past = all.filter(({ node }) => node.x === here.x && way * (node.y - here.y) > 0);
-      return past.sort((a, b) => way * (a.node.y - b.node.y))[0];
+    const [along, across] = this.data.down ? ["y", "x"] : ["x", "y"], [next, before, after, above] = this.data.down ? ["ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft"] : ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"];
+    const near = (cards) => cards.sort((a, b) => Math.abs(a.node[along] - here[along]) - Math.abs(b.node[along] - here[along]) || Math.abs(a.node[across] - here[across]) - Math.abs(b.node[across] - here[across]))[0];
+    if (key === next) return near(all.filter(({ node }) => node[along] > here[along] && node.inputs.includes(id))) || near(all.filter(({ node }) => node[along] > here[along]));
+    if (key === before) return near(all.filter(({ node }) => node[along] < here[along] && here.inputs.includes(node.id))) || near(all.filter(({ node }) => node[along] < here[along]));
+    if (key === after || key === above) {
+      const way = key === after ? 1 : -1, past = all.filter(({ node }) => node[along] === here[along] && way * (node[across] - here[across]) > 0);
+      return past.sort((a, b) => way * (a.node[across] - b.node[across]))[0];
     }
     if (key === "Home") return this.cards.get(this.data.nodes[0].id);
     if (key === "End") return all.find(({ node }) => node.answers);

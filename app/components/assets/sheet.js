@@ -1,6 +1,7 @@
-// Blocks of what came out: a value, the parts of a ledger, tables whose rows open documents, lists of chips.
+// Blocks of what came out: a value, the parts of a ledger, tables whose rows open documents, chips, evidence.
 
 import { el, put } from "./dom.js";
+import { evidenceOpen } from "./evidence_list.js";
 
 const views = new WeakMap();
 export default function (component) {
@@ -49,6 +50,10 @@ class Sheet {
 
   chips({ label, items }) {
     return put(el("p", "chips"), el("span", "label", label), ...items.map(({ text, tone, title }) => el("span", `chip ${tone || ""}`, text, { title })));
+  }
+
+  evidence({ items, label, note }) {
+    return put(el("div", "block"), evidenceOpen(items, label, (number) => this.send("place", { number })), note ? el("p", "note", note) : null);
   }
 
   table({ label, columns, rows, note, total }) {
