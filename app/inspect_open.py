@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from app import inspect_run, plan_draft, services, state
+from app import inspect_run, links, plan_draft, services, state
 from app.components.shell import guarded
 from app.plan_difference import asks_the_same
 from app.plan_draft import Draft
@@ -90,6 +90,15 @@ def opened() -> Opened | None:
     return Opened(draft, node, kept["revision"], is_running, problems, **runs)
 
 
+def came_from() -> dict[str, str]:
+    """The answer from which the plan was opened, as the address of Ask has it; {} of any other plan."""
+    asked = state.from_address("conversation"), state.from_address("turn")
+    if all(asked):
+        return {**links.answer(*asked), "at": f"{state.PLAN}.0"}
+    kept = state.inspection()
+    return dict(kept["back"]) if kept is not None else {}
+
+
 def draw_plan(question: str, buckets: tuple[str, ...]) -> GroundworkError | Clarify | None:
     """Plan a question and open it, not run; gives what is to be asked back, or why there is no plan."""
     bench, principal = services.bench(), services.current_principal()
@@ -169,6 +178,7 @@ def _open(plan: Plan, audit: str, version: int, *, address: str, runs: bool, ask
         "base": "",
         "forms": {},
         "keep": None,
+        "back": came_from(),
     }
     state.set_inspection(kept)
     state.to_address(plan=address or None, question=None if address else asked or None)

@@ -49,7 +49,6 @@ def bar_of(found: Opened) -> BarState:
     draft = found.draft
     name = re.sub(r"[^a-z0-9]+", "-", found.plan.question.lower()).strip("-")[:60] or "plan"
     return BarState(
-        node=found.node,
         revision=found.revision,
         can_run=not found.problems and not found.is_running,
         has_run=found.run is not None,

@@ -25,6 +25,11 @@ def page(name: str) -> Page:
     return _pages[name]
 
 
+def answer(conversation: str, turn: str) -> dict[str, str]:
+    """What addresses hold to find an answer again."""
+    return {"conversation": conversation, "turn": turn}
+
+
 def inspector(plan: str = "", question: str = "", buckets: Sequence[str] = ()) -> str:
     """The address that opens a plan. plan: the trace of an answer, or a saved audit; else it is made anew."""
     asked = {"plan": plan, "question": "" if plan else question, "in": "" if plan else ",".join(buckets)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.domain.annotation import Aggregate as Function
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
@@ -26,6 +27,28 @@ ABOUT = {
     "compare": "Sides next to each other, field by field",
     "hop": "The one value that a later node needs",
     "read": "Documents or their sections in full",
+}
+INDICES = {
+    "passages": "Text passages",
+    "clauses": "Clauses",
+    "parties": "Parties",
+    "financials": "Amounts",
+    "summaries": "Summaries",
+}
+MODES = {"hybrid": "Both", "keyword": "Words", "semantic": "Meaning"}
+HOW = {
+    "intersect": "In all of them",
+    "union": "In any of them",
+    "difference": "In the first, not the second",
+}
+FUNCTIONS = {
+    Function.COUNT: "Count",
+    Function.SUM: "Sum",
+    Function.AVG: "Average",
+    Function.MEDIAN: "Median",
+    Function.MIN: "Lowest",
+    Function.MAX: "Highest",
+    Function.DISTINCT: "Different values",
 }
 SIGN = {"present": "●", "absent": "○", "uncertain": "◆", "unreadable": "▲"}
 PART = {"present": "Present", "absent": "Absent", "uncertain": "Uncertain", "unreadable": "Unreadable"}

@@ -13,8 +13,9 @@ import streamlit as st
 from core.domain.ids import ConversationId, JobId
 
 Width = Literal["closed", "half", "wide"]
-Kind = str  # cite, near, or a part: present, absent, uncertain, unreadable, row, item, group-N
-PART = re.compile(r"present|absent|uncertain|unreadable|row|item|group-\d{1,6}")
+PLAN = "plan"
+Kind = str  # cite, near, or a part: present, absent, uncertain, unreadable, row, item, group-N, plan
+PART = re.compile(r"present|absent|uncertain|unreadable|row|item|plan|group-\d{1,6}")
 
 
 def _get(name: str, default: Any) -> Any:
@@ -122,6 +123,7 @@ def show_evidence(turn: str, kind: Kind, number: int) -> None:
         turn=turn,
         cite=number if is_cite else None,
         at=None if is_cite or is_near else f"{kind}.{number}",
+        **({} if kind == PLAN else {"node": None}),
     )
 
 
@@ -142,7 +144,7 @@ def close_evidence() -> None:
     """Nothing is shown beside the conversation."""
     _set("width", "closed")
     _set("evidence", None)
-    to_address(turn=None, cite=None, at=None)
+    to_address(turn=None, cite=None, at=None, node=None)
 
 
 def linked_once() -> bool:
@@ -279,6 +281,17 @@ def set_inspection(value: dict[str, Any] | None) -> None:
     _set("inspection", value)
 
 
+def beside_run() -> tuple[str, str]:
+    """The turn whose plan ran last beside the conversation, and the id of that run; "" for none."""
+    found = _get("beside_run", ["", ""])
+    return found[0], found[1]
+
+
+def set_beside_run(turn: str, run: str) -> None:
+    """Remember the run that shows what the plan of a turn gives."""
+    _set("beside_run", [turn, run])
+
+
 def picks() -> int:
     """How many nodes of plans this session has opened."""
     return int(_get("picks", 0))
@@ -308,6 +321,6 @@ def take_redraw() -> bool:
 
 def show_question(key: str, question: str) -> None:
     """Write a question into its widget where another plan was opened; what is being typed is left alone."""
-    if question != _get("question_shown", ""):
+    if question != _get("question_shown", "") or key not in st.session_state:  # it goes with its page
         st.session_state[key] = question
         _set("question_shown", question)

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import links, state
+from app import state
 from app.components import mounts
 from core.domain.conversation import Turn, TurnState
 
@@ -56,11 +56,9 @@ def state_of(turn: Turn, running: bool) -> str:
     return turn.state.value
 
 
-def _plan_address(turn: Turn) -> str | None:
+def _has_plan(turn: Turn) -> bool:
     answer = turn.answer
-    if answer is None or not (answer.plan or {}).get("nodes") or not links.has("inspector"):
-        return None
-    return links.inspector(plan=answer.trace_id)
+    return answer is not None and bool((answer.plan or {}).get("nodes"))
 
 
 def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> None:
@@ -78,7 +76,7 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         if turn.answer
         else None,
         "feedback": turn.feedback,
-        "plan": _plan_address(turn),
+        "plan": _has_plan(turn),
         "scope": scope,
         "shown": list(view.shown) if view.shown else None,
         "reveal": view.reveal,

@@ -100,23 +100,7 @@ def draw_evidence(
                 on_click=step,
                 args=(1,),
             )
-        st.space("stretch")
-        wide = width == "wide"
-        st.button(
-            "Narrower" if wide else "Wider",
-            icon=":material/close_fullscreen:" if wide else ":material/open_in_full:",
-            key="ev-width",
-            type="tertiary",
-            on_click=set_width,
-            args=("half" if wide else "wide",),
-        )
-        st.button(
-            "Close the evidence",
-            icon=":material/close:",
-            key="ev-close",
-            type="tertiary",
-            on_click=close,
-        )
+        draw_panel_buttons(width, set_width, close, "Close the evidence")
     if found:
         st.caption(f"Question: {plain(_brief(found.turn.question))}", help=plain(found.turn.question))
     if found is None:
@@ -127,6 +111,23 @@ def draw_evidence(
         return
     _draw_place(found)
     _draw_tabs(found, scores)
+
+
+def draw_panel_buttons(
+    width: Width, set_width: Callable[[Width], None], close: Callable[[], None], closing: str
+) -> None:
+    """At the end of the bar of what stands beside the conversation. closing: what the last one is called."""
+    st.space("stretch")
+    wide = width == "wide"
+    st.button(
+        "Narrower" if wide else "Wider",
+        icon=":material/close_fullscreen:" if wide else ":material/open_in_full:",
+        key="ev-width",
+        type="tertiary",
+        on_click=set_width,
+        args=("half" if wide else "wide",),
+    )
+    st.button(closing, icon=":material/close:", key="ev-close", type="tertiary", on_click=close)
 
 
 def _brief(question: str) -> str:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from app.components.choice import draw_choice, draw_choices
 from app.components.condition_form import draw_conditions
 from app.plan_fields import FormSetting
-from core.domain.annotation import Aggregate as Function
+from app.plan_words import FUNCTIONS, HOW, INDICES, MODES
 from core.plan.ir import (
     Aggregate,
     Choice,
@@ -26,29 +26,6 @@ from core.plan.ir import (
     Search,
     Select,
 )
-
-_INDICES = {
-    "passages": "Text passages",
-    "clauses": "Clauses",
-    "parties": "Parties",
-    "financials": "Amounts",
-    "summaries": "Summaries",
-}
-_MODES = {"hybrid": "Both", "keyword": "Words", "semantic": "Meaning"}
-_HOW = {
-    "intersect": "In all of them",
-    "union": "In any of them",
-    "difference": "In the first, not the second",
-}
-_FUNCTIONS = {
-    Function.COUNT: "Count",
-    Function.SUM: "Sum",
-    Function.AVG: "Average",
-    Function.MEDIAN: "Median",
-    Function.MIN: "Lowest",
-    Function.MAX: "Highest",
-    Function.DISTINCT: "Different values",
-}
 
 
 def draw_node_form(setting: FormSetting) -> tuple[Node | None, str]:
@@ -168,17 +145,15 @@ def _search(setting: FormSetting, node: Search) -> dict[str, Any]:
     text = st.text_area("Looks for", node.text, key=f"{setting.key}-text", height=70)
     left, middle, right = st.columns([1.3, 1.6, 1], gap="small")
     with left:
-        index = draw_choice(
-            "In", list(_INDICES), node.index, f"{setting.key}-index", says=_INDICES.__getitem__
-        )
+        index = draw_choice("In", list(INDICES), node.index, f"{setting.key}-index", says=INDICES.__getitem__)
     with middle:
         mode = st.segmented_control(
             "By",
-            list(_MODES),
+            list(MODES),
             default=node.mode,
             key=f"{setting.key}-mode",
             required=True,
-            format_func=lambda each: _MODES[each],
+            format_func=lambda each: MODES[each],
         )
     with right:
         top_k = st.number_input("At most", 1, 1000, node.top_k, key=f"{setting.key}-top")
@@ -215,11 +190,11 @@ def _search(setting: FormSetting, node: Search) -> dict[str, Any]:
 def _combine(setting: FormSetting, node: Combine) -> dict[str, Any]:
     how = st.segmented_control(
         "Keeps documents that are",
-        list(_HOW),
+        list(HOW),
         default=node.how,
         key=f"{setting.key}-how",
         required=True,
-        format_func=lambda each: _HOW[each],
+        format_func=lambda each: HOW[each],
     )
     return {"how": how}
 
@@ -228,7 +203,7 @@ def _aggregate(setting: FormSetting, node: Aggregate) -> dict[str, Any]:
     left, right = st.columns([1, 1.6], gap="small")
     with left:
         key = f"{setting.key}-function"
-        function = draw_choice("Computes", list(_FUNCTIONS), node.function, key, says=_FUNCTIONS.__getitem__)
+        function = draw_choice("Computes", list(FUNCTIONS), node.function, key, says=FUNCTIONS.__getitem__)
     with right:
         field = _field("Of", setting, node.field, "field", none="Documents")
     group_by = draw_choices(

@@ -28,21 +28,11 @@ def draw_node_head(
     node: Node, plan: Plan, problems: Sequence[Problem], remove: NodeAction, answer: NodeAction
 ) -> str:
     """What the node is for and why it is there; gives the tab that is chosen."""
-    st.markdown(f"**{KIND[node.type]}** `{node.id}` {plain(node.purpose)}")
-    if node.reason:
-        st.caption(f"Why: {plain(node.reason)}")
+    draw_node_title(node)
     for each in problems:
         st.error(f"{plain(each.message)} {plain(each.next_step)}", icon=":material/error:")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        tab = st.segmented_control(
-            "Part of the node",
-            TABS,
-            default=SETTINGS,
-            key=TAB_KEY,
-            bind="query-params",
-            required=True,
-            label_visibility="collapsed",
-        )
+        tab = draw_node_tabs(SETTINGS)
         with st.popover("", icon=":material/more_vert:", help=f"More for {node.id}", key="node-more"):
             st.button(
                 "Let it answer the question",
@@ -63,7 +53,37 @@ def draw_node_head(
                 disabled=len(plan.nodes) < 2,
                 help="What took it in takes in what it took in",
             )
-    return tab or SETTINGS
+    return tab
+
+
+def draw_node_title(node: Node) -> None:
+    """What it is for, and why it is there."""
+    st.markdown(f"**{KIND[node.type]}** `{node.id}` {plain(node.purpose)}")
+    if node.reason:
+        st.caption(f"Why: {plain(node.reason)}")
+
+
+def draw_node_tabs(first: str) -> str:
+    """The tab that is chosen; `first` where none was."""
+    tab = st.segmented_control(
+        "Part of the node",
+        TABS,
+        default=first,
+        key=TAB_KEY,
+        bind="query-params",
+        required=True,
+        label_visibility="collapsed",
+    )
+    return tab or first
+
+
+def draw_parameters(parameters: Sequence[tuple[str, str]]) -> None:
+    """What it was told, by name, to be read."""
+    if not parameters:
+        st.info("It has no settings: it works on what it takes in.")
+        return
+    rows = [{"cells": list(each)} for each in parameters]
+    sheet.draw_sheet("parameters", [sheet.table("Settings", ["Setting", "Is"], rows, wide=("Is",))])
 
 
 def draw_gives(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -38,7 +38,6 @@ class BarActions:
 class BarState:
     """What of it can be done now. name: of the file that is exported."""
 
-    node: str
     revision: int
     can_run: bool
     has_run: bool
@@ -66,6 +65,14 @@ def draw_question(question: str, buckets: Sequence[str], ask: Callable[[str, tup
         if st.form_submit_button("Draw the plan", icon=":material/account_tree:") and asked.strip():
             ask(asked, tuple(chosen))
             st.rerun()
+
+
+def draw_way_back(to: Mapping[str, str]) -> None:
+    """A link to the conversation that the plan comes from; to: what its address holds."""
+    if to:
+        st.page_link(
+            links.page("ask"), label="Back to the conversation", icon=":material/arrow_back:", query_params=to
+        )
 
 
 def draw_begin(starters: Sequence[str], audits: Sequence[Audit], actions: BarActions) -> None:

@@ -142,5 +142,11 @@ def _evidence() -> None:
     draw_marks(shown, state.close_evidence)
     if state.width() == "closed":
         return
-    found = read_evidence(ConversationId(state.conversation() or ""), shown) if shown else None
+    conversation = ConversationId(state.conversation() or "")
+    if shown and shown[1] == state.PLAN:
+        from app.plan_beside import draw_plan_beside  # late: what plans need is not for the first paint
+
+        draw_plan_beside(conversation, shown[0])
+        return
+    found = read_evidence(conversation, shown) if shown else None
     draw_evidence(found, state.width(), state.set_width, state.close_evidence, step_evidence, find_scores)

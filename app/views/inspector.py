@@ -16,7 +16,7 @@ from app.components.node_panel import (
     draw_statements,
 )
 from app.components.plan_answer import draw_notes
-from app.components.plan_bar import draw_bar, draw_begin, draw_clarify, draw_question
+from app.components.plan_bar import draw_bar, draw_begin, draw_clarify, draw_question, draw_way_back
 from app.components.plan_graph import draw_graph
 from app.components.shell import draw_error, draw_said, plain
 from app.inspected import bar_of, graph_of
@@ -31,7 +31,9 @@ ANSWER, EVIDENCE, NOTES, AUDIT = "Answer", "Evidence", "Planner's notes", "Audit
 
 def page() -> None:
     """Draw the page."""
-    st.title("Plan", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.title("Plan", anchor=False, width="content")
+        draw_way_back(inspect_open.came_from())
     state.take_redraw()
     bench, principal = services.bench(), services.current_principal()
     said = inspect_open.follow_address()

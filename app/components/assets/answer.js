@@ -293,6 +293,7 @@ class View {
       chip.classList.toggle("on", on);
       if (on) chip.setAttribute("aria-current", "true"); else chip.removeAttribute("aria-current");
     }
+    this.box.querySelector("[data-plan]")?.setAttribute("aria-pressed", String(this.data.shown?.[0] === "plan"));
     this.box.querySelectorAll(".near").forEach((card, i) => card.classList.toggle("on", i === near));
     for (const button of this.box.querySelectorAll("[data-feedback]")) {
       const on = button.dataset.feedback === this.data.feedback;
@@ -421,7 +422,7 @@ class View {
     put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)),
       el("a", "quiet", "Markdown", { href: `${base}.md`, download: "", "aria-label": "Download as Markdown" }), el("a", "quiet", "JSON", { href: `${base}.json`, download: "", "aria-label": "Download as JSON" }));
     if (answer.status === "failed") put(row, this.button("Ask again", () => this.again()));
-    if (this.data.plan) put(row, el("a", "quiet", "Plan", { href: this.data.plan, "aria-label": "Open the plan of this answer" }));
+    if (this.data.plan) put(row, this.button("Plan", () => this.openPlace("plan", 0), "quiet", { "data-plan": "", "aria-label": "Open the plan of this answer" }));
     return put(row, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"));
   }
 

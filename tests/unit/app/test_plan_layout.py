@@ -57,6 +57,26 @@ def test_edges_lead_from_side_to_side_and_the_same_plan_is_drawn_the_same(
         assert edge.points[-1] == (end_x, end_y + HEIGHT // 2)
 
 
+@settings(deadline=None)  # the machine may be busy
+@given(graphs())
+def test_layers_may_stand_below_each_other(inputs: dict[str, list[str]]) -> None:
+    layout = lay_out(inputs, down=True)
+    places = corners(layout)
+
+    for id, names in inputs.items():
+        assert all(places[name][1] + HEIGHT < places[id][1] for name in names)
+    boxes = list(places.values())
+    for at, (x, y) in enumerate(boxes):
+        assert 0 <= x <= layout.width - WIDTH
+        assert 0 <= y <= layout.height - HEIGHT
+        for other_x, other_y in boxes[:at]:
+            assert abs(x - other_x) >= WIDTH or abs(y - other_y) >= HEIGHT
+    for edge in layout.edges:
+        (x, y), (end_x, end_y) = places[edge.source], places[edge.target]
+        assert edge.points[0] == (x + WIDTH // 2, y + HEIGHT)
+        assert edge.points[-1] == (end_x + WIDTH // 2, end_y)
+
+
 def test_two_chains_do_not_cross() -> None:
     layout = lay_out({"a": [], "b": [], "c": ["b"], "d": ["a"], "e": ["c"], "f": ["d"]})
     tops = {each.id: each.y for each in layout.nodes}
