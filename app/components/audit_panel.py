@@ -97,14 +97,16 @@ def draw_runs(
                 amount(run.value.value, run.value.unit or "")
                 if run.value
                 else f"{_answers(run):,} documents",
-                *(f"{run.counts.get(part, 0):,}" for part in sheet.PARTS),
+                " ".join(f"{SIGN[part]} {run.counts.get(part, 0):,}" for part in sheet.PARTS),
                 _other_values(run, audit),
             ]
         }
         for run in runs
     ]
-    columns = ["Run", "Answer", *(SIGN[each] for each in sheet.PARTS), "With"]
-    sheet.draw_sheet("audit-runs", [sheet.table("Runs", columns, rows, right=columns[2:6], note=_LEGEND)])
+    columns = ["Run", "Answer", "Documents", "With"]
+    if not any(each["cells"][-1] for each in rows):
+        columns, rows = columns[:-1], [{"cells": each["cells"][:-1]} for each in rows]
+    sheet.draw_sheet("audit-runs", [sheet.table("Runs", columns, rows, note=_LEGEND)])
     if len(runs) < 2:
         st.caption("Run it again to see what is different.")
         return

