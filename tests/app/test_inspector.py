@@ -199,3 +199,27 @@ def test_an_audit_is_saved_with_what_it_gave_and_run_with_other_values(
     assert [run.value.value for run in bench.audit_runs(audit.id) if run.value] == ["2", "1"]
     assert graph(app)["count"]["gave"] == "2"
     bench.remove_audit(audit.id)
+
+
+def test_the_evidence_of_a_plan_is_listed_by_document_with_what_became_of_it(app: AppTest) -> None:
+    opened(app, plan=packed(PLAN), side="Evidence")
+
+    found = (json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json)
+    [items] = [
+        block["items"] for data in found for block in data.get("blocks", ()) if block["kind"] == "evidence"
+    ]
+    assert items
+    assert {each["state"] for each in items} <= {"used", "duplicate", "contradicted", "unused"}
+    assert all(each["href"].startswith(f"/documents?document={each['document']}") for each in items)
+
+
+def test_a_plan_of_an_answer_leads_back_to_its_conversation(app: AppTest) -> None:
+    opened(app, plan=packed(PLAN), conversation="c1", turn="t1")
+
+    assert app.session_state["gw_inspection"]["back"] == {
+        "conversation": "c1",
+        "turn": "t1",
+        "at": "plan.0",
+    }
+    [back] = [each for each in app.get("page_link") if each.proto.label == "Back to the conversation"]
+    assert back.proto.query_string == "conversation=c1&turn=t1&at=plan.0"
