@@ -29,7 +29,7 @@ from core.plan.grammar.described import described, without_prepositions
 from core.plan.grammar.framing import Framed, framed
 from core.plan.grammar.idioms import in_plain_words
 from core.plan.grammar.joined import joined
-from core.plan.grammar.kinds import of_titled_kinds
+from core.plan.grammar.kinds import of_either_party, of_titled_kinds
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.light import without_light
 from core.plan.grammar.meaning import FieldMeanings
@@ -130,6 +130,7 @@ class RulePlanner:
         reading = described(without_prepositions(without_amending(reading)), self._lexicon)
         reading = required(numbered(reading, self._lexicon), self._lexicon, self._texts)
         whole = of_titled_kinds(joined(reading.pieces, self._lexicon, today), self._lexicon)
+        whole = of_either_party(whole)
         reading = replace(reading, pieces=without_light(whole, reading.tokens))
         link = linked(reading, self._texts)
         if link is not None:

@@ -84,10 +84,11 @@ def _lead(found: Groups, single: Group | None, facts: Facts, noun: str, said: st
         return _of_one_value(found, single, facts, noun, said, about)
     title = phrase(facts.field_title(found.field)) if found.field else ""
     what = f"{_article_of(found.function)} {title}".strip() if title else f"The number of {noun}"
-    if not found.groups and not found.field and said:
-        return f"None of {counted(len(found.documents.scope), noun)}{about} {of_one(said)}."
     if not found.groups or single is not None:
-        return f"{what} cannot be given: none of {counted(len(found.documents.scope), noun)} states a value."
+        all_of_them = counted(len(found.documents.scope), noun)
+        if said and not found.excluded and not found.documents.present:
+            return f"None of {all_of_them}{about} {of_one(said)}."
+        return f"{what} cannot be given: none of {all_of_them} states a value."
     by = listed([_by(name, facts) for name in found.group_by])
     groups = counted(len(found.groups), "groups")
     if found.function == "count" and by:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal, InvalidOperation
+from typing import Any
 
 from core.answer.computed.source import Facts
 from core.domain.fields import FieldType
@@ -187,21 +188,30 @@ def _any_of(parts: Sequence[str], *, is_alone: bool) -> str:
 
 def _clause(clause: Condition | Choice, facts: Facts, found: Found, *, is_alone: bool) -> str:
     if isinstance(clause, Choice):
-        values = {each.value for each in clause.any_of if each.op in _NAMING}
-        is_name = all(each.value not in (True, "true", "false") for each in clause.any_of)
-        if (
-            is_name
-            and len(values) == 1
-            and len({each.field for each in clause.any_of}) == len(clause.any_of) > 1
-        ):
-            value = values.pop()  # one name under several fields: whoever it is of them
-            if isinstance(value, Reference):
-                value = found.get(value.node, "who was looked up")
-            return (
-                f"name {value}" if isinstance(value, str) else f"name {listed([str(v) for v in value], 'or')}"
-            )
+        names = _names(clause, found)
+        if names:
+            return f"name {listed(names, 'or')}"
         return _any_of([_said(each, facts, found) for each in clause.any_of], is_alone=is_alone)
     return _said(clause, facts, found)
+
+
+def _names(clause: Choice, found: Found) -> list[str]:
+    """Whom a choice names, where each may stand in any of several fields, whoever it is there; else []."""
+    fields: dict[Any, set[str]] = {}
+    for each in clause.any_of:
+        if each.op not in _NAMING or each.value in (True, "true", "false"):
+            return []
+        fields.setdefault(each.value, set()).add(each.field)
+    asked = {frozenset(own) for own in fields.values()}
+    count = sum(len(own) for own in fields.values())
+    if len(asked) != 1 or len(next(iter(asked))) < 2 or count != len(clause.any_of):
+        return []
+    names: list[str] = []
+    for value in fields:
+        if isinstance(value, Reference):
+            value = found.get(value.node, "who was looked up")
+        names += [value] if isinstance(value, str) else [str(each) for each in value]
+    return names
 
 
 def _said(condition: Condition, facts: Facts, found: Found) -> str:

@@ -1,4 +1,4 @@
-"""Kinds of documents that the titles of the collection name: "supply agreements", "consulting contracts"."""
+"""What stands right before a kind of document: "supply agreements", "ACME and Beta contracts"."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.plan.grammar.lexicon import KIND_WORDS, NAME, Lexicon
-from core.plan.grammar.pieces import Fields, Noun, Piece, Unknown, stems
+from core.plan.grammar.pieces import Connective, Fields, Filler, Noun, Parties, Piece, Unknown, stems
 
 
 def of_titled_kinds(pieces: Sequence[Piece], lexicon: Lexicon) -> tuple[Piece, ...]:
@@ -39,3 +39,25 @@ def _titled(before: Sequence[Piece], kind: Piece, lexicon: Lexicon) -> Piece | N
     return replace(
         kind, text=text, first=before[0].first, meaning=replace(noun, title_words=written), reason=reason
     )
+
+
+def of_either_party(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """The pieces in which "ACME and Beta contracts" are those of one and those of the other.
+
+    Behind the kind ("contracts with ACME and Beta") both are parties of the same document.
+    """
+    found = list(pieces)
+    for at, piece in enumerate(found):
+        if not (isinstance(piece.meaning, Noun) and piece.meaning.is_plural):
+            continue
+        start = at
+        while start > 0 and isinstance(found[start - 1].meaning, (Parties, Connective, Filler)):
+            start -= 1
+        names = [n for n in range(start, at) if isinstance(found[n].meaning, Parties)]
+        if len(names) < 2 or names[-1] != at - 1:
+            continue
+        for n in range(names[0], names[-1]):
+            meaning = found[n].meaning
+            if isinstance(meaning, Connective) and meaning.word == "and":
+                found[n] = replace(found[n], meaning=Connective("or"))
+    return tuple(found)

@@ -166,3 +166,16 @@ def test_messages_name_fields_by_title_and_nodes_by_what_they_are_for() -> None:
     assert in_titles("group by 'contract_value.unit'", CATALOGUE).endswith(
         "the unit or currency of “Contract value”"
     )
+
+
+@pytest.mark.parametrize("names", [("acme",), ("acme", "beta")])
+def test_who_may_stand_in_any_of_several_fields_is_named_once(names: tuple[str, ...]) -> None:
+    anywhere = Choice(
+        any_of=tuple(
+            Condition(field=field, op=Operator.EQUAL, value=name)
+            for name in names
+            for field in ("governing_law", "document_kind")
+        )
+    )
+
+    assert said(select(anywhere)) == f"name {' or '.join(names)}"
