@@ -9,6 +9,7 @@ from core.domain.fields import FieldType
 from core.plan.catalogue import DocumentEntry, ValueEntry
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.pieces import (
+    Comparing,
     Connective,
     Documents,
     Filler,
@@ -35,6 +36,8 @@ def of_numbers(reading: Reading, lexicon: Lexicon) -> Reading:
         if len(numbers) < 2:
             continue
         named = [_named(pieces[place], piece, lexicon) for place in numbers]
+        if any(isinstance(each.meaning, Comparing) for each in pieces):
+            return _each(reading, pieces, dict(zip(numbers, named, strict=True)))
         made = _as_one([pieces[place] for place in numbers], named, piece)
         if made:
             before = _without_count(pieces[:at])
@@ -87,6 +90,18 @@ def _named(number: Piece, noun: Piece, lexicon: Lexicon) -> DocumentEntry | Valu
     values = lexicon.values(tuple(parts))
     stated = [each for each in (values.values if values is not None else ()) if each.schema == kind.schema]
     return stated[0] if len(stated) == 1 else None
+
+
+def _each(
+    reading: Reading, pieces: Sequence[Piece], named: dict[int, DocumentEntry | ValueEntry | None]
+) -> Reading:
+    """The reading with each number as the document that it names: the sides of a comparison."""
+    kept = list(pieces)
+    for place, found in named.items():
+        if isinstance(found, DocumentEntry):
+            reason = f"is the number of {found.title}"
+            kept[place] = replace(kept[place], meaning=Documents((found,), is_exact=True), reason=reason)
+    return replace(reading, pieces=tuple(kept))
 
 
 def _as_one(

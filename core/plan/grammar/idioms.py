@@ -106,6 +106,8 @@ _IDIOMS: tuple[tuple[str, _Put], ...] = (
     (r"\b(?:that|which)\s+(?P<who>[^,;?]{2,60}?)\s+(?:is|are)\s+(?:a\s+)?part(?:y"
      r"|ies)\s+to\b", lambda m: f"with {m['who']}"),
     (r"\b(?P<who>[^,;?]{2,60}?)\s+(?:is|are)\s+(?:a\s+)?part(?:y|ies)\s+to\b", lambda m: m["who"]),
+    (r"^(?P<please>(?:please\s+)?)(?:split|divide|break|group)\s+(?P<what>[^,;:?]{3,80}?)\s+(?:up|down|out)\s+"
+     r"(?:by|per|into|according\s+to)\b", lambda m: f"{m['please']}break down {m['what']} by"),
     # lacking
     (r"\b(?:nothing|not a word|no word|not a thing|no rule|no language)\s+(?:at all\s+)?(?:on|about"
      r"|regarding|concerning|for|as to)\b", "without"),
@@ -133,7 +135,7 @@ _IDIOMS: tuple[tuple[str, _Put], ...] = (
 _COMPILED = tuple((re.compile(pattern, re.IGNORECASE), put) for pattern, put in _IDIOMS)
 _ORDERING = re.compile(
     r"^(?P<please>(?:please\s+|kindly\s+|can you\s+|could you\s+)*)(?:rank|sort|order|arrange|line up)\s+"
-    r"(?=(?:the|all|our|my|these|those|every|each)\b)|(?<=[:;,]\s)(?:rank|sort|order"
+    r"(?=(?:the|all|our|my|these|those|every|each)\b|[a-z]+s\s+by\b)|(?<=[:;,]\s)(?:rank|sort|order"
     r"|arrange)\s+(?=(?:the|all|our|my|these|those)\b)",
     re.IGNORECASE,
 )

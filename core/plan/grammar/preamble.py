@@ -32,13 +32,15 @@ from core.plan.grammar.pieces import (
 )
 from core.plan.grammar.read import read
 
-_BREAK = re.compile(r"\s*:\s+|\s+[–—-]\s+|[.!?]\s+(?=[A-Z])")
+_BREAK = re.compile(r"\s*:\s+|\s+[–—-]\s+|[.!?]\s+(?=[A-Z])|(?P<weak>,)\s+")
 _MOST = 60  # words of a preamble
 _BY_US = frozenset(["i", "we", "me", "my", "myself", "us", "you", "your"])
 _POLITE_WORDS = (
     "please pls plz thanks thank thx sorry hi hello hey dear ok okay well right so now then next also again"
     " quick quickly short long story brief briefly simple straight bottom line question questions one another"
     " last final urgent urgently fyi asap heads up help favour favor task note reminder version summary"
+    " need fast precise exact careful sure two three thing things point points first second third finally"
+    " team all folks everyone boss hurry rush patient quickest way here goes listen look"
 )
 _POLITE = frozenset(_POLITE_WORDS.split())
 _WANTS = re.compile(
@@ -46,7 +48,7 @@ _WANTS = re.compile(
     r"|about)(?:s|ed|ing)?\s+(?!(?:this|that|it|them|to|you|your|an?\s+answer|some\s+help|help|help\s+with)\b)",
     re.IGNORECASE,
 )
-_NARROWING = frozenset(["only", "just", "except", "those", "these", "ones", "solely", "exclusively"])
+_NARROWING = frozenset(["only", "except", "those", "these", "ones", "solely", "exclusively"])
 _THINGS = frozenset(["stuff", "things", "ones", "items", "only", "just", "matters", "cases"])
 _SIZES = frozenset(["small", "smaller", "big", "bigger", "large", "larger", "little", "cheap", "expensive"])
 _IDLE = (Filler, Link, Ask, Connective, Clause, Negator, Function, Top)
@@ -59,6 +61,8 @@ def without_preamble(frame: Framed, lexicon: Lexicon) -> Framed:
         before, rest = frame.text[: match.start()], frame.text[match.end() :]
         if len(before.split()) > _MOST:
             break
+        if match["weak"] and not (_is_polite(before) and _opens(rest, lexicon, frame.today)):
+            continue
         if (
             before.strip()
             and _asks(rest, lexicon, frame.today)
@@ -79,22 +83,34 @@ def _asks(rest: str, lexicon: Lexicon, today: date) -> bool:
     )
 
 
+def _opens(rest: str, lexicon: Lexicon, today: date) -> bool:
+    """Whether words begin as a question does."""
+    first = next((p for p in read(rest, lexicon, today).pieces if not isinstance(p.meaning, Filler)), None)
+    return first is not None and isinstance(first.meaning, Ask)
+
+
 def _says_nothing(before: str, rest: str, lexicon: Lexicon, today: date) -> bool:
     """Whether words before a question have nothing of the collection, and narrow nothing."""
     reading = read(before, lexicon, today)
     words = [token.word for token in tokens_of(before)]
-    if set(words) <= _POLITE | STOP_WORDS or _is_announced(words, rest, lexicon, today):
+    if _is_polite(before) or _is_announced(words, rest, lexicon, today):
         return True
     if not _BY_US & set(words) or _NARROWING & set(words) or _WANTS.search(before):
         return False
     return all(_is_said_by_us(piece, reading.tokens[piece.first].text) for piece in reading.pieces)
 
 
+def _is_polite(before: str) -> bool:
+    """Whether words are only the small change of asking."""
+    words = {token.word for token in tokens_of(before) if token.is_word}
+    return words <= _POLITE | STOP_WORDS and bool(words & _POLITE) and not words & _NARROWING
+
+
 def _is_said_by_us(piece: Piece, first: str) -> bool:
     """Whether a piece of a sentence about ourselves has nothing of the collection in it."""
     meaning = piece.meaning
     if isinstance(meaning, Unknown):
-        return not any(char.isdigit() for char in first) and (first.islower() or not piece.first)
+        return first.isalpha() and (first.islower() or first.casefold() in _POLITE)
     if isinstance(meaning, Documents):
         return not meaning.is_exact and piece.text.islower()  # one word of a title, said in passing
     return isinstance(meaning, _IDLE)

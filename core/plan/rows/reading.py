@@ -35,7 +35,7 @@ _IDLE_WORDS = (
     " went goes put there happen happened stand stands come comes came contain contains still yet"
     " already consumed consume filled overall according against under marked flagged labelled labeled"
     " classified assigned summarise summarize summary break breakdown down figures please amongst"
-    " mentioned owed due everything"
+    " mentioned owed due everything distributed spread"
 )
 _IDLE = frozenset([*_IDLE_WORDS.split(), "in all", "each time"])
 _MONTH = re.compile(MONTH, re.IGNORECASE)
