@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -143,7 +144,9 @@ class LearnedPlanner:
     def _corrected(self, question: str, buckets: tuple[str, ...], planned: Plan | Clarify) -> Plan | None:
         shape = self.shape(question)
         found = [each for each in self._corrections.of_shape(shape.text) if _fails(planned, each)]
-        for known in self._nearest(shape, found):
+        same = [each for each in found if _is_same(question, each.question)]
+        others = [each for each in found if each not in same]
+        for known in chain(same, self._nearest(shape, others)):
             try:
                 plan = with_slots(plan_of(known.corrected), known.slots, shape.slots)
             except PlanError:
@@ -155,17 +158,17 @@ class LearnedPlanner:
                 return made
         return None
 
-    def _nearest(self, shape: Shape, found: Sequence[Correction]) -> list[Correction]:
-        """Those that ask the same, the most alike first."""
+    def _nearest(self, shape: Shape, found: Sequence[Correction]) -> Iterator[Correction]:
+        """Those that ask the same, the most alike first; nothing is encoded before the first is wanted."""
         if not found:
-            return []
+            return
         wanted, others = self._compared(shape, found)
         scored = []
         for each in found:
             alike, unknown = (float(one) for one in np.sum(wanted * others[each.id], axis=1))
             if alike >= ALIKE and unknown >= ALIKE_UNKNOWN:
                 scored.append((alike, each))
-        return [each for _, each in sorted(scored, key=lambda pair: -pair[0])]
+        yield from (each for _, each in sorted(scored, key=lambda pair: -pair[0]))
 
     def _compared(self, shape: Shape, found: Sequence[Correction]) -> tuple[Matrix, dict[str, Matrix]]:
         """The vectors of a question, and by id those of corrections; those made only now are kept."""
@@ -176,8 +179,7 @@ class LearnedPlanner:
         return wanted, new | {each.id: each.vectors for each in found if each.vectors is not None}
 
     def _as_made(self, plan: Plan, question: str, buckets: tuple[str, ...], known: Correction) -> Plan:
-        is_same = clean_question(question).casefold() == clean_question(known.question).casefold()
-        which = "This question" if is_same else "A question like this one"
+        which = "This question" if _is_same(question, known.question) else "A question like this one"
         said = f"{which} was corrected by {known.by} on {known.at.day} {known.at:%b %Y}{_USED}"
         nodes = tuple(
             node.model_copy(update={"scope": node.scope.model_copy(update={"buckets": buckets})})
@@ -194,6 +196,10 @@ class LearnedPlanner:
                 "today": (self._today or date.today()).isoformat(),
             }
         )
+
+
+def _is_same(question: str, other: str) -> bool:
+    return clean_question(question).casefold() == clean_question(other).casefold()
 
 
 def _fails(planned: Plan | Clarify, known: Correction) -> bool:

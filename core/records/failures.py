@@ -15,6 +15,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "The disk is full: nothing was written to {place!r}.",
         "Free some space and try again; what was stored before is unharmed.",
     ),
+    "SQLITE_IOERR_SHMSIZE": (  # its file for readers cannot be made, which takes 32 KB
+        "The disk is full: {place!r} cannot be opened.",
+        "Free some space and try again; what was stored before is unharmed.",
+    ),
     "SQLITE_READONLY": (
         "The records in {place!r} can be read but not written.",
         "Make the file and its folder writable for this user, or choose another home with --home.",

@@ -24,7 +24,6 @@ from core.plan.validate import check
 from core.records.plans import PlanToKeep
 from core.records.visibility import Visibility
 from core.workbench.comparing import compared, seen_by
-from core.workbench.plan_runs import PlanRan
 from core.workbench.planning import PlanCalls
 from core.workbench.run_results import result_of
 
@@ -160,15 +159,7 @@ class AuditCalls(PlanCalls):
         chosen = _with_buckets(audit, values or {}, buckets)
         plan = self._bound(audit, chosen, principal)
         started = time.perf_counter()
-        answer: Answer | None = None
-        for event in self.run_stream(plan, principal):
-            if isinstance(event, PlanRan):
-                answer = event.answer
-        if answer is None:
-            raise UsageError(
-                "What this plan finds makes no answer.",
-                next_step="Let its last node be a set, a value or groups.",
-            )
+        answer = self.answer_to(plan, principal)
         spent = round((time.perf_counter() - started) * 1000, 3)
         return self.keep_run(id, answer, plan, principal, latency_ms=spent), answer
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.agent.asked import Asked
 from core.agent.structured import Planned
-from core.domain.answer import Answer, Route
-from core.domain.event import Event, Finished
+from core.domain.answer import Answer, Degradation, Route
+from core.domain.event import Degraded, Event, Finished, PlanDrawn
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.results import Result, Stopped
+from core.errors import UsageError
 from core.plan.catalogue import Catalogue
 from core.plan.estimate import estimated
 from core.plan.ir import Plan, Search
@@ -22,6 +23,13 @@ from core.records.statements import Statement
 from core.records.visibility import Visibility
 from core.retrieval.executor import PlanFinished
 from core.workbench.wiring import Parts
+
+MOVED = Degradation(
+    code="E005",
+    message="Documents were added or changed while this ran, so it may rest on two states of them. Run it "
+    "again once that is done.",
+)
+_MOST_AGAIN = 2  # times that a plan runs again because the collection changed under it
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +47,13 @@ class PlanRan:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
-    """A plan that may run, and who asks. planned: without fallbacks: what was chosen is what runs."""
+class Passed:
+    """What one pass through a plan came to. is_past: the collection has changed since it began."""
 
-    planned: Planned
-    plan: Plan
     asked: Asked
+    done: PlanFinished
+    answer: Answer | None
+    is_past: bool
 
 
 class PlanRunCalls:
@@ -69,21 +78,19 @@ class PlanRunCalls:
     ) -> Iterator[Event | PlanRan]:
         """Run a plan, also one that was edited; what happens as it happens and, last, what it came to.
 
-        What did not change since it ran before comes from memory. Raises PlanError where it cannot run.
+        What did not change since it ran before comes from memory. Where the collection changes meanwhile, it
+        runs again: no answer rests on two states, or it says so. Raises PlanError where it cannot run.
         """
-        stop = cancelled or threading.Event()
-        begun = self._begin(plan, Visibility.of(principal))
-        asked = begun.asked
-        done: PlanFinished | None = None
-        answer: Answer | None = None
-        for event in self._parts.structured.inspect(begun.planned, begun.plan, asked, stop):
-            if isinstance(event, PlanFinished):
-                done = event
-            elif isinstance(event, Answer):
-                answer = event
-            else:
-                yield event
-        assert done is not None  # every run ends with it
+        stop, started = cancelled or threading.Event(), time.perf_counter()
+        visible = Visibility.of(principal)
+        passed = yield from self._pass(plan, visible, stop, started, is_first=True)
+        for _ in range(_MOST_AGAIN):
+            if passed.is_past and not stop.is_set():
+                passed = yield from self._pass(plan, visible, stop, started, is_first=False)
+        asked, done, answer = passed.asked, passed.done, passed.answer
+        if answer is not None and passed.is_past and not stop.is_set():
+            yield Degraded(at_ms=asked.at_ms(), degradation=MOVED)
+            answer = answer.model_copy(update={"degradations": (*answer.degradations, MOVED)})
         if answer is None and not stop.is_set() and _is_of_searches(plan):
             for event in self._parts.orchestrator.answer_plan(done.plan, principal):
                 yield event
@@ -96,6 +103,46 @@ class PlanRunCalls:
             done.plan, done.results, done.stopped, None if stop.is_set() else answer, asked.data_version
         )
 
+    def _pass(
+        self, plan: Plan, visible: Visibility, stop: threading.Event, started: float, *, is_first: bool
+    ) -> Generator[Event, None, Passed]:
+        """Run a plan once, its clock started then; it is drawn with the first pass only.
+
+        Without its fallbacks: what was chosen is what runs.
+        """
+        catalogue = self._parts.catalogues.load(visible)
+        check(plan, catalogue)
+        edited = plan.model_copy(update={"fallbacks": ()})
+        asked = Asked(
+            question=plan.question,
+            trace_id=uuid.uuid4().hex,
+            data_version=self._parts.records.changes.data_version(),
+            visibility=visible,
+            at_ms=lambda: round((time.perf_counter() - started) * 1000, 3),
+        )
+        done: PlanFinished | None = None
+        answer: Answer | None = None
+        for event in self._parts.structured.inspect(Planned(edited, catalogue), edited, asked, stop):
+            if isinstance(event, PlanFinished):
+                done = event
+            elif isinstance(event, Answer):
+                answer = event
+            elif is_first or not isinstance(event, PlanDrawn):
+                yield event
+        assert done is not None  # every run ends with it
+        is_past = self._parts.records.changes.data_version() != asked.data_version
+        return Passed(asked, done, answer, is_past)
+
+    def answer_to(self, plan: Plan, principal: Principal = LOCAL_ADMIN) -> Answer:
+        """What a run comes to. Raises PlanError where it cannot run, UsageError where nothing tells it."""
+        for event in self.run_stream(plan, principal):
+            if isinstance(event, PlanRan) and event.answer is not None:
+                return event.answer
+        raise UsageError(
+            "What this plan finds makes no answer.",
+            next_step="Let its last node be a set, a value or groups.",
+        )
+
     def statements(self, plan: Plan, node: str, principal: Principal = LOCAL_ADMIN) -> tuple[Statement, ...]:
         """What a node asks of the database, with its values; () of one that asks nothing of it.
 
@@ -105,21 +152,6 @@ class PlanRunCalls:
         check(plan, self._parts.catalogues.load(visible))
         version = self._parts.records.changes.data_version()
         return self._parts.structured.statements(plan, node, visible, version)
-
-    def _begin(self, plan: Plan, visible: Visibility) -> Begun:
-        """What a run of a plan needs, its clock started. Raises PlanError where it cannot run."""
-        catalogue = self._parts.catalogues.load(visible)
-        check(plan, catalogue)
-        started = time.perf_counter()
-        edited = plan.model_copy(update={"fallbacks": ()})
-        asked = Asked(
-            question=plan.question,
-            trace_id=uuid.uuid4().hex,
-            data_version=self._parts.records.changes.data_version(),
-            visibility=visible,
-            at_ms=lambda: round((time.perf_counter() - started) * 1000, 3),
-        )
-        return Begun(Planned(edited, catalogue), edited, asked)
 
 
 def _is_of_searches(plan: Plan) -> bool:

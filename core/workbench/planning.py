@@ -8,7 +8,7 @@ from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
 from core.plan.clarify import Clarify
 from core.plan.ir import Plan
-from core.plan.validate import Problem, validate
+from core.plan.validate import Problem, check, validate
 from core.records.visibility import Visibility
 from core.retrieval.tools import Tools
 from core.workbench.plan_runs import PlanRunCalls
@@ -33,18 +33,13 @@ class PlanCalls(PlanRunCalls):
 
     def run(self, plan: Plan, principal: Principal = LOCAL_ADMIN) -> Answer:
         """Run a plan, also one that was edited, and answer from it. Raises PlanError where it cannot run."""
-        begun = self._begin(plan, Visibility.of(principal))
+        check(plan, self._parts.catalogues.load(Visibility.of(principal)))
         if plan.route is not Route.STRUCTURED:
             raise UsageError(
                 "This plan searches text, and is run by asking its question.",
                 next_step=f"Ask: {plan.question}",
             )
-        found: Answer | None = None
-        for event in self._structured.answer(begun.planned, begun.plan, begun.asked):
-            if isinstance(event, Answer):
-                found = event
-        assert found is not None  # a plan without fallbacks always ends with an answer
-        return found
+        return self.answer_to(plan, principal)
 
     def tools(self, principal: Principal = LOCAL_ADMIN) -> Tools:
         """The tools that a model may call for this principal, with their schemas."""

@@ -138,14 +138,21 @@ def test_a_correction_that_cannot_run_here_is_not_used() -> None:
 
 def test_a_past_question_is_encoded_once_and_the_new_one_alone_from_then_on() -> None:
     past, encoder = Past(taught(corrected())), HashedEncoder()
-    first = learning_from(past, encoder).plan(WALK)
+    other = "Which contracts with Halden over $7 million let us skedaddle?"
+    first = learning_from(past, encoder).plan(other)
     assert past.kept.keys() == {"q1"}
     encoder.queries.clear()
-    assert learning_from(past, encoder).plan(WALK) == first
-    assert encoder.queries == [
-        "Which contracts with a company over some amount let us skedaddle",
-        "skedaddle",
-    ]
+    assert learning_from(past, encoder).plan(other) == first
+    masked = "Which contracts with a company over some amount let us skedaddle"
+    assert encoder.queries == [masked, "skedaddle"]
+
+
+def test_a_question_of_the_same_words_is_known_without_being_encoded() -> None:
+    encoder = HashedEncoder()
+    plan = learning_from(Past(taught(corrected())), encoder).plan(WALK)
+    assert isinstance(plan, Plan)
+    assert plan.nodes == corrected().nodes
+    assert encoder.queries == []
 
 
 def test_nothing_is_encoded_where_the_rules_do_well() -> None:

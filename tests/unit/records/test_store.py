@@ -192,6 +192,14 @@ def test_a_read_only_database_can_be_read_and_says_why_it_is_not_written(setting
             records.documents.add_bucket("b")
 
 
+def test_a_disk_too_full_to_open_the_records_is_said_to_be_full() -> None:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorname = "SQLITE_IOERR_SHMSIZE"
+    said = records_error(error, "x")
+    assert "disk is full" in str(said)
+    assert "unharmed" in said.next_step
+
+
 def test_an_unforeseen_failure_still_has_a_next_step() -> None:
     assert "doctor" in records_error(ValueError("odd"), "x").next_step
     assert "full" in str(records_error(OSError(28, "No space left"), "x"))

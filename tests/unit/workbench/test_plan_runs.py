@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,8 @@ from core.domain.results import Documents
 from core.errors import PlanError
 from core.plan.ir import Condition, Plan
 from core.workbench import Workbench
-from core.workbench.plan_runs import PlanRan
+from core.workbench.plan_runs import MOVED, PlanRan
+from tests.support.contracts_at_hand import contracts_at_hand
 from tests.support.filled_matrix import fill
 from tests.support.texan_plans import BOTH, COUNT, LATE, LAW, plan
 
@@ -71,6 +73,63 @@ def test_a_cancelled_run_says_which_nodes_gave_nothing(bench: Workbench) -> None
     assert isinstance(last, PlanRan)
     assert last.answer is None
     assert last.stopped.keys() == {"law", "late", "both"}
+
+
+@pytest.mark.parametrize("moment", range(6))
+def test_no_answer_rests_on_two_states_of_the_collection(tmp_path: Path, moment: int) -> None:
+    law = LAW.model_copy(update={"fields": ("governing_law",)})
+    stated = Condition(field="governing_law", op="is", value="present")
+    later = LATE.model_copy(update={"inputs": ("law",), "conditions": (stated,)})
+    with contracts_at_hand(tmp_path / "home") as at_hand:
+        events: list[Event | PlanRan] = []
+        for number, event in enumerate(at_hand.bench.run_stream(plan(law, later))):
+            events.append(event)
+            if number == moment:
+                at_hand.state(at_hand.made["Cobalt agreement"], "Ohio")
+                at_hand.add("Kappa agreement", "Texas")
+        last = events[-1]
+        assert isinstance(last, PlanRan)
+        assert last.answer is not None
+        after = at_hand.bench.run(plan(law, later))
+        has_seen = last.data_version == after.data_version
+        told = "Kappa" in last.answer.text, "Cobalt" in last.answer.text
+        assert told == ((True, False) if has_seen else (False, True))
+        assert sum(isinstance(event, PlanDrawn) for event in events) == 1
+        assert ("Kappa" in after.text, "Cobalt" in after.text) == (True, False)
+
+
+def test_an_answer_over_a_collection_that_never_rests_says_so(tmp_path: Path) -> None:
+    with contracts_at_hand(tmp_path / "home") as at_hand:
+        for number, event in enumerate(at_hand.bench.run_stream(plan(LAW))):
+            if isinstance(event, NodeChanged):
+                at_hand.add(f"More {number}", "Texas")
+        assert isinstance(event, PlanRan)
+        assert event.answer is not None
+        assert event.answer.degradations == (MOVED,)
+
+
+@pytest.mark.parametrize("moment", range(9))
+def test_a_run_that_is_cancelled_at_any_moment_ends_and_leaves_nothing_wrong_behind(
+    bench: Workbench, moment: int
+) -> None:
+    year = Condition(field="effective_date", op=">", value=f"20{10 + moment}-06-01")  # nothing of it is kept
+    nodes = (LAW, LATE.model_copy(update={"conditions": (year,)}), BOTH, COUNT)
+    stop = threading.Event()
+    events: list[Event | PlanRan] = []
+    for each in bench.run_stream(plan(*nodes), cancelled=stop):
+        if len(events) == moment:
+            stop.set()
+        events.append(each)
+    event = events[-1]
+    assert isinstance(event, PlanRan)
+    assert (event.answer is None) == stop.is_set()
+    assert event.results.keys() | event.stopped.keys() == {"law", "late", "both", "count"}
+    again, fresh = ran(bench, plan(*nodes))[1], bench.run(plan(*nodes))
+    assert again.answer is not None
+    assert again.stopped == {}
+    assert (again.answer.value, again.answer.ledger) == (fresh.value, fresh.ledger)
+    for id, found in event.results.items():
+        assert found == again.results[id]
 
 
 def test_a_plan_that_cannot_run_never_begins(bench: Workbench) -> None:
