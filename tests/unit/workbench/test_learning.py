@@ -149,7 +149,7 @@ def test_a_corrected_question_is_not_encoded_again_unless_its_encoder_is_another
     (kept,) = lessons.corrections(taught.shape)
     assert kept.vectors is not None
     lessons.keep_vectors({taught.id: kept.vectors * 0}, "of another encoder")
-    plan = bench.plan("Which contracts let us skedaddle, skedaddle?")
+    plan = bench.plan("Which contracts let us then skedaddle?")
     assert isinstance(plan, Plan)
     assert "was corrected by admin" in plan.notes[-1].reading
     (again,) = lessons.corrections(taught.shape)
