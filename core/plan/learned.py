@@ -145,7 +145,7 @@ class LearnedPlanner:
         shape = self.shape(question)
         found = [each for each in self._corrections.of_shape(shape.text) if _fails(planned, each)]
         same = [each for each in found if _is_same(question, each.question)]
-        others = [each for each in found if each not in same]
+        others = [each for each in found if not _is_same(question, each.question)]
         for known in chain(same, self._nearest(shape, others)):
             try:
                 plan = with_slots(plan_of(known.corrected), known.slots, shape.slots)

@@ -161,7 +161,7 @@ class AuditCalls(PlanCalls):
         started = time.perf_counter()
         answer = self.answer_to(plan, principal)
         spent = round((time.perf_counter() - started) * 1000, 3)
-        return self.keep_run(id, answer, plan, principal, latency_ms=spent), answer
+        return self._kept_run(audit, answer, plan, principal, spent), answer
 
     def keep_run(
         self,
@@ -173,12 +173,17 @@ class AuditCalls(PlanCalls):
         latency_ms: float | None = None,
     ) -> AuditRun:
         """Keep what a run of an audit gave that was followed event by event. plan: of `bound_plan`."""
-        audit = self.audit(id, principal)
-        result = result_of(self._parts.records, answer, plan, Visibility.of(principal))
         took = answer.timings_ms.get("total", 0.0) if latency_ms is None else latency_ms
+        return self._kept_run(self.audit(id, principal), answer, plan, principal, took)
+
+    def _kept_run(
+        self, audit: Audit, answer: Answer, plan: Plan, principal: Principal, latency_ms: float
+    ) -> AuditRun:
+        """audit: as it was when the run began, whatever others made of it meanwhile."""
+        result = result_of(self._parts.records, answer, plan, Visibility.of(principal))
         run = AuditRun(
             id=f"r{uuid.uuid4().hex}",
-            audit=id,
+            audit=audit.id,
             audit_version=audit.version,
             at=datetime.now(UTC),
             user=principal.user,
@@ -187,7 +192,7 @@ class AuditCalls(PlanCalls):
             status=answer.status.value,
             value=answer.value,
             counts={},
-            latency_ms=took,
+            latency_ms=latency_ms,
             result=result,
         )
         self._parts.records.plans.add_run(run, result)

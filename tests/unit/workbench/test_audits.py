@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.answer import Source, Status
+from core.domain.answer import Answer, Source, Status
 from core.domain.audit import RunComparison
 from core.domain.principal import Principal
 from core.errors import ConflictError, NotFoundError, PlanError, UsageError
@@ -328,3 +328,21 @@ def test_half_a_character_in_a_plan_is_refused(at_hand: Contracts) -> None:
     written = json.dumps(at_hand.bench.export_plan(plan_for())).replace('"Texas"', '"\\ud800"')
     with pytest.raises(PlanError, match="characters that no text has"):
         at_hand.bench.import_plan(written)
+
+
+def test_a_run_is_of_the_audit_as_it_was_when_the_run_began(
+    at_hand: Contracts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = at_hand.bench
+    audit = bench.save_audit(plan_for(), "Texas")
+    run_it = bench.answer_to
+
+    def changed_meanwhile(plan: Plan, principal: Principal) -> Answer:
+        found = run_it(plan, principal)
+        bench.change_audit(audit.id, 1, plan=plan_for(TEXAN.model_copy(update={"conditions": ()})))
+        return found
+
+    monkeypatch.setattr(bench, "answer_to", changed_meanwhile)
+    run, _ = bench.run_audit(audit.id)
+    assert (run.audit_version, run.values["governing_law"]) == (1, ("Texas",))
+    assert bench.audit(audit.id).version == 2
