@@ -14,6 +14,7 @@ import pytest
 
 from core.config.models import RecordsSettings, Settings
 from core.domain.passage import EncodedPassage
+from core.domain.principal import LOCAL_ADMIN
 from core.errors import RecordsError
 from core.records.store import Records
 from core.records.visibility import Visibility
@@ -52,6 +53,23 @@ def slowly():
         yield item
 with Records.open(Settings(home=Path(sys.argv[1]), records={"url": sys.argv[2]})) as records:
     records.documents.publish(replace(new_version(text="New text."), passages=slowly()))
+"""
+
+
+KEEPS_RUNS = """
+import sys
+from pathlib import Path
+from core.config.models import Settings
+from core.domain.principal import LOCAL_ADMIN
+from core.records.store import Records
+from tests.unit.records.test_plans import a_run, add, keep
+with Records.open(Settings(home=Path(sys.argv[1]), records={"url": sys.argv[2]})) as records:
+    audit = records.plans.create(keep(), LOCAL_ADMIN)
+    for number in range(150):  # fewer than are kept
+        add(records, a_run(audit.id, number))
+        audit = records.plans.change(audit.id, LOCAL_ADMIN, audit.version, keep(f"Fees {number}"))
+        print(number, flush=True)
+    sys.stdin.readline()
 """
 
 
@@ -161,3 +179,17 @@ def test_a_writer_that_waits_too_long_is_told_so_and_can_go_on(settings: Setting
         assert "try again" in refused.value.next_step
         second.documents.add_bucket("b")
         assert [row.name for row in first.documents.buckets(ALL)] == ["b"]
+
+
+def test_a_process_killed_while_it_keeps_runs_and_plans_leaves_whole_ones(settings: Settings) -> None:
+    process = start(KEEPS_RUNS, settings)
+    for number in range(20):
+        wait_for(process, str(number))
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    with Records.open(settings) as records:
+        (audit,) = records.plans.list(LOCAL_ADMIN)
+        runs = records.plans.runs(audit.id, LOCAL_ADMIN)
+        assert len(runs) == audit.runs >= 20
+        assert {run.result.text for run in runs if run.result is not None} == {"5"}
+        assert audit.version in (len(runs), len(runs) + 1)
