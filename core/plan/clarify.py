@@ -51,6 +51,18 @@ def option_for(question: str, phrase: str, replacement: str, documents: int | No
     return Option(label=replacement, question=said, documents=documents)
 
 
+def reversed_ends(question: str, text: str, first: str, last: str) -> Clarify:
+    """Asks what is meant where something is to lie between a larger value and a smaller one."""
+    turned = option_for(question, text, f"between {last} and {first}")
+    return Clarify(
+        type="vague",
+        question=question,
+        phrase=text,
+        reason=f"Nothing lies between {first} and {last}: the first is the later or larger. Which is meant?",
+        options=(Option(label=f"Between {last} and {first}", question=turned.question),),
+    )
+
+
 def which_document(question: str, text: str, documents: Sequence[DocumentEntry]) -> Clarify:
     """Asks which of several documents is meant."""
     return Clarify(

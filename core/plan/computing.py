@@ -6,6 +6,7 @@ from core.domain.annotation import Aggregate as Function
 from core.domain.fields import FieldType
 from core.plan import say
 from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.plan.clarify import AskBackError
 from core.plan.grammar.choose import COMPUTED, NUMBERS, Chooser
 from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.pieces import Fields, stems
@@ -13,6 +14,7 @@ from core.plan.grammar.tree import DURATION, Group, Intent, Order, Tree
 from core.plan.hops import Hops
 from core.plan.ir import Aggregate, Condition, Note, Select
 from core.plan.typed import Typer
+from core.plan.vague import by_length
 
 MANY_GROUPS = 1_000  # all of them, in the order of their values
 
@@ -30,6 +32,7 @@ class Computing:
     _chooser: Chooser
     _hops: Hops
     _typer: Typer
+    _question: str
 
     def _aggregate(self, source: str) -> str:
         tree = self._tree
@@ -107,6 +110,7 @@ class Computing:
         if said is not None:
             return order, said
         if order.hint == DURATION:
+            self._ask_length()
             raise NotStructuredError  # "the longest contract" is not the one that is worth most
         usual = self._chooser.first(
             *((FieldType.DATE,) if order.of_time else (FieldType.MONEY, FieldType.NUMBER))
@@ -116,6 +120,13 @@ class Computing:
         if usual is not None and self._tree.entity is None and not self._tree.groups:
             self._note("", f"Ordered by {usual.title}, since no field is named")
         return order, usual
+
+    def _ask_length(self) -> None:
+        """Raises AskBackError where the documents begin and end: nothing puts the time between in order."""
+        found = self._typer.terms.ends()
+        if found is not None:
+            noun = self._noun()
+            raise AskBackError(by_length(self._question, "", noun, *found))
 
     def _hinted(self, hint: str) -> FieldEntry | None:
         """The field that a word like "widest" says."""

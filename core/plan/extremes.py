@@ -13,6 +13,7 @@ from core.domain.answer import Kind
 from core.domain.fields import FieldType
 from core.plan import say
 from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.plan.clarify import AskBackError
 from core.plan.formula import Both, Formula, as_condition, clauses, is_except, plain_conditions, references
 from core.plan.grammar import pieces as p
 from core.plan.grammar.choose import Chooser, elect
@@ -20,11 +21,12 @@ from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.negation import Conditions
 from core.plan.grammar.pieces import Piece, stems
 from core.plan.grammar.read import Reading
-from core.plan.grammar.tree import Expression, Intent, Tree
+from core.plan.grammar.tree import LONG, Expression, Intent, Tree
 from core.plan.hops import Hops
 from core.plan.ir import Note, Scope, Select
 from core.plan.structured import Built
 from core.plan.typed import Typer
+from core.plan.vague import by_length
 
 _ORDERED = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION, FieldType.DATE)
 _COUNTING = ("most", "least", "fewest", "most often")
@@ -179,6 +181,11 @@ def _built(
     hops = Hops(lexicon, buckets, reading.question)
     typer = Typer(lexicon, chooser, hops, reading.question, today)
     shown = _entry(asked.shown, chooser)
+    said = (x.text for x in reading.pieces if x.meaning is asked.extreme)
+    length = next((text for text in said if text.casefold() in LONG), None)
+    dates = typer.terms.ends() if length is not None and asked.chosen_by is None else None
+    if length is not None and dates is not None:
+        raise AskBackError(by_length(reading.question, length, schema.title.lower(), *dates))
     order = _order(asked, shown, chooser, lexicon)
     if order is None or shown is None or (order == shown and asked.chosen_by is not None):
         return None

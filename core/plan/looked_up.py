@@ -10,12 +10,12 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import PartyEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, option_for, which_document
 from core.plan.formula import Either, Formula
-from core.plan.grammar.choose import NUMBERS, Chooser
+from core.plan.grammar.choose import COMPUTED, NUMBERS, Chooser
 from core.plan.grammar.lexicon import Lexicon
-from core.plan.grammar.pieces import Bridge, Computed, Described, Documents, Parties, Policy
+from core.plan.grammar.pieces import Bridge, Computed, Described, Documents, Fields, Parties, Policy
 from core.plan.grammar.tree import Test
 from core.plan.hops import Hops
-from core.plan.ir import Condition, Note
+from core.plan.ir import Condition, Note, OtherField
 
 _TEXTS = (FieldType.TEXT, FieldType.ENUM)
 
@@ -123,6 +123,19 @@ class LookedUp:
         op = test.op or Operator.EQUAL
         self._note(test, f"{entry.title} {op.value} that of {own[0].title}", reference.node)
         return Condition(field=entry.name, op=op, value=reference)
+
+    def _other_field(self, test: Test, other: Fields) -> Formula | None:
+        """One field held against another of the same document: "a cap above the contract value"."""
+        assert test.fields is not None  # the grammar makes no such test without
+        entry = self._chooser.field(test.fields, test.pieces[0].text, COMPUTED)
+        second = (
+            self._chooser.field(other, test.pieces[-1].text, (entry.type,)) if entry is not None else None
+        )
+        if entry is None or second is None or entry.name == second.name:
+            return self._uncovered(test)
+        op = test.op or Operator.EQUAL
+        self._note(test, f"{entry.title} {op.value} {second.title} of the same document")
+        return Condition(field=entry.name, op=op, value=OtherField(field=second.name))
 
     def _uncovered(self, test: Test) -> Formula | None:
         self.typed.uncovered.append(test.text)

@@ -14,6 +14,7 @@ from core.encode.base import TokenCounter
 from core.plan import rules
 from core.plan.about import told_apart
 from core.plan.absent import check_absent
+from core.plan.accounting import accounted
 from core.plan.attributes import asked_words, check_attribute, counts_something
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, option_for
@@ -23,7 +24,6 @@ from core.plan.extremes import plan_extreme
 from core.plan.grammar.amending import without_amending
 from core.plan.grammar.choose import elect
 from core.plan.grammar.colloquial import in_written_words
-from core.plan.grammar.counts import counted
 from core.plan.grammar.dates import ambiguous_date, impossible_date
 from core.plan.grammar.described import described, without_prepositions
 from core.plan.grammar.framing import Framed, framed
@@ -35,22 +35,13 @@ from core.plan.grammar.light import without_light
 from core.plan.grammar.meaning import FieldMeanings
 from core.plan.grammar.parse import parse
 from core.plan.grammar.pieces import (
-    Bridge,
-    Described,
-    Documents,
-    Fields,
     Function,
     Noun,
-    Parties,
-    Period,
-    Policy,
-    Quantity,
-    Top,
     Unknown,
-    Values,
 )
 from core.plan.grammar.preamble import without_preamble
 from core.plan.grammar.read import Reading, read
+from core.plan.grammar.rewording import rewordings
 from core.plan.grammar.tree import Intent, Tree, tests
 from core.plan.ir import Aggregate, Note, Plan, Scope, Select
 from core.plan.links import linked
@@ -67,10 +58,16 @@ from core.plan.structured import Builder, Built
 from core.plan.texts import NoTexts, Texts
 from core.plan.textual import text_plan
 from core.plan.unmatched import Known, NamedInTextError, compounds, settled, unordered
-from core.plan.vague import check_criterion, check_nothing_asked, check_vague, means_one
+from core.plan.vague import (
+    check_compared,
+    check_counts,
+    check_criterion,
+    check_nothing_asked,
+    check_vague,
+    means_one,
+)
 
 _OF_ONE = (Intent.LOOKUP, Intent.CHECK)
-_MUST_COUNT = (Quantity, Period, Policy, Bridge, Described, Parties, Documents, Values, Unknown)
 _WHEN = re.compile(r"^(?:\w+\s+){0,2}?(?:when|(?:what|which)\s+(?:date|day))\b", re.IGNORECASE)
 _KEPT = 8  # lexicons of catalogues: one for each visibility that asks
 
@@ -126,6 +123,7 @@ class RulePlanner:
             return text_plan(found, question, buckets, today=today.isoformat())
         frame = without_preamble(framed(question, today), self._lexicon)
         today, plain = frame.today, in_plain_words(in_written_words(frame.text))
+        frame = replace(frame, notes=(*frame.notes, *_reworded(frame.text, plain)))
         reading = read(plain, self._lexicon, today, self._words)
         reading = described(without_prepositions(without_amending(reading)), self._lexicon)
         reading = required(numbered(reading, self._lexicon), self._lexicon, self._texts)
@@ -146,6 +144,7 @@ class RulePlanner:
         if twofold is not None:
             return _which_date(question, *twofold)
         try:
+            check_counts(reading)
             check_meant(reading, self._lexicon)
         except AskBackError as needs:
             return needs.clarify
@@ -226,6 +225,7 @@ class RulePlanner:
         if _counts_all(tree):
             return _all_documents(buckets)
         check_nothing_asked(reading, tree, self._lexicon)
+        check_compared(reading, tree, self._lexicon)
         tree = self._settled(reading, tree, buckets)
         schema = self._lexicon.catalogue.schema(elect(tree, self._lexicon))
         tree = checked(tree, schema) if schema is not None else tree
@@ -350,7 +350,7 @@ def _which_date(question: str, written: str, readings: tuple[str, ...]) -> Clari
 
 
 def _plan(question: str, built: Built, reading: Reading, frame: Framed, found: Classification) -> Plan:
-    notes, uncovered = _accounted(reading, built)
+    account = accounted(reading, built.nodes, built.notes, built.uncovered)
     fallbacks = (Route.HYBRID,) if built.kind in (Kind.LOOKUP, Kind.COMPARISON) else ()
     kind = built.kind
     if kind is Kind.AGGREGATE and found.kind is Kind.COMPLIANCE:
@@ -362,26 +362,11 @@ def _plan(question: str, built: Built, reading: Reading, frame: Framed, found: C
         fallbacks=fallbacks,
         nodes=tuple(told_apart(node) for node in built.nodes),
         answer_node=built.answer,
-        uncovered=uncovered,
-        notes=(*_of_frame(frame), *_corrections(reading), *notes),
+        uncovered=account.uncovered,
+        notes=(*_of_frame(frame), *_corrections(reading), *account.notes),
         today=frame.today.isoformat(),
         single=built.single,
     )
-
-
-def _accounted(reading: Reading, built: Built) -> tuple[tuple[Note, ...], tuple[str, ...]]:
-    """A note for every word that was understood; what neither a condition nor a note took is not covered."""
-    notes, uncovered = list(built.notes), list(built.uncovered)
-    notes += [Note(phrase=text, reading="how many are meant") for text in counted(reading.pieces)]
-    for piece in reading.pieces:
-        said = [*(note.phrase for note in notes), *uncovered]
-        if any(piece.text in phrase for phrase in said if phrase):
-            continue
-        if isinstance(piece.meaning, _MUST_COUNT):
-            uncovered.append(piece.text)
-        elif isinstance(piece.meaning, (Noun, Fields, Function, Top)):
-            notes.append(Note(phrase=piece.text, reading=piece.reason))
-    return tuple(notes), tuple(uncovered)
 
 
 def _notes(reading: Reading) -> tuple[Note, ...]:
@@ -393,6 +378,14 @@ def _notes(reading: Reading) -> tuple[Note, ...]:
 
 def _of_frame(frame: Framed) -> tuple[Note, ...]:
     return tuple(Note(phrase=said[:500], reading=meant) for said, meant in frame.notes)
+
+
+def _reworded(before: str, after: str) -> tuple[tuple[str, str], ...]:
+    """What was put in other words, and in which."""
+    return tuple(
+        (said, f"read as “{meant}”" if meant else "says nothing of its own")
+        for said, meant in rewordings(before, after)
+    )
 
 
 def _corrections(reading: Reading) -> tuple[Note, ...]:

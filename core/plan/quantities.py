@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from decimal import Decimal, InvalidOperation
 
 from core.domain.fields import FieldType, TypedValue
 from core.domain.predicate import Operator
 from core.plan.catalogue import FieldEntry
-from core.plan.grammar.pieces import Period
+from core.plan.grammar.pieces import Comparator, Period, Quantity
+from core.plan.grammar.tree import Test
 from core.plan.ir import Condition
 from core.values.numbers import parse_number
 
 
-def literal_text(value: TypedValue, entry: FieldEntry) -> str | None:
+def literal_text(value: TypedValue, entry: FieldEntry, code: str = "") -> str | None:
     """The value as a condition on the field writes it; None where it is of another kind.
 
-    An amount without a currency takes the one that most documents state.
+    An amount without a currency takes the one that is named (`code`), else the one that most documents state.
     """
     if entry.type is FieldType.MONEY:
         if value.type is FieldType.MONEY:
             return f"{_plain(value.text)} {value.unit}"
         if value.type is FieldType.NUMBER and not value.unit:
-            return f"{_plain(value.text)} {entry.units[0]}" if entry.units else _plain(value.text)
+            unit = code if code in entry.units else next(iter(entry.units), "")
+            return f"{_plain(value.text)} {unit}".strip()
         return None
     if entry.type is FieldType.DURATION:
         return value.text if value.type is FieldType.DURATION else None
@@ -48,6 +51,20 @@ def in_period(name: str, period: Period, op: Operator | None = None) -> Conditio
     if first is not None:
         return Condition(field=name, op=Operator.GREATER_EQUAL, value=first.isoformat())
     return None
+
+
+def is_bare(test: Test, operand: Quantity) -> bool:
+    """Whether a number stands without a currency, a field or a sign."""
+    is_plain = operand.value.type is FieldType.NUMBER and operand.value.original.isdigit()
+    return is_plain and not any(isinstance(piece.meaning, Comparator) for piece in test.pieces)
+
+
+def is_ascending(low: str, high: str) -> bool:
+    """Whether of two amounts the second is not the smaller; so where they are no plain numbers."""
+    try:
+        return Decimal(low.split()[0]) <= Decimal(high.split()[0])
+    except (InvalidOperation, IndexError):
+        return True
 
 
 def _number(value: TypedValue, entry: FieldEntry) -> str | None:

@@ -22,6 +22,7 @@ class Terms:
     def __init__(self, lexicon: Lexicon, chooser: Chooser) -> None:
         self._lexicon = lexicon
         self._chooser = chooser
+        self.codes: dict[str, str] = {}  # the currency that a question names for a field
 
     def in_force(self, period: Period) -> tuple[Formula, str] | None:
         """Begun by the last day of a period and not ended before its first; None without such dates."""
@@ -64,8 +65,15 @@ class Terms:
         if entry is None:
             return None
         op = test.op or Operator.EQUAL
+        if op is Operator.EQUAL:
+            self.codes[entry.name] = code
         said = f"{entry.title} is {'not ' if op is Operator.NOT_EQUAL else ''}stated in {code}"
         return Condition(field=f"{entry.name}.unit", op=op, value=code), said
+
+    def ends(self) -> tuple[FieldEntry, FieldEntry] | None:
+        """The dates on which documents begin and end; None where they do not state both."""
+        begins, ends = self._date(_BEGINS), self._date(_ENDS)
+        return None if begins is None or ends is None or begins.name == ends.name else (begins, ends)
 
     def _of(self, fields: Fields) -> FieldEntry | None:
         return self._chooser.field(fields, fields.matches[0].field.title, (FieldType.DATE,))

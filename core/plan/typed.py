@@ -9,7 +9,7 @@ from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import DocumentEntry, FieldEntry
-from core.plan.clarify import AskBackError, Clarify, Option
+from core.plan.clarify import AskBackError, Clarify, Option, reversed_ends
 from core.plan.formula import Both, Either, Formula, negated
 from core.plan.grammar.choose import Chooser
 from core.plan.grammar.lexicon import KIND, NAME, Lexicon
@@ -34,7 +34,7 @@ from core.plan.grammar.vocabulary import IDLE_VERBS
 from core.plan.hops import Hops
 from core.plan.ir import Condition
 from core.plan.looked_up import LookedUp, Typed
-from core.plan.quantities import in_period, literal_text
+from core.plan.quantities import in_period, is_ascending, is_bare, literal_text
 from core.plan.terms import Terms
 from core.values.places import canonical_place
 
@@ -60,7 +60,7 @@ class Typer(LookedUp):
         self._hops = hops
         self._question = question
         self._today = today
-        self._terms = Terms(lexicon, chooser)
+        self.terms = Terms(lexicon, chooser)
         self.usual_date: Fields | None = None
         self.of_values = False  # values are asked for, which may fulfil two conditions by two documents
         self.typed = Typed()
@@ -185,7 +185,7 @@ class Typer(LookedUp):
         if isinstance(operand, Quantity):
             return self._literal(test, operand)
         if isinstance(operand, Currency):
-            return self._told(test, self._terms.stated_in(test, operand.code))
+            return self._told(test, self.terms.stated_in(test, operand.code))
         if isinstance(operand, Policy):
             return self._policy(test, operand)
         if isinstance(operand, Bridge):
@@ -196,6 +196,8 @@ class Typer(LookedUp):
             return self._computed(test, operand)
         if isinstance(operand, Documents):
             return self._as_in_document(test, operand)
+        if isinstance(operand, Fields):
+            return self._other_field(test, operand)
         if isinstance(operand, Unknown):
             return self._unknown_value(test)
         return self._uncovered(test)
@@ -268,7 +270,7 @@ class Typer(LookedUp):
 
     def _period(self, test: Test, period: Period) -> Formula | None:
         if period.covered:
-            return self._told(test, self._terms.in_force(period))
+            return self._told(test, self.terms.in_force(period))
         entry = None
         if test.fields is not None:
             entry = self._chooser.field(test.fields, test.pieces[0].text, (FieldType.DATE,))
@@ -286,6 +288,9 @@ class Typer(LookedUp):
             entry = entry or self._chooser.first(FieldType.DATE)
         if entry is None:
             return self._uncovered(test)
+        if period.first is not None and period.last is not None and period.first > period.last:
+            first, last = period.first.isoformat(), period.last.isoformat()
+            raise AskBackError(reversed_ends(self._question, test.pieces[-1].text, first, last))
         condition = in_period(entry.name, period, test.op)
         if condition is None:
             return self._uncovered(test)
@@ -309,13 +314,18 @@ class Typer(LookedUp):
         elif kind is FieldType.MONEY or (kind is FieldType.NUMBER and not operand.value.unit):
             entry = self._chooser.first(FieldType.MONEY)
         if entry is None and (test.fields is None or test.span is not None) and (test.op or test.span):
-            return self._told(test, self._terms.lasting(test, operand))
+            return self._told(test, self.terms.lasting(test, operand))
         if entry is None:
             return self._uncovered(test)
-        text = literal_text(operand.value, entry)
-        high = literal_text(test.high.value, entry) if test.high is not None else None
+        if entry.type is FieldType.MONEY and test.fields is None and is_bare(test, operand):
+            return self._uncovered(test)  # a number by itself is no amount
+        code = self.terms.codes.get(entry.name, "")
+        text = literal_text(operand.value, entry, code)
+        high = literal_text(test.high.value, entry, code) if test.high is not None else None
         if text is None or (test.high is not None and high is None):
             return self._uncovered(test)
+        if high is not None and not is_ascending(text, high):
+            raise AskBackError(reversed_ends(self._question, test.text, text, high))
         op = test.op or Operator.EQUAL
         self._note(test, f"{entry.title} {op.value} {text}" + (f" and {high}" if high else ""))
         if op is Operator.BETWEEN:

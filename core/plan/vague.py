@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
-from core.plan.clarify import AskBackError, Clarify, Option, which_of
+from core.plan.clarify import AskBackError, Clarify, Option, option_for, which_of
 from core.plan.grammar.choose import COMPUTED
 from core.plan.grammar.lexicon import KIND, Lexicon
-from core.plan.grammar.pieces import Documents, Noun, Parties, Piece, Unknown, Values
+from core.plan.grammar.pieces import Comparing, Documents, Noun, Parties, Piece, Unknown, Values
 from core.plan.grammar.read import CONTENT, Reading
 from core.plan.grammar.tree import Intent, Tree, tests
 
@@ -25,6 +26,9 @@ WORTH = frozenset(
 )  # fmt: skip
 """Words that judge: by what, only the person who asks knows."""
 
+_ENDS = frozenset(
+    ["top", "bottom", "first", "last", "best", "worst", "highest", "lowest", "largest", "smallest"]
+)
 _POINTING = frozenset(["the", "this", "that"])
 _CRITERIA = 4
 _FIRST = {FieldType.MONEY: 0, FieldType.DATE: 2}  # what is mostly meant by "big" and "best" is offered first
@@ -101,6 +105,63 @@ def check_nothing_asked(reading: Reading, tree: Tree, lexicon: Lexicon) -> None:
         raise AskBackError(
             which_of(reading.question, said, title.title.lower() if title else "them", fitting)
         )
+
+
+def check_counts(reading: Reading) -> None:
+    """ "top 0", "the first -5": no number of documents. Raises AskBackError."""
+    question = reading.question
+    for before, token in pairwise(reading.tokens):
+        if before.word not in _ENDS or not token.word.isdecimal():
+            continue
+        sign = question[before.end : token.start].strip()
+        if int(token.word) > 0 and sign not in ("-", "−", "–"):
+            continue
+        said = question[before.start : token.end]
+        options = tuple(option_for(question, said, f"{before.text} {count}") for count in (3, 5, 10))
+        reason = f"“{said}” asks for no number of documents. How many are wanted?"
+        raise AskBackError(
+            Clarify(type="vague", question=question, phrase=said, reason=reason, options=options)
+        )
+
+
+def check_compared(reading: Reading, tree: Tree, lexicon: Lexicon) -> None:
+    """ "Compare the two agreements": which, and on what, where nothing says so. Raises AskBackError."""
+    says = next((p for p in reading.pieces if isinstance(p.meaning, Comparing)), None)
+    noun = next((p for p in reading.pieces if isinstance(p.meaning, Noun) and p.meaning.schema), None)
+    if says is None or noun is None or tree.where is not None or tree.measure is not None or tree.shown:
+        return
+    if tree.groups or tree.entity is not None or tree.leftover or tree.function is not None:
+        return
+    meaning = noun.meaning
+    assert isinstance(meaning, Noun)  # chosen for it
+    fitting = [
+        each
+        for each in lexicon.catalogue.documents
+        if each.schema == meaning.schema and each.kind in ("", *meaning.kind.split("|"))
+    ]
+    title = lexicon.catalogue.schema(meaning.schema)
+    if len(fitting) > 1:
+        name = title.title.lower() if title else "them"
+        raise AskBackError(which_of(reading.question, noun.text, name, fitting))
+
+
+def by_length(question: str, phrase: str, noun: str, begins: FieldEntry, ends: FieldEntry) -> Clarify:
+    """Asks what an order by how long something runs is to be by: no field states that length."""
+    begin, end = begins.title.lower(), ends.title.lower()
+    return Clarify(
+        type="vague",
+        question=question,
+        phrase=phrase,
+        reason=f"No field of the {noun} states how long they run. The time from {begin} to {end} can be held "
+        f"against a length, but not put in order. What is wanted?",
+        options=(
+            *(
+                Option(label=f"Longer than {years}", question=f"Which {noun} run longer than {years}?")
+                for years in ("1 year", "2 years", "5 years")
+            ),
+            Option(label=f"By {end}", question=f"Sort the {noun} by {end}, latest first"),
+        ),
+    )
 
 
 def means_one(reading: Reading, tree: Tree) -> str:

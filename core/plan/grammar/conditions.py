@@ -33,6 +33,7 @@ from core.plan.grammar.pieces import (
 from core.plan.grammar.tree import Test
 
 OPERANDS = (Quantity, Period, Policy, Bridge, Described, Computed, Values, Parties, Documents)
+COMPARED = (FieldType.MONEY, FieldType.DURATION, FieldType.NUMBER, FieldType.DATE)
 IDLE = (Filler, Clause, Ask)
 _PREPOSITIONS = ("under", "over", "above", "below", "within", "top", "up to", "beyond")  # also said of places
 _LITERAL_TYPES = {
@@ -95,6 +96,7 @@ class Tests:
         if following is not None and isinstance(following.meaning, Comparator):
             self._next()
             test = self._compared(piece, fields, following.meaning.op, (following,))
+            test = test or self._against_field(piece, fields, following)
             if test is not None:
                 return test
         elif following is not None and fits(fields, following.meaning):
@@ -106,6 +108,23 @@ class Tests:
             return Test((piece, following), fields, op, operand)
         self._at = start
         return Test((piece,), fields)
+
+    def _against_field(self, piece: Piece, fields: Fields, sign: Piece) -> Test | None:
+        """A field with another behind its sign, which has nothing of its own: "a cap above the value"."""
+        other = self._peek()
+        if other is None or not isinstance(other.meaning, Fields) or not isinstance(sign.meaning, Comparator):
+            return None
+        if not _are_alike(fields, other.meaning) or sign.meaning.op is Operator.BETWEEN:
+            return None
+        start = self._at
+        self._next()
+        after = self._peek()
+        if after is not None and (
+            isinstance(after.meaning, Comparator) or fits(other.meaning, after.meaning)
+        ):
+            self._at = start
+            return None
+        return Test((piece, sign, other), fields, sign.meaning.op, other.meaning)
 
     def _role_behind(self) -> Fields | None:
         """The role behind a name: "Halden as vendor"."""
@@ -284,6 +303,17 @@ def _span(piece: Piece) -> Span:
 
 def _fields(piece: Piece | None) -> Fields | None:
     return piece.meaning if piece is not None and isinstance(piece.meaning, Fields) else None
+
+
+def _are_alike(one: Fields, other: Fields) -> bool:
+    """Whether two phrases name different fields of one schema whose values can be compared."""
+    return any(
+        a.field.type is b.field.type in COMPARED
+        and a.field.schema == b.field.schema
+        and a.field.name != b.field.name
+        for a in one.matches
+        for b in other.matches
+    )
 
 
 def fits(fields: Fields, operand: Meaning) -> bool:

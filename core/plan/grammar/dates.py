@@ -69,6 +69,16 @@ _WRITTEN_MONTH = re.compile(
 _YEAR = re.compile(
     r"(?<![\w.,$€£/#-])(?:the\s+year\s+|calendar\s+year\s+)?(?P<year>(?:19|20)\d\d)(?![\w/%-]|[.,]\d)", re.I
 )
+_BESIDE = re.compile(
+    rf"\b(?:(?:with)?in|over|during)\s+(?:the\s+)?(?:last\s+|final\s+)?{_COUNT}[\s-]{_UNITS}\s+"
+    r"(?P<side>before|prior\s+to|preceding|leading\s+up\s+to|up\s+to|after|following)\s+(?:the\s+)?",
+    re.IGNORECASE,
+)
+_FAR_YEAR = re.compile(
+    r"\b(?:in|by|before|after|since|until|till|during|through|(?:in\s+)?the\s+year|year)\s+(?P<year>2[1-9]\d\d|[3-9]\d{3})"
+    r"(?=\s*(?:$|[?!,;.)]|(?:and|or|but|with|without|that|which|who|have|has|for|by|at)\b))(?!\.\d|,\d)",
+    re.IGNORECASE,
+)
 _DAY = re.compile(r"\b(?:today|tomorrow|yesterday|now)\b", re.IGNORECASE)
 _EDGE_OF = re.compile(r"\b(?:the\s+)?(?P<edge>end|close|beginning|start)\s+of\s+(?:the\s+)?$", re.IGNORECASE)
 _PREPOSITION = re.compile(
@@ -170,10 +180,13 @@ def _bases(text: str, today: date) -> Iterator[Found]:
         (_AGO, _ago),
         (_NAMED, _named),
     )
-    for start, end, value in find_dates(text, partial=True):
-        period = _stated(value)
-        if period is not None:
-            yield start, end, period
+    dates = [(start, end, _stated(value)) for start, end, value in find_dates(text, partial=True)]
+    for match in _BESIDE.finditer(text):
+        for start, end, day in dates:
+            near = _beside(match, day) if start == match.end() and day is not None else None
+            if near is not None:
+                yield match.start(), end, near
+    yield from ((start, end, stated) for start, end, stated in dates if stated is not None)
     for pattern, make in makers:
         for match in pattern.finditer(text):
             period = make(match, today)
@@ -184,10 +197,12 @@ def _bases(text: str, today: date) -> Iterator[Found]:
             yield match.start("month"), match.end(), _this_month(match, today)
     for match in _YEAR.finditer(text):
         yield match.start(), match.end(), _year(int(match["year"]))
+    for match in _FAR_YEAR.finditer(text):
+        yield match.start("year"), match.end("year"), _year(int(match["year"]))
     for match in _DAY.finditer(text):
         shift = {"tomorrow": 1, "yesterday": -1}.get(match[0].lower(), 0)
-        day = today + timedelta(days=shift)
-        yield match.start(), match.end(), Period(day, day, is_relative=True)
+        then = today + timedelta(days=shift)
+        yield match.start(), match.end(), Period(then, then, is_relative=True)
 
 
 def _stated(value: TypedValue) -> Period | None:
@@ -276,6 +291,17 @@ def _within(match: re.Match[str], today: date) -> Period | None:
     period = _ahead(match, today)
     value = parse_duration(f"{match['count']} {match['unit']}")
     return replace(period, length=value) if period and value and months_and_days(value) else period
+
+
+def _beside(match: re.Match[str], day: Period) -> Period | None:
+    """ "In the 60 days before 31 December 2024": the days that end the day before it."""
+    length = _length(match)
+    is_after = match["side"].lower() in ("after", "following")
+    edge = day.last if is_after else day.first
+    other = _shifted(edge, length, 1 if is_after else -1) if edge is not None and length else None
+    if edge is None or other is None:
+        return None
+    return Period(edge, other) if is_after else Period(other, edge - timedelta(days=1))
 
 
 def _from_now(match: re.Match[str], today: date) -> Period | None:

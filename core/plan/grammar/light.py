@@ -64,6 +64,8 @@ _OBJECTS = frozenset(
     ]
 )  # fmt: skip
 _MARKING = (Link, Negator)
+IDLE = "carries the question, says nothing itself"
+"""The reason of a piece that was emptied because its word is light."""
 
 
 def without_light(pieces: Sequence[Piece], tokens: Sequence[Token]) -> tuple[Piece, ...]:
@@ -77,7 +79,7 @@ def without_light(pieces: Sequence[Piece], tokens: Sequence[Token]) -> tuple[Pie
             continue
         if stem(piece.text) not in named and not _is_light(pieces, at, tokens):
             continue
-        kept[at] = replace(piece, meaning=Filler(), reason="carries the question, says nothing itself")
+        kept[at] = replace(piece, meaning=Filler(), reason=IDLE)
     return tuple(kept)
 
 

@@ -30,7 +30,19 @@ from core.plan.grammar.pieces import (
 )
 from core.plan.grammar.read import Reading
 from core.plan.grammar.roles import is_side, without_idle_roles
-from core.plan.grammar.tree import DURATION, All, Any, Expression, Intent, Order, Side, Test, Tree, tests
+from core.plan.grammar.tree import (
+    DURATION,
+    LONG,
+    All,
+    Any,
+    Expression,
+    Intent,
+    Order,
+    Side,
+    Test,
+    Tree,
+    tests,
+)
 
 _ASKED_LATER = ("count", "when", "much", "long", "who")
 _MAY_CHANGE = ("", "what", "list", "whether", "text")
@@ -365,7 +377,7 @@ def _extreme(
     most = function.name is Aggregate.MAX
     chosen = _fields(work.order) or measure
     said = work.function_piece.text.casefold() if work.function_piece is not None else ""
-    hint = function.hint or (DURATION if said in ("longest", "shortest") and chosen is None else "")
+    hint = function.hint or (DURATION if said in LONG and chosen is None else "")
     order = Order(chosen, most, 1, function.of_time, hint=hint, ahead=function.ahead)
     if entity is not None:
         return Intent.RANK, order

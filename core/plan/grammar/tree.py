@@ -41,6 +41,7 @@ Operand = (
     | Noun
     | Unknown
     | Currency
+    | Fields
 )  # fmt: skip
 
 
@@ -117,6 +118,9 @@ class Group:
     aspect: Aspect | None
     text: str
 
+
+LONG = frozenset(["longest", "shortest"])
+"""Words for an order by how long something lasts."""
 
 DURATION = "duration"
 """The hint of an order by how long something lasts, which no amount stands for."""

@@ -14,7 +14,7 @@ from core.plan.grammar import pieces as p
 from core.plan.grammar.pieces import Piece, singular
 from core.plan.ir import Condition, Note
 from core.plan.rows.reading import RowReading
-from core.plan.rows.words import COLLECTIONS, ROW_NOUNS, is_identity
+from core.plan.rows.words import COLLECTIONS, ROW_NOUNS, is_identity, is_name
 
 _NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
 _TOTALS = ("total", "sum")
@@ -234,9 +234,17 @@ class _Parser:
         if meaning.is_part and len(texts) > 1 and not piece.text.casefold().endswith("s"):
             self.tree.ambiguous.append((piece.text, meaning.column, texts))
             return
+        if meaning.is_part and self._is_stuff(piece) and is_name(meaning.column):
+            self.tree.uncovered.append(piece.text)
+            self._note(piece, f"read as a part of what stands in {meaning.column.name}: {' or '.join(texts)}")
         _, listed = self._values.setdefault((meaning.column.key, is_negated), (meaning.column, []))
         listed += texts
         self._note(piece, f"{meaning.column.name} is {'not ' if is_negated else ''}{' or '.join(texts)}")
+
+    def _is_stuff(self, piece: Piece) -> bool:
+        """Whether words say what something is spent on, rather than whom it is paid to: "spend on tires"."""
+        before = self._pieces[self._at - 2].text.casefold() if self._at > 1 else ""
+        return piece.text.islower() and before in ("on", "for")
 
     def _flag(self, piece: Piece, meaning: p.Flag, *, is_negated: bool) -> None:
         is_verb = self.tree.ask == "much" or (self.tree.ask == "what" and not self.tree.has_noun)

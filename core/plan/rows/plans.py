@@ -12,6 +12,7 @@ from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind, Route
 from core.domain.predicate import Operator
 from core.plan import say
+from core.plan.accounting import unkept_of_rows
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, option_for
 from core.plan.grammar.lexicon import Lexicon
@@ -147,6 +148,9 @@ class _Build:
         if asked.function is not None:
             nodes.append(self._aggregate(select))
         self._say_source(select)
+        code = self._words.amount.unit if self._words.amount is not None else ""
+        unkept = unkept_of_rows(self._reading.pieces, nodes, code)
+        self._uncovered += [text for text in unkept if text not in " ".join(self._uncovered)]
         return Plan(
             question=self._question,
             kind=Kind.AGGREGATE,

@@ -62,6 +62,7 @@ _TOPICS = (
     "expense cost",
     "sale sold",
 )
+_NAMED = frozenset(word for group in _ALIKE[:3] for word in group.split()) | {"name"}
 _MONEY = (
     "amount total spend spent spending cost costs price value worth paid pay payment billed bill charged"
     " charge expense expenses money sum dear expensive net gross revenue turnover outlay expenditure"
@@ -123,6 +124,11 @@ def is_identity(column: ColumnEntry) -> bool:
     """Whether a column names each row: another text in each, and called like a number or a document."""
     is_text = column.type in (FieldType.TEXT, FieldType.NUMBER) and not is_flag(column)
     return is_text and len(column.texts) == column.rows and bool(_ID & set(_words(column)))
+
+
+def is_name(column: ColumnEntry) -> bool:
+    """Whether a column holds the names of whom or where something is from."""
+    return column.type is FieldType.PARTY or bool(_NAMED & set(_words(column)))
 
 
 def is_of_rows(table: TableEntry) -> bool:
