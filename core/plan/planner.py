@@ -63,6 +63,7 @@ from core.plan.vague import (
     check_counts,
     check_criterion,
     check_nothing_asked,
+    check_pointing,
     check_vague,
     means_one,
 )
@@ -156,7 +157,11 @@ class RulePlanner:
             if not _is_whole(planned) or rows_say_more(planned, self._lexicon.catalogue):
                 return _asked(over_rows.planned, question, frame)
             return says_once(planned, over_rows)
-        if over_rows is not None and over_rows.named and not _is_whole(planned):
+        if (
+            over_rows is not None
+            and over_rows.named
+            and not (_is_whole(planned) and over_rows.shares(planned))
+        ):
             return _asked(over_rows.planned, question, frame)
         return planned
 
@@ -172,6 +177,7 @@ class RulePlanner:
         today = frame.today
         try:
             check_vague(reading, self._lexicon.catalogue)
+            check_pointing(reading)
             check_absent(reading, self._lexicon, self._texts, self._words, buckets)
             built = plan_sides(reading, self._lexicon, buckets, today)
             built = built or plan_common(reading, self._lexicon, buckets)

@@ -133,6 +133,8 @@ class Typer(LookedUp):
     def noun(self, noun: Noun | None) -> Formula | None:
         """The condition that documents are of the kind that the noun says."""
         parts: list[Formula] = []
+        if noun is not None and noun.schema not in ("", self._schema.name):
+            return None  # the documents that are named are of another kind
         kinds = self._schema.field(KIND)
         if noun is not None and noun.kind and kinds is not None:
             several, op = tuple(noun.kind.split("|")), Operator.IN if "|" in noun.kind else Operator.EQUAL

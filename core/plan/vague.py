@@ -11,7 +11,18 @@ from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, Option, option_for, which_of
 from core.plan.grammar.choose import COMPUTED
 from core.plan.grammar.lexicon import KIND, Lexicon
-from core.plan.grammar.pieces import Comparing, Documents, Noun, Parties, Piece, Unknown, Values
+from core.plan.grammar.pieces import (
+    Ask,
+    Comparing,
+    Documents,
+    Fields,
+    Noun,
+    Parties,
+    Period,
+    Piece,
+    Unknown,
+    Values,
+)
 from core.plan.grammar.read import CONTENT, Reading
 from core.plan.grammar.tree import Intent, Tree, tests
 
@@ -29,6 +40,7 @@ WORTH = frozenset(
 _ENDS = frozenset(
     ["top", "bottom", "first", "last", "best", "worst", "highest", "lowest", "largest", "smallest"]
 )
+_POINTED = frozenset(["it", "they", "this", "that", "these", "those"])
 _POINTING = frozenset(["the", "this", "that"])
 _CRITERIA = 4
 _FIRST = {FieldType.MONEY: 0, FieldType.DATE: 2}  # what is mostly meant by "big" and "best" is offered first
@@ -104,6 +116,26 @@ def check_nothing_asked(reading: Reading, tree: Tree, lexicon: Lexicon) -> None:
         title = lexicon.catalogue.schema(meaning.schema)
         raise AskBackError(
             which_of(reading.question, said, title.title.lower() if title else "them", fitting)
+        )
+
+
+def check_pointing(reading: Reading) -> None:
+    """ "Is it still valid?": a word that points at something, where nothing is named. Raises AskBackError."""
+    pieces = reading.pieces
+    asks = pieces[0].meaning if pieces else None
+    said = reading.tokens[1 : pieces[0].end + 1] if pieces else ()
+    token = next((each for each in said if each.word in _POINTED), None)
+    if not isinstance(asks, Ask) or asks.how != "whether" or token is None:
+        return
+    content = [piece.meaning for piece in pieces if isinstance(piece.meaning, CONTENT)]
+    if content and all(isinstance(each, (Fields, Period)) for each in content):
+        raise AskBackError(
+            Clarify(
+                type="vague",
+                question=reading.question,
+                phrase=token.text,
+                reason=f"“{token.text}” points at nothing that the question names. Which document is meant?",
+            )
         )
 
 

@@ -92,4 +92,8 @@ def _stands_alone(work: Work, named: Piece, start: int, end: int) -> bool:
         return False  # "a cap above our policy, excluding euro contracts"
     behind = end if at < start else at + 1
     following = next((p for p in work.pieces[behind:] if not isinstance(p.meaning, (Filler, Link))), None)
-    return following is None or not isinstance(following.meaning, Comparator)
+    return following is None or not (isinstance(following.meaning, Comparator) or _is_money(following))
+
+
+def _is_money(piece: Piece) -> bool:
+    return isinstance(piece.meaning, Quantity) and piece.meaning.value.type is FieldType.MONEY

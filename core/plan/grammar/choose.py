@@ -22,7 +22,7 @@ _SYNONYM = 0.06  # a synonym may be this much behind a title
 
 def elect(tree: Tree, lexicon: Lexicon) -> str:
     """The schema that the question is about: its noun's, else the one that has most of what it names."""
-    if tree.subject is not None and tree.subject.schema:
+    if tree.subject is not None and tree.subject.schema and not _are_others(tree, tree.subject.schema):
         return tree.subject.schema
     votes: dict[str, float] = defaultdict(float)
     for fields in _all_fields(tree):
@@ -46,6 +46,17 @@ def elect(tree: Tree, lexicon: Lexicon) -> str:
         return ""
     order = {each.name: at for at, each in enumerate(lexicon.catalogue.schemas)}
     return min(votes, key=lambda name: (-votes[name], name == GENERIC, order.get(name, 99)))
+
+
+def _are_others(tree: Tree, schema: str) -> bool:
+    """Whether all documents that the question names are of another kind than its noun."""
+    named = [
+        each.schema
+        for test in (*tests(tree.where), *(side.test for side in tree.sides))
+        if isinstance(test.operand, Documents) and test.fields is None
+        for each in test.operand.documents
+    ]
+    return bool(named) and schema not in named and all(named)
 
 
 def names_fields(tree: Tree) -> bool:

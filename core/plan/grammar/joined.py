@@ -37,8 +37,27 @@ _NEAR = 4  # pieces between the words of a field that is said in two places
 
 def joined(pieces: Sequence[Piece], lexicon: Lexicon, today: date) -> tuple[Piece, ...]:
     """The pieces with those that belong together as one, and each organisation with its side."""
-    found = _of_dates(_in_force(said_further(pieces, lexicon), today))
+    found = _overlapping(list(said_further(pieces, lexicon)), lexicon)
+    found = _of_dates(_in_force(found, today))
     return with_roles(_said_again(_said_apart(found, lexicon)), lexicon)
+
+
+def _overlapping(pieces: list[Piece], lexicon: Lexicon) -> list[Piece]:
+    """ "days to pay an invoice": "pay an invoice" says the same field, and its noun is no kind asked for."""
+    for at, piece in enumerate(pieces):
+        if not isinstance(piece.meaning, Fields):
+            continue
+        end = next((n for n in range(at + 1, len(pieces)) if not isinstance(pieces[n].meaning, Filler)), -1)
+        if end < 0 or end == at + 1 or not isinstance(pieces[end].meaning, Noun):
+            continue
+        words = [piece.text.split()[-1], *(each.text for each in pieces[at + 1 : end + 1])]
+        again = lexicon.fields(stems(" ".join(words)))
+        names = {(each.field.schema, each.field.name) for each in piece.meaning.matches[:1]}
+        if again is None or names.isdisjoint((each.field.schema, each.field.name) for each in again.matches):
+            continue
+        text = " ".join([piece.text, *words[1:]])
+        return [*pieces[:at], replace(piece, end=pieces[end].end, text=text), *pieces[end + 1 :]]
+    return pieces
 
 
 def _in_force(pieces: list[Piece], today: date) -> list[Piece]:

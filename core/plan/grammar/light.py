@@ -55,6 +55,7 @@ _POLITE = (
     "thanks thank thx cheers pls plz hi hello hey dear sorry excuse pardon ok okay sure oh well yes yep "
     "kindly mate folks guys team quick curious"
 )
+_COURTESY = frozenset(_POLITE.split())
 _LIGHT = frozenset(f"{_VERBS} {_ADVERBS} {_POLITE}".split())
 _DETERMINERS = frozenset(["the", "a", "an", "any", "no", "this", "each", "every", "such", "whose"])
 _OBJECTS = frozenset(
@@ -72,7 +73,7 @@ def without_light(pieces: Sequence[Piece], tokens: Sequence[Token]) -> tuple[Pie
     """The pieces with light words, and those that only name a field again, as fillers."""
     kept = list(pieces)
     if not any(_is_of_set(piece.meaning) for piece in pieces):
-        return tuple(kept)
+        return tuple(_without_courtesy(pieces, tokens))
     named = {part for piece in pieces for part in _title_of(piece)}
     for at, piece in enumerate(pieces):
         if not isinstance(piece.meaning, Unknown) and not _is_said_first(pieces, at, tokens):
@@ -81,6 +82,25 @@ def without_light(pieces: Sequence[Piece], tokens: Sequence[Token]) -> tuple[Pie
             continue
         kept[at] = replace(piece, meaning=Filler(), reason=IDLE)
     return tuple(kept)
+
+
+def _without_courtesy(pieces: Sequence[Piece], tokens: Sequence[Token]) -> list[Piece]:
+    """The pieces with politeness at either end as fillers, whatever is asked: "cert number of ... pls"."""
+    kept = list(pieces)
+    for places in (range(len(kept)), reversed(range(len(kept)))):
+        for at in places:
+            piece = kept[at]
+            is_polite = isinstance(piece.meaning, Unknown) and tokens[piece.first].word in _COURTESY
+            if is_polite:
+                kept[at] = replace(piece, meaning=Filler(), reason=IDLE)
+            elif not isinstance(piece.meaning, Filler):
+                break
+    return kept
+
+
+def is_light_word(word: str) -> bool:
+    """Whether a word in lower case only carries questions: "calculate", "please", "altogether"."""
+    return word in _LIGHT
 
 
 def _is_of_set(meaning: Meaning) -> bool:

@@ -110,6 +110,7 @@ def _extreme(tree: RowTree, words: TableWords) -> Asked | None:
     count = tree.top.count if tree.top is not None else 1
     if asks_row and order is not None:
         shown = tuple(tree.shown) or ((words.date,) if tree.ask == "when" and words.date else ())
+        shown = shown or ((order,) if count == 1 and tree.measure is not None else ())  # what it comes to
         return Asked(order_by=order, limit=count or 1, descending=descending, shown=shown)
     return _of(extreme.name, order)
 

@@ -66,6 +66,13 @@ class RowPlan:
     named: bool
     is_whole: bool
 
+    def shares(self, other: Plan | Clarify) -> bool:
+        """Whether another plan reads the documents of this table, or this one is a question back."""
+        if isinstance(self.planned, Clarify) or isinstance(other, Clarify):
+            return True
+        own = {id for node in self.planned.nodes if isinstance(node, Select) for id in node.scope.documents}
+        return any(own & set(node.scope.documents) for node in other.nodes if isinstance(node, Select))
+
 
 def plan_rows(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], today: date) -> RowPlan | None:
     """The plan over the table that covers most of the question; None where none could answer it."""

@@ -9,6 +9,7 @@ from datetime import date
 
 from core.index.analyse import STOP_WORDS
 from core.plan.catalogue import ColumnEntry
+from core.plan.grammar.light import is_light_word
 from core.plan.grammar.pieces import (
     Cells,
     Column,
@@ -102,7 +103,10 @@ def _without_verb(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
 
 
 def _idle(piece: Piece) -> Piece:
-    is_idle = isinstance(piece.meaning, Unknown | Fields) and piece.text.casefold() in _IDLE
+    word = piece.text.casefold()
+    is_idle = isinstance(piece.meaning, Unknown | Fields) and word in _IDLE
+    may_name = piece.first > 0 and not piece.text.islower()
+    is_idle = is_idle or (isinstance(piece.meaning, Unknown) and not may_name and is_light_word(word))
     return Piece(piece.first, piece.end, piece.text, Filler(), "") if is_idle else piece
 
 

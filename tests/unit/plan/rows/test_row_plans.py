@@ -9,7 +9,7 @@ import pytest
 from core.domain.fields import FieldType
 from core.plan.catalogue import ColumnEntry, DocumentEntry, KnownCatalogue, SchemaEntry, TableEntry
 from core.plan.clarify import Clarify
-from core.plan.ir import Plan
+from core.plan.ir import Plan, Select
 from core.plan.planner import RulePlanner
 from core.plan.validate import validate
 from tests.support.known_collection import in_a_line, known_collection
@@ -181,6 +181,28 @@ def test_a_quotient_of_columns_is_named_as_not_covered() -> None:
     found = planned("average toll per kilometre in the 2024 trip log")
     assert isinstance(found, Plan)
     assert found.uncovered == ("per kilometre",)
+
+
+def test_what_is_bought_is_no_part_of_a_sellers_name_without_a_word() -> None:
+    found = planned("How much of the 2024 expense ledger was spent on quill?")
+    assert isinstance(found, Plan)
+    assert found.uncovered == ("quill",)
+    assert ("quill", "read as a part of what stands in payee: Quill Press") in [
+        (note.phrase, note.reading) for note in found.notes
+    ]
+
+
+def test_another_currency_than_that_of_the_rows_is_not_covered() -> None:
+    found = planned("total of the 2024 expense ledger in US dollars")
+    assert isinstance(found, Plan)
+    assert found.uncovered == ("US dollars",)
+
+
+def test_a_table_that_is_called_by_its_name_is_read_though_documents_would_answer() -> None:
+    found = planned("What does the 2024 expense ledger show in total for Halden Corporation under Ohio law?")
+    assert isinstance(found, Plan)
+    assert {id for node in found.nodes if isinstance(node, Select) for id in node.scope.documents} == {"t3"}
+    assert found.uncovered
 
 
 def test_a_column_that_no_table_has_is_refused() -> None:
