@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
+from itertools import pairwise
 
 from core.domain.annotation import Aggregate as Calculation
 from core.domain.fields import FieldType
@@ -67,6 +68,8 @@ _ORDERS = frozenset(
     [Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL, Operator.BETWEEN]
 )
 _NEGATIONS = (Operator.NOT_EQUAL, Operator.MISSING)
+_TIMES = frozenset(["before", "after", "until", "since", "unless", "while"])
+_SENDING = frozenset(["send", "sends", "sent", "sending"])
 _OF_STUFF = ("on", "for")
 _THINGS = ("model", "product")
 _OPERANDS = (Quantity, Period, Computed, Policy, Fields)
@@ -192,7 +195,22 @@ def accounted(reading: Reading, nodes: Iterable[Node], said: Sequence[Note], lef
         elif not (explains and piece.text in counted(reading.pieces)):
             uncovered.append(piece.text)
     notes += [Note(phrase=text, reading="goes with the words beside it") for text in _between(reading)]
+    uncovered += _unkept_times(reading, notes)
+    uncovered += sent_to([token.word for token in reading.tokens], kept)
     return Account(tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(uncovered)))
+
+
+def _unkept_times(reading: Reading, notes: Sequence[Note]) -> list[str]:
+    """Words that put one thing before or after another and stand in no period: "after they are renewed"."""
+    at = {n for p in reading.pieces if isinstance(p.meaning, Filler) for n in range(p.first, p.end)}
+    said = (token for n, token in enumerate(reading.tokens) if n in at and token.word in _TIMES)
+    return [token.text for token in said if not any(_has(note.phrase, token.text) for note in notes)]
+
+
+def sent_to(words: Sequence[str], kept: Kept) -> list[str]:
+    """ "Sent to ACME": whom papers went to, where no node asks for customers."""
+    pairs = [f"{one} {other}" for one, other in pairwise(words) if one in _SENDING and other == "to"]
+    return [] if "customer" in kept.fields and "vendor" not in kept.fields else pairs
 
 
 def _between(reading: Reading) -> list[str]:
@@ -238,7 +256,7 @@ def unkept_of_rows(pieces: Sequence[Piece], nodes: Sequence[Node], code: str) ->
         else:
             continue
         left += [] if is_kept else [piece.text]
-    return left
+    return [*left, *sent_to([word for piece in pieces for word in piece.text.casefold().split()], kept)]
 
 
 def _is_total(piece: Piece, kept: Kept) -> bool:

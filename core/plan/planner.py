@@ -65,6 +65,7 @@ from core.plan.vague import (
     check_nothing_asked,
     check_pointing,
     check_vague,
+    check_when,
     means_one,
 )
 
@@ -178,6 +179,7 @@ class RulePlanner:
         try:
             check_vague(reading, self._lexicon.catalogue)
             check_pointing(reading)
+            check_when(reading)
             check_absent(reading, self._lexicon, self._texts, self._words, buckets)
             built = plan_sides(reading, self._lexicon, buckets, today)
             built = built or plan_common(reading, self._lexicon, buckets)

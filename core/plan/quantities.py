@@ -13,6 +13,8 @@ from core.plan.grammar.tree import Test
 from core.plan.ir import Condition
 from core.values.numbers import parse_number
 
+_LEAST = 100  # a smaller number is hardly an amount of money where nothing says so
+
 
 def literal_text(value: TypedValue, entry: FieldEntry, code: str = "") -> str | None:
     """The value as a condition on the field writes it; None where it is of another kind.
@@ -54,9 +56,14 @@ def in_period(name: str, period: Period, op: Operator | None = None) -> Conditio
 
 
 def is_bare(test: Test, operand: Quantity) -> bool:
-    """Whether a number stands without a currency, a field or a sign."""
-    is_plain = operand.value.type is FieldType.NUMBER and operand.value.original.isdigit()
-    return is_plain and not any(isinstance(piece.meaning, Comparator) for piece in test.pieces)
+    """Whether a number stands for no amount: without a currency or field, and small or without a sign."""
+    value = operand.value
+    if value.type is not FieldType.NUMBER or value.unit:
+        return False
+    if value.amount is not None and Decimal(value.text) < _LEAST:
+        return True  # "fewer than two parties", "more than three times"
+    has_sign = any(isinstance(piece.meaning, Comparator) for piece in test.pieces)
+    return value.original.isdigit() and not has_sign
 
 
 def is_ascending(low: str, high: str) -> bool:

@@ -243,6 +243,8 @@ class Typer(LookedUp):
         if not own:
             return self._uncovered(test)
         name = own[0].field
+        if name == KIND and self._kind is not None and all(each.text not in self._kind.value for each in own):
+            return self._uncovered(test)  # no document is of two kinds
         texts = tuple(dict.fromkeys(each.text for each in own if each.field == name))
         title = (self._schema.field(name) or FieldEntry("", name, name, FieldType.TEXT)).title
         op = test.op or Operator.EQUAL

@@ -41,6 +41,12 @@ _ENDS = frozenset(
     ["top", "bottom", "first", "last", "best", "worst", "highest", "lowest", "largest", "smallest"]
 )
 _POINTED = frozenset(["it", "they", "this", "that", "these", "those"])
+_AHEAD = ("within 30 days", "within 90 days", "within 1 year")
+_BACK = ("in the last 30 days", "in the last 90 days", "in the last 12 months")
+_LENGTHS = {
+    **dict.fromkeys(("soon", "shortly", "imminently"), _AHEAD),
+    **dict.fromkeys(("recently", "lately"), _BACK),
+}
 _POINTING = frozenset(["the", "this", "that"])
 _CRITERIA = 4
 _FIRST = {FieldType.MONEY: 0, FieldType.DATE: 2}  # what is mostly meant by "big" and "best" is offered first
@@ -137,6 +143,30 @@ def check_pointing(reading: Reading) -> None:
                 reason=f"“{token.text}” points at nothing that the question names. Which document is meant?",
             )
         )
+
+
+def check_when(reading: Reading) -> None:
+    """ "Expiring soon", "recently signed": within how long, only the person knows. Raises AskBackError."""
+    if not any(_is_day(piece) for piece in reading.pieces):
+        return
+    for piece in reading.pieces:
+        token = reading.tokens[piece.first]
+        before = reading.tokens[piece.first - 1].word if piece.first else ""
+        lengths = _LENGTHS.get(token.word)
+        if lengths is None or not isinstance(piece.meaning, Unknown) or before in ("as", "so", "how", "too"):
+            continue
+        reason = f"“{token.text}” says no period. Within how long?"
+        options = tuple(option_for(reading.question, token.text, each) for each in lengths)
+        raise AskBackError(
+            Clarify(
+                type="vague", question=reading.question, phrase=token.text, reason=reason, options=options
+            )
+        )
+
+
+def _is_day(piece: Piece) -> bool:
+    fields = piece.meaning
+    return isinstance(fields, Fields) and any(each.field.type is FieldType.DATE for each in fields.matches)
 
 
 def check_counts(reading: Reading) -> None:

@@ -57,8 +57,12 @@ _IDIOMS: tuple[tuple[str, _Put], ...] = (
      r",?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b", _months),
     (r"(?<![\w/.-])(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19"
      r"|20)\d\d)(?![\w/])", lambda m: f"{_NAMES[int(m['month'])]} {m['year']}"),
+    # beginning with
+    (r"\b(?:do|does|did|will|would)\s+not\s+(?P<verb>\w+)\s+(?:until|till)\b",
+     lambda m: f"{m['verb']} not before"),
     # in which unit it is wanted
-    (r"\s*[?,;.–—-]\s*(?:in\s+|and\s+)?how\s+many\s+(?:kilos?|kilograms?|kg|grams?|lbs?|pounds|tons?|mm|cm|metres|meters"
+    (r"\s*[?,;.–—-]\s*(?:in\s+|and\s+)?how\s+many\s+"
+     r"(?:kilos?|kilograms?|kg|grams?|lbs?|pounds|tons?|mm|cm|metres|meters"
      r"|inches|feet|watts?|kW|W|kWh|volts?|V|amps?|dollars|euros|percent)\s*[?.!]*$", ""),
     # ranges
     (r"[\s,(]*\b(?:both|each|bounds|limits|ends|end points|boundaries)(?:\s+(?:ends|bounds|limits|values"

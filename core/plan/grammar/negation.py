@@ -54,9 +54,14 @@ class Conditions(Tests):
 
     def _disjunction(self) -> Expression | None:
         parts = [self._conjunction()]
-        while self._is(self._peek(), Connective) and self._word() in ("or", "nor"):
+        while self._is(self._peek(), Connective) and (word := self._word()) in ("or", "nor"):
             self._next()
-            parts.append(self._conjunction())
+            part = self._conjunction()
+            before = parts[-1]
+            if word == "nor" and part is not None and isinstance(before, (Not, All)):
+                parts[-1] = All((before, part if isinstance(part, Not) else Not(part)))
+            else:
+                parts.append(part)
         return _any([part for part in parts if part is not None])
 
     def _conjunction(self) -> Expression | None:
