@@ -13,7 +13,7 @@ _BEFORE = r"(?:in|during|from|between|since|until|till|through|by|before|after|o
 _YEAR = re.compile(r"(?<![\w./-])(?:19|20)\d\d(?![\w/-]|\.\d)")
 _MONTHS = re.compile(
     rf"(?:(?<![\w.])(?P<before>{_BEFORE})\s+(?:(?:the\s+)?months?\s+(?:of\s+)?)?)?(?<![\w.])"
-    rf"(?P<months>{_NAMES}(?:{_JOINT}(?i:{_NAMES}))*)(?P<behind>,?\s+(?:of\s+)?\d{{1,4}}\b)?"
+    rf"(?P<months>{_NAMES}(?:{_JOINT}(?i:{_NAMES}))*)(?P<behind>,?\s+(?:of\s+)?\d{{1,4}}(?:st|nd|rd|th)?\b)?"
 )
 _DAY_BEFORE = re.compile(r"\d(?:st|nd|rd|th)?\s+(?:of\s+)?$")
 _THROUGH = re.compile(r"\b(?:through|thru)\b", re.IGNORECASE)
