@@ -19,6 +19,8 @@ def with_surroundings(
     if answer.status not in (Status.ANSWERED, Status.PARTIAL, Status.ABSTAINED):
         return answer
     titles = dict.fromkeys(source.title for source in answer.sources)
+    if answer.follow_ups:
+        return answer  # made of its plan
     if answer.status is not Status.ABSTAINED or answer.nearest:
         return answer.model_copy(update={"follow_ups": suggest(answer.question, answer.claims, (), titles)})
     try:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from core.agent.after import not_quoted, which_one
 from core.agent.asked import Asked, Cutoffs, answer_to
 from core.agent.base import DocumentSource
 from core.agent.clarifying import ask_back, hop_of, stopped, too_many
+from core.agent.going_on import GoingOn, Planner
 from core.agent.rephrase import rephrased
 from core.answer.cite import list_sources
 from core.answer.computed.compose import compose
@@ -58,14 +58,6 @@ from core.retrieval.operators.base import documents_of
 LOW_CONFIDENCE = "low_confidence"
 
 
-class Planner(Protocol):
-    """Plans questions; `RulePlanner` and `LearnedPlanner` are the real ones."""
-
-    def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
-        """The plan of a question, or what has to be asked back."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Planned:
     """A plan, or a question back, with the catalogue that it was made from."""
@@ -99,6 +91,7 @@ class Structured:
         self._stand_ins = stand_ins
         self._cutoffs = cutoffs or Cutoffs()
         self._statistics = statistics
+        self._going_on = GoingOn()
 
     def rephrased(self, question: str, history: Sequence[Turn], visibility: Visibility) -> str:
         """The whole question that a follow-up stands for; "" where it cannot be made whole."""
@@ -190,7 +183,7 @@ class Structured:
         is_partial = bool(uncovered or halted or concluded.struck)
         confidence = min(draft.confidence, 0.35) if uncovered else draft.confidence
         label = label_of(confidence)
-        return answer_to(
+        answer = answer_to(
             asked,
             plan,
             status=Status.PARTIAL if is_partial else Status.ANSWERED,
@@ -212,6 +205,10 @@ class Structured:
             ),
             flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
         )
+        next_ones = self._going_on.questions(
+            plan, answer, given, catalogue, lambda: self._planner(catalogue, asked.visibility)
+        )
+        return answer.model_copy(update={"follow_ups": next_ones})
 
     def _weighed(
         self,

@@ -25,6 +25,7 @@ _NAMES = {
 }
 _ONE_OF = {"min": "smallest", "max": "greatest"}
 _OVER = {"sum": "sum of", "avg": "average", "median": "median", "distinct": "number of different values of"}
+NONE_STATED = "none stated"
 PERIODS = ("month", "quarter", "year", "day")
 
 
@@ -163,7 +164,7 @@ def _group_line(group: Group, found: Groups) -> str:
 
 
 def _key(group: Group, facts: Facts) -> str:
-    return " · ".join(period(part) or "none stated" for part in group.key) or group.unit or "all"
+    return " · ".join(period(part) or NONE_STATED for part in group.key) or group.unit or "all"
 
 
 def _addends(fields: Sequence[str], single: Group, facts: Facts) -> Table | None:
@@ -183,7 +184,7 @@ def _table(found: Groups, facts: Facts) -> Table:
     for group in found.groups:
         unit = (group.unit,) if has_units else ()
         rest = () if is_count else (group.rows,)
-        rows.append((*(part or "none stated" for part in group.key), group.value, *unit, *rest))
+        rows.append((*(part or NONE_STATED for part in group.key), group.value, *unit, *rest))
     return Table(
         columns=tuple(columns), rows=tuple(rows), members=tuple(group.documents for group in found.groups)
     )

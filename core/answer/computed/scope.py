@@ -11,6 +11,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.ir import Condition, Select
 
 MIXED = "documents"
+MAIN = "agreement"  # the kind that a schema of contracts is called by
 
 
 def noun_of(catalogue: Catalogue, subject: Select | None, documents: Documents) -> str:
@@ -24,6 +25,16 @@ def noun_of(catalogue: Catalogue, subject: Select | None, documents: Documents) 
     if _names_kind(subject) or len(set(_kinds(catalogue, documents.scope)) - {""}) < 2:
         return entry.title.casefold()
     return MIXED
+
+
+def kind_noun(catalogue: Catalogue, subject: Select | None) -> str:
+    """What to call documents of their kind in a question: `contracts`, `amendments`."""
+    entry = catalogue.schema(subject.scope.schema_name) if subject and subject.scope.schema_name else None
+    if subject is None or entry is None:
+        return MIXED
+    kinds = [each.value for each in subject.conditions if isinstance(each, Condition) and each.field == KIND]
+    named = [kind for kind in kinds if isinstance(kind, str) and kind != MAIN]
+    return _plural(named[0]) if named else entry.title.casefold()
 
 
 def scope_said(catalogue: Catalogue, documents: Documents) -> str:

@@ -94,6 +94,14 @@ class Facts:
         entry = self.catalogue.document(document)
         return entry.title if entry is not None else document
 
+    def party(self, name: str) -> str:
+        """An organisation as it is written best; the name itself where none is known by it."""
+        return self._parties.get(name, name)
+
+    @cached_property
+    def _parties(self) -> Mapping[str, str]:
+        return {each.normal: each.name for each in self.catalogue.parties}
+
     def field_title(self, field: str) -> str:
         """What a field is called; its name where no schema has it."""
         entry = self.catalogue.field(field, self.schema) or self.catalogue.field(field)

@@ -190,7 +190,7 @@ def _clause(clause: Condition | Choice, facts: Facts, found: Found, *, is_alone:
     if isinstance(clause, Choice):
         names = _names(clause, found)
         if names:
-            return f"name {listed(names, 'or')}"
+            return f"name {listed([facts.party(each) for each in names], 'or')}"
         return _any_of([_said(each, facts, found) for each in clause.any_of], is_alone=is_alone)
     return _said(clause, facts, found)
 
@@ -237,6 +237,8 @@ def _said(condition: Condition, facts: Facts, found: Found) -> str:
         values = [found.get(value.node, "the value that was looked up")]
     else:
         values = [written(each, kind) for each in ((value,) if isinstance(value, str) else value)]
+    if kind is FieldType.PARTY:
+        values = [facts.party(each) for each in values]
     if condition.op is Operator.BETWEEN and len(values) == 2:
         return f"have {_article(title)} from {values[0]} to {values[1]}"
     if condition.op in (Operator.CONTAINS, Operator.MATCHES):
