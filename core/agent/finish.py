@@ -22,6 +22,7 @@ from core.answer.fit import (
     misses_topic,
     other_things,
     unknown_names,
+    unsaid_condition,
 )
 from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.markdown import escape
@@ -147,7 +148,7 @@ class Composer:
         evidence = gathered.evidence
         scores = features(evidence)
         is_single = found.kind in (Kind.LOOKUP, Kind.SUMMARY) and not evidence.named_documents
-        unknown = unknown_names(found.normalised, evidence) if is_single else ()
+        unknown = unknown_names(found.normalised, evidence) if is_single else _unsaid(found, evidence)
         is_thin = abstain.should_abstain(scores, self.settings.abstain_below) or bool(unknown)
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure
         lacks = is_lookup and (
@@ -371,6 +372,13 @@ def _equally_meant(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
         and compose.weight_of(topic & set(analyse(sentence.text)), evidence) >= least
     ]
     return list(dict.fromkeys(near))[:3]
+
+
+def _unsaid(found: Classification, evidence: Evidence) -> Sequence[str]:
+    """The words of what is asked of every document of a list that none of those found says."""
+    is_list = found.over_collection and found.kind is Kind.AGGREGATE and not evidence.named_documents
+    listing = read_listing(found.normalised) if is_list else None
+    return unsaid_condition(listing.condition, evidence) if listing is not None else ()
 
 
 def _named(evidence: Evidence) -> list[str]:

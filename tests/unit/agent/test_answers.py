@@ -210,3 +210,13 @@ def test_a_summary_states_the_price_and_the_end_of_the_term() -> None:
     answer = ask(library, "Summarize the warehouse lease")
     assert "December 1, 2024" in answer.text
     assert "180,000" in answer.text
+
+
+def test_a_list_under_a_condition_that_nothing_says_shows_what_is_nearest_and_no_list(
+    library: Library,
+) -> None:
+    answer = ask(library, "Which leases have a frobnication clause?")
+    assert answer.status is Status.ABSTAINED
+    assert (answer.claims, answer.table) == ((), None)
+    assert "Nothing that was found mentions “frobnication”" in answer.text
+    assert answer.nearest
