@@ -180,7 +180,8 @@ class Structured:
             return None
         uncovered = tuple(f"Not covered: “{phrase}”." for phrase in left)
         halted = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
-        is_partial = bool(uncovered or halted or concluded.struck)
+        is_open = isinstance(given, Documents) and not given.present and bool(given.uncertain)
+        is_partial = bool(uncovered or halted or concluded.struck) or is_open
         confidence = min(draft.confidence, 0.35) if uncovered else draft.confidence
         label = label_of(confidence)
         answer = answer_to(

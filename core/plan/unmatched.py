@@ -25,6 +25,7 @@ from core.plan.grammar.pieces import (
     Ordering,
     Piece,
     Unknown,
+    stems,
 )
 from core.plan.grammar.read import Reading
 from core.plan.grammar.tree import Tree
@@ -87,6 +88,9 @@ def compounds(reading: Reading, schema: SchemaEntry | None, known: Known) -> Rea
         phrase = _said(reading, pieces[at - 1 : at + 1])
         near = known.meanings.nearest(phrase, schema) if known.meanings is not None else []
         field = near[0][0] if near and (near[0][1] >= ALIKE or _is_certain(near)) else None
+        if field is not None and _says_no_more(first, piece, field):
+            at += 1
+            continue
         if field is not None:
             pieces[at - 1 : at + 1] = [_named(first, piece, phrase, field)]
             continue
@@ -100,6 +104,14 @@ def compounds(reading: Reading, schema: SchemaEntry | None, known: Known) -> Rea
             _no_field(reading.question, phrase, schema, list(dict.fromkeys([*own[:1], *close])))
         )
     return replace(reading, pieces=tuple(pieces))
+
+
+def _says_no_more(first: Piece, last: Piece, field: FieldEntry) -> bool:
+    """Whether a clause is what the first word means alone: "force majeure premium" is more than that."""
+    assert isinstance(first.meaning, Fields)  # as `_is_compound` has it
+    own = any(each.field.name == field.name for each in first.meaning.matches)
+    told = stems(" ".join((field.title, field.description, *field.synonyms)))
+    return field.type is FieldType.BOOLEAN and own and not set(stems(last.text)) & set(told)
 
 
 def unordered(reading: Reading, tree: Tree, schema: SchemaEntry | None, known: Known) -> None:

@@ -28,6 +28,7 @@ QUESTIONS = (
     ROOT / "samples" / "questions.jsonl",
     ROOT / "bench" / "plans" / "unseen_1.jsonl",
     ROOT / "bench" / "plans" / "unseen_2.jsonl",
+    ROOT / "bench" / "plans" / "unseen_3.jsonl",
     ROOT / "bench" / "plans" / "written.jsonl",
 )
 GRAMMAR = frozenset(word for phrase in PHRASES for word in phrase)
