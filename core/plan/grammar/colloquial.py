@@ -55,6 +55,7 @@ _COLLOQUIAL: tuple[tuple[str, _Put], ...] = (
     (r"\b(?:have|has|had|having)\s+not\s+(?:yet\s+)?got\b", "do not have"),
     (r"\b(?:have|has|had)\s+not\s+(?=(?:an?|any)\b)", "do not have "),
     (r"\b(?:have|has|had)\s+got\s+(?=(?:no|an?|any|the|some)\b)", "have "),
+    (r"\bno[-\u2010\u2011](?=[a-z]{3})", "no "),
     # whose they are
     (r"\b(?:that\s+)?(?:do\s+)?we\s+(?:currently\s+|still\s+|actually\s+)?(?:hold|keep|own|possess)\b",
      "we have"),

@@ -269,7 +269,8 @@ def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterat
         fields, values = lexicon.fields(key), lexicon.values(key) or _place(words, lexicon)
         if fields is not None and _is_other_form(words, lexicon):
             fields = None
-        if words[0].word in _NOT_ANY and len(words) > 1 and lexicon.fields(key[1:]) is not None:
+        denied = lexicon.fields(key[1:]) if words[0].word in _NOT_ANY and len(words) > 1 else None
+        if fields is not None and denied is not None and denied.matches[0].field != fields.matches[0].field:
             fields = None  # "contain no limitation of liability" denies one, and names no unlimited liability
         if len(words) > 1 and words[0].word != singular(words[0].word) and _is_kind(words[0], lexicon):
             fields = None  # "contracts dated" are contracts, and no "contract date"
