@@ -34,11 +34,7 @@ from core.plan.grammar.lexicon import Lexicon
 from core.plan.grammar.light import without_light
 from core.plan.grammar.meaning import FieldMeanings
 from core.plan.grammar.parse import parse
-from core.plan.grammar.pieces import (
-    Function,
-    Noun,
-    Unknown,
-)
+from core.plan.grammar.pieces import Function, Noun, Unknown
 from core.plan.grammar.preamble import without_preamble
 from core.plan.grammar.read import Reading, read
 from core.plan.grammar.rewording import rewordings

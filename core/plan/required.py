@@ -33,7 +33,7 @@ from core.plan.grammar.pieces import (
     stems,
 )
 from core.plan.grammar.read import Reading, read
-from core.plan.rule_limits import asks_for_one, limit_of_policy
+from core.plan.policy_limits import asks_for_one, limit_of_policy
 from core.plan.texts import Texts
 
 POLICY = "policy"

@@ -109,7 +109,7 @@ _COLLOQUIAL: tuple[tuple[str, _Put], ...] = (
     # leaving out
     (rf"^{_LEAVE}\s+(?P<what>.{{3,120}}?)\s+(?:aside|apart|out|to\s+one\s+side)\s*[,:;–-]\s*"
      r"(?P<rest>.+)$", lambda m: f"{m['rest'].rstrip(' ?.!')}, excluding {m['what']}"),
-    (rf"[\s,;–-]+{_LEAVE}\s+(?P<what>[^,;]{{3,120}}?)\s+(?:aside|apart|out|to\s+one\s+side)\s*[?.!]*$",
+    (rf"(?<![\s,;–-])[\s,;–-]+{_LEAVE}\s+(?P<what>[^,;]{{3,120}}?)\s+(?:aside|apart|out|to\s+one\s+side)\s*[?.!]*$",
      lambda m: f", excluding {m['what']}"),
 )  # fmt: skip
 

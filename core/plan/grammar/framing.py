@@ -1,6 +1,6 @@
 """What a question says about itself: which day is today, what a year of ours is, whom it is asked for.
 
-Taken out of the question before its words are read; each part that was taken is noted with what it means.
+Taken out of the question before its words are read; what decides something is noted with what it means.
 """
 
 from __future__ import annotations
@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
-from core.domain.fields import TypedValue
 from core.plan.grammar.dates import find_periods
-from core.plan.grammar.occasion import with_day, without_purpose
-from core.values.dates import find_dates
+from core.plan.grammar.occasion import days_in, with_day, without_purpose
 
 _THIS_DAY = r"(?:today|today[’']s date|the date(?: today)?|the (?:current|present) (?:date|day)|it|we)"
 _ASSUMED = re.compile(
@@ -82,8 +80,8 @@ _INTRODUCTION = re.compile(
 )
 _THEM = r"(?:them|these|those|it|they|the list|the result|the answer)"
 _REQUEST = re.compile(
-    rf"[\s,;.?!–—-]+(?:please\s+)?(?:(?:could|can|would|will) you (?:please\s+|kindly\s+)?)?(?:list|show"
-    rf"|name|give|tell|send|provide)"
+    rf"(?<![\s,;.?!–—-])[\s,;.?!–—-]+(?:please\s+)?(?:(?:could|can|would|will) you (?:please\s+|kindly\s+)?)?"
+    rf"(?:list|show|name|give|tell|send|provide)"
     rf"(?:\s+me)?\s+{_THEM}(?:\s+(?:all|for (?:me|us)|to (?:me|us)|in full))*(?:,?\s*please)?\s*[?.!]*$"
     r"|[.?!;,–—-]+\s*(?:and\s+)?which ones(?:\s+(?:are they|exactly))?\s*[?.!]*$",
     re.IGNORECASE,
@@ -115,7 +113,8 @@ _THINGS = (
     r"|papers|scans)"
 )
 _BUT_UNREAD = re.compile(
-    rf"[\s,;(–—-]*(?:\b(?:{_LEAVING}|except(?:ing)?(?: for)?|apart from|other than|besides|without|bar))\s+"
+    r"(?<![\s,;(–—-])[\s,;(–—-]*"
+    rf"(?:\b(?:{_LEAVING}|except(?:ing)?(?: for)?|apart from|other than|besides|without|bar))\s+"
     rf"(?:{_THINGS}\s+)*(?:(?:that|which)?\s*(?:is|are|was|were)\s+)?{_UNREAD}(?:\s+(?:ones|documents"
     rf"|files|contracts|agreements|scans|papers))?[),.;–—-]*\s*",
     re.IGNORECASE,
@@ -177,13 +176,9 @@ def _without_introduction(text: str, notes: list[tuple[str, str]]) -> str:
     return rest.strip() if len(rest.split()) > 2 else text
 
 
-def _days(text: str) -> list[tuple[int, int, TypedValue]]:
-    return [found for found in find_dates(text) if found[2].amount is not None and not found[2].special]
-
-
 def _of_day(text: str, today: date, notes: list[tuple[str, str]]) -> tuple[str, date]:
     """Today as the question has it: "assume that today is ...", "as of ..., within 90 days"."""
-    for start, end, value in _days(text):
+    for start, end, value in days_in(text):
         day = date.fromordinal(value.amount or 1)
         ahead = _WITHIN_OF.search(text[:start])
         if ahead is not None:  # reckoned from that day, whatever day it is today
@@ -212,7 +207,7 @@ def _of_day(text: str, today: date, notes: list[tuple[str, str]]) -> tuple[str, 
 
 def _with_year(text: str, notes: list[tuple[str, str]]) -> str:
     """A year of ours with its first and last day, put where the question speaks of it."""
-    days = _days(text)
+    days = days_in(text)
     for (start, end, first), (next_start, next_end, last) in pairwise(days):
         named = _YEAR_BEFORE.search(text[:start])
         if named is None or not _TO.fullmatch(text[end:next_start]):

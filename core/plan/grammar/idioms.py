@@ -65,10 +65,10 @@ _IDIOMS: tuple[tuple[str, _Put], ...] = (
      r"(?:kilos?|kilograms?|kg|grams?|lbs?|pounds|tons?|mm|cm|metres|meters"
      r"|inches|feet|watts?|kW|W|kWh|volts?|V|amps?|dollars|euros|percent)\s*[?.!]*$", ""),
     # ranges
-    (r"[\s,(]*\b(?:both|each|bounds|limits|ends|end points|boundaries)(?:\s+(?:ends|bounds|limits|values"
-     r"|amounts|figures))?\s+"
+    (r"(?<![\s,(])[\s,(]*\b(?:both|each|bounds|limits|ends|end points|boundaries)"
+     r"(?:\s+(?:ends|bounds|limits|values|amounts|figures))?\s+"
      r"(?:are\s+|being\s+)?(?:included|inclusive)\)?", ""),
-    (r"[\s,(]*\b(?:inclusive|inclusively|including both(?:\s+\w+)?)\)?(?=\s*[?.!,]|\s*$)", ""),
+    (r"(?<![\s,(])[\s,(]*\b(?:inclusive|inclusively|including both(?:\s+\w+)?)\)?(?=\s*[?.!,]|\s*$)", ""),
     # documents that are in force
     (rf"\b(?:(?:that|which)\s+)?(?:have\s+|had\s+|has\s+)?(?:already\s+)?{_BEGUN}\s+(?:and"
      rf"|but)\s+(?:have\s+|had\s+|has\s+|were\s+|are\s+)?"

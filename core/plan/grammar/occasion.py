@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.domain.fields import TypedValue
 from core.values.dates import find_dates
 
 _PURPOSE = re.compile(
@@ -29,7 +30,7 @@ _ASKER = re.compile(
     re.IGNORECASE,
 )
 _ANCHOR = re.compile(
-    r"[\s,(]*\b(?:as\s+(?:of|at|on)|with\s+effect\s+from|(?:take|consider|looking\s+at|look\s+at|think\s+of)|on|at)"
+    r"(?<![\s,(])[\s,(]*\b(?:as\s+(?:of|at|on)|with\s+effect\s+from|(?:take|consider|looking\s+at|look\s+at|think\s+of)|on|at)"
     r"\s+(?:the\s+)?(?:date\s+of\s+|day\s+of\s+)?$",
     re.IGNORECASE,
 )
@@ -55,9 +56,14 @@ def without_purpose(text: str) -> tuple[str, str]:
     return match["rest"][need.end() :], match["said"]
 
 
+def days_in(text: str) -> list[tuple[int, int, TypedValue]]:
+    """The single days that a text names: where each begins and ends, and the day."""
+    return [found for found in find_dates(text) if found[2].amount is not None and not found[2].special]
+
+
 def with_day(text: str) -> str:
     """The question with the one day that it names where it says "on that day"."""
-    days = [found for found in find_dates(text) if found[2].amount is not None and not found[2].special]
+    days = days_in(text)
     if len(days) != 1:
         return text
     start, end, _ = days[0]

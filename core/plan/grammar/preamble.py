@@ -1,6 +1,7 @@
 """What is said before a question and asks nothing: "Bottom line please: ...", "I am out of time. Which ...".
 
-It is set aside where no word of it means anything of the collection; what narrows the question stays in it.
+It is set aside where it is small change, or about ourselves with nothing of the collection in it; what
+narrows the question stays.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import islice
 
 from core.index.analyse import STOP_WORDS
 from core.plan.grammar.framing import Framed
@@ -52,12 +54,13 @@ _NARROWING = frozenset(["only", "except", "those", "these", "ones", "solely", "e
 _THINGS = frozenset(["stuff", "things", "ones", "items", "only", "just", "matters", "cases"])
 _SIZES = frozenset(["small", "smaller", "big", "bigger", "large", "larger", "little", "cheap", "expensive"])
 _IDLE = (Filler, Link, Ask, Connective, Clause, Negator, Function, Top)
+_BREAKS = 8  # that are looked at: what is behind each is read anew
 
 
 def without_preamble(frame: Framed, lexicon: Lexicon) -> Framed:
     """The frame without what is said before its question; the same where that may narrow it."""
     text, notes = frame.text, list(frame.notes)
-    for match in _BREAK.finditer(frame.text):
+    for match in islice(_BREAK.finditer(frame.text), _BREAKS):
         before, rest = frame.text[: match.start()], frame.text[match.end() :]
         if len(before.split()) > _MOST:
             break
