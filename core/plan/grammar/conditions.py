@@ -68,7 +68,7 @@ class Tests:
             extra = (fields,) if fields else ()
             return Test((piece, *extra), _fields(fields), op, meaning)
         if isinstance(meaning, (Values, Unknown)):
-            tail = self._tail_field(meaning)
+            tail = self._tail_field(piece)
             if isinstance(meaning, Unknown) and tail is None:
                 self.leftover.append(piece)
                 return None
@@ -253,9 +253,9 @@ class Tests:
             return None
         return following
 
-    def _tail_field(self, operand: Meaning) -> Fields | None:
-        """The field behind a value: "New York law"."""
-        following = self._peek()
+    def _tail_field(self, value: Piece) -> Fields | None:
+        """The field behind a value: "New York law"; right behind one that nothing states."""
+        operand, following = value.meaning, self._peek()
         if following is None or not isinstance(following.meaning, Fields):
             return None
         if isinstance(operand, Values):
@@ -263,6 +263,8 @@ class Tests:
             if not any((m.field.schema, m.field.name) in owners for m in following.meaning.matches):
                 return None
         elif isinstance(operand, Unknown):
+            if following.first != value.end:
+                return None  # "what share of contracts is governed by ..." names no law
             if all(m.field.type is not FieldType.TEXT for m in following.meaning.matches):
                 return None
         else:

@@ -170,7 +170,7 @@ class Conditions(Tests):
             self._next()
             operand = following.meaning
             assert isinstance(operand, (Values, Parties, Period, Documents, Unknown))
-            tail = self._tail_field(operand)
+            tail = self._tail_field(following)
             own = isinstance(operand, Parties) and operand.role
             shared = isinstance(test.operand, Parties) and test.operand.role is not None
             fields = own or (None if shared else test.fields) or tail
