@@ -136,17 +136,10 @@ def evidence_of(results: Mapping[str, Result], answer: Answer | None, reading: R
     hits = [hit for result in results.values() if isinstance(result, Passages) for hit in result.hits]
     known = reading.summaries([DocumentId(id) for id in {hit.document for hit in hits}])
     pieces = (
-        Piece(
-            document=hit.document,
-            version=hit.version,
-            page=hit.page,
-            start=hit.start,
-            end=hit.end,
-            text=hit.text,
-            score=hit.score,
-            method=hit.method,
-            title=_title(known, hit.document),
-            source=found.source if (found := known.get(DocumentId(hit.document))) is not None else "",
+        Piece.of_hit(
+            hit,
+            _title(known, hit.document),
+            found.source if (found := known.get(DocumentId(hit.document))) is not None else "",
         )
         for hit in hits
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from core.domain.results import PassageHit
 from core.evidence.dedupe import are_near_duplicates, plain_text
 
 
@@ -26,6 +27,23 @@ class Piece:
     field: str = ""
     images: tuple[str, ...] = ()
     pdfs: tuple[str, ...] = ()
+
+    @classmethod
+    def of_hit(cls, hit: PassageHit, title: str, source: str) -> Piece:
+        """The place of a hit of a search, with what its document is called."""
+        return cls(
+            document=hit.document,
+            version=hit.version,
+            page=hit.page,
+            start=hit.start,
+            end=hit.end,
+            text=hit.text,
+            score=hit.score,
+            method=hit.method,
+            index=hit.index,
+            title=title,
+            source=source,
+        )
 
     def holds(self, other: Piece) -> bool:
         """Whether the other one stands within this one, of the same version and page."""

@@ -91,6 +91,8 @@ def _value_lead(document: str, node: Select, facts: Facts) -> str:
 
 def _lead(node: Select, found: Documents, count: int, noun: str, said: str, about: str) -> str:
     scope = len(found.scope)
+    if not said and node.limit and node.order_by and not count:
+        return f"None of {counted(scope, noun)} is known to state what they are put in order by."
     if not said and node.limit and node.order_by:
         return f"{counted(count, noun)} of {scope:,}, in order."
     if not said:

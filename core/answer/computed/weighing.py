@@ -145,19 +145,6 @@ def _passages(results: Mapping[str, Result], facts: Facts) -> list[Piece]:
     for result in results.values():
         for hit in result.hits if isinstance(result, Passages) else ():
             entry = facts.catalogue.document(hit.document)
-            found.append(
-                Piece(
-                    document=hit.document,
-                    version=hit.version,
-                    page=hit.page,
-                    start=hit.start,
-                    end=hit.end,
-                    text=hit.text,
-                    score=hit.score,
-                    method=hit.method,
-                    index=hit.index,
-                    title=entry.title if entry is not None else hit.document,
-                    source=entry.source if entry is not None else "",
-                )
-            )
+            title, source = (entry.title, entry.source) if entry is not None else (hit.document, "")
+            found.append(Piece.of_hit(hit, title, source))
     return found
