@@ -16,14 +16,14 @@ shell.draw_frame(is_first=is_first)
 
 
 def view(name: str) -> Callable[[], None]:
-    """The page of a module in app.views, imported when it is drawn: the first one waits for no other."""
-    return lambda: importlib.import_module(f"app.views.{name}").page()
+    """The page of a folder in app.pages, imported when it is drawn: the first one waits for no other."""
+    return lambda: importlib.import_module(f"app.pages.{name}.page").page()
 
 
 ASK = st.Page(view("ask"), title="Ask", icon=":material/forum:", url_path="ask", default=True)
 DOCUMENTS = st.Page(view("documents"), title="Documents", icon=":material/description:", url_path="documents")
 MATRIX = st.Page(view("matrix"), title="Matrix", icon=":material/grid_on:", url_path="matrix")
-INSPECTOR = st.Page(view("inspector"), title="Plan", icon=":material/account_tree:", url_path="inspector")
+INSPECTOR = st.Page(view("plan"), title="Plan", icon=":material/account_tree:", url_path="inspector")
 SEARCH = st.Page(view("search"), title="Search", icon=":material/manage_search:", url_path="search")
 INGEST = st.Page(view("ingest"), title="Ingest", icon=":material/upload_file:", url_path="ingest")
 JOBS = st.Page(view("jobs"), title="Jobs", icon=":material/pending_actions:", url_path="jobs")

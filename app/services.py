@@ -13,14 +13,14 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.uploads import Staging
+from app.running.uploads import Staging
 from core.domain.document import DocumentStatus
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import GroundworkError
 
 if TYPE_CHECKING:
-    from app.plan_runs import PlanRuns
-    from app.turns import TurnRegistry
+    from app.running.plan_runs import PlanRuns
+    from app.running.turns import TurnRegistry
     from core.workbench import Workbench
 
 HOME = "GROUNDWORK_HOME"
@@ -97,7 +97,7 @@ def turns() -> TurnRegistry:
     global _turns
     with _lock:
         if _turns is None:
-            from app.turns import TurnRegistry
+            from app.running.turns import TurnRegistry
 
             _turns = TurnRegistry(bench())
         return _turns
@@ -108,7 +108,7 @@ def plan_runs() -> PlanRuns:
     global _plan_runs
     with _lock:
         if _plan_runs is None:
-            from app.plan_runs import PlanRuns
+            from app.running.plan_runs import PlanRuns
 
             _plan_runs = PlanRuns(bench())
         return _plan_runs

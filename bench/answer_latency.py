@@ -38,9 +38,9 @@ from core.domain.principal import LOCAL_ADMIN
 from core.domain.span import PageSpan
 from core.encode.base import EncoderSignature
 from core.encode.load import load_query_encoder
-from core.ingest.sentences import split_sentences
 from core.records.base import NewVersion
 from core.records.store import Records
+from core.text.sentences import split_sentences
 
 PER_DOCUMENT = 20
 WORDS = 180

@@ -38,7 +38,7 @@ from core.index.sync import catch_up
 from core.index.weaviate import WeaviateEngine
 from core.records.store import Records
 from core.retrieval.search import Retriever
-from core.retrieval.tiers import Clock
+from core.retrieval.stages import Clock
 from core.workbench import Workbench
 from samples import TRUTH
 from tests.support.weaviate_server import WeaviateServer

@@ -19,7 +19,7 @@ from statistics import median
 
 from core.domain.answer import Route
 from core.evaluate.suite import load_suite
-from core.plan.ir import Plan
+from core.plan.ir.nodes import Plan
 from core.workbench import Workbench
 from core.workbench.plan_runs import PlanRan
 from samples import QUESTIONS

@@ -30,14 +30,14 @@ from core.config.models import EncodeSettings, Settings
 from core.config.schema_store import SchemaStore
 from core.domain.fields import FieldType
 from core.encode.sentence_transformer import SentenceTransformerEncoder
+from core.extract.definitions import Definitions
+from core.extract.jobs.service import Extractions, Filled, Only
 from core.index.embedded import EmbeddedEngine
-from core.ingest.extract.definitions import Definitions
-from core.ingest.extract.service import Extractions, Filled, Only
 from core.ingest.pipeline import Pipeline
 from core.ingest.reading import IngestInput
 from core.ingest.workers import ParsePool
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 ALL = Visibility.everything()
 BUCKET = "contracts"

@@ -15,8 +15,8 @@ from pathlib import Path
 from bench.fields_values import Contract, contracts
 from core.config.fields import Schema
 from core.domain.fields import CellStatus, Finding
-from core.ingest.extract.absence import settle
-from core.ingest.extract.values.rules import RULES
+from core.extract.absence import settle
+from core.extract.values.rules import RULES
 
 _LABELLED_AS = {
     "notice_period_to_terminate_renewal": "Notice Period To Terminate Renewal",

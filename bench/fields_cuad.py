@@ -32,8 +32,8 @@ from bench.clauses.figures import (
 )
 from bench.clauses.policy import ABSENT_BELOW, PRESENT_FROM, Policy, fit_policy
 from bench.clauses.source import KEEP, Labelled, held_scores, labelled, shipped_patterns
-from core.ingest.extract.calibrate import NEVER, reliability
-from core.ingest.extract.head_names import CUAD_YES_NO
+from core.extract.clauses.calibrate import NEVER, reliability
+from core.extract.clauses.head_names import CUAD_YES_NO
 
 HEADS = list(CUAD_YES_NO)
 BORDERS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.01)

@@ -24,9 +24,9 @@ from pathlib import Path
 from core.domain.document import Page
 from core.domain.fields import CellStatus, Finding, TypedValue
 from core.domain.ids import document_id
+from core.extract.base import DocumentText
+from core.extract.values.rules import RULES
 from core.ingest.clean import normalise
-from core.ingest.extract.base import DocumentText
-from core.ingest.extract.values.rules import RULES
 from core.values.dates import parse_date
 from core.values.durations import parse_duration
 from core.values.names import same_party

@@ -22,7 +22,7 @@ from bench.retrieval.home import Home, open_home
 from bench.retrieval.hops import HopQuestion, foreign_texts, hotpot_questions, hotpot_texts
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.multi_hop import MultiHop
 from core.retrieval.rank import Candidate
 

@@ -28,8 +28,8 @@ from bench.search_latency import read_questions
 from core.config.models import Settings
 from core.domain.search import SearchHit, SearchQuery
 from core.records.base import PassageWithVector
+from core.records.database.visibility import Visibility
 from core.records.store import RECORDS_FILE, Records
-from core.records.visibility import Visibility
 from core.workbench import Workbench
 
 BUCKET = "contracts"

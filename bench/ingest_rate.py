@@ -32,8 +32,8 @@ from core.index.embedded import EmbeddedEngine
 from core.ingest.pipeline import Pipeline
 from core.ingest.reading import IngestInput
 from core.ingest.workers import ParsePool
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 
 class Calm:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.matrix_home import fill
-from core.plan.ir import Plan
+from core.plan.ir.nodes import Plan
 from core.workbench import Workbench
 
 FIELDS = 40

@@ -29,8 +29,8 @@ from core.domain.passage import EncodedPassage
 from core.domain.span import PageSpan
 from core.encode.base import EncoderSignature
 from core.records.base import NewVersion
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 BUCKET = "contracts"
 FIRST = ("Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel", "Ivy", "Juniper", "Larch")

@@ -22,8 +22,8 @@ from core.domain.ids import ContentHash
 from core.domain.predicate import parse_condition
 from core.domain.span import PageSpan
 from core.records.base import NewVersion
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 ALL = Visibility.everything()
 NOBODY = Visibility(frozenset())

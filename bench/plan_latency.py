@@ -25,7 +25,7 @@ from core.domain.answer import Kind, Route, Value
 from core.domain.matrix import Asking
 from core.encode.load import load_query_encoder
 from core.index.embedded import EmbeddedEngine
-from core.plan.ir import (
+from core.plan.ir.nodes import (
     Aggregate,
     Choice,
     Combine,
@@ -38,8 +38,8 @@ from core.plan.ir import (
     Search,
     Select,
 )
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from core.retrieval.executor import Executor, NodeStopped, PlanFinished, RunContext
 from core.retrieval.memo import Memo
 from core.retrieval.operators import RecordOperators

@@ -27,7 +27,7 @@ from core.plan.catalogue import (
     ValueEntry,
 )
 from core.plan.clarify import Clarify
-from core.plan.grammar.meaning import FieldMeanings
+from core.plan.language.lexicon.meaning import FieldMeanings
 from core.plan.planner import RulePlanner, lexicon_of
 from core.values.places import STATES
 

@@ -33,9 +33,9 @@ from bench.clauses.figures import table
 from bench.clauses.policy import fit_policy
 from bench.clauses.reviewing import Checkpoint, Fold, GuessErrors, Home, Retrained
 from bench.clauses.source import KEEP, Labelled, held_scores, labelled, shipped_patterns
-from core.ingest.extract.artefact_file import Artefact, Part, read_artefact
-from core.ingest.extract.head_names import CUAD_YES_NO
-from core.ingest.extract.heads import LinearHeads, Weights
+from core.extract.clauses.artefact_file import Artefact, Part, read_artefact
+from core.extract.clauses.head_names import CUAD_YES_NO
+from core.extract.clauses.heads import LinearHeads, Weights
 
 HEADS = list(CUAD_YES_NO)
 FIRST = 20

@@ -23,13 +23,13 @@ from bench.clauses.headed import fit_headed, prepare_headed, read_others
 from bench.clauses.policy import fit_policy
 from bench.clauses.source import KEEP, NAMES, Labelled, labelled, shipped_patterns
 from bench.clauses.training import fit, merge_heads, prune_heads, scored
-from core.ingest.extract.artefact_file import SHIPPED, Artefact, Part, to_files
-from core.ingest.extract.calibrate import Thresholds, reliability
-from core.ingest.extract.clause_patterns import ClausePattern, PatternBits
-from core.ingest.extract.document_stage import groups_by_type
-from core.ingest.extract.features import Frequencies
-from core.ingest.extract.head_names import BY_HEADINGS, CUAD_VALUES, CUAD_YES_NO
-from core.ingest.extract.heads import LinearHeads
+from core.extract.clauses.artefact_file import SHIPPED, Artefact, Part, to_files
+from core.extract.clauses.calibrate import Thresholds, reliability
+from core.extract.clauses.document_stage import groups_by_type
+from core.extract.clauses.features import Frequencies
+from core.extract.clauses.head_names import BY_HEADINGS, CUAD_VALUES, CUAD_YES_NO
+from core.extract.clauses.heads import LinearHeads
+from core.extract.clauses.patterns import ClausePattern, PatternBits
 
 SOURCES = (
     "CUAD v1, The Atticus Project, CC BY 4.0: 200 contracts",

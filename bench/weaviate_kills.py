@@ -36,12 +36,12 @@ from core.domain.ids import DocumentId
 from core.domain.job import JobState
 from core.domain.upkeep import RepairReport
 from core.encode.load import signature
-from core.index.analyse import passage_terms
 from core.index.base import Filter, Mode, SearchRequest
 from core.index.weaviate import WeaviateEngine
 from core.records.base import PassageWithVector
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
+from core.text.analyse import passage_terms
 from core.workbench import Workbench
 from core.workbench.worker import run_worker
 from tests.support.weaviate_server import WeaviateServer

@@ -11,8 +11,8 @@ from starlette.websockets import WebSocket
 
 from app import services
 from app.api.event_stream import send_events
-from app.export import answer_markdown
-from app.sheets import KINDS, sheet
+from app.presenting.answer_markdown import answer_markdown
+from app.presenting.spreadsheet import KINDS, sheet
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TraceId
 from core.errors import NotFoundError

@@ -13,18 +13,18 @@ from starlette.routing import Route
 from app import services
 from app.api.bodies import json_object
 from core.domain.audit import Parameter
-from core.domain.audit_wire import (
+from core.domain.wire.audits import (
     audit_json,
     comparison_json,
     lesson_json,
     run_json,
     uncovered_json,
 )
-from core.domain.wire import envelope
+from core.domain.wire.records import envelope
 from core.errors import UsageError
 from core.plan.clarify import Clarify
-from core.plan.exchange import LARGEST, plan_of
-from core.plan.ir import Plan
+from core.plan.ir.nodes import Plan
+from core.plan.ir.serialization import LARGEST, plan_of
 
 PRIVATE = {"Cache-Control": "private, no-cache"}
 Body = dict[str, Any]

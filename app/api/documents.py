@@ -13,7 +13,7 @@ from starlette.routing import Route
 from app import services
 from core.domain.ids import DocumentId
 from core.domain.span import Box
-from core.domain.wire import summary_json
+from core.domain.wire.records import summary_json
 from core.errors import InputError, NotFoundError
 
 IMMUTABLE = {"Cache-Control": "private, max-age=31536000, immutable"}

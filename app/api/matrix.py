@@ -17,14 +17,14 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from app import services
-from app.column_sets import ColumnSets
-from app.ledger import waiting
-from app.matrix import cell_json, conditions, counts_json, row_json
-from core.domain.field_wire import matrix_json, quote_json
+from app.pages.matrix.column_sets import ColumnSets
+from app.presenting.answer_parts import waiting
+from app.presenting.matrix_rows import cell_json, conditions, counts_json, row_json
 from core.domain.fields import Candidate, Cell, Quote, ReviewAction, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.shown import shown
 from core.domain.span import PageSpan
+from core.domain.wire.fields import matrix_json, quote_json
 from core.errors import NotFoundError, UsageError
 from core.workbench.correcting import Written, quotes_of
 

@@ -17,7 +17,7 @@ from core.errors import (
     RefusedError,
     UsageError,
 )
-from core.plan.validate import Problem
+from core.plan.ir.validate import Problem
 
 _STATUS: tuple[tuple[type[GroundworkError], int], ...] = (
     (NotFoundError, 404),

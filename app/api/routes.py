@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from app import services
-from app.api import answers, audits, behind, documents, matrix, plans, schemas, uploads
+from app.api import answers, audits, documents, drill_down, matrix, plans, schemas, uploads
 from app.assets import asset
 from core.errors import GroundworkError
 
@@ -45,7 +45,7 @@ ROUTES: list[BaseRoute] = [
     Route("/assets/{fingerprint}/{name}", component_asset),
     *documents.ROUTES,
     *answers.ROUTES,
-    *behind.ROUTES,
+    *drill_down.ROUTES,
     *matrix.ROUTES,
     *plans.ROUTES,
     *audits.ROUTES,

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from app import services
-from app.uploads import refusing
+from app.running.uploads import refusing
 from core.errors import InputError
 
 FLUSH_BYTES = 1 << 20

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import links
 from app.components.shell import plain
-from app.components.wording import CANCELLING, JOB, OUTCOME, duration
+from app.presenting.wording import CANCELLING, JOB, OUTCOME, duration
 from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState

@@ -8,15 +8,15 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from app import links
-from app.components import sheet
+from app.components import result_blocks
 from app.components.plan_results import Reading, documents_table, fields_of
-from app.components.sheet import Block
+from app.components.result_blocks import Block
 from app.components.shell import plain
-from app.plan_difference import Difference, how
-from app.plan_words import PART
+from app.presenting.plan_diff import Difference, how
+from app.presenting.plan_words import PART
 from core.domain.answer import Answer, EvidenceItem, Status
 from core.evidence.listing import MOST
-from core.plan.ir import Plan
+from core.plan.ir.nodes import Plan
 from core.workbench.plan_runs import PlanRan
 
 _CITATION = re.compile(r"\[(\d{1,4})\]")
@@ -44,10 +44,11 @@ def draw_answer(run: PlanRan, on_part: Callable[[str], None]) -> None:
             st.markdown("\n".join(lines[_MOST_LINES:]))
     blocks: list[Block | None] = []
     if answer.ledger is not None:
-        counts = {part: getattr(answer.ledger, part) for part in sheet.PARTS}
-        blocks.append(sheet.ledger(f"Documents by {answer.ledger.field}", counts, opens=True))
+        counts = {part: getattr(answer.ledger, part) for part in result_blocks.PARTS}
+        blocks.append(result_blocks.ledger(f"Documents by {answer.ledger.field}", counts, opens=True))
     blocks += [
-        sheet.line(gap if " " in gap else f"Nothing was found of “{gap}”.", "faint") for gap in answer.gaps
+        result_blocks.line(gap if " " in gap else f"Nothing was found of “{gap}”.", "faint")
+        for gap in answer.gaps
     ]
     spent = answer.timings_ms.get("total")
     ran = how(run)
@@ -57,8 +58,8 @@ def draw_answer(run: PlanRan, on_part: Callable[[str], None]) -> None:
         f"{len(ran['stopped'])} stopped" if ran["stopped"] else "",
     ]
     took = f"{spent:,.0f} ms in all" if spent else ""
-    blocks.append(sheet.line(" · ".join(each for each in (*said, took) if each), "faint"))
-    sheet.draw_sheet("answer", blocks, on_part)
+    blocks.append(result_blocks.line(" · ".join(each for each in (*said, took) if each), "faint"))
+    result_blocks.draw_sheet("answer", blocks, on_part)
 
 
 def draw_difference(found: Difference, run: PlanRan, before: PlanRan, reading: Reading) -> None:
@@ -70,22 +71,22 @@ def draw_difference(found: Difference, run: PlanRan, before: PlanRan, reading: R
     ]
     words = {"ran": "ran again", "kept": "from memory", "stopped": "stopped"}
     blocks: list[Block | None] = [
-        sheet.chips("Nodes", [(f"{id}: {words[tone]}", tone) for id, tone in nodes])
+        result_blocks.chips("Nodes", [(f"{id}: {words[tone]}", tone) for id, tone in nodes])
     ]
     if found.is_empty:
-        blocks.append(sheet.line("The answer is the same as before."))
+        blocks.append(result_blocks.line("The answer is the same as before."))
     if len(found.values) == 1 and not found.values[0].group:
-        blocks.append(sheet.value(found.values[0].after, before=found.values[0].before))
+        blocks.append(result_blocks.value(found.values[0].after, before=found.values[0].before))
     elif found.values:
         rows = [
             {"cells": [each.group, each.before, each.after], "tone": _tone(each.before, each.after)}
             for each in found.values
         ]
-        blocks.append(sheet.table("Values that changed", ["Group", "Before", "Now"], rows))
+        blocks.append(result_blocks.table("Values that changed", ["Group", "Before", "Now"], rows))
     if any(one != other for _, one, other in found.counts):
         now = {part: after for part, _, after in found.counts}
         old = {part: one for part, one, _ in found.counts}
-        blocks.append(sheet.ledger("Documents before and now", now, before=old))
+        blocks.append(result_blocks.ledger("Documents before and now", now, before=old))
     if found.new or found.gone:
         tones = {**dict.fromkeys(found.new, "new"), **dict.fromkeys(found.gone, "gone")}
         why = {
@@ -99,10 +100,10 @@ def draw_difference(found: Difference, run: PlanRan, before: PlanRan, reading: R
     if found.moved:
         why = {each.document: f"{_part(each.before)} before, {_part(each.after)} now" for each in found.moved}
         blocks += [
-            sheet.heading("Known otherwise"),
+            result_blocks.heading("Known otherwise"),
             documents_table(sorted(why), reading, (), why, "changed", dict.fromkeys(why, "changed")),
         ]
-    sheet.draw_sheet("difference", blocks)
+    result_blocks.draw_sheet("difference", blocks)
 
 
 def draw_notes(plan: Plan) -> None:
@@ -110,7 +111,8 @@ def draw_notes(plan: Plan) -> None:
     blocks: list[Block | None] = []
     if plan.uncovered:
         blocks += [
-            sheet.line(f"Not covered: “{phrase}”. No node answers it.", "wrong") for phrase in plan.uncovered
+            result_blocks.line(f"Not covered: “{phrase}”. No node answers it.", "wrong")
+            for phrase in plan.uncovered
         ]
     rows = [
         {"cells": [f"“{each.phrase}”" if each.phrase else "The question", each.reading, each.node]}
@@ -118,16 +120,20 @@ def draw_notes(plan: Plan) -> None:
     ]
     if rows:
         blocks.append(
-            sheet.table("The planner's decisions", ["Words", "Read as", "Node"], rows, wide=("Read as",))
+            result_blocks.table(
+                "The planner's decisions", ["Words", "Read as", "Node"], rows, wide=("Read as",)
+            )
         )
     why = [{"cells": [node.id, node.reason]} for node in plan.nodes if node.reason]
     if why:
-        blocks.append(sheet.table("Why each node is there", ["Node", "Because"], why, wide=("Because",)))
+        blocks.append(
+            result_blocks.table("Why each node is there", ["Node", "Because"], why, wide=("Because",))
+        )
     if plan.today:
-        blocks.append(sheet.line(f"“Today” is {plan.today}.", "faint"))
+        blocks.append(result_blocks.line(f"“Today” is {plan.today}.", "faint"))
     if not blocks:
         st.info("The plan says nothing of how it came about.")
-    sheet.draw_sheet("notes", blocks)
+    result_blocks.draw_sheet("notes", blocks)
 
 
 def draw_evidence(items: Sequence[EvidenceItem], on_place: Callable[[int], None] | None = None) -> None:
@@ -141,8 +147,8 @@ def draw_evidence(items: Sequence[EvidenceItem], on_place: Callable[[int], None]
     note = (
         "" if len(items) < MOST else f"At most {MOST}, those that are used or contradicted before all others."
     )
-    found = sheet.evidence("Evidence by document", items, note, opens_here=on_place is not None)
-    sheet.draw_sheet("evidence", [found], on_place=on_place)
+    found = result_blocks.evidence("Evidence by document", items, note, opens_here=on_place is not None)
+    result_blocks.draw_sheet("evidence", [found], on_place=on_place)
 
 
 def _linked(answer: Answer) -> str:

@@ -8,10 +8,10 @@ from typing import Any
 
 from app import state
 from app.components import mounts
-from app.plan_layout import HEIGHT, WIDTH, lay_out
-from app.plan_words import KIND, expected, gave
+from app.presenting.plan_layout import HEIGHT, WIDTH, lay_out
+from app.presenting.plan_words import KIND, expected, gave
 from core.domain.results import Result, Stopped
-from core.plan.ir import Node, Plan
+from core.plan.ir.nodes import Node, Plan
 
 KEY = "plan-graph"
 KEPT = ("memory", "store")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import links
-from app.components import sheet
-from app.components.sheet import Block
-from app.plan_difference import four_parts
-from app.plan_words import PART, amount
+from app.components import result_blocks as components_result_blocks
+from app.components.result_blocks import Block
+from app.presenting.plan_diff import four_parts
+from app.presenting.plan_words import PART, amount
 from core.domain.answer import Answer, Citation, EvidenceItem
 from core.domain.document import DocumentSummary
 from core.domain.fields import Cell, CellStatus
@@ -28,7 +28,7 @@ from core.domain.results import (
 from core.domain.shown import shown_all
 from core.evidence.listing import list_evidence
 from core.evidence.merge import Piece
-from core.plan.ir import Aggregate, Choice, Compare, Hop, Node, Plan, Select
+from core.plan.ir.nodes import Aggregate, Choice, Compare, Hop, Node, Plan, Select
 
 SHOWN = 100
 _LONGEST = 320  # characters of a passage
@@ -114,7 +114,9 @@ def documents_table(
         )
     columns = ["Document", *(["Why"] if is_why else []), *(reading.title(field) for field in fields)]
     label = f"{PART.get(part, 'All')} documents"
-    return sheet.table(label, columns, rows, total=len(ids), note="" if rows else "There are none.")
+    return components_result_blocks.table(
+        label, columns, rows, total=len(ids), note="" if rows else "There are none."
+    )
 
 
 def counts_table(named: Sequence[tuple[str, str, Result | None]]) -> Block:
@@ -122,11 +124,13 @@ def counts_table(named: Sequence[tuple[str, str, Result | None]]) -> Block:
     rows = []
     for name, said, result in named:
         parts = four_parts(result)
-        numbers = [f"{len(parts[each]):,}" if each in parts else "—" for each in sheet.PARTS]
+        numbers = [
+            f"{len(parts[each]):,}" if each in parts else "—" for each in components_result_blocks.PARTS
+        ]
         scope = f"{sum(map(len, parts.values())):,}" if parts else "—"
         rows.append({"cells": [name, said, scope, *numbers]})
-    columns = ["Node", "Gives", "In scope", *(PART[each] for each in sheet.PARTS)]
-    return sheet.table("What came in and what went out", columns, rows, right=columns[2:])
+    columns = ["Node", "Gives", "In scope", *(PART[each] for each in components_result_blocks.PARTS)]
+    return components_result_blocks.table("What came in and what went out", columns, rows, right=columns[2:])
 
 
 def evidence_of(results: Mapping[str, Result], answer: Answer | None, reading: Reading) -> Evidence:
@@ -163,7 +167,7 @@ def _passages(hits: Sequence[PassageHit], reading: Reading, *, is_whole: bool) -
     ]
     note = "All of it was read." if is_whole else "The best, and not all: a search ranks and does not decide."
     columns = ["Document", "Passage", "Score", "Found by"]
-    return sheet.table(
+    return components_result_blocks.table(
         "Passages", columns, rows, total=len(hits), note=note, right=("Score",), wide=("Passage",)
     )
 
@@ -183,18 +187,25 @@ def _groups(result: Groups, node: Node, plan: Plan, part: str, reading: Reading)
         for each in result.groups[:SHOWN]
     ]
     columns = [*(names or ["Group"]), value_name, "Values", "Documents"]
-    found = [sheet.table("Groups", columns, rows, total=len(result.groups), right=columns[-3:])]
+    found = [
+        components_result_blocks.table("Groups", columns, rows, total=len(result.groups), right=columns[-3:])
+    ]
     if result.excluded:
         said = [
             {"cells": [reading.title(field) if field else "The document", reason, f"{number:,}"]}
             for field, reason, number in result.excluded
         ]
         found += [
-            sheet.heading("What could not take part"),
-            sheet.table("What could not take part", ["Field", "Why", "Values"], said, right=("Values",)),
+            components_result_blocks.heading("What could not take part"),
+            components_result_blocks.table(
+                "What could not take part", ["Field", "Why", "Values"], said, right=("Values",)
+            ),
         ]
     ids = sorted(getattr(result.documents, part))
-    found += [sheet.heading("Documents"), documents_table(ids, reading, fields_of(node, plan), None, part)]
+    found += [
+        components_result_blocks.heading("Documents"),
+        documents_table(ids, reading, fields_of(node, plan), None, part),
+    ]
     return found
 
 
@@ -212,7 +223,7 @@ def _rows(result: Rows, reading: Reading) -> Block:
         }
         for row in shown
     ]
-    return sheet.table("Rows", ["Document", *columns], rows, total=result.total)
+    return components_result_blocks.table("Rows", ["Document", *columns], rows, total=result.total)
 
 
 def _comparison(result: Comparison, reading: Reading) -> Block:
@@ -227,7 +238,7 @@ def _comparison(result: Comparison, reading: Reading) -> Block:
         for row in shown
     ]
     columns = ["Document", "Side", *(reading.title(field) for field in result.fields)]
-    return sheet.table("Comparison", columns, rows, total=len(result.rows))
+    return components_result_blocks.table("Comparison", columns, rows, total=len(result.rows))
 
 
 def _value(result: FoundValue) -> list[Block]:
@@ -235,9 +246,12 @@ def _value(result: FoundValue) -> list[Block]:
         {"cells": [f"{each.title}, p. {each.page}", _brief(each.quote)], "href": _of_citation(each)}
         for each in result.citations
     ]
-    found = [sheet.value(amount(result.text, result.unit))]
+    found = [components_result_blocks.value(amount(result.text, result.unit))]
     return (
-        [*found, sheet.table("Where it stands", ["Document", "Words"], rows, wide=("Words",))]
+        [
+            *found,
+            components_result_blocks.table("Where it stands", ["Document", "Words"], rows, wide=("Words",)),
+        ]
         if rows
         else found
     )

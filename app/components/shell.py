@@ -12,7 +12,7 @@ import streamlit as st
 
 from app import state
 from app.assets import asset, picture
-from app.components.wording import counted
+from app.presenting.wording import counted
 from core.domain.principal import Principal
 from core.errors import GroundworkError
 

@@ -18,8 +18,8 @@ from core.evidence.base import Evidence
 from core.evidence.pack import pack
 from core.evidence.score import Features, features
 from core.plan.question import clean_question
-from core.plan.route import classify
-from core.records.visibility import Visibility
+from core.plan.text.classify import classify
+from core.records.database.visibility import Visibility
 from core.retrieval.rank import Candidate
 from core.retrieval.search import Retrieval
 

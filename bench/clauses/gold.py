@@ -14,8 +14,8 @@ from pathlib import Path
 
 from core.domain.document import Page
 from core.domain.ids import document_id
-from core.ingest.extract.base import DocumentText
-from core.ingest.extract.head_names import CUAD_VALUES, CUAD_YES_NO
+from core.extract.base import DocumentText
+from core.extract.clauses.head_names import CUAD_VALUES, CUAD_YES_NO
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
 

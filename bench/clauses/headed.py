@@ -21,15 +21,15 @@ from bench.clauses.headed_types import TYPES
 from bench.clauses.stage import fit_stage
 from bench.clauses.training import Prepared, fit, prune_heads, scored
 from core.domain.document import Page
+from core.extract.base import DocumentText
+from core.extract.clauses.artefact_file import Part
+from core.extract.clauses.calibrate import fit_calibration
+from core.extract.clauses.document_stage import FEATURES, measure
+from core.extract.clauses.features import Frequencies, paragraph_features, segment_features
+from core.extract.clauses.heads import LinearHeads
+from core.extract.clauses.patterns import PatternBits
+from core.extract.clauses.segments import Segment, Segmented, segment
 from core.ingest.clean import normalise
-from core.ingest.extract.artefact_file import Part
-from core.ingest.extract.base import DocumentText
-from core.ingest.extract.calibrate import fit_calibration
-from core.ingest.extract.clause_patterns import PatternBits
-from core.ingest.extract.document_stage import FEATURES, measure
-from core.ingest.extract.features import Frequencies, paragraph_features, segment_features
-from core.ingest.extract.heads import LinearHeads
-from core.ingest.extract.segments import Segment, Segmented, segment
 
 NAMES = tuple(TYPES)
 MERGERS = 6

@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.ingest.extract.clause_patterns import ClausePattern
-from core.ingest.extract.head_names import BY_HEADINGS
+from core.extract.clauses.head_names import BY_HEADINGS
+from core.extract.clauses.patterns import ClausePattern
 
 
 @dataclass(frozen=True, slots=True)

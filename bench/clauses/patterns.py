@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from core.ingest.extract.clause_patterns import ClausePattern
+from core.extract.clauses.patterns import ClausePattern
 
 _UNLESS = "^(?!.*("
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ingest.extract.calibrate import NEVER, Thresholds
+from core.extract.clauses.calibrate import NEVER, Thresholds
 
 ABSENT_BELOW = 0.045
 PRESENT_FROM = 0.83

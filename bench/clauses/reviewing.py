@@ -20,20 +20,20 @@ from core.domain.facts import head_probability
 from core.domain.fields import Cell, CellStatus, Extraction, FieldType, Finding, ReviewAction, TypedValue
 from core.domain.ids import ContentHash, DocumentId
 from core.errors import JobError
-from core.ingest.extract.artefact_file import Artefact
-from core.ingest.extract.calibrate import HeadFinding, decide
-from core.ingest.extract.clauses import MAX_SPANS, ClauseHeads, ranked
-from core.ingest.extract.definitions import Definitions
-from core.ingest.extract.head_names import CUAD_YES_NO
-from core.ingest.extract.heads import Scored
-from core.ingest.extract.retrain_job import RetrainJob
-from core.ingest.extract.retraining import is_held_back, packed
-from core.ingest.extract.work import load_heads
+from core.extract.clauses.artefact_file import Artefact
+from core.extract.clauses.calibrate import HeadFinding, decide
+from core.extract.clauses.classifier import MAX_SPANS, ClauseHeads, ranked
+from core.extract.clauses.head_names import CUAD_YES_NO
+from core.extract.clauses.heads import Scored
+from core.extract.clauses.retraining import is_held_back, packed
+from core.extract.definitions import Definitions
+from core.extract.jobs.retrain_job import RetrainJob
+from core.extract.jobs.work import load_heads
 from core.jobs import queue
 from core.jobs.kinds import RETRAIN
 from core.records.base import JobOrder, NewVersion
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 BUCKET = "contracts"
 _EVERYTHING = Visibility.everything()

@@ -15,10 +15,10 @@ from bench.clauses.gold import Contract, read_contracts
 from bench.clauses.headed_types import headed_patterns
 from bench.clauses.patterns import read_patterns
 from bench.clauses.training import Prepared, prepare
-from core.ingest.extract.artefact_file import read_artefact
-from core.ingest.extract.clause_patterns import ClausePattern, PatternBits
-from core.ingest.extract.document_stage import groups_by_type
-from core.ingest.extract.head_names import CUAD_VALUES, CUAD_YES_NO
+from core.extract.clauses.artefact_file import read_artefact
+from core.extract.clauses.document_stage import groups_by_type
+from core.extract.clauses.head_names import CUAD_VALUES, CUAD_YES_NO
+from core.extract.clauses.patterns import ClausePattern, PatternBits
 
 NAMES = (*CUAD_YES_NO, *CUAD_VALUES)
 KEEP = 1_500

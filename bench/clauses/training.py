@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 from sklearn.svm import LinearSVC
 
-from core.ingest.extract.clause_patterns import PatternBits
-from core.ingest.extract.features import (
+from core.extract.clauses.features import (
     HEADINGS,
     NEAR_WORDS,
     UNSEEN,
@@ -28,8 +27,9 @@ from core.ingest.extract.features import (
     segment_features,
     to_bytes,
 )
-from core.ingest.extract.heads import LinearHeads, Scored, Weights, column_count
-from core.ingest.extract.segments import Segmented, segment
+from core.extract.clauses.heads import LinearHeads, Scored, Weights, column_count
+from core.extract.clauses.patterns import PatternBits
+from core.extract.clauses.segments import Segmented, segment
 
 STRENGTH = 0.2
 RIDGE = 1.0

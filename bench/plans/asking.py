@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from bench.plans.gold import Labels, Question
 from core.answer.computed.ledger import is_lack
 from core.domain.answer import Answer, Ledger, Status
-from core.plan.ir import Node, Plan, Select
+from core.plan.ir.nodes import Node, Plan, Select
 from core.values.places import canonical_place
 from core.workbench import Workbench
 

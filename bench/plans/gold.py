@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.ingest.extract.head_names import CUAD_YES_NO
+from core.extract.clauses.head_names import CUAD_YES_NO
 
 if TYPE_CHECKING:
     import pandas as pd

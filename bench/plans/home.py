@@ -24,12 +24,12 @@ from core.domain.document import Page, ParsedDocument
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, Quote, Special, TypedValue
 from core.domain.ids import ContentHash, DocumentId
 from core.domain.span import PageSpan
-from core.ingest.extract.base import DocumentText
-from core.ingest.extract.calibrate import HeadFinding, Thresholds
-from core.ingest.extract.clauses import MAX_SPANS
-from core.ingest.extract.extractor import Extractor
-from core.ingest.extract.head_names import CUAD_YES_NO
-from core.ingest.extract.work import ALL_RULES
+from core.extract.base import DocumentText
+from core.extract.clauses.calibrate import HeadFinding, Thresholds
+from core.extract.clauses.classifier import MAX_SPANS
+from core.extract.clauses.head_names import CUAD_YES_NO
+from core.extract.extractor import Extractor
+from core.extract.jobs.work import ALL_RULES
 from core.records.base import NewVersion
 from core.records.store import Records
 from core.values.names import normal_name

@@ -16,8 +16,8 @@ from core.encode.base import Encoder
 from core.encode.load import load_query_encoder
 from core.index.base import SearchEngine
 from core.index.embedded import EmbeddedEngine
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from core.retrieval.search import Retriever
 from core.workbench import Workbench
 

@@ -12,7 +12,7 @@ from bench.retrieval.sets import RankQuestion, SpanQuestion
 from core.domain.document import DocumentVersion
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.sentences import rank_sentences
 
 EVERYTHING = Visibility.everything()

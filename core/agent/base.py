@@ -9,7 +9,7 @@ from core.domain.document import DocumentSummary
 from core.domain.event import Trace
 from core.evidence.base import PageSource
 from core.records.base import BucketSummary, DocumentQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 
 
 class DocumentSource(PageSource, Protocol):

@@ -15,12 +15,12 @@ from core.domain.answer import Kind
 from core.domain.conversation import Turn
 from core.domain.ids import DocumentId
 from core.evidence.gaps import content_terms
-from core.index.analyse import analyse
-from core.plan.papers import PAPERS
 from core.plan.question import clean_question
-from core.plan.route import classify
+from core.plan.text.classify import classify
+from core.plan.text.document_nouns import PAPERS
 from core.retrieval.names import fold
 from core.retrieval.wording import QueryWord, question_words
+from core.text.analyse import analyse
 
 MAX_CARRIED_CHARS = 400
 MAX_TURNS = 10

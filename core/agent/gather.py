@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from core.agent.conversation import FollowUp
-from core.agent.hopping import has_hops, hop_along
+from core.agent.multi_hop import has_hops, hop_along
 from core.answer.abstain import answerable_probability
 from core.answer.compose import Side
 from core.answer.value import stated_values
@@ -19,12 +19,12 @@ from core.errors import NotFoundError
 from core.evidence.base import Evidence, Finder, PageSource
 from core.evidence.pack import pack
 from core.evidence.score import features
-from core.index.analyse import analyse
-from core.plan.compare import Comparison, read_comparison
-from core.plan.ir import Figures, Plan, Search
-from core.plan.textual import TOP_K
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Figures, Plan, Search
+from core.plan.text.comparison import Comparison, read_comparison
+from core.plan.text.text_plan import TOP_K
+from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence, rank_sentences
+from core.text.analyse import analyse
 
 SIDE_DOCUMENTS = 8  # of one side of a comparison that state a value
 SIDE_SAMPLE = 2  # of one side, where no value is compared

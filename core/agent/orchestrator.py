@@ -7,18 +7,18 @@ import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import UTC, datetime
 
-from core.agent.around import with_surroundings
-from core.agent.asked import Asked
 from core.agent.base import AnswerRecords
-from core.agent.clarifying import ask_back
+from core.agent.computed_answer import Planned, Structured
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
-from core.agent.finish import Composer, Outcome
 from core.agent.gather import Gathered, gather
-from core.agent.hopping import has_hops, node_events
-from core.agent.remembering import MOST, Way, chosen_before, named_choice, read_as_before, stands_alone
-from core.agent.running import Clock, Run
+from core.agent.meanings import MOST, Way, chosen_before, named_choice, read_as_before, stands_alone
+from core.agent.multi_hop import has_hops, node_events
+from core.agent.nearby_passages import with_surroundings
+from core.agent.plan_clarification import ask_back
+from core.agent.request import Asked
 from core.agent.scope import Scope, read_scope
-from core.agent.structured import Planned, Structured
+from core.agent.stages import Clock, Run
+from core.agent.text_answer import Composer, Outcome
 from core.config.models import Settings
 from core.domain.answer import Answer, Claim, Degradation, Route, Understood
 from core.domain.conversation import Turn
@@ -37,12 +37,12 @@ from core.domain.principal import Principal
 from core.errors import IndexUnavailableError, QuestionError, RecordsError
 from core.evidence.base import Finder
 from core.plan.clarify import ABSENCES, Clarify
-from core.plan.ir import Note, Plan
+from core.plan.ir.nodes import Note, Plan
 from core.plan.question import clean_question, guard_question
-from core.plan.route import Classification, Intent, classify
-from core.plan.textual import text_plan
+from core.plan.text.classify import Classification, Intent, classify
+from core.plan.text.text_plan import text_plan
 from core.records.base import DocumentQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.sentences import TOP_PASSAGES
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from core.agent.remembering import ENDS, named_choice
+from core.agent.meanings import ENDS, named_choice
 from core.domain.conversation import Turn
-from core.plan.grammar.pieces import Documents, Fields, Filler, Noun, Parties, Period, Piece, Values
-from core.plan.grammar.read import Reading
+from core.plan.language.pieces import Documents, Fields, Filler, Noun, Parties, Period, Piece, Values
+from core.plan.language.reading.read import Reading
 
 Reader = Callable[[str], Reading]
 """Reads a question over the catalogue of the person who asks."""

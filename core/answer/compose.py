@@ -17,9 +17,9 @@ from core.domain.ids import DocumentId
 from core.domain.passage import Vector
 from core.errors import NotFoundError
 from core.evidence.base import Evidence, PageSource, Span, span_of
-from core.index.analyse import analyse
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence
+from core.text.analyse import analyse
 
 STRONG = 0.8  # of the best sentence's score: what is weaker than that is not worth a second claim
 MAX_ASIDE = 2

@@ -10,8 +10,8 @@ from core.domain.answer import Claim
 from core.evidence.base import Evidence
 from core.evidence.codes import codes_of, compact
 from core.evidence.gaps import content_terms, find_gaps
-from core.index.analyse import analyse
-from core.plan.papers import PAPERS
+from core.plan.text.document_nouns import PAPERS
+from core.text.analyse import analyse
 
 TOP = 3
 LEAST = 2

@@ -13,10 +13,10 @@ from core.domain.ids import DocumentId
 from core.errors import NotFoundError
 from core.evidence.base import Evidence, PageSource, Span, span_of
 from core.evidence.gaps import content_terms
-from core.index.analyse import analyse
-from core.plan.listing import Listing
-from core.records.visibility import Visibility
+from core.plan.text.list_question import Listing
+from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence, rank_sentences
+from core.text.analyse import analyse
 
 TELLING = 4  # words of a line that tells something
 MAX_LISTED = 30

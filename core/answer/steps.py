@@ -10,9 +10,9 @@ from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.errors import NotFoundError
 from core.evidence.base import Evidence, PageSource, Span
-from core.index.analyse import analyse
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence
+from core.text.analyse import analyse
 
 PAGES = 6
 HEADING_WEIGHT = 2.0  # a step list is named by what stands above it more than by its own words

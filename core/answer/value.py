@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from core.domain.answer import Value
-from core.index.analyse import STOP_WORDS, analyse
+from core.text.analyse import STOP_WORDS, analyse
 
 _MONEY_ASKED = re.compile(
     r"\b(?:how much|prices?|costs?|fees?|amounts?|caps?|values?|salary|budget|rent|premium|penalt(?:y|ies)|"

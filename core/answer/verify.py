@@ -10,7 +10,7 @@ from core.answer.markdown import flatten
 from core.domain.answer import Check
 from core.errors import NotFoundError
 from core.evidence.base import PageSource, Span
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 

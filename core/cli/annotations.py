@@ -8,10 +8,10 @@ import click
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.annotation import Aggregate, AggregateResult, AnnotationHit, Excluded, Source
-from core.domain.annotation_wire import aggregate_json, decimal_text, hits_json
-from core.domain.field_wire import value_json
 from core.domain.fields import TypedValue
 from core.domain.ids import DocumentId
+from core.domain.wire.annotations import aggregate_json, decimal_text, hits_json
+from core.domain.wire.fields import value_json
 from core.errors import UsageError
 
 _WHERE = "A condition, such as 'amount >= 100000 USD'; several must all hold."

@@ -17,8 +17,8 @@ from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
 from core.errors import PlanError, UsageError
-from core.plan.exchange import plan_of, read_plan_file
-from core.plan.ir import Plan
+from core.plan.ir.nodes import Plan
+from core.plan.ir.serialization import plan_of, read_plan_file
 
 if TYPE_CHECKING:
     from core.domain.principal import Principal

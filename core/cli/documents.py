@@ -14,11 +14,11 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.cli.progress import JobProgress
 from core.domain.document import DocumentVersion
-from core.domain.field_wire import facts_json
 from core.domain.ids import DocumentId
 from core.domain.job import JobState
 from core.domain.reading import confidence_in
-from core.domain.wire import document_json, envelope, job_detail_json, summary_json
+from core.domain.wire.fields import facts_json
+from core.domain.wire.records import document_json, envelope, job_detail_json, summary_json
 from core.errors import JobError, UsageError
 
 if TYPE_CHECKING:

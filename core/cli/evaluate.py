@@ -10,7 +10,7 @@ import click
 
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
-from core.domain.wire import envelope
+from core.domain.wire.records import envelope
 from core.errors import UsageError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json
 from core.cli.progress import JobProgress
 from core.domain.job import JobState
-from core.domain.wire import job_detail_json
+from core.domain.wire.records import job_detail_json
 from core.errors import JobError
 
 

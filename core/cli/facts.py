@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import click
 
 from core.domain.facts import DocumentFacts, DocumentParty
-from core.domain.field_wire import shown_spans, value_json
 from core.domain.fields import Cell, CellStatus, Financial, TypedValue
+from core.domain.wire.fields import shown_spans, value_json
 
 _WIDEST = 100
 _WORDS = {

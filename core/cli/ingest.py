@@ -11,7 +11,7 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.cli.progress import JobProgress
 from core.domain.job import IngestReport
-from core.domain.wire import ingest_json
+from core.domain.wire.records import ingest_json
 from core.errors import UsageError
 
 

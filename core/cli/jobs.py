@@ -8,7 +8,7 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.cli.progress import duration
 from core.domain.ids import JobId
-from core.domain.wire import envelope, job_detail_json, job_json
+from core.domain.wire.records import envelope, job_detail_json, job_json
 
 
 @click.group()

@@ -11,7 +11,7 @@ from core.cli.output import note, print_json
 from core.cli.progress import JobProgress
 from core.config.load import load_settings
 from core.domain.principal import LOCAL_ADMIN, Principal
-from core.domain.wire import envelope
+from core.domain.wire.records import envelope
 from core.errors import UsageError
 
 
@@ -75,7 +75,7 @@ def _require_admin(common: Common) -> None:
 @common_options
 def restore(file: Path, force: bool, common: Common) -> int:
     """Fill this home from a backup FILE; the search index is rebuilt."""
-    from core.workbench.keeping import restore_home
+    from core.workbench.backup import restore_home
 
     _require_admin(common)
     documents = restore_home(file, home=common.home, force=force)

@@ -8,10 +8,10 @@ import click
 
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
-from core.domain.field_wire import matrix_json, value_json
 from core.domain.fields import Cell, CellStatus
 from core.domain.matrix import Matrix
-from core.domain.wire import envelope
+from core.domain.wire.fields import matrix_json, value_json
+from core.domain.wire.records import envelope
 
 _SIGNS = {CellStatus.ABSENT: "-", CellStatus.UNCERTAIN: "?", CellStatus.UNREADABLE: "x"}
 _PENDING, _NOT_ASKED = "~", "n/a"

@@ -17,13 +17,13 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.answer import Answer, Status
 from core.domain.audit import Audit, AuditRun, DocumentChange
-from core.domain.audit_wire import audit_json, comparison_json, run_json, uncovered_json
-from core.domain.wire import envelope
+from core.domain.wire.audits import audit_json, comparison_json, run_json, uncovered_json
+from core.domain.wire.records import envelope
 from core.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from core.domain.principal import Principal
-    from core.plan.ir import Plan
+    from core.plan.ir.nodes import Plan
     from core.workbench import Workbench
 
 _AUDIT = click.argument("audit", metavar="AUDIT")

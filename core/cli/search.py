@@ -12,7 +12,7 @@ from core.cli.batch import BatchQuestion, read_questions, run_batch
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.search import SearchQuery
-from core.domain.wire import search_json
+from core.domain.wire.records import search_json
 from core.errors import UsageError
 
 INDICES = ("passages", "clauses", "parties", "financials", "summaries")

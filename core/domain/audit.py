@@ -1,6 +1,6 @@
 """Audits: plans that are kept under a name, run again later, and compared with what they gave before.
 
-A plan is kept as the JSON that `core.plan.ir.Plan` reads: one that was kept for fields which are gone since,
+A plan is kept as the JSON that `core.plan.ir.nodes.Plan` reads: one kept for fields which are gone since,
 or by another version of this program, stays and says what is wrong when it is run.
 """
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.query import QuestionAnalysis
 from core.retrieval.rank import Candidate
 from core.retrieval.search import Retrieval

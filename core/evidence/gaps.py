@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extractOne
 
-from core.index.analyse import STOP_WORDS, analyse
+from core.text.analyse import STOP_WORDS, analyse
 
 MIN_SLIP = 6  # letters of a term; shorter ones are one edit from too many others
 _WORD = re.compile(r"\w+(?:[-'’./&]\w+)*")

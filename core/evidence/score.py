@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from core.domain.answer import ConfidenceLabel
 from core.evidence.base import Evidence
-from core.index.analyse import analyse
+from core.text.analyse import analyse
 
 TOP = 3
 HIGH = 0.7

@@ -21,9 +21,9 @@ from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Passage, StoredPassage, Vector
 from core.domain.sentence_vectors import SentenceVectors
 from core.records.base import ChangesUpTo, PassageWithVector
-from core.records.facts import Stated
+from core.records.cells.facts import Stated
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 Fact: TypeAlias = Clause | PartyRow | Financial | Summary
 

@@ -19,7 +19,7 @@ from core.domain.ids import DocumentId
 from core.domain.passage import Passage
 from core.domain.span import PageSpan
 from core.encode.base import TokenCounter
-from core.ingest.sentences import split_sentences
+from core.text.sentences import split_sentences
 
 # A word of more characters is one unknown token to WordPiece; it counts by its length, so that ten
 # megabytes of base64 become many passages instead of one.

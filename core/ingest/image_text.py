@@ -9,9 +9,9 @@ from statistics import median
 from core.domain.document import Page, ParsedDocument
 from core.domain.reading import CONFIDENCE, READ_BY, PageReading, ReadLine, confidence_of
 from core.ingest.clean import normalise
-from core.ingest.headings import find_headings, first_title
 from core.ingest.language import language_of
 from core.ingest.ocr import FoundLine
+from core.text.headings import find_headings, first_title
 
 NOTHING_READ = "No page holds text, and text recognition found none on the page images either."
 _SAME_ROW = 0.5  # of the lower line's height that two pieces of a row share

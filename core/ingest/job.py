@@ -16,17 +16,17 @@ from core.domain.document import IngestOutcome
 from core.domain.ids import ContentHash, DocumentId, JobId
 from core.domain.job import IngestItem
 from core.errors import JobError, NotFoundError, RecordsError
-from core.ingest.extract.job import AfterIngest
-from core.ingest.in_hand import MOST_DEATHS, PREPARING, InHand
+from core.extract.jobs.job import AfterIngest
 from core.ingest.intake import IntakeFile, expand
 from core.ingest.parse.base import ParseLimits
 from core.ingest.pipeline import STAGING, Pipeline
+from core.ingest.poison_guard import MOST_DEATHS, PREPARING, InHand
 from core.ingest.reading import IngestInput
 from core.jobs.base import JobContext
 from core.jobs.kinds import OCR
 from core.records.base import NewItem, PendingItem
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 INGEST = "ingest"
 REINGEST = "reingest"

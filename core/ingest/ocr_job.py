@@ -14,8 +14,8 @@ from core.domain.reading import PageReading
 from core.errors import InputError, NotFoundError
 from core.jobs.base import JobContext, JobHandler
 from core.records.base import PendingItem
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 _log = logging.getLogger(__name__)
 _EVERYTHING = Visibility.everything()

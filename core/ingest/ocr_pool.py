@@ -8,7 +8,7 @@ from core.config.models import Settings
 from core.domain.reading import PageReading
 from core.errors import InputError
 from core.ingest.ocr_process import OcrReply, OcrSetup, OcrTask, out_of_memory
-from core.ingest.tasks import TaskEndedError, TaskKilledError, TaskPool
+from core.processes.tasks import TaskEndedError, TaskKilledError, TaskPool
 
 RAPID = "core.ingest.ocr:RapidReader"
 PAGE_WITHIN_S = 300.0  # a page takes 5 to 20 s of a core; a laptop at work has less than one

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from core.domain.reading import PageReading
 from core.errors import InputError
-from core.ingest.frames import read_frame, write_frame
 from core.ingest.image_text import arrange
 from core.ingest.ocr import LineReader
 from core.ingest.parse.dispatch import limit_memory
 from core.ingest.parse_process import memory_mb
 from core.ingest.pdfium import PdfDamagedError, PdfFile, PdfLockedError
+from core.processes.frames import read_frame, write_frame
 
 DPI = 200
 _LEAST_PX, _MOST_PX = 600, 3_000

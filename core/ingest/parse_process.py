@@ -18,7 +18,7 @@ from core.domain.passage import Passage
 from core.domain.reading import PageReading
 from core.encode.base import TokenCounter
 from core.errors import InputError
-from core.ingest.frames import read_frame, write_frame
+from core.processes.frames import read_frame, write_frame
 
 _NICENESS = 5  # the encoder's threads come first: one that waits for a core holds up all of its batch
 _RENEW_ABOVE_MB = 1000

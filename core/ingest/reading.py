@@ -14,9 +14,9 @@ from core.config.models import Settings
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import ContentHash
 from core.errors import InputError
-from core.ingest.children import PoolClosedError
 from core.ingest.parse_process import ParsedFile
 from core.ingest.workers import ParsePool
+from core.processes.children import PoolClosedError
 from core.records.store import Records
 
 _CHUNK = 1 << 20

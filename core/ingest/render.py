@@ -12,8 +12,8 @@ from typing import Any
 
 from core.domain.span import Box
 from core.errors import DeadlineError, InputError
-from core.ingest.children import Child, ChildPool, PoolClosedError
 from core.ingest.render_process import RenderReply, RenderTask
+from core.processes.children import Child, ChildPool, PoolClosedError
 
 _MIN_WIDTH_PX, _MAX_WIDTH_PX = 50, 4_000
 _MAX_TASKS = 2_000  # PDFium's caches grow with every file: a child is renewed after so many pages

@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 
 from core.domain.span import Box
 from core.errors import InputError
-from core.ingest.frames import read_frame, write_frame
 from core.ingest.parse.dispatch import limit_memory
 from core.ingest.parse.pdf_text import StoredText, store_text
 from core.ingest.pdfium import PdfDamagedError, PdfFile, PdfLockedError, PdfPage
+from core.processes.frames import read_frame, write_frame
 
 _T = TypeVar("_T")
 _PAD = 0.12  # of a line's height: PDFium's boxes hug the letters

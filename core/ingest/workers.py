@@ -11,7 +11,7 @@ from core.config.models import Settings
 from core.domain.reading import PageReading
 from core.errors import InputError
 from core.ingest.parse_process import ParsedFile, ParseReply, ParseSetup, ParseTask, out_of_memory, pool_size
-from core.ingest.tasks import TaskEndedError, TaskKilledError, TaskLateError, TaskPool
+from core.processes.tasks import TaskEndedError, TaskKilledError, TaskLateError, TaskPool
 
 _LEAST_TIME = 0.2
 _FULL_TIME_MB = 15.0

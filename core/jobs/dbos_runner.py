@@ -19,8 +19,8 @@ from typing import Any
 from dbos import DBOS, SetWorkflowID
 
 from core.domain.ids import JobId
-from core.records.failures import records_error
-from core.records.postgres import postgres_error
+from core.records.database.failures import records_error
+from core.records.database.postgres import postgres_error
 from core.records.store import Records
 
 LOG_FILE = "jobs.sqlite"

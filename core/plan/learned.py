@@ -15,17 +15,17 @@ from core.domain.answer import Route
 from core.domain.passage import Matrix
 from core.encode.base import Encoder, TokenCounter
 from core.errors import EncoderError, PlanError
-from core.plan.canonical import outline
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
-from core.plan.exchange import plan_of
-from core.plan.grammar.pieces import Noun
-from core.plan.grammar.read import Reading, read
-from core.plan.ir import Note, Plan, Read, Search, Select
+from core.plan.ir.hashing import outline
+from core.plan.ir.nodes import Note, Plan, Read, Search, Select
+from core.plan.ir.serialization import plan_of
+from core.plan.ir.validate import validate
+from core.plan.language.pieces import Noun
+from core.plan.language.reading.read import Reading, read
 from core.plan.planner import RulePlanner, lexicon_of
 from core.plan.question import clean_question
 from core.plan.shape import Shape, shape_of, with_slots
-from core.plan.validate import validate
 
 ALIKE = 0.84
 """Cosine of two questions, values left out, from which on one may be a paraphrase of the other.
@@ -64,7 +64,7 @@ class Correction:
 
 
 class Corrections(Protocol):
-    """Past corrections; `core.workbench.past` reads them from the records."""
+    """Past corrections; `core.workbench.corrections` reads them from the records."""
 
     def exist(self) -> bool:
         """Whether there is any; cheap."""

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from core.domain.fields import FieldType, TypedValue
-from core.plan.grammar.pieces import (
+from core.plan.ir.nodes import Choice, Condition, Node, OtherField, Plan, Read, Reference, Search, Select
+from core.plan.language.pieces import (
     Ask,
     Aspect,
     Bridge,
@@ -34,8 +35,7 @@ from core.plan.grammar.pieces import (
     Unknown,
     Values,
 )
-from core.plan.grammar.read import Reading
-from core.plan.ir import Choice, Condition, Node, OtherField, Plan, Read, Reference, Search, Select
+from core.plan.language.reading.read import Reading
 
 _ALIKE = {"which": "list", "what": "list", "one": "list"}
 _STANDS_FOR = {"party": "a company", "document": "a document", "value": "something", "date": "some time"}

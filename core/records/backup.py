@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import RecordsError, UsageError
-from core.records.db import remove_file_and_journals
-from core.records.failures import records_error
-from core.records.public_settings import without_secrets
-from core.records.schema import REVISIONS
+from core.records.database.db import remove_file_and_journals
+from core.records.database.failures import records_error
+from core.records.database.public_settings import without_secrets
+from core.records.database.schema import REVISIONS
 from core.records.store import BLOBS_FOLDER, RECORDS_FILE, Records
 
 SETTINGS_FILE = "groundwork.toml"

@@ -25,20 +25,21 @@ from core.domain.ids import DocumentId
 from core.domain.matrix import Asking, FieldCounts, Ledger, MatrixPage, MatrixRow, WorkItem
 from core.domain.predicate import Predicate
 from core.errors import NotFoundError
-from core.records import census, matrix, reviews
-from core.records.carry_over import moved
-from core.records.changes import append_changes
-from core.records.db import Database, slices
-from core.records.facts import replace_facts
-from core.records.field_rows import CELL_COLUMNS, UNSEEN, cell_of
-from core.records.field_tables import extraction_state, field_cells
-from core.records.reviews import Verdict, cell_row, page_texts, put_values
-from core.records.row_orders import RowOrders
-from core.records.rows import summary_of
-from core.records.schema import documents
-from core.records.standings import unreadable_cell
-from core.records.table_rows import replace_rows, rows_of_document
-from core.records.visibility import Visibility
+from core.records.cells import reviews
+from core.records.cells.carry_over import moved
+from core.records.cells.facts import replace_facts
+from core.records.cells.field_rows import CELL_COLUMNS, UNSEEN, cell_of
+from core.records.cells.reviews import Verdict, cell_row, page_texts, put_values
+from core.records.cells.status import unreadable_cell
+from core.records.cells.table_rows import replace_rows, rows_of_document
+from core.records.database.changes import append_changes
+from core.records.database.db import Database, slices
+from core.records.database.field_tables import extraction_state, field_cells
+from core.records.database.schema import documents
+from core.records.database.visibility import Visibility
+from core.records.documents.rows import summary_of
+from core.records.query import matrix, status_counts
+from core.records.query.row_orders import RowOrders
 
 
 class Fields:
@@ -61,7 +62,7 @@ class Fields:
     ) -> bool:
         """Keep what one pass found, all of it or nothing; gives False where that version is not current now.
 
-        Replaces cells, table rows and facts, never a review: see `core.records.carry_over`. Cells of fields
+        Replaces cells, table rows and facts, never a review: see `cells.carry_over`. Cells of fields
         that the pass did not look for stay. fields: keep only the cells and clauses of these, and leave
         everything else as it is. rows: a stream of table rows in place of the extraction's own.
         """
@@ -190,14 +191,14 @@ class Fields:
     ) -> dict[str, FieldCounts]:
         """How many documents have each field in which status; fields: None for all that have a cell."""
         with self._database.read() as connection:
-            return census.counts(connection, visible, bucket, fields, asking)
+            return status_counts.counts(connection, visible, bucket, fields, asking)
 
     def ledger(
         self, visible: Visibility, bucket: str | None, field: str, *, asking: Asking | None = None
     ) -> Ledger:
         """Where every document stands with one field: present, absent, uncertain, unreadable or not asked."""
         with self._database.read() as connection:
-            return census.ledger(connection, visible, bucket, field, asking)
+            return status_counts.ledger(connection, visible, bucket, field, asking)
 
     def worklist(
         self,

@@ -6,8 +6,8 @@ import secrets
 
 import sqlalchemy as sa
 
-from core.records.db import insert_or_ignore
-from core.records.schema import meta
+from core.records.database.db import insert_or_ignore
+from core.records.database.schema import meta
 from core.records.store import Records
 
 _KEY = "installation"

@@ -7,30 +7,30 @@ from types import TracebackType
 
 from core.config.models import Settings
 from core.errors import UsageError
-from core.records.amendments import Amendments
-from core.records.annotations import Annotations
-from core.records.blobs import Blobs
-from core.records.changes import Changes
-from core.records.conversations import Conversations
-from core.records.db import Database
-from core.records.documents import Documents
-from core.records.facts import Facts
-from core.records.failures import records_error
+from core.records.cells.amendments import Amendments
+from core.records.cells.facts import Facts
+from core.records.cells.models import FieldModels
+from core.records.cells.thresholds import Thresholds
+from core.records.database.blobs import Blobs
+from core.records.database.changes import Changes
+from core.records.database.db import Database
+from core.records.database.failures import records_error
+from core.records.database.leases import Leases
+from core.records.database.migrate import ensure_schema
+from core.records.documents.documents import Documents
+from core.records.documents.page_readings import PageReadings
+from core.records.documents.passages import Passages
 from core.records.fields import Fields
-from core.records.jobs import Jobs
-from core.records.judging import Judging
-from core.records.leases import Leases
-from core.records.lessons import Lessons
-from core.records.migrate import ensure_schema
-from core.records.models import FieldModels
-from core.records.node_results import NodeResults
-from core.records.page_readings import PageReadings
-from core.records.passages import Passages
-from core.records.plans import KeptPlans
-from core.records.repairs import Repairs
-from core.records.row_selection import RowSelection
-from core.records.thresholds import Thresholds
-from core.records.traces import Traces
+from core.records.query.annotations import Annotations
+from core.records.query.evaluate import Judging
+from core.records.query.row_selection import RowSelection
+from core.records.work.conversations import Conversations
+from core.records.work.corrections import Lessons
+from core.records.work.jobs import Jobs
+from core.records.work.node_results import NodeResults
+from core.records.work.plans import KeptPlans
+from core.records.work.repairs import Repairs
+from core.records.work.traces import Traces
 
 RECORDS_FILE = "records.sqlite"
 BLOBS_FOLDER = "blobs"

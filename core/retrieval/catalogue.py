@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable, Collection, Sequence
 
 from core.domain.ids import DocumentId
-from core.records.openings import Openings
+from core.records.database.visibility import Visibility
+from core.records.documents.first_pages import Openings
 from core.records.store import Records
-from core.records.visibility import Visibility
 from core.retrieval.names import NamesIndex
 from core.retrieval.resolve import Resolution, resolve
 from core.retrieval.titles import TitledDocument, TitleIndex, linked

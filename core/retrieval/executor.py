@@ -12,10 +12,10 @@ from typing import Protocol
 
 from core.domain.results import Passages, Result, Stopped
 from core.errors import GroundworkError
-from core.plan.canonical import ancestors, in_order, node_hashes
-from core.plan.ir import Figures, Hop, Node, Plan
-from core.records.statements import Statement, overheard
-from core.records.visibility import Visibility
+from core.plan.ir.hashing import ancestors, in_order, node_hashes
+from core.plan.ir.nodes import Figures, Hop, Node, Plan
+from core.records.database.sql_log import Statement, overheard
+from core.records.database.visibility import Visibility
 from core.retrieval.memo import Memo, lasting, memo_key
 from core.retrieval.sizes import looked_at, size_of
 

@@ -17,10 +17,10 @@ from core.encode.base import Encoder
 from core.errors import UsageError
 from core.index.base import EngineHit, Filter, Mode, SearchEngine, SearchRequest
 from core.index.collections import OF_FACTS, Collection, FactRow, read_facts
-from core.records.annotations import Annotations
-from core.records.fact_conditions import COLUMNS, FactConditions
+from core.records.database.visibility import Visibility
+from core.records.query.annotations import Annotations
+from core.records.query.fact_conditions import COLUMNS, FactConditions
 from core.records.store import Records
-from core.records.visibility import Visibility
 from core.retrieval.query import analyse_question, clean_query, encode_question
 
 ALPHA = 0.5

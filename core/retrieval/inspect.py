@@ -17,12 +17,12 @@ from core.domain.inspection import (
 from core.domain.search import SearchQuery
 from core.errors import IndexUnavailableError
 from core.index.base import EngineAtHand, Mode, SearchEngine
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.query import QuestionAnalysis
 from core.retrieval.rank import BM25_SATURATION, Candidate, ScoreParts
 from core.retrieval.search import Found, Retriever
 from core.retrieval.sentences import best_part
-from core.retrieval.tiers import Clock, Reading, Tier
+from core.retrieval.stages import Clock, Reading, Tier
 
 
 class Inspector:

@@ -8,9 +8,9 @@ from collections import OrderedDict
 from typing import Protocol
 
 from core.domain.results import Documents, Groups, Passages, Result, Rows
-from core.plan.canonical import in_order
-from core.plan.ir import Plan
-from core.records.visibility import Visibility
+from core.plan.ir.hashing import in_order
+from core.plan.ir.nodes import Plan
+from core.records.database.visibility import Visibility
 
 _EXACT = frozenset({"select", "combine", "aggregate", "compare"})
 _ROOM = 2_000_000
@@ -18,7 +18,7 @@ _ROOM = 2_000_000
 
 
 class ResultStore(Protocol):
-    """Keeps results beyond one process; `core.retrieval.behind.WrittenBehind` is the real one."""
+    """Keeps results beyond one process; `core.retrieval.write_behind.WrittenBehind` is the real one."""
 
     def get(self, key: str) -> Result | None:
         """The kept result; None where there is none."""

@@ -15,8 +15,8 @@ from typing import Protocol
 from core.domain.answer import Degradation
 from core.domain.ids import DocumentId, PassageId
 from core.domain.search import SearchQuery
-from core.plan.ir import MAX_HOPS
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import MAX_HOPS
+from core.records.database.visibility import Visibility
 from core.retrieval.pairs import Chain, Piece, extend_pairs, in_order, rank_pairs, term_weights, terms_of
 from core.retrieval.rank import Candidate
 from core.retrieval.search import Retrieval

@@ -21,8 +21,8 @@ from rapidfuzz.process import extract
 
 from core.domain.document import file_stem
 from core.domain.ids import DocumentId
-from core.index.analyse import STOP_WORDS
-from core.records.openings import Opening
+from core.records.documents.first_pages import Opening
+from core.text.analyse import STOP_WORDS
 
 OPENING_CHARS = 1_500  # names on a first page beyond this are rarely the document's own
 SAMPLED = 4_000  # documents that all count for how words are written; of more, every eighth

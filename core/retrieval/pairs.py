@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.domain.ids import DocumentId, PassageId
-from core.index.analyse import analyse
 from core.retrieval.query import QuestionAnalysis
+from core.text.analyse import analyse
 
 # Round numbers, near the middle of what did as well on both halves of HotpotQA's 100 visible questions: all
 # gold within 8 was .94 to .96 for coverage .25 to .5 and links .125 to .5, against .76 for the fused list.

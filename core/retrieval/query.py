@@ -12,9 +12,9 @@ import numpy as np
 
 from core.domain.passage import Vector
 from core.encode.base import Encoder
-from core.index.analyse import analyse_query
 from core.index.base import SearchEngine
 from core.plan.question import clean_question
+from core.text.analyse import analyse_query
 
 MAX_CHARS = 4_000  # of a query; a pasted book is searched by its opening
 MAX_TERMS = 64  # the rarest are kept: each costs a posting list

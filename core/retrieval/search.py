@@ -16,14 +16,14 @@ from core.domain.search import SearchHit, SearchQuery, SearchReport
 from core.encode.base import Encoder
 from core.errors import EncoderError, UsageError
 from core.index.base import Mode, SearchEngine
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from core.retrieval.catalogue import Catalogue
 from core.retrieval.query import QuestionAnalysis, clean_query, encode_question
 from core.retrieval.rank import Candidate, rank
 from core.retrieval.resolve import Resolution
 from core.retrieval.sentences import best_part
-from core.retrieval.tiers import Clock, Reading, Tier
+from core.retrieval.stages import Clock, Reading, Tier
 
 _KEPT_QUESTIONS = 64  # as vectors
 NAMED_PART = 0.5  # of a score: what a passage gets for standing in a document that the question names

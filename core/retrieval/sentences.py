@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from core.domain.ids import DocumentId
 from core.domain.passage import Passage
 from core.domain.span import PageSpan
-from core.index.analyse import analyse
 from core.retrieval.query import QuestionAnalysis
 from core.retrieval.rank import BM25_SATURATION, Candidate
+from core.text.analyse import analyse
 
 TOP_PASSAGES = 20
 HEADING_PENALTY = 0.15

@@ -1,7 +1,7 @@
 """Set algebra over documents in three values; the laws of sets hold, also for what is not known.
 
 What one side settles is settled, whatever the other does not know (Kleene's strong logic, as in
-`core.records.judging`). A document that a side never asked does not belong to it.
+`core.records.query.evaluate`). A document that a side never asked does not belong to it.
 """
 
 from __future__ import annotations

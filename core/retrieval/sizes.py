@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
-from core.plan.ir import Node
+from core.plan.ir.nodes import Node
 
 
 def looked_at(node: Node, found: Result, inputs: Collection[Result]) -> int:

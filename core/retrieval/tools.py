@@ -16,9 +16,9 @@ from core.domain.ids import DocumentId
 from core.domain.predicate import Operator, Predicate, parse_condition
 from core.domain.results import Documents, Groups, PassageHit, Passages, Result, Stopped
 from core.errors import NotFoundError, UsageError
-from core.plan.ir import Aggregate, Condition, Index, Node, Scope, Search, Select
-from core.records.documents import Documents as StoredDocuments
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Aggregate, Condition, Index, Node, Scope, Search, Select
+from core.records.database.visibility import Visibility
+from core.records.documents.documents import Documents as StoredDocuments
 from core.retrieval.executor import Operators
 
 DEADLINE_S = 8.0

@@ -8,10 +8,10 @@ from typing import Protocol
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
 from core.errors import IndexUnavailableError, NotFoundError
-from core.index.analyse import analyse
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from core.retrieval.search import Retrieval
+from core.text.analyse import analyse
 
 _POOL = 50
 _APART = 2  # words that may stand between those of a phrase

@@ -17,9 +17,9 @@ from core.domain.matrix import Asking
 from core.domain.predicate import Predicate, parse_condition
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
+from core.records.database.visibility import Visibility
+from core.records.query.literals import OF_TEXTS, typed_predicate
 from core.records.store import Records
-from core.records.visibility import Visibility
-from core.records.written import OF_TEXTS, typed_predicate
 from core.workbench.asking import asking_of
 from core.workbench.wiring import Parts
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.agent.remembering import Way
+from core.agent.meanings import Way
 from core.domain.answer import Answer, Understood
 from core.domain.conversation import Turn
 from core.domain.event import Event, Finished

@@ -14,15 +14,15 @@ from core.domain.answer import Answer
 from core.domain.audit import Audit, AuditRun, Parameter, RunComparison
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
-from core.plan.canonical import canonical_json, outline
 from core.plan.catalogue import Catalogue
-from core.plan.exchange import PlanFile, plan_of, read_plan_file, write_plan_file
-from core.plan.ir import Plan
-from core.plan.parameters import BUCKET, TODAY, bound, moved, parameters_of, values_in
+from core.plan.ir.hashing import canonical_json, outline
+from core.plan.ir.nodes import Plan
+from core.plan.ir.parameters import BUCKET, TODAY, bound, moved, parameters_of, values_in
+from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, write_plan_file
+from core.plan.ir.validate import check
 from core.plan.planner import RulePlanner
-from core.plan.validate import check
-from core.records.plans import PlanToKeep
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
+from core.records.work.plans import PlanToKeep
 from core.workbench.comparing import compared, seen_by
 from core.workbench.planning import PlanCalls
 from core.workbench.run_results import result_of

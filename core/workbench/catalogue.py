@@ -17,10 +17,10 @@ from core.plan.catalogue import (
     SchemaEntry,
     ValueEntry,
 )
+from core.records.cells.tables import Tables
+from core.records.database.visibility import Visibility
+from core.records.query.vocabulary import KnownDocument, NamedParty, StatedText, Vocabulary
 from core.records.store import Records
-from core.records.tables import Tables
-from core.records.visibility import Visibility
-from core.records.vocabulary import KnownDocument, NamedParty, StatedText, Vocabulary
 from core.workbench.tables import table_entries
 
 KIND_FIELD = "document_kind"

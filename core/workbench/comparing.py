@@ -20,11 +20,11 @@ from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
 from core.errors import PlanError
-from core.plan.canonical import outline
-from core.plan.exchange import plan_of
-from core.records.plans import counts_of
+from core.plan.ir.hashing import outline
+from core.plan.ir.serialization import plan_of
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
+from core.records.work.plans import counts_of
 from core.workbench.run_results import values_at
 
 _UNDECIDED: tuple[Part, ...] = ("uncertain", "unreadable")

@@ -15,7 +15,7 @@ from core.domain.matrix import MatrixColumn
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.span import PageSpan
 from core.errors import UsageError
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.workbench.wiring import Parts
 
 MOST_VALUES = 50
@@ -74,7 +74,7 @@ class CorrectionCalls:
 
         Raises UsageError where a text is no value of the type, NotFoundError.
         """
-        from core.ingest.extract.typed import order_for
+        from core.fields.typed import order_for
 
         if len(texts) > MOST_VALUES:
             raise UsageError(f"A cell takes at most {MOST_VALUES} values.", next_step="Leave some out.")
@@ -101,7 +101,7 @@ class CorrectionCalls:
 
 
 def _read(text: str, field: str, definition: FieldDefinition | None) -> TypedValue:
-    from core.ingest.extract.typed import value_of
+    from core.fields.typed import value_of
 
     found = None if definition is None else value_of(text.strip(), definition)
     if definition is None or found is None:
@@ -117,7 +117,7 @@ def _place_of(
     text: str, value: TypedValue, definition: FieldDefinition | None, pages: Sequence[Page], order: str
 ) -> tuple[Quote, ...]:
     """The first place of the words as written; of dates, amounts and the like also of the same value."""
-    from core.ingest.extract.typed import same, values_in
+    from core.fields.typed import same, values_in
 
     if definition is None or definition.type in _CHOSEN:
         return ()
@@ -186,7 +186,7 @@ def unfound(cell: Cell) -> tuple[TypedValue, ...]:
 
 
 def _holds(quote: Quote, value: TypedValue) -> bool:
-    from core.ingest.extract.typed import inferred, same
+    from core.fields.typed import inferred, same
 
     said = _squeezed(quote.quote)
     if any(part and part in said for part in (_squeezed(value.original), _squeezed(value.text))):

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from core.config.schema_store import SchemaStore
-from core.ingest.extract.artefact_file import FACTS, SHIPPED
-from core.ingest.extract.calibrate import Thresholds
-from core.ingest.extract.definitions import Definitions
+from core.extract.clauses.artefact_file import FACTS, SHIPPED
+from core.extract.clauses.calibrate import Thresholds
+from core.extract.definitions import Definitions
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class KnownNames:
 
 def known_names() -> KnownNames:
     """The clause heads and the rules of the product."""
-    from core.ingest.extract.head_names import HEADS
-    from core.ingest.extract.work import ALL_RULES
+    from core.extract.clauses.head_names import HEADS
+    from core.extract.jobs.work import ALL_RULES
 
     return KnownNames(frozenset(HEADS), frozenset(ALL_RULES))
 

@@ -8,27 +8,27 @@ from collections.abc import Callable
 from pathlib import Path
 
 import core
-from core.agent.asked import Cutoffs
-from core.agent.structured import Structured
+from core.agent.computed_answer import Structured
+from core.agent.request import Cutoffs
 from core.answer.value import stated_values
 from core.config.schema_store import SchemaStore
 from core.domain.answer import Value
 from core.domain.matrix import Asking
 from core.encode.base import Encoder, TokenCounter
-from core.plan.grammar.meaning import FieldMeanings
+from core.plan.language.lexicon.meaning import FieldMeanings
 from core.plan.learned import LearnedPlanner
 from core.plan.planner import RulePlanner
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
-from core.retrieval.behind import WrittenBehind
 from core.retrieval.executor import Executor
 from core.retrieval.memo import Memo
 from core.retrieval.operators import RecordOperators
+from core.retrieval.write_behind import WrittenBehind
 from core.retrieval.written import WrittenTexts
 from core.workbench.asking import asking_of
 from core.workbench.catalogue import CatalogueLoader
+from core.workbench.corrections import PastCorrections
 from core.workbench.finder import IndexFinder
-from core.workbench.past import PastCorrections
 from core.workbench.statistics import StatisticsLoader
 
 _COMPUTES = ("records", "retrieval", "values", "domain", "plan")

@@ -10,7 +10,7 @@ from core.domain.event import Finished
 from core.domain.ids import DocumentId, TraceId
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import NotFoundError
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.workbench.wiring import Parts
 
 

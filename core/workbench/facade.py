@@ -27,7 +27,7 @@ from core.domain.span import Box
 from core.errors import GroundworkError, UsageError
 from core.jobs.queue import is_worker_alive
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.workbench.access import require_admin
 from core.workbench.answering import AnswerCalls
 from core.workbench.conversations import ConversationCalls
@@ -222,7 +222,7 @@ class Workbench(AnswerCalls, ExportCalls, ConversationCalls, SearchCalls, Upkeep
     def backup(self, file: Path, principal: Principal = LOCAL_ADMIN) -> int:
         """Write everything but the index and secrets to one file; gives its size in bytes."""
         require_admin(principal, "make backups")
-        from core.workbench.keeping import backup
+        from core.workbench.backup import backup
 
         return backup(self._parts, file)
 

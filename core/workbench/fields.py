@@ -25,12 +25,12 @@ from core.domain.matrix import FieldCounts, Ledger, Matrix, MatrixColumn, Matrix
 from core.domain.predicate import Predicate
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.workbench.access import require_reviewer
 from core.workbench.annotations import AnnotationCalls
 from core.workbench.asking import kinds_of
 from core.workbench.correcting import CorrectionCalls, parties_of
-from core.workbench.drilling import DrillCalls
+from core.workbench.drill_down import DrillCalls
 from core.workbench.models import ModelCalls
 from core.workbench.verdicts import accepted, action_of, definition_of
 

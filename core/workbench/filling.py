@@ -11,7 +11,7 @@ from core.domain.job import JobState
 from core.ingest.job import INGEST, REINGEST
 from core.jobs import queue
 from core.jobs.kinds import EXTRACT
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.workbench.wiring import Parts
 
 _LOOK_EVERY_S = 30.0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery, SearchReport
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.search import Retrieval, Retriever
 
 if TYPE_CHECKING:

@@ -9,23 +9,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.errors import GroundworkError, HomeBusyError
-from core.index.shared import SharedEngine
-from core.ingest.extract.job import AfterIngest, ExtractJob
+from core.extract.jobs.job import AfterIngest, ExtractJob
+from core.index.follower import SharedEngine
 from core.ingest.job import INGEST, REINGEST, IngestJob
 from core.ingest.pipeline import Pipeline
 from core.ingest.workers import ParsePool
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import EXTRACT, OCR, RETRAIN
-from core.jobs.lead import Lead
+from core.jobs.leader import Lead
 from core.records.backup import sweep_leftovers
 from core.workbench.filling import BackFill
-from core.workbench.mending import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
+from core.workbench.index_jobs import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
 from core.workbench.scan_jobs import OcrHandler, ScanReading
 from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
-    from core.ingest.extract.retrain_job import RetrainJob
+    from core.extract.jobs.retrain_job import RetrainJob
 
 _AFTER_AN_ERROR_S = 30.0
 _SWEEP_EVERY_S = 3600.0
@@ -144,7 +144,7 @@ class _Retrain:
 
     @cached_property
     def _job(self) -> RetrainJob:
-        from core.ingest.extract.retrain_job import RetrainJob
+        from core.extract.jobs.retrain_job import RetrainJob
 
         return RetrainJob(self._parts.records, self._parts.definitions)
 

@@ -13,15 +13,15 @@ from core.domain.event import Event, Finished
 from core.domain.ids import TurnId
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import NotFoundError, RecordsError, UsageError
-from core.plan.ir import Plan
+from core.plan.ir.nodes import Plan
+from core.plan.ir.validate import check
 from core.plan.learned import LearnedPlanner
 from core.plan.planner import RulePlanner
-from core.plan.validate import check
-from core.records.lessons import Failed
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
+from core.records.work.corrections import Failed
 from core.workbench.access import require_admin
 from core.workbench.audits import AuditCalls, stored_plan
-from core.workbench.past import PastCorrections
+from core.workbench.corrections import PastCorrections
 from core.workbench.wiring import Parts
 
 _OUTCOMES: dict[Status, Outcome] = {Status.ABSTAINED: "abstained", Status.CLARIFY: "clarified"}

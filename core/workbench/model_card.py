@@ -18,7 +18,7 @@ def model_card() -> Mapping[str, Any]:
     Read as JSON: the weights, which are most of the artefact, are not needed.
     """
     try:
-        found = json.loads(resources.files("core.ingest.extract").joinpath(_CARD).read_text("utf-8"))
+        found = json.loads(resources.files("core.extract.clauses").joinpath(_CARD).read_text("utf-8"))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -16,9 +16,9 @@ from core.errors import UsageError
 from core.ingest.ocr import require_ocr
 from core.jobs import queue
 from core.jobs.kinds import OCR, RETRAIN
-from core.records.models import FieldModel
-from core.records.thresholds import Threshold
-from core.records.visibility import Visibility
+from core.records.cells.models import FieldModel
+from core.records.cells.thresholds import Threshold
+from core.records.database.visibility import Visibility
 from core.workbench.access import require_admin, require_reviewer
 from core.workbench.scans import scans
 from core.workbench.schemas import SchemaCalls
@@ -157,7 +157,7 @@ class ModelCalls(SchemaCalls):
                 yield definition, heads[0]
 
     def _shipped_thresholds(self) -> Mapping[str, tuple[float, float]]:
-        from core.ingest.extract.work import load_heads
+        from core.extract.jobs.work import load_heads
 
         heads = load_heads(self._parts.definitions())
         if heads is None:

@@ -13,7 +13,7 @@ from core.domain.principal import Principal
 from core.domain.reading import READ_BY, PageReading
 from core.domain.span import Box
 from core.errors import NotFoundError
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.workbench.wiring import Parts
 
 PDF = "application/pdf"

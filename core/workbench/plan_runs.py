@@ -8,19 +8,19 @@ import uuid
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 
-from core.agent.asked import Asked
-from core.agent.structured import Planned
+from core.agent.computed_answer import Planned
+from core.agent.request import Asked
 from core.domain.answer import Answer, Degradation, Route
 from core.domain.event import Degraded, Event, Finished, PlanDrawn
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.results import Result, Stopped
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue
-from core.plan.estimate import estimated
-from core.plan.ir import Plan, Search
-from core.plan.validate import check
-from core.records.statements import Statement
-from core.records.visibility import Visibility
+from core.plan.ir.estimate import estimated
+from core.plan.ir.nodes import Plan, Search
+from core.plan.ir.validate import check
+from core.records.database.sql_log import Statement
+from core.records.database.visibility import Visibility
 from core.retrieval.executor import PlanFinished
 from core.workbench.wiring import Parts
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from core.agent.structured import Structured
+from core.agent.computed_answer import Structured
 from core.domain.answer import Answer, Route
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import UsageError
 from core.plan.clarify import Clarify
-from core.plan.ir import Plan
-from core.plan.validate import Problem, check, validate
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Plan
+from core.plan.ir.validate import Problem, check, validate
+from core.records.database.visibility import Visibility
 from core.retrieval.tools import Tools
 from core.workbench.plan_runs import PlanRunCalls
 from core.workbench.wiring import Parts

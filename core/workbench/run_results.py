@@ -10,9 +10,9 @@ from core.domain.audit import KeptDocument, Part, RunResult
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
 from core.domain.shown import shown_all
-from core.plan.ir import Aggregate, Compare, Condition, Hop, OtherField, Plan, Select
+from core.plan.ir.nodes import Aggregate, Compare, Condition, Hop, OtherField, Plan, Select
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 MOST_VALUES = 5_000
 """Documents whose values are kept; of more, only of those that belong to the answer."""

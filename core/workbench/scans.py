@@ -9,8 +9,8 @@ from core.domain.ids import JobId
 from core.jobs import queue
 from core.jobs.kinds import OCR
 from core.records.base import DocumentQuery
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 PDF = "application/pdf"
 

@@ -17,8 +17,8 @@ from core.errors import NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import EXTRACT
 from core.records.base import DocumentQuery
-from core.records.renames import carry_verdicts
-from core.records.visibility import Visibility
+from core.records.cells.renames import carry_verdicts
+from core.records.database.visibility import Visibility
 from core.workbench.access import require_admin
 from core.workbench.wiring import Parts
 
@@ -142,7 +142,7 @@ class SchemaCalls:
         else:
             found = self._parts.records.documents.get_many(list(documents)[:_TRIED_AT_MOST], visible)
             chosen = list(found.values())
-        from core.workbench.trying import try_field
+        from core.workbench.field_trial import try_field
 
         return try_field(
             self._parts, field_definition(definition), bucket, [each for each in chosen if each.version]

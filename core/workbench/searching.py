@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.domain.inspection import SearchInspection
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchQuery, SearchReport
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.workbench.wiring import Parts
 
 

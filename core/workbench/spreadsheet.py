@@ -12,9 +12,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from core.domain.field_wire import shown_spans, value_json
 from core.domain.fields import Cell, CellStatus, FieldType, Quote
 from core.domain.matrix import MatrixColumn, MatrixRow
+from core.domain.wire.fields import shown_spans, value_json
 from core.errors import UsageError
 
 Link = Callable[[Cell, Quote | None], str]

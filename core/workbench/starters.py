@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.domain.ids import document_id
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 # Questions that need no extracted field, each with the document that answers it.
 _QUESTIONS = (

@@ -6,10 +6,10 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 
-from core.plan.statistics import Cost, Histogram, Statistics, line_through
-from core.records.distributions import Distributions
+from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
+from core.records.database.visibility import Visibility
+from core.records.query.distributions import Distributions
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 _KEPT = 16  # visibilities
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from core.domain.fields import FieldType
 from core.plan.catalogue import ColumnEntry, DocumentEntry, TableEntry
-from core.records.tables import KnownColumn, KnownTable
+from core.records.cells.tables import KnownColumn, KnownTable
 
 MOST_TEXTS = 2_000  # of one column
 _OF_ONE_KIND = 0.6  # at least this share of a column's cells are of its type and unit

@@ -11,7 +11,7 @@ from core.domain.upkeep import EngineState, IndexOverview, Repair
 from core.errors import GroundworkError, UsageError
 from core.jobs import queue
 from core.workbench.access import require_admin
-from core.workbench.mending import REINDEX, REPAIR, upkeep_jobs
+from core.workbench.index_jobs import REINDEX, REPAIR, upkeep_jobs
 from core.workbench.wiring import EMBEDDED, Parts
 
 _TOLD_FOR = timedelta(minutes=10)  # how long the page says what a repair or rebuild came to

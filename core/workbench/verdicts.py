@@ -117,7 +117,7 @@ def _require_all(definition: FieldDefinition, values: Sequence[TypedValue]) -> N
 
 
 def _read(text: str, definition: FieldDefinition) -> TypedValue:
-    from core.ingest.extract.typed import value_of
+    from core.fields.typed import value_of
 
     found = value_of(text.strip(), definition) if _is_storable(text) else None
     if found is None:

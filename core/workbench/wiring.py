@@ -23,22 +23,22 @@ from core.index.failover import FailoverEngine
 from core.index.rebuildable import RebuildableEngine, ServerEngine, ServerStart
 from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
-from core.records.extraction_states import ExtractionStates
+from core.records.cells.extraction_states import ExtractionStates
+from core.records.database.visibility import Visibility
 from core.records.installation import installation_id
 from core.records.store import Records
-from core.records.visibility import Visibility
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
 from core.workbench.finder import IndexFinder
-from core.workbench.made_once import MakesParts, made_once
+from core.workbench.lazy import MakesParts, made_once
 from core.workbench.statistics import StatisticsLoader
 
 if TYPE_CHECKING:
-    from core.agent.structured import Structured
-    from core.ingest.extract.definitions import Definitions
-    from core.ingest.extract.service import Extractions
+    from core.agent.computed_answer import Structured
+    from core.extract.definitions import Definitions
+    from core.extract.jobs.service import Extractions
     from core.ingest.render import PageRenderer
-    from core.plan.grammar.meaning import FieldMeanings
+    from core.plan.language.lexicon.meaning import FieldMeanings
     from core.retrieval.facts import FactSearch
     from core.workbench.catalogue import CatalogueLoader
     from core.workbench.collections import FactEngines
@@ -180,7 +180,7 @@ class Parts(MakesParts):
     @made_once
     def structured(self) -> Structured:
         """Plans questions over fields, and runs plans."""
-        from core.agent.asked import Cutoffs
+        from core.agent.request import Cutoffs
         from core.workbench.executing import structured
 
         limits = self.settings.retrieval
@@ -200,7 +200,7 @@ class Parts(MakesParts):
     @made_once
     def meanings(self) -> FieldMeanings:
         """Finds fields by what words mean."""
-        from core.plan.grammar.meaning import FieldMeanings
+        from core.plan.language.lexicon.meaning import FieldMeanings
         from core.workbench.field_vectors import FieldVectors
 
         return FieldMeanings(
@@ -255,7 +255,7 @@ class Parts(MakesParts):
     @made_once
     def extractions(self) -> Extractions:
         """Fills cells, in child processes that are kept between jobs."""
-        from core.ingest.extract.service import Extractions
+        from core.extract.jobs.service import Extractions
 
         made = Extractions(self.records, self.settings, self.definitions)
         self._closers.append(made.close)

@@ -15,7 +15,7 @@ from app.api.problems import problem
 from app.api.routes import ROUTES
 from core.domain.principal import Principal
 from core.errors import GroundworkError
-from core.plan.ir import Plan
+from core.plan.ir.nodes import Plan
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand, plan_for
 
 QUESTION = "Which contracts lack audit rights?"

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from app.charts import MOST_BARS, chart_of, chart_page, plotly_gzipped
+from app.presenting.charts import MOST_BARS, chart_of, chart_page, plotly_gzipped
 from core.domain.answer import Answer, Column, Kind, Route, Status, Table
 
 

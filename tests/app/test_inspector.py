@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from app import services
-from app.plan_draft import packed
-from core.plan.ir import Condition
+from app.pages.plan.history import packed
+from core.plan.ir.nodes import Condition
 from core.workbench import Workbench
 from tests.support.filled_matrix import fill
 from tests.support.texan_plans import BOTH, COUNT, LATE, LAW, plan

@@ -16,7 +16,7 @@ from app import services
 from app.api.gate import Gate, hosts_of
 from app.api.problems import problem
 from app.api.routes import ROUTES
-from app.ledger import documents_of, fields_of, waiting
+from app.presenting.answer_parts import documents_of, fields_of, waiting
 from core.domain.answer import Answer, Column, Kind, Ledger, LedgerDocuments, Route, Status, Table
 from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId

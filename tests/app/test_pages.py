@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from app import browsing, services
-from app.components import document_table
+from app import services
+from app.pages.documents import actions, table
 from core.domain.conversation import TurnState
 from core.domain.job import JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
@@ -213,7 +213,7 @@ def test_documents_are_filtered_by_bucket_state_and_text(app: AppTest, bench: Fa
 def test_documents_are_shown_in_parts_in_the_order_of_the_address(
     app: AppTest, bench: FakeWorkbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (browsing, document_table):
+    for module in (actions, table):
         monkeypatch.setattr(module, "PART", 3)
     open_page(app, "documents", sort="size_bytes", order="falling", part="2")
 
@@ -350,7 +350,7 @@ def test_who_is_no_admin_sees_no_actions_on_the_index(
 
 def test_no_page_imports_torch_and_ask_does_not_import_pandas() -> None:
     code = (
-        "import sys, app.asgi, app.views.ask, app.views.documents, app.views.ingest\n"
+        "import sys, app.asgi, app.pages.ask.page, app.pages.documents.page, app.pages.ingest.page\n"
         "sys.exit(sum(name in sys.modules for name in ('torch', 'pandas', 'pyarrow')))"
     )
 

@@ -9,11 +9,12 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from app import drafting, services
+from app import services
 from app.api.problems import problem
 from app.api.routes import ROUTES
-from app.drafting import Draft, definition_of, draft_of, name_of, said
-from app.field_figures import figures_of
+from app.presenting import field_draft
+from app.presenting.field_draft import Draft, definition_of, draft_of, name_of, said
+from app.presenting.field_quality import figures_of
 from core.config.fields import FieldDefinition, PatternExtractor
 from core.config.schema_store import shipped_schemas
 from core.domain.fields import FieldType
@@ -138,7 +139,7 @@ def test_a_draft_comes_back_as_the_definition_that_it_was_made_of() -> None:
 
     assert definition_of(draft_of(definition)) == definition
     assert definition_of(draft_of(RULE)) == RULE
-    assert draft_of(RULE).method == drafting.KEPT
+    assert draft_of(RULE).method == field_draft.KEPT
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from openpyxl import load_workbook
 
-from app.sheets import number, sheet
+from app.presenting.spreadsheet import number, sheet
 
 HEADS = ["title", "value"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.turns import RunningTurn, TurnRegistry
+from app.running.turns import RunningTurn, TurnRegistry
 from core.domain.conversation import TurnState
 from core.domain.event import Event, StageStarted
 from core.domain.principal import LOCAL_ADMIN

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.uploads import MAX_PART_BYTES, Staging, safe_path
+from app.running.uploads import MAX_PART_BYTES, Staging, safe_path
 from core.errors import InputError, NotFoundError
 
 

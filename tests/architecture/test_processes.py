@@ -14,7 +14,7 @@ print(answer.status.value, [name for name in {heavy!r} if name in sys.modules])
 """
 FIELD_VENDORS = ("re2", "pint", "cleanco", "stdnum", "phonenumbers", "pdfplumber", "sklearn", "lightgbm")
 HEAVY = ("torch", "sentence_transformers", "transformers", "streamlit", "pandas", "scrapy", "weaviate")
-EXTRACTION = ("core.ingest.extract.extractor", "core.ingest.extract.clauses")
+EXTRACTION = ("core.extract.extractor", "core.extract.clauses.classifier")
 
 
 def test_a_small_ingest_and_a_question_load_neither_torch_nor_streamlit(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_a_small_ingest_and_a_question_load_neither_torch_nor_streamlit(tmp_path
 
 
 def test_the_app_loads_neither_torch_nor_dbos_nor_pandas_before_its_first_page() -> None:
-    others = ("dbos", "pyarrow", "openpyxl", "core.ingest.extract")
+    others = ("dbos", "pyarrow", "openpyxl", "core.extract")
     heavy = (*(name for name in HEAVY if name != "streamlit"), *FIELD_VENDORS, *others)
     script = f"import sys, app.asgi; print([name for name in {heavy!r} if name in sys.modules])"
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core.errors import EncoderError, UsageError
-from core.index.analyse import analyse, analyse_query
 from core.index.base import Mode, SearchEngine, SearchRequest
+from core.text.analyse import analyse, analyse_query
 from tests.contract.engines import EngineTests, batch
 from tests.support.indexed import DIMENSION, ask, indexed, toward
 

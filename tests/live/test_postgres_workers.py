@@ -19,12 +19,12 @@ from core.domain.job import JobState
 from core.errors import HomeBusyError
 from core.index.embedded import EmbeddedEngine
 from core.jobs import queue
-from core.jobs.lead import Lead
+from core.jobs.leader import Lead
 from core.jobs.ownership import Ownership
 from core.jobs.queue import live_workers
 from core.jobs.reaper import adopt
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.ingesting import text
 from tests.support.waiting import wait_for

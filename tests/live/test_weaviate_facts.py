@@ -10,7 +10,7 @@ import pytest
 from core.config.models import Settings
 from core.domain.search import SearchQuery
 from core.index.collections import COLUMNS, Collection
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.facts import FactSearch
 from core.workbench.collections import FactEngines
 from tests.support.stated import Stating

@@ -17,12 +17,12 @@ from core.domain.passage import Vector
 from core.encode.identity import find_model
 from core.encode.minilm import MiniLm
 from core.errors import IndexUnavailableError
-from core.index.analyse import analyse
 from core.index.base import Filter, Mode, SearchRequest
 from core.index.sync import catch_up
 from core.index.weaviate import WeaviateEngine
 from core.index.weaviate.collection import VECTOR
 from core.index.weaviate.state import STATE_ID
+from core.text.analyse import analyse
 from tests.support.feed import MemoryFeed
 from tests.support.indexed import indexed
 from tests.support.weaviate_server import WeaviateServer

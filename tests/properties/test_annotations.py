@@ -17,9 +17,9 @@ from core.config.models import RecordsSettings, Settings
 from core.domain.annotation import AggregateResult
 from core.domain.predicate import Predicate
 from core.errors import UsageError
-from core.records.field_rows import key_of
+from core.records.cells.field_rows import key_of
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from tests.support.postgres_server import PostgresServer
 from tests.support.stated_frame import LAWS, Frames, compute, fill, truths
 from tests.support.stated_values import day, days, money, number, text

@@ -15,8 +15,8 @@ from core.domain.principal import LOCAL_ADMIN
 from core.domain.search import SearchQuery
 from core.evidence.pack import pack
 from core.plan.question import clean_question
-from core.plan.route import Intent, classify
-from core.records.visibility import Visibility
+from core.plan.text.classify import Intent, classify
+from core.records.database.visibility import Visibility
 from tests.support import library as support
 from tests.support.library import Library
 from tests.support.marks import cited_numbers

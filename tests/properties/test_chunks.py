@@ -10,7 +10,7 @@ from core.domain.document import Page
 from core.domain.passage import Passage
 from core.ingest.chunk import chunk
 from core.ingest.clean import normalise
-from core.ingest.headings import find_headings
+from core.text.headings import find_headings
 from tests.support.words import WordCounter
 
 COUNTER = WordCounter()

@@ -12,10 +12,10 @@ from pydantic import SecretStr
 
 from core.config.models import RecordsSettings, Settings
 from core.domain.predicate import Predicate
-from core.records.judging import Clause
-from core.records.scopes import JudgedScope
+from core.records.database.visibility import Visibility
+from core.records.query.evaluate import Clause
+from core.records.query.scopes import JudgedScope
 from core.records.store import Records
-from core.records.visibility import Visibility
 from tests.support.judged import ASKING, EVERYBODY, FIELDS, LAWS, LEGAL, NOBODY, Made, collection, fill, judge
 from tests.support.postgres_server import PostgresServer
 from tests.support.stated_values import day, days, money, text

@@ -13,9 +13,9 @@ from core.answer.value import stated_values
 from core.config.models import Settings
 from core.domain.answer import Value
 from core.domain.results import Documents, FoundValue, Groups, Result
-from core.plan.ir import Aggregate, Choice, Combine, Compare, Condition, Node, Scope, Select
+from core.plan.ir.nodes import Aggregate, Choice, Combine, Compare, Condition, Node, Scope, Select
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from core.retrieval.executor import Executor, PlanFinished, RunContext
 from core.retrieval.memo import Memo
 from core.retrieval.operators import RecordOperators

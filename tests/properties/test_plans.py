@@ -8,12 +8,12 @@ from dataclasses import replace
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from core.plan.canonical import dependants, in_order, node_hashes
-from core.plan.ir import Plan, Search, Select
-from core.records.visibility import Visibility
-from core.retrieval.behind import WrittenBehind
+from core.plan.ir.hashing import dependants, in_order, node_hashes
+from core.plan.ir.nodes import Plan, Search, Select
+from core.records.database.visibility import Visibility
 from core.retrieval.executor import Executor, NodeFinished, PlanFinished, RunContext
 from core.retrieval.memo import Memo, lasting
+from core.retrieval.write_behind import WrittenBehind
 from tests.support.plans import CountingOperators, ShuffledOperators, plans
 from tests.support.results_by_key import ResultsByKey
 

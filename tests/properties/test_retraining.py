@@ -9,11 +9,11 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from core.domain.ids import DocumentId
-from core.ingest.extract.calibrate import Thresholds
-from core.ingest.extract.clauses import ClauseHeads
-from core.ingest.extract.definitions import Definitions
-from core.ingest.extract.retraining import Retraining, Verdict, is_held_back, retrain
-from core.ingest.extract.work import load_heads
+from core.extract.clauses.calibrate import Thresholds
+from core.extract.clauses.classifier import ClauseHeads
+from core.extract.clauses.retraining import Retraining, Verdict, is_held_back, retrain
+from core.extract.definitions import Definitions
+from core.extract.jobs.work import load_heads
 from tests.support.small_heads import LIMITS, NAMES, small_heads
 
 ARTEFACT = small_heads()

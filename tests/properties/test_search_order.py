@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.domain.search import SearchQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from tests.support.shelf import Shelf
 
 ALL = Visibility.everything()

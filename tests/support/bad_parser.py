@@ -9,8 +9,8 @@ import threading
 from pathlib import Path
 
 from core.domain.document import ParsedDocument
-from core.ingest.frames import read_frame, write_frame
 from core.ingest.parse_process import ParsedFile, ParseReply, ParseSetup, ParseTask
+from core.processes.frames import read_frame, write_frame
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from core.domain.answer import Kind, Route
 from core.domain.document import Page, ParsedDocument
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, TypedValue
 from core.domain.ids import DocumentId, content_hash
-from core.plan.ir import Condition, Plan, Scope, Select
+from core.plan.ir.nodes import Condition, Plan, Scope, Select
 from core.records.base import NewVersion
 from core.records.store import Records
 from core.workbench import Workbench

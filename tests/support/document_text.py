@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.domain.document import Page
 from core.domain.ids import DocumentId
-from core.ingest.extract.base import DocumentText
-from core.ingest.headings import find_headings
+from core.extract.base import DocumentText
+from core.text.headings import find_headings
 
 
 def document_text(

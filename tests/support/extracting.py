@@ -20,16 +20,16 @@ from core.config.models import IngestSettings, Settings
 from core.domain.document import Page, ParsedDocument
 from core.domain.fields import FieldType
 from core.domain.ids import ContentHash, DocumentId
-from core.ingest.extract.definitions import Definitions
-from core.ingest.extract.job import ExtractJob
-from core.ingest.extract.pool import ExtractPool
-from core.ingest.extract.service import Extractions
+from core.extract.definitions import Definitions
+from core.extract.jobs.job import ExtractJob
+from core.extract.jobs.pool import ExtractPool
+from core.extract.jobs.service import Extractions
 from core.jobs import worker
 from core.jobs.base import JobHandler
 from core.jobs.kinds import EXTRACT
 from core.records.base import NewVersion
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = 40

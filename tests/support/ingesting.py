@@ -26,8 +26,8 @@ from core.ingest.reading import IngestInput
 from core.jobs import queue, worker
 from core.jobs.base import JobHandler
 from core.records.base import NewVersion, Published
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from tests.support.hashed_encoder import HashedEncoder
 
 DEADLY = "deadly.txt"

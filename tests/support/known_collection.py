@@ -12,7 +12,7 @@ from core.plan.catalogue import (
     ValueEntry,
 )
 from core.plan.clarify import Clarify
-from core.plan.ir import (
+from core.plan.ir.nodes import (
     Aggregate,
     Choice,
     Combine,

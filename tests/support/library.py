@@ -20,7 +20,7 @@ from core.encode.base import TextToEncode
 from core.errors import IndexUnavailableError, NotFoundError, RecordsError
 from core.index.base import Filter, IndexBatch, IndexedPassage, Mode, SearchRequest
 from core.records.base import BucketSummary, DocumentQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.query import analyse_question, clean_query, encode_question
 from core.retrieval.rank import rank
 from core.retrieval.search import Retrieval

@@ -14,7 +14,6 @@ from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Vector
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError, IndexUnavailableError, UsageError
-from core.index.analyse import passage_terms
 from core.index.base import (
     EngineHit,
     EngineStatus,
@@ -25,6 +24,7 @@ from core.index.base import (
     SearchRequest,
 )
 from core.index.fuse import Scored, fuse
+from core.text.analyse import passage_terms
 
 K1, B = 1.2, 0.75
 

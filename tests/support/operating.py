@@ -12,9 +12,9 @@ from core.domain.matrix import Asking
 from core.domain.results import Documents, Result, Stopped
 from core.domain.search import SearchQuery, SearchReport
 from core.errors import IndexUnavailableError
-from core.plan.ir import Condition, Node, Scope, Select
+from core.plan.ir.nodes import Condition, Node, Scope, Select
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from core.retrieval.operators import RecordOperators
 from core.retrieval.operators.base import Finder
 from core.retrieval.search import Retrieval

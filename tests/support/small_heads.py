@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.ingest.extract.artefact_file import Artefact, Part
-from core.ingest.extract.calibrate import Calibration, Thresholds
-from core.ingest.extract.document_stage import FEATURES, DocumentStage, Trees
-from core.ingest.extract.features import Frequencies
-from core.ingest.extract.heads import LinearHeads, Weights
+from core.extract.clauses.artefact_file import Artefact, Part
+from core.extract.clauses.calibrate import Calibration, Thresholds
+from core.extract.clauses.document_stage import FEATURES, DocumentStage, Trees
+from core.extract.clauses.features import Frequencies
+from core.extract.clauses.heads import LinearHeads, Weights
 
 NAMES = ("insurance", "audit_rights", "exclusivity")
 LIMITS = Thresholds(0.06, 0.85)

@@ -29,8 +29,8 @@ from core.index.collections import OF_FACTS, FactFeed
 from core.index.embedded import EmbeddedEngine
 from core.index.sync import catch_up
 from core.records.base import NewVersion
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from core.retrieval.facts import FactSearch
 from tests.support.hashed_encoder import HashedEncoder
 

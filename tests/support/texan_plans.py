@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.domain.answer import Kind, Route
-from core.plan.ir import Aggregate, Combine, Condition, Node, Plan, Scope, Select
+from core.plan.ir.nodes import Aggregate, Combine, Condition, Node, Plan, Scope, Select
 
 IN_CONTRACTS = Scope(schema_name="contracts")
 LAW = Select(

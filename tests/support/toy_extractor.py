@@ -8,8 +8,8 @@ import signal
 import threading
 
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, TypedValue
-from core.ingest.extract.process import serve
-from core.ingest.extract.task import ExtractSetup, ExtractTask, Work
+from core.extract.jobs.process import serve
+from core.extract.jobs.task import ExtractSetup, ExtractTask, Work
 
 _RENT = re.compile(r"rent is (\$[\d,]+)")
 
@@ -42,5 +42,5 @@ def find(task: ExtractTask) -> Finding:
 
 
 def main() -> None:
-    """As core.ingest.extract.process.main."""
+    """As core.extract.jobs.process.main."""
     serve(start)

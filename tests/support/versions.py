@@ -12,8 +12,8 @@ from core.domain.ids import DocumentId, content_hash
 from core.domain.passage import EncodedPassage, Passage
 from core.domain.span import PageSpan
 from core.records.base import NewVersion
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 
 DIMENSION = 8
 

@@ -22,8 +22,8 @@ from core.domain.ids import DocumentId
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Result, Rows
 from core.evidence.base import Span
 from core.plan.catalogue import Catalogue
-from core.plan.ir import Aggregate, Combine, Compare, Node, Plan, Select
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Aggregate, Combine, Compare, Node, Plan, Select
+from core.records.database.visibility import Visibility
 
 
 def compose(

@@ -8,7 +8,7 @@ from core.answer.computed.wording import counted, listed, phrase
 from core.domain.answer import Ledger, LedgerDocuments
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Unknown
-from core.plan.ir import Condition, OtherField, Select
+from core.plan.ir.nodes import Condition, OtherField, Select
 
 _OF_NOTHING = ("", "documents", "rows")
 _REASONS = {

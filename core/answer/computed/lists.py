@@ -20,7 +20,7 @@ from core.domain.answer import Column, Table, Value
 from core.domain.fields import FieldType
 from core.domain.results import Documents
 from core.evidence.base import Span
-from core.plan.ir import Select
+from core.plan.ir.nodes import Select
 
 MOST_LINES = 25
 """Documents that are told one by one, each with its citations; the table always has them all."""

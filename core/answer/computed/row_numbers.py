@@ -15,7 +15,7 @@ from core.domain.answer import Column, Table, Value
 from core.domain.fields import RowCell
 from core.domain.results import Group, Groups, Rows
 from core.evidence.base import Span
-from core.plan.ir import Aggregate
+from core.plan.ir.nodes import Aggregate
 
 _NAMES = {
     "count": "number of rows",

@@ -9,7 +9,7 @@ from core.answer.computed.values import cell_value
 from core.domain.answer import Column, Table, Value
 from core.domain.fields import FieldType, TypedValue
 from core.domain.results import Rows
-from core.plan.ir import Select
+from core.plan.ir.nodes import Select
 
 MOST_LINES = 25
 _TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from core.answer.computed.wording import KIND, counted, listed
 from core.domain.results import Documents
 from core.plan.catalogue import Catalogue
-from core.plan.ir import Condition, Select
+from core.plan.ir.nodes import Condition, Select
 
 MIXED = "documents"
 MAIN = "agreement"  # the kind that a schema of contracts is called by

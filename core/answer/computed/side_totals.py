@@ -12,7 +12,7 @@ from core.answer.value import show_value
 from core.domain.answer import Column, Table, Value
 from core.domain.results import Comparison, SideTotal
 from core.evidence.base import Span
-from core.plan.ir import Compare
+from core.plan.ir.nodes import Compare
 
 _FUNCTIONS = {
     "sum": "Sum of",

@@ -11,7 +11,7 @@ from core.answer.computed.wording import counted, listed, phrase
 from core.domain.answer import Column, Table
 from core.domain.fields import FieldType
 from core.domain.results import ComparedRow, Comparison, Documents, Unknown
-from core.plan.ir import Compare
+from core.plan.ir.nodes import Compare
 
 
 def compose_comparison(node: Compare, found: Comparison, facts: Facts, noun: str) -> ComputedDraft:

@@ -12,7 +12,7 @@ from core.domain.ids import DocumentId
 from core.domain.shown import shown_all
 from core.evidence.base import Span
 from core.plan.catalogue import Catalogue
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 
 
 class CellSource(Protocol):

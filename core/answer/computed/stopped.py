@@ -8,7 +8,7 @@ from core.answer.computed.wording import in_titles, written
 from core.domain.fields import FieldType
 from core.domain.results import Stopped
 from core.plan.catalogue import Catalogue
-from core.plan.ir import Plan
+from core.plan.ir.nodes import Plan
 
 _AMOUNT = re.compile(r"\b-?\d+(?:\.\d+)? [A-Z]{3}\b")
 

@@ -15,10 +15,10 @@ from core.evidence.conflicts import ALWAYS, Statement, find_conflicts
 from core.evidence.listing import conflicts_of, list_evidence
 from core.evidence.merge import Piece
 from core.plan.catalogue import Catalogue, DocumentEntry
-from core.plan.ir import Aggregate, Compare, Plan, Select
-from core.records.amendments import OF_ITS_OWN
-from core.records.field_rows import key_of
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Aggregate, Compare, Plan, Select
+from core.records.cells.amendments import OF_ITS_OWN
+from core.records.cells.field_rows import key_of
+from core.records.database.visibility import Visibility
 from core.values.titles import family_key
 
 MOST_DOCUMENTS = 200  # whose fields are listed and held against one another

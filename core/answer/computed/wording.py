@@ -13,7 +13,17 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.shown import duration
 from core.plan.catalogue import Catalogue
-from core.plan.ir import Aggregate, Choice, Combine, Condition, Node, OtherField, Plan, Reference, Select
+from core.plan.ir.nodes import (
+    Aggregate,
+    Choice,
+    Combine,
+    Condition,
+    Node,
+    OtherField,
+    Plan,
+    Reference,
+    Select,
+)
 
 _LIMITS = {
     Operator.GREATER: "above",

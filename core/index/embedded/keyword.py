@@ -4,7 +4,7 @@ One tantivy commit is the commit of the whole engine: with it a `State` takes ef
 change it goes and how many vector rows belong to it, so keyword and vector side can never disagree. The
 state is kept beside the index (core.index.embedded.states) and not as a document inside: a replaced
 document counts in BM25's idf until tantivy merges it away, and scores would tell how many commits there were.
-Terms come analysed (core.index.analyse) and are split at blanks only. BM25 with k1 1.2 and b 0.75.
+Terms come analysed (core.text.analyse) and are split at blanks only. BM25 with k1 1.2 and b 0.75.
 """
 
 from __future__ import annotations

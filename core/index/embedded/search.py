@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from core.domain.ids import PassageId
 from core.domain.passage import Vector
 from core.index.base import EngineHit, Filter, Mode, SearchRequest
+from core.index.compatibility import check_query
 from core.index.embedded.generation import View
 from core.index.embedded.keyword import KeywordQuery
 from core.index.embedded.rows import RowView
-from core.index.fit import check_query
 from core.index.fuse import COSINE_DIGITS, KEYWORD_DIGITS, Scored, fuse
 
 # Below this share of rows, reading only the admitted rows beats multiplying the whole matrix.

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
 from core.encode.base import EncoderSignature
-from core.index.analyse import ANALYSER_VERSION
+from core.text.analyse import ANALYSER_VERSION
 
 if TYPE_CHECKING:
     from weaviate.collections import Collection

@@ -9,7 +9,7 @@ from typing import Protocol
 from core.config.models import IngestSettings
 from core.domain.document import ParsedDocument
 from core.errors import InputError
-from core.ingest.headings import clean_title
+from core.text.headings import clean_title
 
 _MEGABYTE = 1_000_000
 

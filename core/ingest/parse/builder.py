@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.domain.document import Heading, Link, LinkKind, Page
 from core.ingest.clean import normalise
-from core.ingest.headings import MAX_CHARS
+from core.text.headings import MAX_CHARS
 
 
 class PageBuilder:

@@ -9,13 +9,13 @@ from typing import Any
 
 from core.domain.document import LinkKind, Page, ParsedDocument
 from core.ingest.clean import normalise
-from core.ingest.headings import clean_title, first_title, level_of
 from core.ingest.language import language_of
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.builder import PageBuilder
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.ingest.parse.text import is_pdf
 from core.ingest.parse.zips import check_zip
+from core.text.headings import clean_title, first_title, level_of
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _A_BLIP = "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"

@@ -10,13 +10,13 @@ from pathlib import Path, PurePosixPath
 
 from core.domain.document import Heading, Link, Page, ParsedDocument
 from core.ingest.clean import normalise
-from core.ingest.headings import clean_title
 from core.ingest.language import detect_language
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html import document_from_html
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.ingest.parse.text import is_pdf
+from core.text.headings import clean_title
 
 _SHOWN_HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _MAX_HEADER_CHARS = 2_000

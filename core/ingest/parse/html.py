@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from core.domain.document import ParsedDocument
-from core.ingest.headings import clean_title
 from core.ingest.language import language_of
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.builder import PageBuilder
 from core.ingest.parse.decode import decode
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.ingest.parse.text import is_pdf
+from core.text.headings import clean_title
 
 
 def _words(text: str) -> frozenset[str]:

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from core.domain.document import Heading, Link, Page, ParsedDocument
 from core.errors import InputError
-from core.ingest.headings import MAX_CHARS, clean_title, find_headings, first_title
 from core.ingest.language import language_of
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.pdf_text import StoredText, store_text
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.ingest.parse.text import is_pdf
 from core.ingest.pdfium import OutlineItem, PdfDamagedError, PdfFile, PdfLockedError, PdfPage
+from core.text.headings import MAX_CHARS, clean_title, find_headings, first_title
 
 LOCKED = "It needs a password. Save a copy without one and add that."
 NO_TEXT = (

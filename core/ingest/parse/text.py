@@ -9,11 +9,11 @@ from typing import TextIO
 
 from core.domain.document import Link, Page, ParsedDocument
 from core.ingest.clean import normalise
-from core.ingest.headings import find_headings, first_title
 from core.ingest.language import language_of
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import detect_encoding
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
+from core.text.headings import find_headings, first_title
 
 PAGE_CHARS = 1_000_000
 _BLOCK_CHARS = 1 << 20

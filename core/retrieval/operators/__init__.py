@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from core.domain.results import Result, Stopped
-from core.plan.ir import Aggregate, Combine, Compare, Hop, Node, Read, Search, Select
+from core.plan.ir.nodes import Aggregate, Combine, Compare, Hop, Node, Read, Search, Select
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from core.retrieval.operators.aggregate import aggregate
 from core.retrieval.operators.base import Finder, OperatorParts, WhoIsAsked
 from core.retrieval.operators.combine import combine

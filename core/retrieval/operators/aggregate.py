@@ -9,11 +9,11 @@ from core.domain.annotation import Aggregate as Function
 from core.domain.annotation import AggregateGroup, AggregateResult, Source
 from core.domain.results import Documents, Group, Groups, Result, Rows, Unknown
 from core.errors import UsageError
-from core.plan.ir import Aggregate
-from core.records.annotations import Chosen
-from core.records.scopes import JudgedScope
-from core.records.subjects import MISSING, NOT_ASKED, PRESENT, UNREADABLE
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Aggregate
+from core.records.database.visibility import Visibility
+from core.records.query.annotations import Chosen
+from core.records.query.scopes import JudgedScope
+from core.records.query.sources import MISSING, NOT_ASKED, PRESENT, UNREADABLE
 from core.retrieval.operators.base import OperatorParts, sets_of
 from core.retrieval.operators.ranking import cut
 from core.retrieval.operators.shared import shared_groups

@@ -14,12 +14,12 @@ from core.domain.predicate import OfField, Predicate
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
 from core.domain.search import SearchQuery, SearchReport
 from core.errors import UsageError
-from core.plan.ir import Choice, Condition, Node, OtherField, Reference
-from core.records.derived import UNIT
-from core.records.judging import Clause, StandIns
-from core.records.scopes import JudgedScope
+from core.plan.ir.nodes import Choice, Condition, Node, OtherField, Reference
+from core.records.database.visibility import Visibility
+from core.records.query.derived import UNIT
+from core.records.query.evaluate import Clause, StandIns
+from core.records.query.scopes import JudgedScope
 from core.records.store import Records
-from core.records.visibility import Visibility
 from core.retrieval.operators.value_reader import ValueReader
 from core.retrieval.search import Retrieval
 from core.retrieval.sets import intersect

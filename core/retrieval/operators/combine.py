@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from core.domain.results import Documents, Result
 from core.errors import UsageError
-from core.plan.ir import Combine
+from core.plan.ir.nodes import Combine
 from core.retrieval.operators.base import documents_of
 from core.retrieval.sets import difference, intersect, union
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from core.domain.fields import CellStatus
 from core.domain.results import ComparedRow, Comparison, Documents, Result, Stopped
 from core.errors import UsageError
-from core.plan.ir import Compare
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Compare
+from core.records.database.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, documents_of, written
 from core.retrieval.operators.sides import with_totals
 from core.retrieval.sets import union

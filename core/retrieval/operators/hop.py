@@ -10,13 +10,13 @@ from core.domain.fields import Cell, CellStatus, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.results import Documents, FoundValue, Groups, Result, Stopped
 from core.domain.search import SearchQuery
-from core.index.analyse import analyse
-from core.plan.ir import Hop
-from core.records.field_rows import key_of
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Hop
+from core.records.cells.field_rows import key_of
+from core.records.database.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, documents_of
 from core.retrieval.operators.paired import follow_titles
 from core.retrieval.sentences import ScoredSentence, rank_sentences
+from core.text.analyse import analyse
 
 MOST_OPTIONS = 10
 _Stating = tuple[ScoredSentence, Sequence[Value]]

@@ -9,7 +9,7 @@ from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import StoredPassage
 from core.domain.results import Documents, PassageHit, Passages, Result
 from core.domain.search import SearchQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.multi_hop import FRONTS, MOST_LINKS, PAIRED
 from core.retrieval.operators.base import OperatorParts
 from core.retrieval.pairs import Piece, in_order, rank_pairs, term_weights, terms_of

@@ -7,8 +7,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
 from core.errors import UsageError
-from core.records.judging import RankedValue
-from core.records.readings import TEXTS
+from core.records.query.evaluate import RankedValue
+from core.records.query.readings import TEXTS
 
 _Key = TypeVar("_Key", bound=Hashable)
 

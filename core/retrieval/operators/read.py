@@ -8,8 +8,8 @@ from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.domain.results import PassageHit, Passages, Result
 from core.errors import NotFoundError, UsageError
-from core.plan.ir import Read
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Read
+from core.records.database.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, scope_of, sets_of
 
 MOST_PAGES = 1_000

@@ -8,8 +8,8 @@ from core.domain.ids import DocumentId
 from core.domain.results import PassageHit, Passages, Result
 from core.domain.search import SearchQuery
 from core.errors import UsageError
-from core.plan.ir import Search
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Search
+from core.records.database.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, scope_of, sets_of
 from core.retrieval.operators.paired import paired
 

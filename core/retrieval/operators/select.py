@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.domain.results import Documents, Result, Rows, TableRow, Unknown
-from core.plan.ir import Choice, Condition, Select
-from core.records.annotations import row_name
-from core.records.judging import RankedValue
-from core.records.row_selection import RowsChosen
-from core.records.scopes import JudgedScope
-from core.records.subjects import MISSING, PRESENT, UNREADABLE
-from core.records.table_rows import RowKey
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Choice, Condition, Select
+from core.records.cells.table_rows import RowKey
+from core.records.database.visibility import Visibility
+from core.records.query.annotations import row_name
+from core.records.query.evaluate import RankedValue
+from core.records.query.row_selection import RowsChosen
+from core.records.query.scopes import JudgedScope
+from core.records.query.sources import MISSING, PRESENT, UNREADABLE
 from core.retrieval.operators.base import (
     OperatorParts,
     clauses_of,

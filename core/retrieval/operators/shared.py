@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from core.domain.results import Group, Groups, Result
-from core.plan.ir import Aggregate
+from core.plan.ir.nodes import Aggregate
 from core.retrieval.sets import union
 
 Compute = Callable[[Aggregate, Mapping[str, Result]], Groups]

@@ -9,8 +9,8 @@ from decimal import Decimal
 from core.domain.annotation import Aggregate as Function
 from core.domain.fields import FieldType
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Result, SideTotal, Stopped
-from core.plan.ir import Aggregate, Compare
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Aggregate, Compare
+from core.records.database.visibility import Visibility
 from core.retrieval.operators.aggregate import aggregate
 from core.retrieval.operators.base import OperatorParts
 from core.retrieval.sets import union

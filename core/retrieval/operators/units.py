@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from core.domain.fields import FieldType
 from core.domain.results import Documents, Unknown
-from core.records.ranked import RankedValue
+from core.records.query.ranked import RankedValue
 
 _WITH_UNITS = frozenset({FieldType.MONEY, FieldType.NUMBER})
 

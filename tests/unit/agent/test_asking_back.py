@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.agent.asked import Asked
-from core.agent.clarifying import ask_back
+from core.agent.plan_clarification import ask_back
+from core.agent.request import Asked
 from core.domain.answer import Status
 from core.plan.clarify import Clarify, Option, Reason
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 
 ASKED = Asked("What is in it?", "trace", 1, Visibility.everything(), lambda: 0.0)
 

@@ -12,7 +12,7 @@ from core.domain.event import ClaimAdded, Degraded, Finished, StageFinished, Sta
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.records.base import DocumentQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from tests.support.library import Library, ask, settings
 from tests.support.marks import cited_numbers
 

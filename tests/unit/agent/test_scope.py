@@ -4,7 +4,7 @@ import pytest
 
 from core.agent.scope import read_scope
 from core.records.base import BucketSummary, DocumentQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from tests.support.library import Library
 
 BUCKETS = [BucketSummary("a", 2, 5), BucketSummary("b", 1, 5), BucketSummary("empty", 0, 0)]

@@ -13,8 +13,8 @@ from core.domain.ids import DocumentId
 from core.domain.predicate import Operator
 from core.domain.results import ComparedRow, Comparison, Documents, Group, Groups, Result, Unknown
 from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, SchemaEntry
-from core.plan.ir import Aggregate, Compare, Condition, Node, Plan, Scope, Select
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Aggregate, Compare, Condition, Node, Plan, Scope, Select
+from core.records.database.visibility import Visibility
 
 FIELDS = (
     FieldEntry("contracts", "contract_value", "Contract value", FieldType.MONEY),

@@ -19,7 +19,7 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Stopped
 from core.plan.catalogue import FieldEntry, KnownCatalogue, SchemaEntry
-from core.plan.ir import Choice, Combine, Condition, Node, Plan, Reference, Scope, Select
+from core.plan.ir.nodes import Choice, Combine, Condition, Node, Plan, Reference, Scope, Select
 
 FIELDS = (
     FieldEntry("contracts", "contract_value", "Contract value", FieldType.MONEY),

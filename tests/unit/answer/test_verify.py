@@ -6,7 +6,7 @@ from core.answer.draft import Draft
 from core.answer.verify import Verifier
 from core.domain.ids import DocumentId
 from core.evidence.base import Span
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from tests.support.library import Library
 
 TEXT = "The cap is 500. The fee is 20."

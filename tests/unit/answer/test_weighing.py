@@ -10,8 +10,8 @@ from core.domain.fields import Cell, CellStatus, FieldType, Finding, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.results import PassageHit, Passages
 from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, SchemaEntry
-from core.plan.ir import Plan, Select
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Plan, Select
+from core.records.database.visibility import Visibility
 from tests.support.stated_values import day, money, quote
 
 PAGE = "The cap is USD 500,000. The cap is USD 900,000."

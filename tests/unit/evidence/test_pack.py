@@ -3,7 +3,7 @@ from __future__ import annotations
 from core.domain.search import SearchQuery
 from core.evidence.base import span_of
 from core.evidence.pack import pack
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from tests.support.library import Library
 
 

@@ -5,7 +5,7 @@ import pytest
 from core.domain.search import SearchQuery
 from core.evidence.pack import pack
 from core.evidence.score import Features, features, label_of, logistic
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from tests.support.library import Library
 
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from core.domain.document import Link, Page
 from core.ingest.chunk import chunk
-from core.ingest.headings import find_headings
+from core.text.headings import find_headings
 from tests.support.words import WordCounter
 
 COUNTER = WordCounter()

@@ -17,7 +17,7 @@ from core.ingest.ocr_pool import OcrPool
 from core.jobs import queue
 from core.jobs.base import JobInterrupted
 from core.jobs.kinds import OCR
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from tests.support.ingesting import Ingesting, opened
 from tests.support.scanned import WORDS, ScriptedPages, Turn, write_scan
 

@@ -16,7 +16,7 @@ from core.ingest.reading import IngestInput
 from core.jobs import queue, worker
 from core.jobs.base import JobInterrupted
 from core.records.base import NewVersion, Published
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.ingesting import Calm, Ingesting, opened, text, write_files
 

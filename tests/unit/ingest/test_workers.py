@@ -7,8 +7,8 @@ import pytest
 
 from core.config.models import IngestSettings, Settings
 from core.errors import ChildStartError, InputError
-from core.ingest.children import PoolClosedError
 from core.ingest.workers import ParsePool, time_allowed
+from core.processes.children import PoolClosedError
 
 FAKE = "tests.support.bad_parser"
 

@@ -11,8 +11,8 @@ import pytest
 from core.domain.passage import Matrix
 from core.encode.base import EncodedText, EncoderSignature, TextToEncode
 from core.plan.clarify import Clarify
-from core.plan.grammar.meaning import FieldMeanings
-from core.plan.ir import Plan
+from core.plan.ir.nodes import Plan
+from core.plan.language.lexicon.meaning import FieldMeanings
 from core.plan.planner import RulePlanner
 from tests.support.known_collection import in_a_line, known_collection
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.plan.clarify import Clarify
-from core.plan.ir import Hop, Plan, Select
+from core.plan.ir.nodes import Hop, Plan, Select
+from core.plan.ir.validate import validate
 from core.plan.planner import RulePlanner
-from core.plan.validate import validate
 from tests.support.known_collection import in_a_line, known_collection
 
 TODAY = date(2024, 11, 22)

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.plan.clarify import Clarify
-from core.plan.grammar.pieces import Documents, Parties, Period, Policy, Quantity, Unknown, Values
-from core.plan.grammar.read import read
-from core.plan.ir import Plan
+from core.plan.ir.nodes import Plan
+from core.plan.ir.validate import validate
+from core.plan.language.pieces import Documents, Parties, Period, Policy, Quantity, Unknown, Values
+from core.plan.language.reading.read import read
 from core.plan.planner import RulePlanner, lexicon_of
 from core.plan.question import clean_question
-from core.plan.validate import validate
 from tests.support.known_collection import known_collection
 
 TODAY = date(2024, 11, 22)

@@ -21,10 +21,10 @@ from core.domain.fields import (
 from core.domain.ids import DocumentId
 from core.errors import NotFoundError, UsageError
 from core.records.backup import backup, restore
-from core.records.models import FieldModel
+from core.records.cells.models import FieldModel
+from core.records.cells.thresholds import Threshold
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.thresholds import Threshold
-from core.records.visibility import Visibility
 from tests.support.databases import on_sqlite
 from tests.support.stated_values import (
     ALL,

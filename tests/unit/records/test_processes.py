@@ -16,8 +16,8 @@ from core.config.models import RecordsSettings, Settings
 from core.domain.passage import EncodedPassage
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import RecordsError
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from tests.support.versions import encoded, new_version, summary_of
 
 ALL = Visibility.everything()

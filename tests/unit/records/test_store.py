@@ -16,15 +16,15 @@ from sqlalchemy.types import TypeEngine
 
 from core.config.models import RecordsSettings, Settings
 from core.errors import RecordsError, UsageError
-from core.records.failures import records_error
-from core.records.schema import REVISIONS, Text, metadata
+from core.records.database.failures import records_error
+from core.records.database.schema import REVISIONS, Text, metadata
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from tests.support.databases import on_sqlite
 from tests.support.versions import new_version, summary_of
 
 ALL = Visibility.everything()
-MIGRATIONS = Path(__file__).parents[3] / "core/records/migrations"
+MIGRATIONS = Path(__file__).parents[3] / "core/records/database/migrations"
 
 
 def test_what_was_stored_is_there_when_it_is_opened_again(untouched: Settings) -> None:
@@ -85,7 +85,7 @@ def test_opening_an_existing_home_does_not_import_alembic(settings: Settings) ->
         "Records.open(Settings(home=Path(sys.argv[1]), records={'url': sys.argv[2]})).close();"
         "print(sorted({'alembic', 'torch', 'pandas'} & set(sys.modules)))"
     )
-    root = MIGRATIONS.parents[2]
+    root = MIGRATIONS.parents[3]
     found = subprocess.run(
         [sys.executable, "-c", script, str(settings.home), settings.records.url.get_secret_value()],
         cwd=root,

@@ -8,8 +8,8 @@ import pytest
 from core.domain.answer import Degradation
 from core.domain.results import FoundValue, Passages, Result, Stopped
 from core.errors import UsageError
-from core.plan.ir import Combine, Hop, Node, Plan, Search, Select
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Combine, Hop, Node, Plan, Search, Select
+from core.records.database.visibility import Visibility
 from core.retrieval.executor import (
     Executor,
     NodeFinished,

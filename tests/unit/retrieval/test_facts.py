@@ -12,7 +12,7 @@ import pytest
 from core.domain.search import SearchQuery
 from core.errors import UsageError
 from core.index.collections import Collection, FactFeed
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from tests.support.stated import TEXT
 from tests.support.stated import Stating as Place
 

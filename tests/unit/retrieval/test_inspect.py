@@ -9,7 +9,7 @@ from core.domain.inspection import EngineInspection
 from core.domain.search import SearchQuery
 from core.errors import IndexUnavailableError, UsageError
 from core.index.base import EngineAtHand, EngineHit, SearchRequest
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.inspect import Inspector
 from tests.support.memory_engine import MemoryEngine
 from tests.support.shelf import Shelf

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.search import SearchQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.multi_hop import HopSearch, MultiHop
 from tests.support.shelf import Shelf
 

@@ -9,7 +9,7 @@ from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
 from core.errors import EncoderError, UsageError
 from core.records.base import DocumentQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from tests.support.shelf import Shelf
 
 ALL = Visibility.everything()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.search import SearchQuery
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence, rank_sentences
 from tests.support.shelf import Shelf
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.errors import NotFoundError, UsageError
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.tools import Tools
 from tests.support.operating import Desk
 from tests.support.shelf import Shelf

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.domain.fields import FieldType
-from core.ingest.extract.tables import typed_cell
-from core.ingest.extract.typed import inferred
+from core.extract.tables import typed_cell
+from core.fields.typed import inferred
 from core.values import parse_number
 
 

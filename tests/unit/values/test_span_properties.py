@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from core.domain.document import Page
 from core.domain.ids import DocumentId
-from core.ingest.extract.base import DocumentText
-from core.ingest.extract.values.rules import RULES
+from core.extract.base import DocumentText
+from core.extract.values.rules import RULES
 from core.values import (
     find_dates,
     find_durations,

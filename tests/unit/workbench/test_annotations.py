@@ -12,11 +12,11 @@ from click.testing import CliRunner
 
 from core.cli.main import groundwork
 from core.config.load import load_settings
-from core.domain.annotation_wire import aggregate_json, hits_json, metadata_json
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId, document_id
 from core.domain.predicate import Predicate
 from core.domain.principal import Principal
+from core.domain.wire.annotations import aggregate_json, hits_json, metadata_json
 from core.errors import NotFoundError, UsageError
 from core.records.store import Records
 from core.workbench import Workbench

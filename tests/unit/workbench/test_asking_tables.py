@@ -12,7 +12,7 @@ import pytest
 from core.config.load import load_settings
 from core.domain.answer import Answer, Status
 from core.jobs.worker import run
-from core.plan.ir import Plan
+from core.plan.ir.nodes import Plan
 from core.workbench import Workbench
 from core.workbench.handlers import Handlers
 from tests.support.given_encoder import PartsWith

@@ -12,7 +12,7 @@ from core.domain.answer import Answer, Source, Status
 from core.domain.audit import RunComparison
 from core.domain.principal import Principal
 from core.errors import ConflictError, NotFoundError, PlanError, UsageError
-from core.plan.ir import Condition, Plan, Scope, Select
+from core.plan.ir.nodes import Condition, Plan, Scope, Select
 from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
 
 GUEST = Principal("guest", groups=frozenset({"team"}))
@@ -200,7 +200,7 @@ def test_an_audit_of_another_version_of_the_plan_language_stays_and_says_so(at_h
     audit = bench.save_audit(plan_for(), "Texas")
     plan = dict(audit.plan)
     plan["nodes"] = [{**plan["nodes"][0], "type": "divine"}]
-    from core.records.plans import PlanToKeep
+    from core.records.work.plans import PlanToKeep
 
     kept = PlanToKeep("Texas", audit.question, plan, audit.parameters, audit.acl)
     at_hand.records.plans.change(audit.id, Principal("admin", frozenset({"admin"})), 1, kept)

@@ -9,10 +9,10 @@ import pytest
 
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
-from core.plan.ir import Plan
+from core.plan.ir.nodes import Plan
 from core.plan.planner import RulePlanner
+from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.records.visibility import Visibility
 from core.workbench.catalogue import CatalogueLoader
 from tests.support.filled_matrix import NAMES, fill
 

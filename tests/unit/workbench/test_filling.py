@@ -11,7 +11,7 @@ from core.domain.ids import ContentHash
 from core.domain.job import JobState
 from core.jobs.kinds import EXTRACT
 from core.records.base import NewVersion
-from core.records.visibility import Visibility
+from core.records.database.visibility import Visibility
 from core.workbench.filling import BackFill
 from core.workbench.wiring import Parts
 from tests.support.given_encoder import PartsWith

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from core.errors import RecordsError
-from core.plan.ir import Condition
+from core.plan.ir.nodes import Condition
 from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
 
 

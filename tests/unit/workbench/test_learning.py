@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from app.asking import asked_first
+from app.pages.ask.actions import asked_first
 from core.domain.answer import Answer, Kind, Route, Status, Understood
 from core.domain.conversation import Turn
 from core.domain.principal import Principal
 from core.errors import NotFoundError, PlanError, RefusedError, UsageError
-from core.plan.ir import Condition, Plan
+from core.plan.ir.nodes import Condition, Plan
 from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
 
 SKEDADDLE = "Which contracts let us skedaddle?"

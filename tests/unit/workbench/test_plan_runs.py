@@ -12,7 +12,7 @@ from core.domain.event import Event, NodeChanged, PlanDrawn
 from core.domain.principal import Principal
 from core.domain.results import Documents
 from core.errors import PlanError
-from core.plan.ir import Condition, Plan
+from core.plan.ir.nodes import Condition, Plan
 from core.workbench import Workbench
 from core.workbench.plan_runs import MOVED, PlanRan
 from tests.support.contracts_at_hand import contracts_at_hand

@@ -14,7 +14,7 @@ from core.domain.predicate import Operator
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import PlanError, UsageError
 from core.jobs.worker import run
-from core.plan.ir import Condition, Plan, Search, Select
+from core.plan.ir.nodes import Condition, Plan, Search, Select
 from core.workbench import Workbench
 from core.workbench.handlers import Handlers
 from samples import COLLECTION

@@ -16,7 +16,7 @@ from core.errors import EncoderError, JobError, NotFoundError, RefusedError, Usa
 from core.ingest.pipeline import Pipeline
 from core.ingest.reading import IngestInput
 from core.workbench import Workbench
-from core.workbench.keeping import restore_home
+from core.workbench.backup import restore_home
 from core.workbench.wiring import Parts
 from tests.support.ingesting import Calm
 

@@ -9,9 +9,9 @@ import pytest
 from core.domain.fields import FieldType
 from core.plan.catalogue import ColumnEntry, DocumentEntry, KnownCatalogue, SchemaEntry, TableEntry
 from core.plan.clarify import Clarify
-from core.plan.ir import Plan, Select
+from core.plan.ir.nodes import Plan, Select
+from core.plan.ir.validate import validate
 from core.plan.planner import RulePlanner
-from core.plan.validate import validate
 from tests.support.known_collection import in_a_line, known_collection
 
 TODAY = date(2024, 11, 22)

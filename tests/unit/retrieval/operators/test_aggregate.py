@@ -5,7 +5,7 @@ import pytest
 from core.domain.fields import FieldType, Special
 from core.domain.results import Documents, Groups, Rows
 from core.errors import UsageError
-from core.plan.ir import Aggregate
+from core.plan.ir.nodes import Aggregate
 from tests.support.operating import Desk, condition, select
 from tests.support.stated_values import absent, day, money, present, row, special, text, uncertain
 

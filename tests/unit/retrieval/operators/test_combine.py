@@ -4,7 +4,7 @@ import pytest
 
 from core.domain.results import Comparison, Documents, FoundValue, PassageHit, Passages
 from core.errors import UsageError
-from core.plan.ir import Combine, Compare
+from core.plan.ir.nodes import Combine, Compare
 from tests.support.operating import Desk, condition, select
 from tests.support.stated_values import absent, day, money, present, text, uncertain
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.domain.results import Comparison, Documents, Result, Stopped
-from core.plan.ir import Compare
+from core.plan.ir.nodes import Compare
 from tests.support.operating import Desk, condition, select
 from tests.support.stated_values import absent, day, money, number, present, text
 

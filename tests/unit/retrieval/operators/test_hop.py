@@ -7,8 +7,8 @@ import pytest
 
 from core.domain.results import Documents, FoundValue, Group, Groups, Passages, Stopped
 from core.errors import IndexUnavailableError
-from core.plan.ir import Hop, Reference, Search
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Hop, Reference, Search
+from core.records.database.visibility import Visibility
 from tests.support.operating import DEALS, Desk, condition, select
 from tests.support.shelf import Shelf
 from tests.support.stated_values import absent, money, present, quote, text, uncertain

@@ -7,8 +7,8 @@ import pytest
 from core.domain.document import Heading, Page
 from core.domain.results import Documents, Passages
 from core.errors import UsageError
-from core.plan.ir import Read, Scope
-from core.records.visibility import Visibility
+from core.plan.ir.nodes import Read, Scope
+from core.records.database.visibility import Visibility
 from tests.support.operating import DEALS, Desk
 from tests.support.versions import new_version
 

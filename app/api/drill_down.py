@@ -1,0 +1,139 @@
+"""What is behind an answer: its lists of documents, its table and its chart, to look at and as files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from app import services, state
+from app.presenting.answer_parts import SHARES, answer_of, asked_of, row_json, rows_of, sheet_of
+from app.presenting.charts import chart_of, chart_page, plotly_gzipped
+from app.presenting.spreadsheet import KINDS, number, sheet
+from core.domain.answer import Answer
+from core.errors import NotFoundError
+
+PRIVATE = {"Cache-Control": "private, no-cache"}
+IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable", "Content-Encoding": "gzip"}
+MOST_ROWS = 200
+_NUMBER = re.compile(r"[0-9]{1,9}\Z")
+_NUMERIC = ("number", "money", "integer")
+
+
+def part(request: Request) -> Response:
+    """Some documents of a part: `{total, offset, fields, rows, changed}`.
+
+    fields: names of those that the answer asked for; changed: whether the collection has, since.
+    """
+    answer, name = _asked(request)
+    given = request.query_params.get("offset", "")
+    offset = int(given) if _NUMBER.match(given) else 0
+    rows = rows_of(answer, name)
+    body = {
+        "total": len(rows),
+        "offset": offset,
+        "rows": [row_json(at, rows[at]) for at in range(offset, min(len(rows), offset + MOST_ROWS))],
+        "fields": asked_of(answer),
+        "changed": services.bench().data_version() != answer.data_version,
+    }
+    return JSONResponse(body, headers=PRIVATE)
+
+
+def part_file(request: Request) -> Response:
+    """A part as a file: every document with what it states and where."""
+    answer, name = _asked(request)
+    heads, lines = sheet_of(answer, name)
+    return _file(request, answer, name, heads, list(lines))
+
+
+def table_file(request: Request) -> Response:
+    """The table of an answer as a file; numbers are numbers."""
+    answer = _answer(request)
+    table = answer.table
+    if table is None:
+        raise NotFoundError("This answer has no table.")
+    numeric = [column.type in _NUMERIC for column in table.columns]
+    ids = table.documents or ("",) * len(table.rows)
+    lines = [
+        [*(number(cell) if is_number else cell for cell, is_number in zip(row, numeric, strict=True)), id]
+        for row, id in zip(table.rows, ids, strict=True)
+    ]
+    heads = [*(column.name for column in table.columns), "document"]
+    if not table.documents:
+        heads, lines = heads[:-1], [line[:-1] for line in lines]
+    return _file(request, answer, "table", heads, lines)
+
+
+def _file(
+    request: Request, answer: Answer, name: str, heads: Sequence[str], lines: Sequence[Sequence[object]]
+) -> Response:
+    kind = request.path_params["kind"]
+    if kind not in KINDS:
+        raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
+    words = re.sub(r"[^a-z0-9]+", "-", answer.question.lower()).strip("-")[:60] or "answer"
+    headers = {
+        **PRIVATE,
+        "X-Content-Type-Options": "nosniff",
+        "Content-Disposition": f'attachment; filename="{words}-{name}.{kind}"',
+    }
+    return Response(sheet(kind, heads, lines, _about(answer, name)), media_type=KINDS[kind], headers=headers)
+
+
+def _about(answer: Answer, name: str) -> list[tuple[str, str]]:
+    ledger = answer.ledger
+    lines = [
+        ("Question", answer.question),
+        ("List", name),
+        ("State of the collection", str(answer.data_version)),
+    ]
+    if ledger is not None:
+        counts = " + ".join(f"{getattr(ledger, each):,} {each}" for each in SHARES)
+        lines.append(("Ledger", f"{ledger.scope:,} in scope = {counts}"))
+    return lines
+
+
+def chart(request: Request) -> Response:
+    """The chart of an answer: `{name, note, figure}`, or null where it has none."""
+    found = chart_of(_answer(request))
+    body = None if found is None else {"name": found.name, "note": found.note, "figure": found.figure}
+    return JSONResponse(body, headers=PRIVATE)
+
+
+def chart_file(request: Request) -> Response:
+    """The chart as a page that works anywhere, without a network."""
+    answer = _answer(request)
+    found = chart_of(answer)
+    if found is None:
+        raise NotFoundError("This answer has no chart.")
+    headers = {**PRIVATE, "Content-Disposition": 'attachment; filename="chart.html"'}
+    return HTMLResponse(chart_page(answer, found), headers=headers)
+
+
+def plotly(_request: Request) -> Response:
+    """The script that draws charts."""
+    return Response(plotly_gzipped(), media_type="text/javascript; charset=utf-8", headers=IMMUTABLE)
+
+
+def _answer(request: Request) -> Answer:
+    return answer_of(request.path_params["conversation"], request.path_params["turn"])
+
+
+def _asked(request: Request) -> tuple[Answer, str]:
+    name = request.path_params["part"]
+    if not state.PART.fullmatch(name):
+        raise NotFoundError(f"No part {name[:20]!r} of an answer. Expected one of: {', '.join(SHARES)}.")
+    return _answer(request), name
+
+
+_TURN = "/conversations/{conversation}/turns/{turn}"
+ROUTES = [
+    Route("/plotly/{version}.js", plotly),
+    Route(_TURN + "/parts/{part}.{kind}", part_file),
+    Route(_TURN + "/parts/{part}", part),
+    Route(_TURN + "/table.{kind}", table_file),
+    Route(_TURN + "/chart.json", chart),
+    Route(_TURN + "/chart.html", chart_file),
+]

@@ -1,0 +1,1 @@
+"""Ask: conversations, answers as they come, and the evidence beside them."""

@@ -1,0 +1,104 @@
+"""The list of conversations in the sidebar, with its two dialogs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app import state
+from app.components.shell import moment, plain
+from app.presenting.wording import counted
+from core.domain.conversation import Conversation
+from core.domain.ids import ConversationId
+
+SHOWN = 30
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationActions:
+    """What the page does with a conversation."""
+
+    open: Callable[[ConversationId | None], None]
+    rename: Callable[[ConversationId, str], None]
+    delete: Callable[[ConversationId], None]
+
+
+def draw_conversations(
+    found: Sequence[Conversation], current: ConversationId | None, actions: ConversationActions
+) -> None:
+    """Newest first; the open one carries the menu; those of one title show when they were used."""
+    st.button(
+        "New conversation",
+        icon=":material/add:",
+        width="stretch",
+        key="new",
+        on_click=actions.open,
+        args=(None,),
+    )
+    if not found:
+        return
+    everything = state.widget("all-conversations", False)
+    with st.container(key="conversations"):
+        shown = found if everything else found[:SHOWN]
+        titles = Counter(conversation.title for conversation in shown)
+        for conversation in shown:
+            when = moment(conversation.updated_at) if titles[conversation.title] > 1 else ""
+            _draw_row(conversation, conversation.id == current, actions, when)
+    if len(found) > SHOWN:
+        st.toggle(f"All {len(found):,} conversations", key="all-conversations")
+
+
+def _draw_row(conversation: Conversation, is_open: bool, actions: ConversationActions, when: str) -> None:
+    if not is_open:
+        _draw_title(conversation, actions, when)
+        return
+    with st.container(
+        horizontal=True, vertical_alignment="center", wrap=False, key=f"chosen-{conversation.id}"
+    ):
+        _draw_title(conversation, actions, when)
+        chosen = st.menu_button(
+            "Rename or delete",
+            ["Rename", "Delete"],
+            type="tertiary",
+            key=f"menu-{conversation.id}",
+        )
+    if chosen == "Rename":
+        _rename(conversation, actions)
+    elif chosen == "Delete":
+        _delete(conversation, actions)
+
+
+def _draw_title(conversation: Conversation, actions: ConversationActions, when: str) -> None:
+    title = plain(conversation.title or "Untitled")
+    st.button(
+        f":gray[{when}] {title}" if when else title,
+        key=f"open-{conversation.id}",
+        type="tertiary",
+        width="stretch",
+        on_click=actions.open,
+        args=(conversation.id,),
+    )
+
+
+@st.dialog("Rename conversation")
+def _rename(conversation: Conversation, actions: ConversationActions) -> None:
+    with st.form("rename", border=False):
+        title = st.text_input("Title", conversation.title, max_chars=120)
+        if st.form_submit_button("Save", type="primary") and title.strip():
+            actions.rename(conversation.id, title.strip())
+            st.rerun()
+
+
+@st.dialog("Delete conversation")
+def _delete(conversation: Conversation, actions: ConversationActions) -> None:
+    st.text(conversation.title or "Untitled")
+    st.markdown(f"{counted(conversation.turns, 'question')} and their answers go for good. Documents stay.")
+    with st.container(horizontal=True):
+        if st.button("Delete", type="primary"):
+            actions.delete(conversation.id)
+            st.rerun()
+        if st.button("Keep"):
+            st.rerun()

@@ -1,0 +1,1 @@
+"""Documents: the table of the collection, and one document beside it."""

@@ -1,0 +1,93 @@
+"""Documents: the table of the collection, and one document beside it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import links, services, state
+from app.components.evidence import draw_widths
+from app.components.pages import Span
+from app.components.shell import draw_error, draw_said
+from app.pages.documents import actions
+from app.pages.documents.document import draw_details, draw_many
+from app.pages.documents.table import Wanted, draw_filters, draw_head, draw_table
+from app.panels.evidence import boxes_of, page_set
+from core.domain.document import DocumentVersion
+from core.domain.ids import DocumentId
+from core.errors import NotFoundError
+
+
+def page() -> None:
+    """Draw the page."""
+    bench, principal = services.bench(), services.current_principal()
+    st.title("Documents", anchor=False)
+    wanted = draw_filters([bucket.name for bucket in bench.buckets(principal)], actions.begin_again)
+    matching = bench.count_documents(principal, bucket=wanted.bucket, status=wanted.status, text=wanted.text)
+    total = bench.count_documents(principal) if wanted.is_filtered else matching
+    part = actions.read_part(wanted, matching)
+    document = _opened()
+    chosen = [summary for summary in part.rows if summary.id in part.chosen]
+    draw_widths("half" if document or chosen else "closed")
+    with st.container(key="zones"):
+        left, right = st.columns([1, 1], gap="medium")
+    with left:
+        draw_head(matching, total, wanted)
+        if matching:
+            draw_table(part, actions.table_actions())
+        else:
+            _draw_nothing(wanted)
+    with right, st.container(key="document-panel"):
+        if chosen:
+            draw_many(chosen, actions.document_actions(None), lambda: actions.choose([]))
+        elif document:
+            _details(document)
+    _watch()
+
+
+def _draw_nothing(wanted: Wanted) -> None:
+    if wanted.is_filtered:
+        st.info("No document fits these filters.")
+        return
+    st.info("There are no documents yet.")
+    st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
+
+
+def _watch() -> None:
+    """While documents are read, show them as they come."""
+    bench = services.bench()
+    if not bench.status(services.current_principal()).open_jobs:
+        return
+    shown = bench.data_version()
+
+    def look() -> None:
+        if bench.data_version() != shown:
+            st.rerun()
+
+    st.fragment(look, run_every=2)()
+
+
+def _opened() -> DocumentVersion | None:
+    asked, version = state.from_address("document"), state.from_address("version")
+    if not asked:
+        return None
+    try:
+        return services.bench().document(
+            DocumentId(asked),
+            services.current_principal(),
+            version=int(version) if version.isdecimal() else None,
+        )
+    except NotFoundError as error:
+        draw_error(error)
+        return None
+
+
+@st.fragment(key="document")
+def _details(document: DocumentVersion) -> None:
+    draw_said()
+    pages = page_set(document)
+    places = [state.from_address(name) for name in ("page", "start", "end")]
+    focus = None
+    if places[0].isdecimal() and 1 <= int(places[0]) <= pages.pages:
+        page_no, start, end = (int(place) if place.isdecimal() else 0 for place in places)
+        focus = Span(page_no, start, end, boxes_of(pages, page_no, start, end))
+    draw_details(document, pages, focus, actions.document_actions(document))

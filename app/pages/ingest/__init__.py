@@ -1,0 +1,1 @@
+"""Ingest: files on their way into the collection."""

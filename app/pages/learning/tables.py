@@ -1,0 +1,263 @@
+"""Words that no condition took, and corrections that are kept: their tables, and what is open of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from app import links, state
+from app.components import mounts
+from app.components.shell import moment, plain
+from app.presenting.spreadsheet import KINDS, sheet
+from app.presenting.wording import counted
+from core.config.fields import Schema
+from core.domain.audit import Lesson, UncoveredPhrase
+
+WENT_WRONG = {
+    "rejected": "The answer was marked as wrong",
+    "abstained": "Nothing was found to answer it",
+    "clarified": "It had to be asked back",
+    "uncovered": "A part of it was left out",
+}
+_HEIGHT = 340  # px: what is open stands below
+_ORDERS: dict[str, Callable[[UncoveredPhrase], Any]] = {
+    "phrase": lambda each: each.phrase.casefold(),
+    "count": lambda each: each.count,
+    "last": lambda each: each.last_at,
+}
+
+
+def ordered(found: Sequence[UncoveredPhrase], by: str, descending: bool) -> list[UncoveredPhrase]:
+    """The phrases in an order; equal ones stay as they came, the most frequent first."""
+    return sorted(found, key=_ORDERS.get(by, _ORDERS["count"]), reverse=descending)
+
+
+def matching(found: Sequence[UncoveredPhrase], text: str) -> list[UncoveredPhrase]:
+    """Those that have the text in their words or in a question."""
+    text = text.strip().casefold()
+    return [each for each in found if text in " ".join((each.phrase, *each.questions)).casefold()]
+
+
+def draw_export(found: Sequence[UncoveredPhrase]) -> None:
+    """The shown phrases as files."""
+    heads = ["phrase", "times", "last_asked", "questions"]
+    lines = [
+        [each.phrase, each.count, each.last_at.isoformat(timespec="seconds"), "\n".join(each.questions)]
+        for each in found
+    ]
+    for kind, media_type in KINDS.items():
+        st.download_button(
+            kind.upper(),
+            partial(sheet, kind, heads, lines),
+            f"uncovered-phrases.{kind}",
+            media_type,
+            key=f"export-{kind}",
+            icon=":material/download:",
+            help="Download the rows shown",
+        )
+
+
+def draw_phrases(
+    found: Sequence[UncoveredPhrase],
+    opened: str,
+    order: tuple[str, bool],
+    pick: Callable[[str], None],
+    sort: Callable[[str, bool], None],
+) -> None:
+    """The phrases as a table; a click on a row opens it."""
+    key = "phrases-table"
+    rows = [
+        {
+            "id": each.phrase,
+            "state": "",
+            "note": "",
+            "cells": {
+                "phrase": each.phrase,
+                "count": f"{each.count:,}",
+                "last": moment(each.last_at),
+                "question": each.questions[0] if each.questions else "",
+            },
+            "hover": {"last": each.last_at.isoformat(timespec="seconds")},
+        }
+        for each in found
+    ]
+    columns = [
+        {"key": "phrase", "label": "Words", "width": 240, "sort": "phrase"},
+        {"key": "count", "label": "Questions", "width": 110, "sort": "count", "right": True, "falling": True},
+        {"key": "last", "label": "Last asked", "width": 130, "sort": "last", "falling": True},
+        {"key": "question", "label": "Last question", "width": 420, "sort": None, "kind": "words"},
+    ]
+
+    def reordered() -> None:
+        sent = state.sent(key, "sort")
+        sort(str(sent["key"]), bool(sent["descending"]))
+
+    mounts.table(
+        key=key,
+        data=_table("Words that were not understood", columns, rows, opened, *order),
+        on_open_change=lambda: pick(str(state.sent(key, "open")["id"])),
+        on_sort_change=reordered,
+    )
+
+
+def draw_phrase(
+    phrase: UncoveredPhrase,
+    schemas: Sequence[Schema],
+    add: Callable[[str, str, str], None],
+    ignore: Callable[[str], None],
+) -> None:
+    """The questions that had the words, and what to make of them."""
+    st.subheader(f"“{plain(phrase.phrase)}”", anchor=False)
+    asked = counted(phrase.count, "question")
+    st.markdown(f":small[Left out of {asked}, last {moment(phrase.last_at)}.]")
+    for question in phrase.questions:
+        st.markdown(f"- [{plain(question)}]({links.inspector(question=question)})")
+    named = {each.name: each for each in schemas}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        schema = named[
+            st.selectbox(
+                "Add as synonym of a field of",
+                list(named),
+                key="synonym-schema",
+                persist_state="session",
+                format_func=lambda name: named[name].title,
+                width=260,
+            )
+        ]
+        titles = {each.name: each.title for each in schema.fields}
+        field = st.selectbox(
+            "Field",
+            list(titles),
+            index=None,
+            key=f"synonym-field-{schema.name}",
+            format_func=lambda name: titles.get(name, name),
+            placeholder="Choose a field",
+            width=300,
+        )
+        st.button(
+            "Add as synonym",
+            key="add-synonym",
+            type="primary",
+            disabled=field is None,
+            on_click=add,
+            args=(phrase.phrase, schema.name, field),
+        )
+        st.button(
+            "Ignore",
+            key="ignore-phrase",
+            on_click=ignore,
+            args=(phrase.phrase,),
+            help="Leave these words out of this list, however often they are asked.",
+        )
+    if field is not None:
+        known = ", ".join(f"“{plain(each)}”" for each in schema.field(field).synonyms) or "none"  # type: ignore[union-attr]
+        st.markdown(
+            f":small[From the next question on, “{plain(phrase.phrase)}” means **{plain(titles[field])}** in "
+            f"{plain(schema.title)}. No document is read again, and answers given before stay as they are. "
+            f"Synonyms so far: {known}.]"
+        )
+
+
+def draw_ignored(phrases: Sequence[str], bring_back: Callable[[str], None]) -> None:
+    """The words that are ignored."""
+    if not phrases:
+        return
+    with st.expander(f"Ignored words ({len(phrases):,})"):
+        for at, phrase in enumerate(phrases):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f"“{plain(phrase)}”", width="content")
+                st.button(
+                    "Bring back",
+                    key=f"bring-back-{at}",
+                    type="tertiary",
+                    on_click=bring_back,
+                    args=(phrase,),
+                )
+
+
+def draw_lessons(found: Sequence[Lesson], opened: str, pick: Callable[[str], None]) -> None:
+    """The corrections as a table, the newest first."""
+    key = "lessons-table"
+    rows = [
+        {
+            "id": each.id,
+            "state": "",
+            "note": "",
+            "cells": {
+                "question": each.question,
+                "wrong": WENT_WRONG[each.outcome],
+                "instead": _instead(each),
+                "by": each.corrected_by,
+                "when": moment(each.corrected_at or each.asked_at),
+            },
+            "hover": {"when": (each.corrected_at or each.asked_at).isoformat(timespec="seconds")},
+        }
+        for each in found
+    ]
+    columns = [
+        {"key": "question", "label": "Question", "width": 300, "sort": None},
+        {"key": "wrong", "label": "What went wrong", "width": 230, "sort": None, "kind": "words"},
+        {"key": "instead", "label": "Corrected to", "width": 320, "sort": None, "kind": "words"},
+        {"key": "by", "label": "By", "width": 100, "sort": None},
+        {"key": "when", "label": "When", "width": 120, "sort": None},
+    ]
+    mounts.table(
+        key=key,
+        data=_table("Corrections that are kept", columns, rows, opened, "", True),
+        on_open_change=lambda: pick(str(state.sent(key, "open")["id"])),
+    )
+
+
+def draw_lesson(lesson: Lesson, forget: Callable[[str], None]) -> None:
+    """One correction, with a link to how its question is planned now."""
+    st.subheader(plain(lesson.question), anchor=False)
+    words = ", ".join(f"“{plain(each)}”" for each in lesson.uncovered)
+    left_out = f"Not understood: {words}. " if words else ""
+    st.markdown(
+        f"{WENT_WRONG[lesson.outcome]}. {left_out}Asked by {plain(lesson.user)}, "
+        f"{moment(lesson.asked_at)}. Now it is planned as: **{plain(_instead(lesson))}**"
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.link_button("Open its plan", links.inspector(question=lesson.question), type="secondary")
+        st.button("Forget this correction", key="forget", on_click=forget, args=(lesson.id,))
+        st.markdown(
+            ":small[Forgetting deletes it: questions like it are planned by the rules again.]",
+            width="content",
+        )
+
+
+def _instead(lesson: Lesson) -> str:
+    """The words or the steps of the plan that a question was corrected to."""
+    if lesson.corrected_question and lesson.corrected_question != lesson.question:
+        return lesson.corrected_question
+    nodes = (lesson.corrected or {}).get("nodes", ())
+    return " · ".join(str(each.get("purpose") or each.get("type")) for each in nodes)
+
+
+def _table(
+    label: str,
+    columns: Sequence[dict[str, Any]],
+    rows: Sequence[dict[str, Any]],
+    opened: str,
+    by: str,
+    descending: bool,
+) -> dict[str, Any]:
+    """The data of a table whose rows are all there."""
+    return {
+        "name": label.split()[0].lower(),
+        "label": label,
+        "ticks": False,
+        "most": _HEIGHT,
+        "columns": columns,
+        "rows": rows,
+        "sort": by,
+        "descending": descending,
+        "first": 1,
+        "total": len(rows),
+        "size": max(1, len(rows)),
+        "open": opened,
+        "chosen": [],
+    }

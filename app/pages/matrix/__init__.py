@@ -1,0 +1,1 @@
+"""Matrix: documents down, fields across, decided cell by cell."""

@@ -1,0 +1,190 @@
+"""A saved audit: its parameters to run it with, its runs, and what is different between two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from app import links
+from app.components import result_blocks
+from app.components.result_blocks import Block
+from app.components.shell import draw_error, moment, plain
+from app.presenting.plan_fields import day
+from app.presenting.plan_words import PART, SIGN, amount
+from core.domain.audit import Audit, AuditRun, DocumentChange, Parameter, RunComparison
+from core.errors import GroundworkError
+
+_LEGEND = ", ".join(f"{SIGN[each]} {PART[each].lower()}" for each in result_blocks.PARTS)
+Values = Mapping[str, tuple[str, ...]]
+
+
+def draw_save(save: Callable[..., None], *, can: bool) -> None:
+    """The form that keeps a plan under a name."""
+    st.markdown("Keep this plan under a name: run it again later, over other buckets, and see what changed.")
+    with st.form("save-audit", border=False, enter_to_submit=True):
+        name = st.text_input(
+            "Name", key="audit-name", placeholder="Contracts to renew this quarter", max_chars=120
+        )
+        everybody = st.toggle("Everybody may see it", True, key="audit-everybody")
+        if st.form_submit_button(
+            "Save as audit", icon=":material/bookmark_add:", type="primary", disabled=not can
+        ):
+            save(name, everybody=everybody)
+            st.rerun()
+
+
+def draw_parameters(audit: Audit, buckets: Sequence[str], run: Callable[[Values], None]) -> None:
+    """What may be other at a run; what is left as it is stays the audit's own."""
+    st.caption(
+        f"Version {audit.version} by {plain(audit.updated_by)}, {moment(audit.updated_at)} · "
+        f"{'everybody may see it' if audit.acl == () else 'only some may see it'}"
+    )
+    with st.form(f"run-{audit.id}-{audit.version}", border=True):
+        given: dict[str, tuple[str, ...]] = {}
+        columns = st.columns(2, gap="small")
+        for number, each in enumerate(audit.parameters):
+            with columns[number % 2]:
+                value = _parameter(each, buckets, f"parameter-{audit.id}-{audit.version}-{each.name}")
+            if value != each.default:
+                given[each.name] = value
+        if not audit.parameters:
+            st.caption("It has no parameters: it asks for the same every time.")
+        if st.form_submit_button("Run the audit", icon=":material/play_arrow:", type="primary"):
+            run(given)
+            st.rerun()
+
+
+def _parameter(each: Parameter, buckets: Sequence[str], key: str) -> tuple[str, ...]:
+    if each.type == "bucket":
+        options = list(dict.fromkeys((*buckets, *each.default)))
+        return tuple(
+            st.multiselect(each.title, options, default=list(each.default), key=key, placeholder="All")
+        )
+    if each.many:
+        options = list(dict.fromkeys((*each.default, *each.options)))
+        return tuple(
+            st.multiselect(each.title, options, default=list(each.default), key=key, accept_new_options=True)
+        )
+    first = next(iter(each.default), "")
+    if each.type in ("date", "today") and (not first or day(first)):
+        low, high = day("1900-01-01"), day("2200-12-31")
+        picked = st.date_input(
+            each.title, day(first), key=key, format="YYYY-MM-DD", min_value=low, max_value=high
+        )
+        return (picked.isoformat(),) if picked else ()
+    if each.type == "boolean":
+        chosen = st.selectbox(each.title, ["Yes", "No"], index=int(first == "false"), key=key)
+        return ("false" if chosen == "No" else "true",)
+    if each.options:
+        options = list(dict.fromkeys((*each.default, *each.options)))
+        return (st.selectbox(each.title, options, index=0, key=key),)
+    text = st.text_input(each.title, first, key=key).strip()
+    return (text,) if text else ()
+
+
+def draw_runs(
+    audit: Audit, runs: Sequence[AuditRun], compare: Callable[[str, str], RunComparison | GroundworkError]
+) -> None:
+    """The runs that are kept, and the comparison of two of them: the last two, unless others are chosen."""
+    if not runs:
+        st.info("It has not been run yet. What a run gives is kept here, to compare later ones with.")
+        return
+    rows = [
+        {
+            "cells": [
+                f"{moment(run.at)}, {run.user}",
+                amount(run.value.value, run.value.unit or "")
+                if run.value
+                else f"{_answers(run):,} documents",
+                " ".join(f"{SIGN[part]} {run.counts.get(part, 0):,}" for part in result_blocks.PARTS),
+                _other_values(run, audit),
+            ]
+        }
+        for run in runs
+    ]
+    columns = ["Run", "Answer", "Documents", "With"]
+    if not any(each["cells"][-1] for each in rows):
+        columns, rows = columns[:-1], [{"cells": each["cells"][:-1]} for each in rows]
+    result_blocks.draw_sheet("audit-runs", [result_blocks.table("Runs", columns, rows, note=_LEGEND)])
+    if len(runs) < 2:
+        st.caption("Run it again to see what is different.")
+        return
+    named = {run.id: f"{moment(run.at)} ({len(runs) - at})" for at, run in enumerate(runs)}
+    said = named.__getitem__
+    left, right = st.columns(2, gap="small")
+    newest = runs[0].id
+    with left:
+        before = st.selectbox("Compare", list(named), index=1, key=f"before-{newest}", format_func=said)
+    with right:
+        after = st.selectbox(
+            "with the later run",
+            list(named),
+            index=0,
+            key=f"after-{newest}",
+            format_func=said,
+        )
+    found = compare(before, after)
+    if isinstance(found, GroundworkError):
+        draw_error(found)
+        return
+    result_blocks.draw_sheet("comparison", _comparison(found))
+
+
+def _comparison(found: RunComparison) -> list[Block | None]:
+    one, other = found.before, found.after
+    blocks: list[Block | None] = [
+        result_blocks.heading("What is different"),
+        result_blocks.line("The plan was changed between the runs.", "wrong") if found.plan_changed else None,
+        *(result_blocks.line(each.text, "faint") for each in found.parameters),
+    ]
+    if one.value is not None and other.value is not None and one.value != other.value:
+        blocks.append(
+            result_blocks.value(
+                amount(other.value.value, other.value.unit or ""),
+                before=amount(one.value.value, one.value.unit or ""),
+            )
+        )
+    counts = [{part: run.counts.get(part, 0) for part in result_blocks.PARTS} for run in (one, other)]
+    if any(counts[0].values()) or any(counts[1].values()):
+        blocks.append(result_blocks.ledger("Documents of both runs", counts[1], before=counts[0]))
+    rows = [
+        {
+            "cells": [each.title, each.kind, " ".join(reason.text for reason in each.reasons)],
+            "href": links.place(each.document) if not _is_removed(each) else None,
+            "tone": each.kind,
+        }
+        for each in (*found.new, *found.gone, *found.changed)
+    ]
+    if rows:
+        blocks.append(
+            result_blocks.table(
+                "Documents that are told otherwise", ["Document", "What", "Why"], rows, wide=("Why",)
+            )
+        )
+    same = f"{found.unchanged:,} {'document is' if found.unchanged == 1 else 'documents are'} the same."
+    blocks.append(result_blocks.line(same if rows else f"Nothing is different: {same}", "faint"))
+    if not (one.is_whole and other.is_whole):
+        blocks.append(
+            result_blocks.line("Documents that you may not see took part, and are left out.", "faint")
+        )
+    return blocks
+
+
+def _is_removed(each: DocumentChange) -> bool:
+    return any(reason.why == "document_removed" for reason in each.reasons)
+
+
+def _answers(run: AuditRun) -> int:
+    return run.counts.get("answers", 0)
+
+
+def _other_values(run: AuditRun, audit: Audit) -> str:
+    """The parameters that were other than those of the audit."""
+    own = {each.name: each for each in audit.parameters}
+    said = [
+        f"{own[name].title if name in own else name}: {', '.join(each) or 'all'}"
+        for name, each in run.values.items()
+        if name not in own or each != own[name].default
+    ]
+    return "; ".join(said)

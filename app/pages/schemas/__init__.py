@@ -1,0 +1,1 @@
+"""Schemas: the fields of each kind of document, and how sure is sure enough."""

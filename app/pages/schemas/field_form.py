@@ -1,0 +1,120 @@
+"""The form of a field, in steps: what is asked, and how it is found."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app.components.choice import draw_choice
+from app.presenting.field_draft import KEPT, METHODS, Draft, name_of, said
+from app.presenting.field_wording import TYPE
+from core.domain.fields import FieldType
+
+SCOPES = {"text": "the whole text", "top": "the first page or so", "headings": "headings"}
+TAKES = {"match": "the words that match (of a pattern with a group, the group)", "sentence": "the sentence"}
+HINTS = {
+    "pattern": ("One pattern a line (RE2). Plain words are a pattern too.", "Net (\\d+ days)"),
+    "heading": ("One heading a line; the section under it is the value.", "Force majeure"),
+    "key_value": ("One key a line.", "Invoice number"),
+    "table": ("One column title a line.", "Rated power"),
+    "semantic": (
+        "One example sentence a line: what a document that states it would say.",
+        "Either party may terminate this agreement on thirty days written notice.",
+    ),
+}
+
+
+def draw_form(draft: Draft, key: str, *, is_new: bool) -> Draft:
+    """Draw it, filled with `draft`; gives what it holds now. key: another one for another field."""
+    st.markdown("**1 · What is asked**")
+    title = st.text_input(
+        "Title", draft.title, key=f"{key}-title", placeholder="Payment period", max_chars=80
+    )
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    with left:
+        type_ = draw_choice("Type", list(TYPE), draft.type, f"{key}-type", says=TYPE.__getitem__)
+    with right:
+        many = st.checkbox("Takes several values", draft.many, key=f"{key}-many")
+    unit, options = draft.unit, draft.options
+    if type_ in (FieldType.NUMBER, FieldType.MONEY):
+        word = "Unit" if type_ is FieldType.NUMBER else "Currency where none is written"
+        unit = st.text_input(
+            word, draft.unit, key=f"{key}-unit", placeholder="mm" if word == "Unit" else "USD"
+        )
+    if type_ is FieldType.ENUM:
+        options = _lines(
+            st.text_area("One of (a line each)", "\n".join(draft.options), key=f"{key}-options", height=90)
+        )
+    description = st.text_area(
+        "Description",
+        draft.description,
+        key=f"{key}-description",
+        height=70,
+        placeholder="Within how many days invoices are paid.",
+    )
+    synonyms = st.text_input(
+        "Also called (with commas)",
+        ", ".join(draft.synonyms),
+        key=f"{key}-synonyms",
+        placeholder="terms of payment, due date",
+    )
+    st.markdown("**2 · How it is found**")
+    methods = ([KEPT] if draft.kept and draft.method == KEPT else []) + list(METHODS)
+    method = draw_choice(
+        "Way",
+        methods,
+        draft.method,
+        f"{key}-method",
+        says=lambda each: f"As it is: {said(draft.kept).lower()}" if each == KEPT else METHODS[each],
+    )
+    lines, scope, take, row = _draw_way(draft, method, key)
+    return Draft(
+        title.strip(),
+        draft.name if not is_new else name_of(title),
+        type_,
+        many,
+        description,
+        tuple(part.strip() for part in synonyms.split(",") if part.strip()),
+        draft.group,
+        unit,
+        options,
+        method,
+        lines,
+        scope,
+        take,
+        row,
+        draft.kept,
+        draft.candidates_only,
+    )
+
+
+def _draw_way(draft: Draft, method: str, key: str) -> tuple[tuple[str, ...], str, str, str]:
+    scope, take, row = draft.scope, draft.take, draft.row
+    if method == "model":
+        st.info("A model is trained from people's verdicts. For a field of your own this comes later.")
+        return (), scope, take, row
+    if method == KEPT:
+        return draft.lines, scope, take, row
+    help_text, example = HINTS[method]
+    given = draft.lines if method == draft.method else ()
+    lines = _lines(
+        st.text_area(
+            help_text, "\n".join(given), key=f"{key}-{method}-lines", height=110, placeholder=example
+        )
+    )
+    if method == "pattern":
+        left, right = st.columns(2)
+        with left:
+            scope = draw_choice(
+                "Looked for in", list(SCOPES), draft.scope, f"{key}-scope", says=SCOPES.__getitem__
+            )
+        with right:
+            take = draw_choice("Takes", list(TAKES), draft.take, f"{key}-take", says=TAKES.__getitem__)
+    if method == "table":
+        row = st.text_input(
+            "Of the row that says (all rows where empty)", draft.row, key=f"{key}-row", placeholder="Total"
+        )
+    return lines, scope, take, row
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))

@@ -1,0 +1,143 @@
+"""The fields of a schema: their table, those that were removed, and what a trial found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from textwrap import shorten
+from typing import Any
+
+import streamlit as st
+
+from app import state
+from app.components import mounts
+from app.components.shell import plain
+from app.presenting.field_draft import said
+from app.presenting.field_wording import SIGN, TYPE, WORD, method
+from app.presenting.wording import named
+from core.config.fields import FieldDefinition
+from core.domain.document import DocumentSummary
+from core.domain.fields import CellStatus, Finding
+from core.domain.shown import shown_all
+
+_LONGEST_TITLE = 60
+Trial = list[dict[str, str]]
+
+
+def draw_fields(fields: Sequence[FieldDefinition], opened: str, pick: Callable[[str], None]) -> None:
+    """A row a field; a click opens it."""
+    key = "fields-table"
+    columns = [
+        {"key": "title", "label": "Field", "width": 210},
+        {"key": "type", "label": "Type", "width": 150},
+        {"key": "group", "label": "Group", "width": 120},
+        {"key": "found", "label": "How it is found", "width": 250},
+        {"key": "name", "label": "Name", "width": 160},
+    ]
+    if opened:  # beside an open field there is room for few
+        least = {"title": 180, "type": 130, "found": 195}
+        columns = [
+            {**column, "width": least[key]} for column in columns if (key := str(column["key"])) in least
+        ]
+    mounts.table(
+        key=key,
+        data={
+            "name": "fields",
+            "label": "Fields of the schema",
+            "ticks": False,
+            "columns": [{**column, "sort": None} for column in columns],
+            "rows": [_row(field) for field in fields],
+            "sort": "",
+            "descending": False,
+            "first": 1,
+            "total": len(fields),
+            "size": max(1, len(fields)),
+            "open": opened,
+            "chosen": [],
+        },
+        on_open_change=lambda: pick(str(state.sent(key, "open")["id"])),
+    )
+
+
+def _row(field: FieldDefinition) -> dict[str, Any]:
+    cells = {
+        "title": field.title,
+        "type": TYPE[field.type] + (", several" if field.many else ""),
+        "group": field.group,
+        "found": said(field.extractors),
+        "name": field.name,
+    }
+    return {"id": field.name, "state": "", "note": "", "cells": cells, "hover": {"title": field.description}}
+
+
+def draw_removed(
+    removed: Sequence[FieldDefinition], restore: Callable[[str], None] | None, is_open: bool
+) -> None:
+    """Fields that were taken out; their cells are kept. is_open: one was taken out a moment ago."""
+    if not removed:
+        return
+    with st.expander(f"Removed fields ({len(removed)})", expanded=is_open):
+        st.markdown(":small[Their definitions, cells and verdicts are kept, and come back with them.]")
+        for field in removed:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f"**{plain(field.title)}** · {TYPE[field.type]}", width="content")
+                if restore is not None:
+                    st.button(
+                        "Restore",
+                        key=f"restore-{field.name}",
+                        type="tertiary",
+                        on_click=restore,
+                        args=(field.name,),
+                    )
+
+
+def trial_of(found: Sequence[tuple[DocumentSummary, Finding]]) -> Trial:
+    """What a trial found, as plain words that a session can hold."""
+    return [_tried(summary, finding) for summary, finding in found]
+
+
+def _tried(summary: DocumentSummary, finding: Finding) -> dict[str, str]:
+    values, spans = finding.values, finding.spans
+    if finding.status is CellStatus.UNCERTAIN and finding.candidates:
+        best = finding.candidates[0]
+        values, spans = (best.value,) if best.value else (), best.spans
+    link = f"/documents?document={summary.id}"
+    if spans:
+        span = spans[0].span
+        link = (
+            f"/documents?document={summary.id}&version={summary.version}&page={span.page_no}"
+            f"&start={span.start}&end={span.end}"
+        )
+    return {
+        "title": named(summary),
+        "status": f"{SIGN[finding.status]} {WORD[finding.status]}",
+        "value": shown_all(values),
+        "quote": " ".join(spans[0].quote.split())[:160] if spans else finding.note,
+        "how": method(finding.method),
+        "link": link,
+    }
+
+
+def draw_trial(trial: Trial, hint: str = "") -> None:
+    """Document by document: status, value, and the words that it was read from.
+
+    hint: why little may be found, said where nothing is.
+    """
+    if not trial:
+        st.info("There are no documents in this bucket to try it on.")
+        return
+    found = sum(row["status"].endswith(WORD[CellStatus.PRESENT]) for row in trial)
+    st.markdown(f"Found in **{found}** of **{len(trial)}** documents.")
+    if hint and not found:
+        st.markdown(f":small[{plain(hint)}]")
+    st.markdown("\n".join(f"- {_linked(row)}  \n  {_found(row)}" for row in trial))
+
+
+def _found(row: dict[str, str]) -> str:
+    value = f" · **{plain(row['value'])}**" if row["value"] else ""
+    says_more = row["quote"].casefold() not in row["value"].casefold()
+    return f"{row['status']}{value}" + (f" · {plain(row['quote'])}" if says_more else "")
+
+
+def _linked(row: dict[str, str]) -> str:
+    title = plain(shorten(row["title"], _LONGEST_TITLE, placeholder="…"))
+    return f"[{title}]({row['link']})" if row["link"] else title

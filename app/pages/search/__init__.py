@@ -1,0 +1,1 @@
+"""Search: the lists behind a search side by side."""

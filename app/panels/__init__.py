@@ -1,0 +1,1 @@
+"""Parts that several pages show and that fetch for themselves: evidence, jobs."""

@@ -1,0 +1,1 @@
+"""Results in words and layouts; nothing here knows Streamlit."""

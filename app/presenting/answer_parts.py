@@ -1,0 +1,228 @@
+"""What is behind an answer: the documents of a part of its ledger or of its table, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app import services
+from app.presenting.wording import counted, named
+from core.domain.answer import Answer, Citation
+from core.domain.document import DocumentStatus, DocumentSummary
+from core.domain.fields import Cell, CellStatus, Quote
+from core.domain.ids import ConversationId, DocumentId
+from core.domain.shown import shown, shown_all
+from core.domain.wire.fields import shown_spans
+from core.errors import NotFoundError
+
+SHARES = ("present", "absent", "uncertain", "unreadable")  # of a ledger
+_HEADS = ("document", "title", "source", "bucket", "status", "note")
+_PLACE = {"document", "title", "source", "version", "page", "start", "end", "quote"}
+_NOT_FOUND = {
+    CellStatus.ABSENT: "not found",
+    CellStatus.UNCERTAIN: "not sure",
+    CellStatus.UNREADABLE: "unreadable",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a document says in one field, in words; quote: where, None where nowhere."""
+
+    field: str
+    title: str
+    status: str
+    text: str
+    quote: Quote | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A document behind an answer. note: why it is in its part, "" where what it states says so."""
+
+    document: DocumentId
+    title: str
+    source: str
+    bucket: str
+    version: int
+    pages: int
+    is_readable: bool
+    stated: tuple[Stated, ...]
+    note: str
+
+    @property
+    def place(self) -> Quote | None:
+        """Where to look first; None where no words of it decide."""
+        return next((each.quote for each in self.stated if each.quote is not None), None)
+
+
+def fields_of(answer: Answer) -> tuple[str, ...]:
+    """The names of the fields that an answer is about: of its ledger, then of the nodes of its plan."""
+    named_fields = asked_of(answer)
+    for node in (answer.plan or {}).get("nodes", ()):
+        named_fields += [node.get("field") or "", node.get("order_by") or "", *node.get("fields", ())]
+        named_fields += [name.partition(".")[0] for name in node.get("group_by", ())]
+    return tuple(dict.fromkeys(name for name in named_fields if name))
+
+
+def asked_of(answer: Answer) -> list[str]:
+    """The names of the fields that the ledger of an answer is about."""
+    return [name for name in answer.ledger.field.split(", ") if name] if answer.ledger else []
+
+
+def documents_of(answer: Answer, part: str) -> tuple[str, ...]:
+    """The ids behind a part: `absent`, `row` (the rows of the table), `group-3` (of the fourth row)."""
+    if part in SHARES:
+        return tuple(getattr(answer.ledger.documents, part)) if answer.ledger else ()
+    table = answer.table
+    if table is None:
+        return ()
+    if part == "row":
+        return table.documents
+    number = int(part.removeprefix("group-")) if part.removeprefix("group-").isdecimal() else -1
+    return table.members[number] if 0 <= number < len(table.members) else ()
+
+
+def rows_of(answer: Answer, part: str) -> list[Row]:
+    """The documents of a part with what they state now, by title; those of the table in its order."""
+    bench, principal = services.bench(), services.current_principal()
+    ids = [DocumentId(id) for id in documents_of(answer, part)]
+    found = bench.documents_by_id(ids, principal)
+    titles = {column.name: column.title for column in bench.columns(None, None, principal)}
+    fields = [name for name in fields_of(answer) if name in titles]
+    cells: dict[tuple[str, str], Cell] = {
+        (cell.document, cell.field): cell for cell in bench.cells(list(found), fields, principal)
+    }
+    reasons = answer.ledger.reasons if answer.ledger else {}
+    asked = asked_of(answer) if part != "row" else fields
+    rows, doubts = [], part == "uncertain"
+    for id in ids if part == "row" else dict.fromkeys(ids):
+        if id in found:
+            stated = (_stated(cells.get((id, name)), name, titles[name], doubts) for name in fields)
+            kept = tuple(each for each in stated if each.field in asked or each.status == "present")
+            rows.append(_row(found[id], kept, reasons.get(id, ""), part))
+    return rows if part == "row" else sorted(rows, key=lambda row: (row.title.casefold(), row.document))
+
+
+def _stated(cell: Cell | None, name: str, title: str, doubts: bool) -> Stated:
+    """doubts: also where an uncertain value may stand; elsewhere only words that decide are pointed at."""
+    if cell is None:
+        return Stated(name, title, "", "not read", None)
+    finding = cell.finding
+    quote = next(iter(shown_spans(finding)), None)
+    if finding.status is CellStatus.PRESENT:
+        return Stated(name, title, "present", shown_all(finding.values), quote)
+    text = _NOT_FOUND.get(finding.status, finding.status.value)
+    best = finding.candidates[0] if finding.candidates else None
+    if finding.status is CellStatus.UNCERTAIN and best is not None:
+        what = "there" if best.value is None or best.value.text == "true" else shown(best.value)
+        text = f"perhaps {what} ({best.confidence:.0%} sure)".replace("%", " %")
+        quote = quote or next(iter(best.spans), None)
+    return Stated(name, title, finding.status.value, text, quote if doubts else None)
+
+
+def _row(document: DocumentSummary, stated: tuple[Stated, ...], reason: str, part: str) -> Row:
+    is_readable = document.status is DocumentStatus.READY
+    note = "" if part in ("present", "row") else reason
+    if part == "unreadable" or not is_readable:
+        note = document.reason or reason
+    return Row(
+        document.id,
+        named(document),
+        document.source,
+        document.bucket,
+        document.version,
+        document.pages,
+        is_readable,
+        () if part == "unreadable" else stated,
+        note,
+    )
+
+
+def citations_of(answer: Answer, part: str) -> dict[int, Citation]:
+    """A place for each row of a part, by its number: the words that decide, or the top of the document."""
+    if part == "item":
+        return {
+            at: Citation(n=at, **each.model_dump(include=_PLACE)) for at, each in enumerate(answer.evidence)
+        }
+    return {number: _citation(number, row) for number, row in enumerate(rows_of(answer, part))}
+
+
+def _citation(number: int, row: Row) -> Citation:
+    place = row.place
+    return Citation(
+        n=number,
+        document=row.document,
+        title=row.title,
+        source=row.source,
+        version=row.version,
+        page=place.span.page_no if place else 1,
+        start=place.span.start if place else 0,
+        end=place.span.end if place else 0,
+        quote=place.quote if place else "",
+    )
+
+
+def row_json(number: int, row: Row) -> dict[str, Any]:
+    """A row as the list in the browser takes it."""
+    place = row.place
+    return {
+        "number": number,
+        "document": row.document,
+        "title": row.title,
+        "source": row.source,
+        "bucket": row.bucket,
+        "note": row.note,
+        "stated": [[each.title, each.text, each.status] for each in row.stated],
+        "quote": place.quote if place else "",
+        "page": place.span.page_no if place else None,
+        "where": _where(row),
+    }
+
+
+def _where(row: Row) -> str:
+    if not row.is_readable:
+        return "Nothing could be read"
+    return f"Page {row.place.span.page_no}" if row.place else f"Read in full, {counted(row.pages, 'page')}"
+
+
+def sheet_of(answer: Answer, part: str) -> tuple[list[str], Iterator[list[Any]]]:
+    """Heads and lines of a part as a file has them."""
+    rows = rows_of(answer, part)
+    names = list(dict.fromkeys(each.title for row in rows for each in row.stated))
+    heads = [*_HEADS, *names, "page", "start", "end", "quote"]
+    status = part if part in SHARES else ""
+    return heads, (_line(row, names, status) for row in rows)
+
+
+def _line(row: Row, names: Sequence[str], status: str) -> list[Any]:
+    by_name = {each.title: each.text for each in row.stated}
+    span = row.place.span if row.place else None
+    where = [span.page_no, span.start, span.end] if span else ["", "", ""]
+    said = [by_name.get(name, "") for name in names]
+    quote = row.place.quote if row.place else ""
+    return [row.document, row.title, row.source, row.bucket, status, row.note, *said, *where, quote]
+
+
+def waiting(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Documents and fields of `conversation.turn.part`, as links to the work list name them.
+
+    ((), ()) where there is no such answer.
+    """
+    conversation, _, rest = token.partition(".")
+    turn, _, part = rest.partition(".")
+    try:
+        answer = answer_of(conversation, turn)
+    except NotFoundError:
+        return (), ()
+    return documents_of(answer, part), tuple(asked_of(answer))
+
+
+def answer_of(conversation: str, turn: str) -> Answer:
+    """The answer of a turn of this principal's conversations. Raises NotFoundError."""
+    turns = services.bench().turns(ConversationId(conversation), services.current_principal())
+    found = next((each for each in turns if each.id == turn), None)
+    if found is None or found.answer is None:
+        raise NotFoundError("This turn has no answer.", next_step="Ask again.")
+    return found.answer

@@ -1,0 +1,205 @@
+"""Rows and cells of the matrix as the grid in the browser takes them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app import services
+from app.panels.evidence import page_set
+from app.presenting.field_wording import ACTION, method
+from app.presenting.wording import named
+from core.domain.document import DocumentSummary
+from core.domain.fields import Candidate, Cell, CellStatus, Finding, ReviewEvent
+from core.domain.ids import DocumentId
+from core.domain.matrix import FieldCounts, MatrixRow
+from core.domain.predicate import Predicate
+from core.domain.principal import Principal
+from core.domain.shown import shown, shown_all
+from core.domain.wire.fields import quote_json
+from core.errors import UsageError
+from core.workbench.access import REVIEWER
+from core.workbench.correcting import unfound
+
+LETTER = {
+    CellStatus.PRESENT: "p",
+    CellStatus.ABSENT: "a",
+    CellStatus.UNCERTAIN: "u",
+    CellStatus.UNREADABLE: "x",
+}
+LONGEST = 90  # characters of a value in the grid; the panel shows all of it
+SHOWN_EVENTS = 20
+MOST_CONDITIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which rows of the matrix are asked for."""
+
+    bucket: str
+    schema: str
+    fields: tuple[str, ...]
+    text: str
+    where: tuple[Predicate, ...]
+    order: str
+    descending: bool
+
+
+def may_review(principal: Principal) -> bool:
+    """Whether this principal decides cells, or only reads them."""
+    return principal.is_admin or REVIEWER in principal.roles
+
+
+def conditions(text: str) -> tuple[Predicate, ...]:
+    """The conditions of the address: `[["law", "is", "uncertain"], ...]`. Raises UsageError."""
+    if not text:
+        return ()
+    wrong = UsageError("The filters of this address cannot be read.", next_step="Set the filters again.")
+    try:
+        given = json.loads(text)
+    except ValueError:
+        raise wrong from None
+    if not isinstance(given, list) or len(given) > MOST_CONDITIONS:
+        raise wrong
+    found = []
+    for each in given:
+        if not isinstance(each, list) or len(each) != 3:
+            raise wrong
+        field, operator, value = each
+        values = value if isinstance(value, list) else [value]
+        if not all(isinstance(part, str) for part in (field, operator, *values)):
+            raise wrong
+        found.append(Predicate(field, operator, tuple(values) if isinstance(value, list) else value))
+    return tuple(found)
+
+
+def row_json(row: MatrixRow, fields: Sequence[str]) -> dict[str, Any]:
+    """A row: `cells` in the order of the fields, each [status, text, mark].
+
+    status: as in LETTER, or "w" where the field was not read yet and "k" where it is not asked of the kind.
+    """
+    document: DocumentSummary = row.document
+    return {
+        "id": document.id,
+        "title": named(document),
+        "source": document.source,
+        "state": document.status.value,
+        "note": document.reason,
+        "cells": [_brief(row.cells.get(name)) or _without(row, name) for name in fields],
+    }
+
+
+def _without(row: MatrixRow, field: str) -> list[str]:
+    return ["k" if field in row.not_asked else "w", "", ""]
+
+
+def _brief(cell: Cell | None) -> list[str] | None:
+    if cell is None:
+        return None
+    text = shown_all(cell.finding.values) if cell.finding.status is CellStatus.PRESENT else ""
+    if len(text) > LONGEST:
+        text = text[: LONGEST - 1].rstrip() + "…"
+    mark = "" if cell.review is None else "!" if cell.review.check_again else "r"
+    return [LETTER[cell.finding.status], text, mark]
+
+
+def counts_json(counts: FieldCounts) -> list[int]:
+    """Present, absent, uncertain, unreadable; reviewed; to be checked again, not read yet, not asked.
+
+    Uncertain without those that are to be checked again or not read yet: all but the reviewed add up.
+    """
+    found = [counts.statuses.get(status, 0) for status in LETTER]
+    found[2] -= counts.pending + counts.check_again
+    return [*found, counts.reviewed, counts.check_again, counts.pending, counts.not_asked]
+
+
+def cell_json(document: DocumentId, field: str) -> dict[str, Any]:
+    """A cell with its history, and how the viewer shows its pages. Raises NotFoundError."""
+    bench, principal = services.bench(), services.current_principal()
+    cell = bench.cell(document, field, principal)
+    is_open = cell.review is not None and cell.review.check_again
+    shown_version = None if is_open else cell.version
+    pages = _pages(document, principal, shown_version)
+    finding = cell.finding
+    extracted = cell.extracted if cell.review is not None else None
+    basis = extracted or finding
+    history = bench.cell_history(document, field, principal)
+    return {
+        "document": document,
+        "field": field,
+        "title": pages["title"],
+        "brief": _brief(cell),
+        **_finding_json(finding),
+        "places": [quote_json(quote) for quote in (basis.spans if is_open else finding.spans)],
+        "candidates": [_candidate_json(each) for each in basis.candidates],
+        "review": None
+        if cell.review is None
+        else {"user": cell.review.user, "at": cell.review.at.isoformat(), "again": is_open},
+        "extracted": None if extracted is None else _finding_json(extracted),
+        "unfound": [shown(value) for value in unfound(cell)],
+        "event": cell.event,
+        "history": [_event_json(event) for event in history[:SHOWN_EVENTS]],
+        "is_extracted": bool(finding.method or finding.candidates or finding.note or cell.event)
+        or finding.status is not CellStatus.UNCERTAIN,
+        "pages": pages,
+        "changed": bench.data_version(),
+    }
+
+
+def _pages(document: DocumentId, principal: Principal, version: int | None) -> dict[str, Any]:
+    """The pages beside a cell; none of a document whose file never could be read."""
+    bench = services.bench()
+    if version == 0:
+        summary = bench.document_metadata(document, principal).document
+        title = named(summary)
+        return {
+            "document": document,
+            "version": 0,
+            "hash": "",
+            "title": title,
+            "pages": 0,
+            "ratio": None,
+            "table": False,
+        }
+    found = page_set(bench.document(document, principal, version=version))
+    return {
+        "document": found.document,
+        "version": found.version,
+        "hash": found.hash,
+        "title": found.title,
+        "pages": found.pages,
+        "ratio": found.ratio,
+        "table": found.is_table,
+    }
+
+
+def _finding_json(finding: Finding) -> dict[str, Any]:
+    return {
+        "status": LETTER[finding.status],
+        "values": [{"text": shown(value), "original": value.original} for value in finding.values],
+        "spans": [quote_json(quote) for quote in finding.spans],
+        "confidence": round(finding.confidence, 4),
+        "method": method(finding.method),
+        "note": finding.note,
+    }
+
+
+def _candidate_json(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "text": "" if candidate.value is None else shown(candidate.value),
+        "confidence": round(candidate.confidence, 4),
+        "method": method(candidate.method),
+        "spans": [quote_json(quote) for quote in candidate.spans],
+    }
+
+
+def _event_json(event: ReviewEvent) -> dict[str, Any]:
+    return {
+        "action": ACTION[event.action],
+        "user": event.user,
+        "at": event.at.isoformat(),
+        "before": [LETTER[event.before.status], shown_all(event.before.values)],
+        "after": [LETTER[event.after.status], shown_all(event.after.values)],
+    }

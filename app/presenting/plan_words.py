@@ -1,0 +1,152 @@
+"""Nodes, what is expected of them and what they gave, in the words of the inspector."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.domain.annotation import Aggregate as Function
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
+from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
+from core.plan.ir.nodes import Estimate, Node
+
+KIND = {
+    "select": "Select",
+    "search": "Search",
+    "combine": "Combine",
+    "aggregate": "Compute",
+    "compare": "Compare",
+    "hop": "Look up",
+    "read": "Read",
+}
+ABOUT = {
+    "select": "Documents, or rows of tables, that fulfil conditions",
+    "search": "The passages that fit a text best",
+    "combine": "What sets have in common, or not",
+    "aggregate": "Count, add up, average, group",
+    "compare": "Sides next to each other, field by field",
+    "hop": "The one value that a later node needs",
+    "read": "Documents or their sections in full",
+}
+INDICES = {
+    "passages": "Text passages",
+    "clauses": "Clauses",
+    "parties": "Parties",
+    "financials": "Amounts",
+    "summaries": "Summaries",
+}
+MODES = {"hybrid": "Both", "keyword": "Words", "semantic": "Meaning"}
+HOW = {
+    "intersect": "In all of them",
+    "union": "In any of them",
+    "difference": "In the first, not the second",
+}
+FUNCTIONS = {
+    Function.COUNT: "Count",
+    Function.SUM: "Sum",
+    Function.AVG: "Average",
+    Function.MEDIAN: "Median",
+    Function.MIN: "Lowest",
+    Function.MAX: "Highest",
+    Function.DISTINCT: "Different values",
+}
+SIGN = {"present": "●", "absent": "○", "uncertain": "◆", "unreadable": "▲"}
+PART = {"present": "Present", "absent": "Absent", "uncertain": "Uncertain", "unreadable": "Unreadable"}
+SOURCE = {"sql": "SQL", "index": "index", "memory": "memory", "store": "store", "page": "pages"}
+_WORDS = {
+    Operator.EQUAL: "is",
+    Operator.NOT_EQUAL: "is not",
+    Operator.GREATER: "above",
+    Operator.GREATER_EQUAL: "at least",
+    Operator.LESS: "below",
+    Operator.LESS_EQUAL: "at most",
+    Operator.BETWEEN: "between",
+    Operator.IN: "is one of",
+    Operator.CONTAINS: "contains",
+    Operator.MATCHES: "matches the pattern",
+    Operator.MISSING: "is not stated",
+    Operator.IS: "is in the state",
+}
+_OF_DATES = {
+    Operator.GREATER: "after",
+    Operator.GREATER_EQUAL: "on or after",
+    Operator.LESS: "before",
+    Operator.LESS_EQUAL: "on or before",
+}
+_ORDERED = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL, Operator.BETWEEN)
+_TEXTS = (Operator.CONTAINS, Operator.MATCHES)
+_STATES = (Operator.MISSING, Operator.IS)
+_OPERATORS: Mapping[FieldType, tuple[Operator, ...]] = {
+    FieldType.BOOLEAN: (Operator.EQUAL, *_STATES),
+    FieldType.DATE: (*_ORDERED, Operator.EQUAL, Operator.NOT_EQUAL, *_STATES),
+    FieldType.MONEY: (*_ORDERED, Operator.EQUAL, Operator.NOT_EQUAL, *_STATES),
+    FieldType.NUMBER: (*_ORDERED, Operator.EQUAL, Operator.NOT_EQUAL, *_STATES),
+    FieldType.DURATION: (*_ORDERED, Operator.EQUAL, Operator.NOT_EQUAL, *_STATES),
+}
+_OF_TEXTS = (Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN, *_TEXTS, *_STATES)
+STATES = ("present", "absent", "uncertain", "unreadable", "check again", "not extracted")
+
+
+def operators_of(kind: FieldType | None) -> tuple[Operator, ...]:
+    """The operators that fit a type, those first that are used most; all of them where it is not known."""
+    return tuple(Operator) if kind is None else _OPERATORS.get(kind, _OF_TEXTS)
+
+
+def operator_word(operator: Operator, kind: FieldType | None) -> str:
+    """An operator as it is read between a field and a value."""
+    if kind is FieldType.DATE and operator in _OF_DATES:
+        return _OF_DATES[operator]
+    return _WORDS[operator]
+
+
+def expected(node: Node, estimate: Estimate | None) -> str:
+    """`about 6 documents, 30 ms` before a node has run."""
+    if estimate is None:
+        return ""
+    return f"about {_counted(estimate.rows, unit_of(node))}, {_time(estimate.latency_ms)}"
+
+
+def gave(result: Result) -> str:
+    """`6 of 15 documents`, `USD 2,332,000`, `20 passages`."""
+    if isinstance(result, Documents):
+        return f"{len(result.present):,} of {_counted(len(result.scope), 'document')}"
+    if isinstance(result, Rows):
+        return _counted(result.total, "row")
+    if isinstance(result, Passages):
+        return _counted(len(result.hits), "passage")
+    if isinstance(result, FoundValue):
+        return amount(result.text, result.unit)
+    if isinstance(result, Comparison):
+        return _counted(len(result.rows), "row")
+    assert isinstance(result, Groups)
+    if not result.group_by and len(result.groups) == 1:
+        return amount(result.groups[0].value, result.groups[0].unit)
+    return f"{_counted(len(result.groups), 'group')} of {_counted(result.rows, 'value')}"
+
+
+def amount(text: str | None, unit: str = "") -> str:
+    """A canonical number or text with its unit, as a person reads it."""
+    if text is None:
+        return "nothing"
+    whole, _, part = text.partition(".")
+    if whole.lstrip("-").isdecimal() and (part.isdecimal() or not part):
+        part = part.rstrip("0")
+        text = f"{int(whole):,}" + (f".{part.ljust(2, '0') if unit else part}" if part else "")
+    is_currency = len(unit) == 3 and unit.isupper()
+    return f"{unit} {text}" if is_currency else f"{text} {unit}".strip()
+
+
+def unit_of(node: Node) -> str:
+    """What a node gives, one of them."""
+    if node.type == "select":
+        return "document" if node.of == "documents" else "row"
+    units = {"search": "passage", "read": "page", "aggregate": "group", "compare": "row", "hop": "value"}
+    return units.get(node.type, "document")
+
+
+def _counted(number: int, one: str) -> str:
+    return f"{number:,} {one}{'' if number == 1 else 's'}"
+
+
+def _time(ms: float) -> str:
+    return f"{max(1, round(ms)):,} ms" if ms < 1000 else f"{ms / 1000:.1f} s"

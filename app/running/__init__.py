@@ -1,0 +1,1 @@
+"""Long work on threads of this process: turns, runs of plans, uploads."""

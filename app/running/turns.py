@@ -1,0 +1,140 @@
+"""Questions that run: each on its own thread, its events kept for whoever watches, now or after a reload."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from core.domain.answer import Answer, Kind, Route, Status, Understood
+from core.domain.event import Finished
+from core.domain.ids import ConversationId, TurnId
+from core.domain.principal import Principal
+from core.errors import GroundworkError
+
+if TYPE_CHECKING:
+    from core.agent.meanings import Way
+    from core.workbench import Workbench
+
+KEPT = 200
+
+
+@dataclass
+class RunningTurn:
+    """A turn of this process. `events` only grows, so it may be read by index while it runs."""
+
+    id: TurnId
+    conversation: ConversationId
+    question: str
+    principal: Principal
+    chosen: Understood | None = None
+    way: Way = ""
+    events: list[dict[str, Any]] = field(default_factory=list)
+    done: bool = False
+    ended: threading.Lock = field(default_factory=threading.Lock)  # guards: a turn ends once
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+
+class TurnRegistry:
+    """Starts, stops and remembers turns; the last ones that ended stay for late watchers. Thread-safe."""
+
+    def __init__(self, bench: Workbench, *, kept: int = KEPT) -> None:
+        self._bench = bench
+        self._kept = kept
+        self._lock = threading.Lock()  # guards: _turns
+        self._turns: OrderedDict[TurnId, RunningTurn] = OrderedDict()
+
+    def start(
+        self,
+        conversation: ConversationId,
+        question: str,
+        principal: Principal,
+        *,
+        buckets: tuple[str, ...],
+        chosen: Understood | None = None,
+        way: Way = "",
+    ) -> RunningTurn:
+        """Save the question as a turn and answer it on a thread of its own; returns at once."""
+        saved = self._bench.start_turn(conversation, question, principal)
+        turn = RunningTurn(saved.id, conversation, question, principal, chosen, way)
+        with self._lock:
+            self._turns[turn.id] = turn
+            for old in [t.id for t in self._turns.values() if t.done][: -self._kept or None]:
+                del self._turns[old]
+        threading.Thread(target=self._run, args=(turn, buckets), name=f"turn-{turn.id}", daemon=True).start()
+        return turn
+
+    def get(self, turn: str) -> RunningTurn | None:
+        """The turn, if it runs here or ran here lately."""
+        with self._lock:
+            return self._turns.get(TurnId(turn))
+
+    def stop(self, turn: str) -> None:
+        """End a running turn now, whatever its thread is at; what it has not said by then is not said."""
+        found = self.get(turn)
+        if found is None:
+            return
+        found.stopping.set()
+        with found.ended:
+            if not found.done:
+                self._bench.stop_turn(found.id, found.principal)
+                found.events.append({"type": "stopped"})
+                found.done = True
+
+    def close(self) -> None:
+        """Stop all that runs."""
+        with self._lock:
+            running = [turn.id for turn in self._turns.values() if not turn.done]
+        for turn in running:
+            self.stop(turn)
+
+    def _run(self, turn: RunningTurn, buckets: tuple[str, ...]) -> None:
+        try:
+            self._answer(turn, buckets)
+        except GroundworkError as error:
+            self._fail(turn, error.message, error.next_step)
+        except Exception as error:  # the thread's edge: the turn must end, and say so, whatever happened
+            self._fail(turn, f"The answer failed: {error}", "Ask again; if it stays, run doctor.")
+        finally:
+            turn.done = True
+
+    def _answer(self, turn: RunningTurn, buckets: tuple[str, ...]) -> None:
+        stream = self._bench.stream(
+            turn.question,
+            turn.principal,
+            buckets=buckets,
+            conversation=turn.conversation,
+            chosen=turn.chosen,
+            way=turn.way,
+        )
+        try:
+            for event in stream:
+                if turn.stopping.is_set():
+                    return
+                if isinstance(event, Finished):
+                    self._finish(turn, event)
+                else:
+                    turn.events.append(event.model_dump(mode="json"))
+        finally:
+            if hasattr(stream, "close"):
+                stream.close()
+
+    def _finish(self, turn: RunningTurn, event: Finished) -> None:
+        with turn.ended:
+            if not turn.done:
+                self._bench.finish_turn(turn.id, event.answer, turn.principal)
+                turn.events.append(event.model_dump(mode="json"))
+                turn.done = True
+
+    def _fail(self, turn: RunningTurn, message: str, next_step: str) -> None:
+        answer = Answer(
+            question=turn.question,
+            trace_id="",
+            data_version=self._bench.data_version(),
+            status=Status.FAILED,
+            kind=Kind.LOOKUP,
+            route=Route.NONE,
+            text=f"{message} {next_step}".strip(),
+        )
+        self._finish(turn, Finished(at_ms=0.0, answer=answer))

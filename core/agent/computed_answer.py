@@ -1,0 +1,278 @@
+"""Questions that fields and sets answer: planned, run node by node, and composed from exact results."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.agent.base import DocumentSource
+from core.agent.plan_clarification import ask_back, hop_of, stopped, too_many
+from core.agent.post_run_checks import not_quoted, which_one
+from core.agent.rephrase import rephrased
+from core.agent.request import Asked, Cutoffs, answer_to
+from core.agent.suggestions.computed import GoingOn, Planner
+from core.answer.cite import list_sources
+from core.answer.computed.compose import compose
+from core.answer.computed.conclude import conclude
+from core.answer.computed.draft import ComputedDraft
+from core.answer.computed.row_facts import RowSource
+from core.answer.computed.source import AmendedCells, CellSource
+from core.answer.computed.stopped import in_words
+from core.answer.computed.weighing import StandIns, Weighed, weigh
+from core.answer.verify import Verifier
+from core.domain.answer import (
+    Answer,
+    Claim,
+    ConfidenceLabel,
+    Degradation,
+    Route,
+    Status,
+)
+from core.domain.conversation import Turn
+from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
+from core.domain.predicate import Operator
+from core.domain.results import Documents, Passages, Result, Stopped
+from core.evidence.score import label_of
+from core.plan.catalogue import Catalogue
+from core.plan.clarify import Clarify
+from core.plan.ir.estimate import estimated
+from core.plan.ir.nodes import Condition, Plan, Select
+from core.plan.ir.statistics import NothingKnown, Statistics
+from core.plan.learned import correction_said
+from core.plan.planner import read_over
+from core.records.database.sql_log import Statement
+from core.records.database.visibility import Visibility
+from core.retrieval.executor import (
+    Executor,
+    NodeFinished,
+    NodeStarted,
+    NodeStopped,
+    Operators,
+    PlanFinished,
+    RunContext,
+    RunEvent,
+)
+from core.retrieval.operators.base import documents_of
+
+LOW_CONFIDENCE = "low_confidence"
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A plan, or a question back, with the catalogue that it was made from."""
+
+    plan: Plan | Clarify
+    catalogue: Catalogue
+
+
+class Structured:
+    """Plans questions and runs the plans. Thread-safe."""
+
+    def __init__(
+        self,
+        catalogue: Callable[[Visibility], Catalogue],
+        planner: Callable[[Catalogue, Visibility], Planner],
+        executor: Executor,
+        cells: CellSource,
+        documents: DocumentSource,
+        table_rows: RowSource,
+        stand_ins: StandIns = lambda _visible, _fields: {},
+        cutoffs: Cutoffs | None = None,
+        statistics: Callable[[Visibility], Statistics] = lambda _visible: NothingKnown(),
+    ) -> None:
+        """stand_ins: by field and document which amendment states what holds."""
+        self._catalogue = catalogue
+        self._planner = planner
+        self._executor = executor
+        self._cells = cells
+        self._documents = documents
+        self._table_rows = table_rows
+        self._stand_ins = stand_ins
+        self._cutoffs = cutoffs or Cutoffs()
+        self._statistics = statistics
+        self._going_on = GoingOn()
+
+    def rephrased(self, question: str, history: Sequence[Turn], visibility: Visibility) -> str:
+        """The whole question that a follow-up stands for; "" where it cannot be made whole."""
+        catalogue = self._catalogue(visibility)
+        return rephrased(question, history, lambda text: read_over(catalogue, text))
+
+    def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
+        """What would be done for a question, estimated; nothing has run."""
+        catalogue = self._catalogue(visibility)
+        planned = self._planner(catalogue, visibility).plan(question, buckets)
+        if isinstance(planned, Plan):
+            planned = estimated(planned, catalogue, self._statistics(visibility))
+        return Planned(planned, catalogue)
+
+    @property
+    def operators(self) -> Operators:
+        """What does the work of single nodes."""
+        return self._executor.operators
+
+    def run(
+        self,
+        plan: Plan,
+        visibility: Visibility,
+        data_version: int,
+        cancelled: threading.Event | None = None,
+    ) -> Iterator[RunEvent]:
+        """Run a plan; the last event holds what every node gave."""
+        return self._executor.run(plan, self._context(visibility, data_version), cancelled)
+
+    def _context(self, visibility: Visibility, data_version: int) -> RunContext:
+        return RunContext(visibility, data_version, self._catalogue(visibility).fingerprint)
+
+    def statements(
+        self, plan: Plan, node: str, visibility: Visibility, data_version: int
+    ) -> tuple[Statement, ...]:
+        """What a node asks of the database, with the values that it asks for."""
+        return self._executor.statements(plan, node, self._context(visibility, data_version))
+
+    def answer(self, planned: Planned, plan: Plan, asked: Asked) -> Iterator[Event | Answer]:
+        """The events of a run and, last, the answer; no answer where the plan's fallback should be tried."""
+        for event in self.inspect(planned, plan, asked):
+            if not isinstance(event, PlanFinished):
+                yield event
+
+    def inspect(
+        self, planned: Planned, plan: Plan, asked: Asked, cancelled: threading.Event | None = None
+    ) -> Iterator[Event | PlanFinished | Answer]:
+        """The same, with what every node gave before the answer."""
+        yield PlanDrawn(at_ms=asked.at_ms(), plan=plan.model_dump(mode="json"))
+        done: PlanFinished | None = None
+        for event in self.run(plan, asked.visibility, asked.data_version, cancelled):
+            if isinstance(event, PlanFinished):
+                done = event
+            else:
+                yield _told(event, asked.at_ms())
+        assert done is not None  # every run ends with it
+        yield done
+        answer = self._concluded(done, planned.catalogue, asked)
+        if answer is not None:
+            yield from (Degraded(at_ms=asked.at_ms(), degradation=d) for d in answer.degradations)
+            yield answer
+
+    def _concluded(self, done: PlanFinished, catalogue: Catalogue, asked: Asked) -> Answer | None:
+        plan, given = done.plan, done.answer
+        if given is None or isinstance(given, Stopped):
+            return stopped(plan, _why(done, catalogue), asked)
+        draft = compose(
+            plan,
+            done.results,
+            AmendedCells(self._cells, self._stand_ins),
+            catalogue,
+            asked.visibility,
+            self._table_rows,
+        )
+        if draft is None or (
+            Route.HYBRID in plan.fallbacks and _says_nothing(plan, draft, given, self._cutoffs)
+        ):
+            return None
+        unclear = which_one(plan, draft, given, catalogue)
+        if unclear is not None:
+            return ask_back(unclear, asked)
+        concluded = conclude(draft, Verifier(self._documents, asked.visibility, asked.question))
+        weighed = self._weighed(done, given, concluded.claims, catalogue, asked.visibility)
+        left = not_quoted(plan, concluded.claims)
+        if left and Route.HYBRID in plan.fallbacks:
+            return None
+        uncovered = tuple(f"Not covered: “{phrase}”." for phrase in left)
+        halted = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
+        is_open = isinstance(given, Documents) and not given.present and bool(given.uncertain)
+        is_partial = bool(uncovered or halted or concluded.struck) or is_open
+        confidence = min(draft.confidence, 0.35) if uncovered else draft.confidence
+        label = label_of(confidence)
+        answer = answer_to(
+            asked,
+            plan,
+            status=Status.PARTIAL if is_partial else Status.ANSWERED,
+            text=concluded.text,
+            claims=concluded.claims,
+            value=draft.value,
+            table=draft.table,
+            ledger=draft.ledger,
+            confidence=confidence,
+            confidence_label=label,
+            gaps=(*uncovered, *draft.gaps, *halted, *correction_said(plan)),
+            clarification=too_many(done, given, self._cutoffs, asked),
+            conflicts=weighed.conflicts,
+            evidence=weighed.evidence,
+            sources=list_sources(concluded.claims),
+            degradations=(
+                *(Degradation(code="E004", message=why) for why in concluded.struck),
+                *searched_with(done.results),
+            ),
+            flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
+        )
+        next_ones = self._going_on.questions(
+            plan, answer, given, catalogue, lambda: self._planner(catalogue, asked.visibility)
+        )
+        return answer.model_copy(update={"follow_ups": next_ones})
+
+    def _weighed(
+        self,
+        done: PlanFinished,
+        given: Result,
+        claims: tuple[Claim, ...],
+        catalogue: Catalogue,
+        visible: Visibility,
+    ) -> Weighed:
+        """What the answer rests on, and what contradicts it."""
+        about = documents_of(given)
+        present = about.present if about is not None else frozenset[str]()
+        return weigh(
+            done.plan, done.results, present, claims, self._cells, catalogue, visible, self._stand_ins
+        )
+
+
+def searched_with(results: Mapping[str, Result]) -> tuple[Degradation, ...]:
+    """What did not work as configured while the searches of a plan ran, each said once."""
+    found = (
+        each for result in results.values() if isinstance(result, Passages) for each in result.degradations
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _why(done: PlanFinished, catalogue: Catalogue) -> Stopped | None:
+    """Why there is no answer: what a hop asks back, else the reason of the answer node."""
+    for said in done.stopped.values():
+        hop = hop_of(done.plan, said.node)
+        if said.is_question and said.options and hop is not None and hop.phrase:
+            return said
+    given = done.answer
+    return in_words(given, done.plan, catalogue) if isinstance(given, Stopped) else None
+
+
+def _says_nothing(plan: Plan, draft: ComputedDraft, given: object, cutoffs: Cutoffs) -> bool:
+    """Whether text may answer what the fields do not: too little was found, or nothing is stated.
+
+    What is lacking no text tells: passages would quote those that have it.
+    """
+    if draft.value is not None or _asks_what_is_missing(plan):
+        return False
+    if isinstance(given, Documents):
+        return len(given.present) < cutoffs.min_hits or not any(line.spans for line in draft.lines)
+    return not any(line.text for line in draft.lines)
+
+
+def _asks_what_is_missing(plan: Plan) -> bool:
+    selects = [node for node in plan.nodes if isinstance(node, Select)]
+    clauses = [clause for node in selects for clause in node.conditions if isinstance(clause, Condition)]
+    return any(each.op is Operator.MISSING and not each.narrows for each in clauses)
+
+
+def _told(event: NodeStarted | NodeFinished | NodeStopped, at_ms: float) -> NodeChanged:
+    if isinstance(event, NodeStarted):
+        return NodeChanged(at_ms=at_ms, node=event.node, state="running")
+    if isinstance(event, NodeStopped):
+        return NodeChanged(
+            at_ms=at_ms,
+            node=event.node,
+            state="stopped",
+            latency_ms=event.latency_ms,
+            message=event.stopped.reason,
+        )
+    figures = event.figures
+    return NodeChanged(at_ms=at_ms, node=event.node, state="done", **figures.model_dump())

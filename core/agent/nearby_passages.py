@@ -1,0 +1,35 @@
+"""What stands around an answer that was not searched for: the nearest passages, and where to go on."""
+
+from __future__ import annotations
+
+from core.agent.suggestions.text import suggest
+from core.answer.abstain import nearest_passages
+from core.domain.answer import Answer, Status
+from core.domain.search import SearchQuery
+from core.errors import IndexUnavailableError
+from core.evidence.base import Finder
+from core.evidence.pack import pack
+from core.records.database.visibility import Visibility
+
+
+def with_surroundings(
+    answer: Answer, finder: Finder, visibility: Visibility, buckets: tuple[str, ...]
+) -> Answer:
+    """The answer with three questions to go on with; one that abstains with the passages nearest to it."""
+    if answer.status not in (Status.ANSWERED, Status.PARTIAL, Status.ABSTAINED):
+        return answer
+    titles = dict.fromkeys(source.title for source in answer.sources)
+    if answer.follow_ups:
+        return answer  # made of its plan
+    if answer.status is not Status.ABSTAINED or answer.nearest:
+        return answer.model_copy(update={"follow_ups": suggest(answer.question, answer.claims, (), titles)})
+    try:
+        evidence = pack(finder.retrieve(SearchQuery(answer.question, buckets=buckets), visibility))
+    except IndexUnavailableError:
+        return answer  # what is absent is known without the index
+    return answer.model_copy(
+        update={
+            "nearest": nearest_passages(evidence),
+            "follow_ups": suggest(answer.question, answer.claims, evidence.candidates, titles),
+        }
+    )

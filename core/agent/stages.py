@@ -1,0 +1,45 @@
+"""What one question carries through its stages, and how long each took."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from core.agent.meanings import Way
+from core.domain.answer import Degradation, Understood
+from core.plan.ir.nodes import Plan
+from core.records.database.visibility import Visibility
+
+
+@dataclass(slots=True)
+class Clock:
+    """Milliseconds since the question came, and what every stage took of them."""
+
+    tick: Callable[[], float]
+    started: float
+    timings: dict[str, float] = field(default_factory=dict)
+
+    def at(self) -> float:
+        """Milliseconds since the question came."""
+        return round((self.tick() - self.started) * 1000, 3)
+
+
+@dataclass(slots=True)
+class Run:
+    """What one question carries through its stages. understood: what the planner made of it, if it did."""
+
+    trace_id: str
+    clock: Clock
+    buckets: tuple[str, ...]
+    visibility: Visibility
+    degradations: tuple[Degradation, ...] = ()
+    understood: Plan | None = None
+    known: dict[str, Understood] = field(default_factory=dict)  # by the words that were chosen for
+    chosen: tuple[Understood, ...] = ()
+    way: Way = ""
+
+    def choose(self, chosen: Understood | None) -> None:
+        """Take words as they were just chosen to mean; None: nothing was."""
+        if chosen is not None:
+            self.known[chosen.phrase.casefold()] = chosen
+            self.chosen = (*self.chosen, chosen)

@@ -1,0 +1,1 @@
+"""Follow-up questions that are known to have an answer."""

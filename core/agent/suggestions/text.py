@@ -1,0 +1,78 @@
+"""Three questions to ask next, each about something that was found and can be answered from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.domain.answer import Claim
+from core.retrieval.rank import Candidate
+from core.text.analyse import analyse
+
+COUNT = 3
+NEAR = 8  # passages: further down little is related
+CLOSE = 0.8  # of the best passage's score: what is further off than that is about something else
+MAX_CHARS = 70
+_NUMBERING = re.compile(
+    r"^\s*(?:(?:section|article|clause|chapter|part|§)\s*)?(?:\d+(?:\.\d+)*|[ivxlc]+|[a-z])?[.):\s-]+(?=\w)",
+    re.IGNORECASE,
+)
+_SUMMARY = frozenset(analyse("summarise summarize summary overview"))
+_FALLBACKS = ("What can you do?", "How do I get started?", "How does Groundwork work?")
+
+
+def suggest(
+    question: str, claims: Sequence[Claim], candidates: Sequence[Candidate], titles: Iterable[str] = ()
+) -> tuple[str, str, str]:
+    """Exactly three different questions, none of them the one just asked.
+
+    First about the cited documents: other sections, summaries; then the same of what else was found about as
+    near, then of `titles`; where that is too little, questions about the program, which it answers by itself.
+    """
+    asked = frozenset(analyse(question))
+    cited = {citation.document for claim in claims for citation in claim.citations}
+    near = [c for c in candidates[:NEAR] if c.stored.passage.document in cited]
+    floor = CLOSE * max((c.score for c in candidates), default=0.0)
+    others = [c for c in candidates[:NEAR] if c.stored.passage.document not in cited and c.score >= floor]
+    suggestions = [
+        *_sections(near, asked),
+        *_summaries(near, (), asked),
+    ]  # what is cited is what the talk is about
+    suggestions += [*_sections(others, asked), *_summaries(others, titles, asked), *_FALLBACKS]
+    kept: list[str] = []
+    for suggestion in suggestions:
+        is_new = suggestion.casefold() not in {k.casefold() for k in kept} | {question.casefold()}
+        if is_new and len(kept) < COUNT:
+            kept.append(suggestion)
+    return (kept[0], kept[1], kept[2]) if len(kept) == COUNT else _FALLBACKS
+
+
+def _sections(candidates: Sequence[Candidate], asked: frozenset[str]) -> list[str]:
+    """Questions about sections found whose heading was not asked about; at most two, of different names."""
+    found: dict[str, str] = {}
+    for candidate in candidates:
+        stored = candidate.stored
+        title = _readable(stored.title)
+        for heading in stored.passage.section[-1:]:
+            name = _readable(_NUMBERING.sub("", heading))
+            terms = frozenset(analyse(name))
+            is_other = name.casefold() not in title.casefold() and not terms <= asked
+            if terms and title and is_other:
+                found.setdefault(name.casefold(), f"What does “{title}” say about {name}?")
+    return list(found.values())[:2]
+
+
+def _summaries(
+    candidates: Sequence[Candidate], titles: Iterable[str], asked: frozenset[str]
+) -> Iterator[str]:
+    is_summary = not asked.isdisjoint(_SUMMARY)
+    for title in dict.fromkeys([*(c.stored.title for c in candidates), *titles]):
+        is_asked = is_summary and set(analyse(title)) <= asked
+        if _readable(title) and not is_asked:
+            yield f"Summarise “{_readable(title)}”"
+
+
+def _readable(text: str) -> str:
+    """The text in one line where it is short and has letters; "" otherwise."""
+    flat = " ".join(text.split()).strip(" .:;,-")
+    return flat if len(flat) <= MAX_CHARS and sum(char.isalpha() for char in flat) > 2 else ""

@@ -1,0 +1,1 @@
+"""The JSON of domain values: one vocabulary for the command line and the API."""

@@ -1,0 +1,1 @@
+"""Clause heads: which clauses a contract holds, by trained linear models."""

@@ -1,0 +1,102 @@
+"""Which clauses a contract holds, by trained linear heads: no torch, no scikit-learn, a third of a second."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.extract.base import DocumentText
+from core.extract.clauses.artefact_file import Artefact, read_artefact
+from core.extract.clauses.calibrate import HeadFinding, Thresholds
+from core.extract.clauses.document_stage import groups_by_type, measure
+from core.extract.clauses.heads import Scored
+from core.extract.clauses.patterns import PatternBits
+from core.extract.clauses.segments import Segment, segment
+
+MAX_SPANS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class RankedSegment:
+    """A segment and how much it looks like a clause type; above 0 it is taken for one."""
+
+    segment: Segment
+    score: float
+
+
+class ClauseHeads:
+    """Loaded heads; thread-safe, shared by all documents."""
+
+    def __init__(self, artefact: Artefact) -> None:
+        self.artefact = artefact
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> ClauseHeads:
+        """The heads in folder `path`, or the shipped ones. Raises UsageError if they cannot be read."""
+        return cls(read_artefact(path))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The heads that decide, in the order of probabilities."""
+        return self.artefact.heads.names[: len(self.artefact.thresholds)]  # JSON may order a mapping anew
+
+    @property
+    def thresholds(self) -> Mapping[str, Thresholds]:
+        """The shipped thresholds of every deciding head."""
+        return self.artefact.thresholds
+
+    @cached_property
+    def _patterns(self) -> PatternBits:
+        return PatternBits(self.artefact.patterns)
+
+    @cached_property
+    def _groups(self) -> list[NDArray[np.int64]]:
+        types = [each.type for each in self.artefact.patterns]
+        return groups_by_type(self.names, self.artefact.pattern_types, types)
+
+    def find(self, document: DocumentText) -> dict[str, HeadFinding]:
+        """The probability of every deciding head, and its best spans; {} for a text without words."""
+        scored = self._score(document)
+        if not scored.document.segments:
+            return {}
+        return self._findings(document, scored)
+
+    def _findings(self, document: DocumentText, scored: Scored) -> dict[str, HeadFinding]:
+        probabilities = self.probabilities(scored)
+        found: dict[str, HeadFinding] = {}
+        for head, name in enumerate(self.names):
+            spans = tuple(
+                (document.quote(each.segment.start, each.segment.end), each.score)
+                for each in ranked(scored, head, MAX_SPANS)
+            )
+            found[name] = HeadFinding(name, float(probabilities[head]), spans)
+        return found
+
+    def probabilities(self, scored: Scored) -> NDArray[np.float64]:
+        """(deciding heads,), calibrated."""
+        found: list[NDArray[np.float64]] = []
+        first = 0
+        for part in self.artefact.parts:
+            own = slice(first, first + part.heads)
+            features = measure(
+                Scored(scored.document, scored.scores[:, own], scored.bits, scored.prior[own]),
+                self._groups[own],
+            )
+            found.append(part.calibration.probabilities(part.stage.logits(features)))
+            first += part.heads
+        return np.concatenate(found)
+
+    def _score(self, document: DocumentText) -> Scored:
+        return self.artefact.heads.score(segment(document.text), self._patterns)
+
+
+def ranked(scored: Scored, head: int, most: int) -> list[RankedSegment]:
+    """The best segments of one head; equal scores in reading order."""
+    scores = scored.scores[:, head]
+    best = np.argsort(-scores, kind="stable")[:most]
+    return [RankedSegment(scored.document.segments[i], float(scores[i])) for i in best]

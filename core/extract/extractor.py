@@ -1,0 +1,235 @@
+"""What a document states, field by field: every method that a schema names, over one text, in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from core.config.fields import Extractor as ExtractorSpec
+from core.config.fields import FieldDefinition, Schema
+from core.domain.fields import AnnotationRow, Candidate, CellStatus, Extraction, Finding, TypedValue
+from core.domain.sentence_vectors import SentenceVectors
+from core.extract.absence import settle
+from core.extract.base import DocumentText, Method
+from core.extract.clauses.calibrate import HeadFinding, Thresholds, decide
+from core.extract.decision import MAX_CANDIDATES, amount_first
+from core.extract.facts import clauses_of, family_of, financials_of, parties_of
+from core.extract.headings import Headings
+from core.extract.key_value import KeyValues, pairs_row
+from core.extract.patterns import Patterns
+from core.extract.semantic import Encode, Semantic
+from core.extract.summaries import summaries_of
+from core.extract.tables import FIRST_PDF_TABLE, Tables, read_rows
+from core.extract.unsaid import without_words
+
+Rule = Callable[[DocumentText], Finding]
+
+_UNSURE = 0.5
+
+
+class Heads(Protocol):
+    """Trained clause heads; `thresholds` are those that ship with them, by head."""
+
+    @property
+    def thresholds(self) -> Mapping[str, Thresholds]:
+        """What each head decides by unless an admin moved it."""
+        ...
+
+    def find(self, document: DocumentText) -> Mapping[str, HeadFinding]:
+        """What every head says of a document."""
+        ...
+
+
+class Limits(Protocol):
+    """An admin's choice for one field of one bucket."""
+
+    @property
+    def absent_below(self) -> float:
+        """Below it a clause is absent."""
+        ...
+
+    @property
+    def present_from(self) -> float:
+        """From it on a clause is present."""
+        ...
+
+
+@dataclass
+class _Pass:
+    """One document on its way through the fields."""
+
+    document: DocumentText
+    limits: Mapping[str, Limits]
+    vectors: SentenceVectors | None
+    notes: list[str] = field(default_factory=list)
+    heads: Mapping[str, HeadFinding] | None = None
+    rules: dict[str, Finding] = field(default_factory=dict)
+
+
+class Extractor:
+    """Finds all fields of a schema. Not for several threads at once: methods keep what they read of a text.
+
+    heads: None where no trained heads are at hand; fields that need them are then uncertain, and say so.
+    rules: by the name that schemas use. encode: for the examples of semantic fields; see `Semantic`.
+    """
+
+    def __init__(
+        self, heads: Heads | None, rules: Mapping[str, Rule], *, encode: Encode | None = None
+    ) -> None:
+        self._heads = heads
+        self._rules = rules
+        self._semantic = Semantic(encode)
+        methods: tuple[Method, ...] = (Patterns(), Headings(), KeyValues(), Tables())
+        self._methods = {each.name: each for each in methods}
+
+    def extract(
+        self,
+        document: DocumentText,
+        schema: Schema,
+        thresholds: Mapping[str, Limits] | None = None,
+        vectors: SentenceVectors | None = None,
+        fields: Iterable[str] = (),
+    ) -> Extraction:
+        """Findings of all fields of `schema` (or of those named), with the rows and facts of the document.
+
+        A document without readable text has unreadable cells. A method that fails on a text leaves its
+        field uncertain and is named in the notes; the others go on.
+        """
+        wanted = frozenset(fields)
+        asked = [each for each in schema.fields if not wanted or each.name in wanted]
+        types = {each.name: each.type for each in asked}
+        if not document.is_readable:
+            unreadable = Finding(CellStatus.UNREADABLE, note="The document has no readable text.")
+            return Extraction(schema.name, {each.name: unreadable for each in asked}, types=types)
+        rows, notes = _rows(document)
+        document = replace(document, rows=rows)
+        run = _Pass(document, thresholds or {}, vectors, notes)
+        findings = {each.name: self._find(run, each) for each in asked}
+        if "cap_on_liability" in findings:
+            findings["cap_on_liability"] = amount_first(
+                document, findings["cap_on_liability"], findings.get("liability_cap_amount")
+            )
+        return Extraction(
+            schema=schema.name,
+            findings=findings,
+            rows=rows,
+            clauses=clauses_of(document, schema, findings),
+            parties=parties_of(document, schema, findings),
+            financials=financials_of(document, schema, findings),
+            summaries=() if wanted else summaries_of(document, schema, findings, vectors),
+            family=family_of(findings),
+            notes=tuple(run.notes),
+            types=types,
+        )
+
+    def _find(self, run: _Pass, definition: FieldDefinition) -> Finding:
+        try:
+            finding = self._decide(run, definition)
+        except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
+            # A text that brings out a fault of ours costs one cell, not the document.
+            note = f"Field {definition.name!r} could not be read ({type(error).__name__}: {error})."
+            run.notes.append(note)
+            return Finding(CellStatus.UNCERTAIN, confidence=_UNSURE, note=note)
+        return _as_candidate(finding) if definition.candidates_only else finding
+
+    def _decide(self, run: _Pass, definition: FieldDefinition) -> Finding:
+        """The first method that decides counts; else the first doubt, else that nothing was found."""
+        doubt: Finding | None = None
+        absence: Finding | None = None
+        cannot = ""
+        for spec in definition.extractors:
+            finding = self._ask(run, definition, spec)
+            if finding is None:
+                cannot = cannot or self._why_not(run, spec)
+            elif finding.status is CellStatus.PRESENT:
+                return finding
+            elif finding.status is CellStatus.UNCERTAIN:
+                doubt = doubt or finding
+            elif finding.method == "head":  # calibrated: it says that the clause is not there
+                return doubt or finding
+            else:
+                absence = absence or finding
+        if doubt is not None:
+            return without_words(run.document, definition, doubt)
+        if cannot:
+            return Finding(CellStatus.UNCERTAIN, confidence=_UNSURE, note=cannot)
+        if not definition.extractors:
+            return Finding(
+                CellStatus.UNCERTAIN, confidence=0.0, note="Nothing says yet how to find this field."
+            )
+        nothing = Finding(CellStatus.ABSENT, method=definition.extractors[0].method)
+        return settle(run.document, definition, absence or nothing)
+
+    def _ask(self, run: _Pass, definition: FieldDefinition, spec: ExtractorSpec) -> Finding | None:
+        if spec.method == "head":
+            return self._ask_head(run, definition, spec.head)
+        if spec.method == "rule":
+            return self._ask_rule(run, spec.rule)
+        if spec.method == "semantic":
+            return self._semantic.find_in(run.document, definition, spec, run.vectors)
+        return self._methods[spec.method].find(run.document, definition, spec)
+
+    def _ask_head(self, run: _Pass, definition: FieldDefinition, head: str) -> Finding | None:
+        if self._heads is None:
+            return None
+        if run.heads is None:
+            run.heads = self._heads.find(run.document)
+        found = run.heads.get(head)
+        if found is None:
+            return None
+        limits = self._heads.thresholds.get(head, Thresholds())
+        moved = run.limits.get(definition.name)
+        if moved is not None:
+            limits = replace(limits, absent_below=moved.absent_below, present_from=moved.present_from)
+        return decide(found, limits)
+
+    def _ask_rule(self, run: _Pass, rule: str) -> Finding | None:
+        if rule not in self._rules:
+            return None
+        if rule not in run.rules:
+            run.rules[rule] = self._rules[rule](run.document)
+        found = run.rules[rule]
+        return found if found.method else replace(found, method=rule)
+
+    def _why_not(self, run: _Pass, spec: ExtractorSpec) -> str:
+        """Why a method could not say anything; "" where it looked and found nothing."""
+        if spec.method == "head":
+            return (
+                "No trained model knows this clause type."
+                if self._heads
+                else "No trained model is installed."
+            )
+        if spec.method == "rule" and spec.rule not in self._rules:
+            return f"There is no rule {spec.rule!r}."
+        if spec.method == "semantic" and (run.vectors is None or not self._semantic.is_ready):
+            return "The document's sentences have no vectors to compare by meaning."
+        return ""
+
+
+def _rows(document: DocumentText) -> tuple[tuple[AnnotationRow, ...], list[str]]:
+    """The tables of the text, those that were read from the PDF before, and the pairs of keys and values."""
+    rows, notes = read_rows(document)
+    rows += [each for each in document.rows if each.table >= FIRST_PDF_TABLE]
+    is_sheet = bool(rows) and rows[0].table == 0 and len(rows) >= 1_000
+    pairs = None if is_sheet else pairs_row(replace(document, rows=tuple(rows)))
+    return (*rows, *((pairs,) if pairs else ())), notes
+
+
+def _as_candidate(finding: Finding) -> Finding:
+    """A fact as a candidate only: a person decides."""
+    if finding.status is not CellStatus.PRESENT:
+        return finding
+    values: tuple[TypedValue | None, ...] = finding.values or (None,)
+    own = tuple(
+        Candidate(value, (span,), finding.confidence, finding.method)
+        for value, span in zip(values, finding.spans, strict=False)
+    )
+    return replace(
+        finding,
+        status=CellStatus.UNCERTAIN,
+        values=(),
+        spans=(),
+        candidates=(*own, *finding.candidates)[:MAX_CANDIDATES],
+        note="Fields of this kind are only ever shown as candidates.",
+    )

@@ -1,0 +1,1 @@
+"""Extraction as durable work: jobs, the pool of children, and the child itself."""

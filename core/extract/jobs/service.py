@@ -1,0 +1,328 @@
+"""Fills the cells of documents from what the records hold of them: pages, table rows, sentence vectors.
+
+Reading and writing go on here, in the worker; extraction itself in child processes. Nothing is read from an
+original but the tables of a PDF, right after its ingest, and nothing is encoded again.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.config.models import Settings
+from core.domain.document import DocumentStatus, DocumentSummary
+from core.domain.fields import CellStatus, Extraction, Finding
+from core.domain.ids import DocumentId
+from core.domain.sentence_vectors import SentenceVectors
+from core.errors import NotFoundError
+from core.extract.base import DocumentText
+from core.extract.definitions import Definitions
+from core.extract.jobs.pool import ExtractPool
+from core.extract.jobs.task import ExtractReply, ExtractTask
+from core.records.base import DocumentQuery
+from core.records.cells.extraction_states import ExtractionStates
+from core.records.database.visibility import Visibility
+from core.records.store import Records
+
+_LOOK_EVERY_S = 0.2
+_IDLE_S = 60.0
+_AHEAD = 2  # documents read for each process that is at work, so that none waits for the database
+_EVERYTHING = Visibility.everything()
+_PDF = "application/pdf"
+
+
+class Control(Protocol):
+    """When to stop: a JobContext is one."""
+
+    def check(self) -> None:
+        """Raises to interrupt; called at least every two seconds."""
+        ...
+
+    def should_yield(self) -> bool:
+        """Whether to begin no other document."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """Fields that alone have to be extracted anew, as long as the definitions are those of a fingerprint.
+
+    schema: the one that the document was extracted by.
+    """
+
+    fields: tuple[str, ...]
+    fingerprint: str
+    schema: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What came of one document. summary: None where it is gone. reason: why there are no findings."""
+
+    document: DocumentId
+    summary: DocumentSummary | None
+    reason: str = ""
+    is_unreadable: bool = False
+
+
+class Extractions:
+    """Fills cells; one call of `fill` at a time. Keeps its child processes between calls.
+
+    load: gives what is asked of documents now; asked at the begin of each call.
+    """
+
+    def __init__(
+        self,
+        records: Records,
+        settings: Settings,
+        load: Callable[[], Definitions],
+        make_pool: Callable[[Settings, Definitions], ExtractPool] = ExtractPool,
+    ) -> None:
+        self._records = records
+        self._settings = settings
+        self._load = load
+        self._make_pool = make_pool
+        self._lock = threading.Lock()  # guards _pool: `close` may come from another thread
+        self._pool: ExtractPool | None = None
+        self._used_at = time.monotonic()
+        self._is_filling = False
+
+    def definitions(self) -> Definitions:
+        """What is asked of documents now."""
+        return self._load()
+
+    def lacking(
+        self, bucket: str | None = None, documents: Iterable[DocumentId] | None = None
+    ) -> list[DocumentId]:
+        """The documents of a bucket (None: of all) that were not extracted as the definitions say now.
+
+        documents: only those of them.
+        """
+        definitions = self._load()
+        names = (
+            [bucket]
+            if bucket is not None
+            else [each.name for each in self._records.documents.buckets(_EVERYTHING)]
+        )
+        found = [
+            document
+            for name in names
+            for document in self._records.fields.lacking(name, definitions.fingerprint(name))
+        ]
+        if documents is None:
+            return found
+        wanted = frozenset(documents)
+        return [document for document in found if document in wanted]
+
+    def without_cell(self, bucket: str | None, field: str) -> list[DocumentId]:
+        """The documents of a bucket (None: of all) that have no cell of this field."""
+        having = {
+            cell.document for cell in self._records.fields.cells(_EVERYTHING, bucket=bucket, fields=[field])
+        }
+        return [document for document in self.all_of(bucket) if document not in having]
+
+    def all_of(self, bucket: str | None) -> list[DocumentId]:
+        """Every document of a bucket (None: of all) that has a version."""
+        query = DocumentQuery(bucket=bucket)
+        return [each.id for each in self._records.documents.list(_EVERYTHING, query) if each.version]
+
+    def schemas(self, bucket: str) -> dict[DocumentId, str]:
+        """The schema of each document of a bucket that was ever extracted."""
+        return ExtractionStates(self._records.database).by_document(_EVERYTHING, bucket)
+
+    def keep_as_it_is(self, document: DocumentId, schema: str, fingerprint: str) -> None:
+        """Note that the definitions of this fingerprint ask nothing else of a document; its cells stay."""
+        version = self._records.fields.extracted_version(document)
+        if version is not None:
+            self._records.fields.put(document, version, Extraction(schema, {}), fingerprint, fields=())
+
+    def warm(self) -> None:
+        """Start a child process in the background, for documents that are soon to come."""
+        self._pool_for(self._load()).warm()
+
+    def fill(
+        self,
+        documents: Iterable[DocumentId],
+        note: Callable[[Filled], None],
+        control: Control,
+        *,
+        only: Mapping[DocumentId, Only] | None = None,
+        with_originals: bool = False,
+    ) -> None:
+        """Extract documents and keep what was found, until they end or `control` wants to yield.
+
+        note: told of each document once its cells are kept. only: those of which some fields suffice.
+        with_originals: the tables of PDFs are read from the kept originals. Raises what `control.check`
+        raises, RecordsError and ChildStartError; a document that cannot be extracted is noted with its
+        reason, and its cells are uncertain.
+        """
+        definitions = self._load()
+        pool = self._pool_for(definitions)
+        self._is_filling = True
+        waiting = iter(documents)
+        begun: deque[Future[_Found]] = deque()
+        threads = ThreadPoolExecutor(pool.size * _AHEAD, thread_name_prefix="extraction")
+        try:
+            is_open = True
+            while is_open or begun:
+                control.check()
+                while is_open and len(begun) < pool.size * _AHEAD:
+                    document = None if control.should_yield() else next(waiting, None)
+                    is_open = document is not None
+                    if document is not None:
+                        begun.append(
+                            threads.submit(
+                                self._extract,
+                                pool,
+                                definitions,
+                                document,
+                                (only or {}).get(document),
+                                with_originals,
+                            )
+                        )
+                done, _ = wait(begun, _LOOK_EVERY_S, FIRST_COMPLETED)
+                for future in [each for each in begun if each in done]:
+                    begun.remove(future)
+                    note(self._keep(future.result(), definitions))
+        except BaseException:
+            self.close()  # documents in work are not waited for
+            raise
+        finally:
+            self._is_filling, self._used_at = False, time.monotonic()
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    def rest(self, idle_s: float = _IDLE_S) -> None:
+        """End the child processes where nothing was extracted for so long; they hold 100 MB each."""
+        if not self._is_filling and time.monotonic() - self._used_at >= idle_s:
+            self.close()
+
+    def close(self) -> None:
+        """End the child processes; safe to call twice, and the service may be used again."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.close()
+
+    def _pool_for(self, definitions: Definitions) -> ExtractPool:
+        with self._lock:
+            old, pool = self._pool, self._pool
+            if pool is None or pool.definitions != definitions:
+                pool = self._pool = self._make_pool(self._settings, definitions)
+        if old is not None and old is not pool:
+            old.close()
+        return pool
+
+    def _extract(
+        self,
+        pool: ExtractPool,
+        definitions: Definitions,
+        document: DocumentId,
+        only: Only | None,
+        with_originals: bool,
+    ) -> _Found:
+        try:
+            summary = self._records.documents.get(document, _EVERYTHING)
+            if only is not None and only.fingerprint != definitions.fingerprint(summary.bucket):
+                only = None  # the definitions were changed once more
+            task = read_task(self._records, definitions, document, only=only, with_original=with_originals)
+        except NotFoundError:
+            return _Found(document, None, None, None)
+        if not task.text.is_readable or task.fields == ():
+            return _Found(document, summary, task, None)
+        return _Found(document, summary, task, pool.extract(task))
+
+    def _keep(self, found: _Found, definitions: Definitions) -> Filled:
+        task, reply, summary = found.task, found.reply, found.summary
+        if task is None or summary is None:
+            return Filled(found.document, None, "It was removed meanwhile.")
+        reason = "" if reply is None else " ".join(part for part in (reply.reason, reply.next_step) if part)
+        if reply is not None and reply.extraction is not None:
+            extraction = reply.extraction
+        elif not task.text.is_readable:
+            extraction = without_findings(definitions, task.text, CellStatus.UNREADABLE, summary.reason)
+        elif reply is None:
+            extraction = Extraction(task.schema, {})
+        else:
+            extraction = without_findings(definitions, task.text, CellStatus.UNCERTAIN, reason)
+        self._records.fields.put(
+            found.document,
+            task.text.version,
+            extraction,
+            definitions.fingerprint(summary.bucket),
+            fields=task.fields,
+        )
+        return Filled(found.document, summary, reason, is_unreadable=not task.text.is_readable)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A document on its way; task None: it is gone; reply None: there was nothing to extract."""
+
+    document: DocumentId
+    summary: DocumentSummary | None
+    task: ExtractTask | None
+    reply: ExtractReply | None
+
+
+def read_task(
+    records: Records,
+    definitions: Definitions,
+    document: DocumentId,
+    version: int | None = None,
+    *,
+    only: Only | None = None,
+    with_original: bool = False,
+) -> ExtractTask:
+    """What the records hold of a version (None: the current one), for extraction. Raises NotFoundError."""
+    found = records.documents.version(document, version, _EVERYTHING)
+    summary = found.summary
+    is_same = records.fields.extracted_version(document) == found.version
+    rows = records.fields.rows(document, _EVERYTHING) if is_same else []
+    text = DocumentText(
+        document=document,
+        version=found.version,
+        bucket=summary.bucket,
+        title=summary.title,
+        source=summary.source,
+        doc_type=summary.doc_type,
+        media_type=summary.media_type,
+        language=summary.language,
+        pages=found.pages,
+        rows=tuple(rows),
+    )
+    original = ""
+    if with_original and summary.media_type == _PDF and summary.status is DocumentStatus.READY:
+        original = str(records.blobs.path(summary.content_hash))
+    # All fields of a document include its summaries, which choose sentences by their vectors too.
+    with_vectors = only is None or definitions.need_vectors(summary.bucket, only.fields)
+    vectors = read_vectors(records, document) if with_vectors else None
+    if only is not None and text.is_readable:
+        return ExtractTask(text, vectors, only.schema, only.fields, original)
+    return ExtractTask(text, vectors, original=original)
+
+
+def read_vectors(records: Records, document: DocumentId) -> SentenceVectors:
+    """The stored sentence vectors of a document's current version."""
+    rows = records.passages.of_documents([document])
+    matrices = records.passages.sentence_vectors([row.stored.id for row in rows])
+    known = [row.stored for row in rows if row.stored.id in matrices]
+    return SentenceVectors.of([row.passage for row in known], [matrices[row.id] for row in known])
+
+
+def without_findings(
+    definitions: Definitions, text: DocumentText, status: CellStatus, reason: str
+) -> Extraction:
+    """Cells of one status for all fields that may be asked of a document whose text says nothing to us."""
+    schema = definitions.generic(text.bucket)
+    finding = Finding(status, note=reason)
+    return Extraction(
+        schema=schema.name,
+        findings={each.name: finding for each in schema.fields},
+        notes=(reason,) if reason else (),
+        types={each.name: each.type for each in schema.fields},
+    )

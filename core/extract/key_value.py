@@ -1,0 +1,354 @@
+"""What stands beside a key: `Key: value`, `Key | value`, `Key ..... value`, or the line below the key."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import Stemmer
+
+from core.config.fields import Extractor, FieldDefinition, KeyValueExtractor
+from core.domain.fields import AnnotationRow, CellStatus, FieldType, Finding, RowCell, Special
+from core.extract.base import DocumentText
+from core.extract.decision import MAX_CANDIDATES, Reading, candidates_of, decide
+from core.fields.typed import (
+    TYPED,
+    ValueSpan,
+    currency_in,
+    doubts_of,
+    inferred,
+    order_for,
+    text_value,
+    value_of,
+)
+from core.values.dates import Order
+
+PAIRS_TABLE = -1
+_MAX_CHARS = 2_000_000
+_SHEET_ROWS = 1_000
+_MAX_SHEET_CHARS = 100_000  # in a long table every line has the same keys: they are columns
+_MAX_LINE = 400
+_MAX_PAIRS = 200  # in the row of a document's pairs
+_MAX_KEY_WORDS = 6
+_STATED = 0.95
+_BESIDE = 0.85  # no mark between key and value but a blank, or a sentence around them
+_UNSURE = 0.5
+_REACH = 160  # behind a key in a sentence: far enough that no value is cut at its end
+
+_CELL_BORDER = re.compile(r"[ \u00a0]\|[ \u00a0]|\t+|[ \u00a0]{3,}")
+_PAIR = re.compile(
+    r"(?:[-*\u2022>][ ]+)?[*_]{0,2}(?P<key>[^\W\d_][^:=|\n]{0,60}?)[*_]{0,2}[ ]?[:=\uff1a]"
+    r"[*_]{0,2}(?P<value>.*)$"
+)
+_LEADER = re.compile(
+    r"(?P<key>[^\W\d_][^.|\n]{0,60}?)[ ]?(?:\.{3,}|(?:\.[ ]){3,}|\u2026+)[ ]?(?P<value>\S.*)$"
+)
+_FIGURE = re.compile(r"[^\w\n]{0,3}(?:[A-Z]{1,3}[ ]?)?\d[\d.,]*[ %A-Z]{0,4}")
+_BRACKETS = re.compile(r"\([^)]*\)?|\[[^\]]*\]?")
+_OTHER_KEY = re.compile(r"excl|incl|before|after|without|w/o|net|gross|gst|vat|tax|qty|quantity|item")
+_WORD = re.compile(r"[^\W_]+")
+_SENTENCE_END = re.compile(r"(?<=[\w)\]%])(?<!\d[ ][Mm]io)(?<!\d[ ][Mm]rd)(?<!\d[ ][Mm]ia)[.;](?=[ ]+[A-Z])")
+_IDENTIFIER = re.compile(
+    r"\b(?:number|no|id|code|ref|reference|order|account|phone|fax|serial|zip)\b\.?", re.I
+)
+_HEADS = frozenset([("valu",), ("amount",), ("data",), ("price",), ("descript",), ("total",)])
+_NOT_KEYS = frozenset(["http", "https", "mailto", "note", "e", "i"])
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A key and its value in the joined text: spans of both. is_below: the value is only the next line."""
+
+    key_start: int
+    key_end: int
+    start: int
+    end: int
+    is_below: bool = False
+
+
+class KeyValues:
+    """Method `key_value`: keys are compared by their stems, and the first key that stands there counts."""
+
+    name = "key_value"
+
+    def __init__(self) -> None:
+        self._last: tuple[DocumentText, dict[tuple[str, ...], list[Pair]]] | None = None
+        self._words: tuple[DocumentText, frozenset[str]] | None = None
+
+    def find(
+        self, document: DocumentText, definition: FieldDefinition, extractor: Extractor
+    ) -> Finding | None:
+        """The values beside the keys; None where no key stands beside a value of the type."""
+        if not isinstance(extractor, KeyValueExtractor):
+            return None
+        pairs = self._pairs(document)
+        order = order_for(definition, document.text, document.language)
+        doubts: list[Reading] = []
+        for key in extractor.keys:
+            readings = []
+            known = pairs.get(stems(key), ())
+            for pair in [each for each in known if not each.is_below] or known:
+                asked = _with_currency(definition, document.text[pair.key_start : pair.key_end])
+                said = document.text[pair.start : pair.end]
+                found = value_of(said, asked, order)
+                if found is None and not pair.is_below and len(doubts) < MAX_CANDIDATES:
+                    doubts += [
+                        Reading(pair.start + each.start, pair.start + each.end, each.value, _UNSURE)
+                        for each in doubts_of(said, asked, order)
+                    ]
+                if found is not None and _fills(pair, found, definition):
+                    start = pair.start + found.start
+                    readings.append(Reading(start, pair.start + found.end, found.value, _STATED))
+            if definition.type in TYPED and self._holds(document, key):
+                readings += _beside(document.text, key, definition, order)
+            finding = decide(document, definition, readings, self.name)
+            if finding is not None:
+                return finding
+        return in_doubt(document, doubts, self.name) if doubts else None
+
+    def _holds(self, document: DocumentText, key: str) -> bool:
+        """Whether all words of a key stand in the document at all: most keys do not, and cost no search."""
+        if self._words is None or self._words[0] is not document:
+            self._words = (document, frozenset(_WORD.findall(document.text[:_MAX_CHARS].lower())))
+        return all(word in self._words[1] for word in _WORD.findall(key.lower()))
+
+    def _pairs(self, document: DocumentText) -> dict[tuple[str, ...], list[Pair]]:
+        last = self._last
+        if last is not None and last[0] is document:
+            return last[1]
+        found: dict[tuple[str, ...], list[Pair]] = defaultdict(list)
+        limit = _MAX_SHEET_CHARS if len(document.rows) >= _SHEET_ROWS else _MAX_CHARS
+        for pair in find_pairs(document.text[:limit]):
+            found[stems(document.text[pair.key_start : pair.key_end])].append(pair)
+        self._last = (document, found)
+        return found
+
+
+def find_pairs(text: str) -> Iterator[Pair]:
+    """Every key with its value, in reading order."""
+    lines = list(_lines(text))
+    for number, (start, end) in enumerate(lines):
+        if end - start > _MAX_LINE and ":" not in text[start : start + 80]:
+            continue
+        cells = list(_cells(text, start, end))
+        if len(cells) == 2 and not any(":" in text[a:b] for a, b in cells):
+            yield Pair(*cells[0], *cells[1])
+            continue
+        for index, cell in enumerate(cells):
+            pair = _pair(text, *cell)
+            if pair is None or pair.start < pair.end:
+                yield from [pair] if pair else []
+            elif index + 1 < len(cells):
+                yield Pair(pair.key_start, pair.key_end, *cells[index + 1])
+            elif len(cells) == 1 and number + 1 < len(lines) and not _is_column(text, lines, number + 1):
+                yield Pair(pair.key_start, pair.key_end, *lines[number + 1])
+        is_key = len(cells) == 1 and end - start <= 40 and ":" not in text[start:end]
+        if is_key and number + 1 < len(lines) and not _is_column(text, lines, number + 1):
+            yield from _below(text, (start, end), lines[number + 1])
+
+
+def pairs_row(document: DocumentText) -> AnnotationRow | None:
+    """The document's `Key: value` lines as one row, typed by what they are; None where there are none.
+
+    What is a row of one of `document.rows` already is no pair again: it would count twice.
+    """
+    cells: list[RowCell] = []
+    seen: set[tuple[str, ...]] = set()
+    tables = _TableCells(document)
+    for pair in find_pairs(document.text[:_MAX_CHARS]):
+        if tables.hold(pair):
+            continue
+        key = document.text[pair.key_start : pair.key_end].strip()
+        gap = document.text[pair.key_end : pair.start]
+        if stems(key) in seen or not _names_something(key) or not re.search(r"[:=|.\t\u2026]", gap):
+            continue
+        start, end = _without_tail(document.text, pair.start, min(pair.end, pair.start + 300))
+        said = document.text[start:end]
+        value = text_value(said) if _IDENTIFIER.search(key) else inferred(said)
+        if value is None or (stems(said) in _HEADS and gap.strip() == "|"):
+            continue
+        seen.add(stems(key))
+        cells.append(RowCell(" ".join(key.split()), value, document.quote(start, end)))
+        if len(cells) == _MAX_PAIRS:
+            break
+    return AnnotationRow(PAIRS_TABLE, 0, tuple(cells)) if cells else None
+
+
+def in_doubt(document: DocumentText, doubts: Sequence[Reading], method: str) -> Finding:
+    """What is looked for stands in the document, and nobody knows for sure what it says there."""
+    special = {each.value.special if each.value is not None else None for each in doubts}
+    note = "What stands there could not be read with certainty."
+    if special == {Special.BLANK}:
+        note = "The document leaves this blank."
+    elif special == {Special.REDACTED}:
+        note = "The document has this redacted."
+    return Finding(
+        CellStatus.UNCERTAIN,
+        confidence=_UNSURE,
+        method=method,
+        candidates=candidates_of(document, doubts, method),
+        note=note,
+    )
+
+
+def _with_currency(definition: FieldDefinition, key: str) -> FieldDefinition:
+    """The field with the currency that the key names, for amounts that name none: "Total (EUR): 500"."""
+    currency = currency_in(key) if definition.type is FieldType.MONEY else ""
+    return definition.model_copy(update={"unit": currency}) if currency else definition
+
+
+def _fills(pair: Pair, found: ValueSpan, definition: FieldDefinition) -> bool:
+    """Whether a value below its key is what that line is about, and no word of a sentence."""
+    is_typed = definition.type in TYPED
+    value = found.value
+    if pair.is_below and value.type is FieldType.MONEY and not value.unit and "." not in value.original:
+        return False  # "Total:" above a column of counts
+    return not (pair.is_below and is_typed) or found.end - found.start >= 0.5 * (pair.end - pair.start)
+
+
+def _names_something(key: str) -> bool:
+    return key[:1].isupper() and len(_WORD.findall(key)) <= 5 and not key.startswith(("The ", "This ", "A "))
+
+
+@lru_cache(maxsize=10_000)
+def stems(words: str) -> tuple[str, ...]:
+    """The stems of a key's words, without what is in brackets: "Invoice Dates (issued):" is invoic, date."""
+    kept = _BRACKETS.sub(_telling, words.lower().replace("#", " number "))
+    found = _WORD.findall(kept.replace("\u2019", "").replace("'", ""))
+    found = ["number" if word in ("no", "nr", "num") else word for word in found]
+    return tuple(_stemmer().stemWords([word for word in found if word not in ("the", "of", "a")]))
+
+
+def _telling(brackets: re.Match[str]) -> str:
+    """What is in brackets, where it makes another key of it: "Total (excl. GST)" is no total."""
+    return brackets[0] if _OTHER_KEY.search(brackets[0]) else " "
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Stemmer.Stemmer:
+    return Stemmer.Stemmer("english")
+
+
+class _TableCells:
+    """The cells of a document's table rows, and the heads of its tables of two columns."""
+
+    def __init__(self, document: DocumentText) -> None:
+        self._text = document.text
+        begins = {page.page_no: start for page, start in zip(document.pages, document.starts, strict=True)}
+        cells = [cell for row in document.rows for cell in row.cells]
+        places = [(begins[cell.quote.span.page_no], cell.quote.span) for cell in cells]
+        self._spans = sorted((begin + span.start, begin + span.end) for begin, span in places)
+        self._heads = {
+            (row.cells[0].column, row.cells[1].column) for row in document.rows if len(row.cells) == 2
+        }
+
+    def hold(self, pair: Pair) -> bool:
+        """Whether a pair is a cell behind the name of its column, or the head of a table.
+
+        A first cell and the second beside it are a key and its value as well as a row: that is kept.
+        """
+        key, value = self._text[pair.key_start : pair.key_end], self._text[pair.start : pair.end]
+        if (" ".join(key.split()), " ".join(value.split())) in self._heads:
+            return True
+        return self._covers(pair.start, pair.end) and not self._covers(pair.key_start, pair.key_end)
+
+    def _covers(self, start: int, end: int) -> bool:
+        """Whether a cell has a character of [start, end)."""
+        at = bisect_left(self._spans, (end, 0)) - 1
+        return at >= 0 and self._spans[at][1] > start
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for line in text.split("\n"):
+        end = start + len(line)
+        if line and not line.isspace():
+            yield start + len(line) - len(line.lstrip()), start + len(line.rstrip())
+        start = end + 1
+
+
+def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The spans of the cells of a line, without the marks at its ends."""
+    line = text[start:end]
+    body = line.strip("| \t")
+    at = start + line.find(body) if body else end
+    last = at + len(body)
+    for match in _CELL_BORDER.finditer(text, at, last):
+        if text[at : match.start()].strip():
+            yield at, match.start()
+        at = match.end()
+    if text[at:last].strip():
+        yield at, last
+
+
+def _pair(text: str, start: int, end: int) -> Pair | None:
+    """The pair that a cell is; its value is empty where the key stands alone before its colon."""
+    cell = text[start:end]
+    match = _PAIR.match(cell) or _LEADER.match(cell)
+    if match is None or len(_WORD.findall(match["key"])) > _MAX_KEY_WORDS:
+        return None
+    if match["key"].lower() in _NOT_KEYS or match["value"].startswith("//"):
+        return None
+    first, last = _without_tail(text, start + match.start("value"), start + match.end("value"))
+    return Pair(start + match.start("key"), start + match.end("key"), first, last)
+
+
+def _without_tail(text: str, start: int, end: int) -> tuple[int, int]:
+    """A value without blanks around it, and without the sentences that follow it on its line."""
+    while start < end and text[start] in " \t\u00a0":
+        start += 1
+    match = _SENTENCE_END.search(text, start, end)
+    end = match.start() if match else end
+    return start, start + len(text[start:end].rstrip())
+
+
+def _is_column(text: str, lines: Sequence[tuple[int, int]], number: int) -> bool:
+    """Whether figures stand in this line and the next: the row of a table that was read cell by cell."""
+    return all(
+        number + more < len(lines) and _FIGURE.fullmatch(text, *lines[number + more]) for more in (0, 1)
+    )
+
+
+def _below(text: str, key: tuple[int, int], value: tuple[int, int]) -> Iterator[Pair]:
+    """A line of few words, and the line below it: receipts and forms print keys so."""
+    words = _WORD.findall(text[key[0] : key[1]])
+    if 0 < len(words) <= 4 and text[key[0]].isalpha() and value[1] - value[0] <= 120:
+        yield Pair(*key, *value, is_below=True)
+
+
+def _beside(text: str, key: str, definition: FieldDefinition, order: Order) -> Iterator[Reading]:
+    """Values right behind the key, in a line of a table that lost its columns or in a sentence."""
+    pattern = _prose(key)
+    for match in pattern.finditer(text, 0, _MAX_CHARS):
+        if not match["link"] and match.start() > 0 and text[match.start() - 1] != "\n":
+            continue
+        stop = text.find("\n\n", match.end(), match.end() + _REACH)
+        end = stop if stop >= 0 else min(len(text), match.end() + _REACH)
+        if not match["link"]:
+            stop = text.find("\n", match.end(), end)
+            end = stop if stop >= 0 else end
+        found = value_of(text[match.end() : end], definition, order)
+        if found is None or text[match.end() : match.end() + found.start].count("\n") > 1:
+            continue
+        if not match["link"] and _has_more_numbers(text[match.end() + found.end : end]):
+            continue  # a row of several figures: which one is meant, the table reader knows
+        yield Reading(match.end() + found.start, match.end() + found.end, found.value, _BESIDE)
+
+
+def _has_more_numbers(rest: str) -> bool:
+    return any(each.isdigit() for each in rest)
+
+
+@lru_cache(maxsize=5_000)
+def _prose(key: str) -> re.Pattern[str]:
+    words = r"[\s-]+".join(re.escape(word) for word in key.split())
+    of_what = r"(?:\s+(?:for|of)\s+(?:the\s+)?[\w-]+(?:\s+[\w-]+){0,3}?)?"
+    return re.compile(
+        rf"(?<![\w-]){words}(?![\w-])(?:\s\([^)\n]{{1,20}}\))?"
+        rf"(?P<link>{of_what}\s+(?:is|was|are|equals|amounts\s+to)(?=\s)|\s+of(?=\s)|(?=[ ]))[ \n]",
+        re.IGNORECASE,
+    )

@@ -1,0 +1,98 @@
+"""What kind of document it is, by its title, headings and begin: which schema asks for its fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.config.fields import Schema
+from core.config.schema_store import GENERIC
+from core.extract.base import DocumentText
+from core.values.money import find_money
+
+_BEGIN_CHARS = 5_000
+_TOP_CHARS = 400
+_FIRST_WEIGHT = 2.0
+_DECAY = 0.95  # of a word's weight to the next: the words are given most telling first
+_IN_TITLE, _AT_TOP, _AT_BEGIN = 2.5, 1.5, 1.0
+_MOST_REPEATED = 2.0
+_LEAST = 3.0  # less tells nothing
+_LEAST_RATIO = 1.2  # by how much the best must lead
+_TABULAR = frozenset(
+    {
+        "text/csv",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "application/vnd.ms-excel",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """The schema that a document looks like, `generic` where nothing is sure; scores, best first."""
+
+    schema: str
+    scores: tuple[tuple[str, float], ...]
+
+
+def recognise(document: DocumentText, schemas: Sequence[Schema]) -> Recognised:
+    """What kind of document it is among `schemas`."""
+    title = _flat(f"{document.title} {_name_of(document.source)}")
+    top = _flat(document.text[:_TOP_CHARS])
+    begin = _flat(document.text[:_BEGIN_CHARS])
+    headings = _flat(" . ".join(each.text for page in document.pages[:10] for each in page.headings[:40]))
+    scores = []
+    for schema in schemas:
+        if not schema.recognise:
+            continue
+        score = _score(schema.recognise, title, f"{top} {headings}", begin)
+        scores.append((schema.name, round(score * _fits(schema.name, document), 2)))
+    scores.sort(key=lambda pair: -pair[1])
+    if not scores or scores[0][1] < _LEAST:
+        return Recognised(GENERIC, tuple(scores))
+    second = scores[1][1] if len(scores) > 1 else 0.0
+    is_sure = scores[0][1] >= _LEAST_RATIO * second
+    return Recognised(scores[0][0] if is_sure else GENERIC, tuple(scores))
+
+
+def _score(words: Sequence[str], title: str, top: str, begin: str) -> float:
+    weight, score = _FIRST_WEIGHT, 0.0
+    for word in words:
+        pattern = _pattern(word)
+        if pattern.search(title):
+            score += _IN_TITLE * weight
+        else:
+            times = sum(1 for _ in pattern.finditer(begin))
+            place = _AT_TOP if pattern.search(top) else _AT_BEGIN if times else 0.0
+            score += place * weight * min(_MOST_REPEATED, 1 + 0.2 * max(0, times - 1))
+        weight *= _DECAY
+    return score
+
+
+def _fits(schema: str, document: DocumentText) -> float:
+    """How well a document's build agrees with one of the shipped kinds; 1 for schemas of one's own."""
+    if schema == "contracts":
+        return 0.5 if document.media_type in _TABULAR else 1.0
+    if schema == "invoices":
+        return 1.0 if find_money(document.text[:_BEGIN_CHARS]) or _has_amounts(document) else 0.6
+    return 1.0
+
+
+def _has_amounts(document: DocumentText) -> bool:
+    return bool(re.search(r"\d[.,]\d\d\b", document.text[:_BEGIN_CHARS]))
+
+
+@lru_cache(maxsize=2_000)
+def _pattern(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![a-z0-9]){re.escape(_flat(word))}")
+
+
+def _flat(text: str) -> str:
+    return " ".join(re.findall(r"[a-z0-9]+", text.casefold()))
+
+
+def _name_of(source: str) -> str:
+    name = source.replace("\\", "/").rsplit("/", 1)[-1]
+    return name.rsplit(".", 1)[0] if "." in name else name

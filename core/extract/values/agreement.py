@@ -1,0 +1,281 @@
+"""When a contract was made and when it takes effect, with the words beside the date that say so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from core.domain.fields import Finding, Special, TypedValue
+from core.extract.base import DocumentText
+from core.extract.values.decide import PRESENT_FROM, Reading, decide
+from core.values.dates import Order, date_order, find_dates
+
+_TOP = 7_000
+_AGREEMENT = (
+    r"(?:agreement|contract|amendment|addendum|lease|license|licence|deed|memorandum|undertaking|supplement"
+    r"|statement[ \n]of[ \n]work|guarant(?:y|ee)|plan|letter)"
+)
+_MADE = re.compile(
+    r"(?:\bdated|\bdated[ \n]for[ \n]reference|\b(?:made|entered|executed|signed|concluded|given|delivered)\b"
+    r"(?:[ \n,]{1,3}(?:and|into|made|entered|executed|delivered|effective|is|by|between|in|to|be"
+    r"|signed)){0,6})"
+    r"(?:[ \n,]{1,3}(?:effective|as|of|on|this|the|day|date|at|dated|from|and)){0,7}[ \n,:(\"\u201c]{0,6}$",
+    re.IGNORECASE,
+)
+_IS_MADE = re.compile(
+    r"\b(?:is|are)[ \n]{1,3}(?:hereby[ \n]{1,3})?(?:made|entered|executed|signed|dated)"
+    r"(?:[ \n,]{1,3}(?:and|into|made|entered|effective|as|of|on|this|the|day|dated)){0,9}[ \n,]{0,3}$",
+    re.IGNORECASE,
+)
+_AS_OF = re.compile(r"\bas[ \n]{1,2}of(?:[ \n]{1,2}(?:this|the|date))?[ \n,:]{0,4}$", re.IGNORECASE)
+_THIS_DAY = re.compile(r"\b(?:on|this|the)[ \n]{1,3}(?:the[ \n])?$", re.IGNORECASE)
+_LABEL_BEFORE = re.compile(
+    rf"(?:\b(?:agreement|contract|execution|signing)[ \n]date|\bdate[ \n]of[ \n](?:this[ \n])?{_AGREEMENT}"
+    r"|(?:^|\n)[ \t]*dated?)[ \n]{0,3}(?:is|:)?[ \n:\"\u201d)]{0,5}$",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(
+    r"\bwhereas\b|\bamend(?:ed|s|ing|ment[ \n]to)\b|\bthat[ \n]certain\b|\bpursuant[ \n]to\b"
+    r"|\boriginal(?:ly)?\b"
+    r"|\bprevious(?:ly)?\b|\bprior\b|\bsupersed|\bheretofore\b|\bregistration\b|\bfiled\b|\bprospectus\b"
+    r"|\bletter[ \n]of[ \n]intent\b|\bexpir|\buntil\b|\bterminat"
+    r"|\bmaster[ \n][a-z ]{0,40}agreement[ \n,]{1,3}dated"
+    r"|\bby[ \n]and[ \n]among[^.]{0,200}\bdated\b|\bnote,?[ \n]dated\b|\bpatent\b|\bissued\b|\bborn\b"
+    r"|\bwhich[ \n]was\b",
+    re.IGNORECASE,
+)
+_AS_AMENDED = re.compile(
+    r"\([^()]{0,20}\bas[ \n](?:the[ \n]same[ \n])?(?:may[ \n]be[ \n])?amended[^()]{0,160}\)", re.IGNORECASE
+)
+_THIS_AGREEMENT = re.compile(
+    rf"\bthis[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,9}}?{_AGREEMENT}", re.IGNORECASE
+)
+_OTHER_AGREEMENT = re.compile(
+    rf"\b(?:to|under|in|with|by|means)[ \n]{{1,3}}(?:the|that|a|their"
+    rf"|its)[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,7}}?(?:{_AGREEMENT}|plan|note)",
+    re.IGNORECASE,
+)
+_WITNESS = re.compile(
+    r"(?:in[ \n]witness[ \n]whereof|\bsigned\b|\bexecuted\b)[^;]{0,220}?(?:\bas[ \n]of|\bon|\bthis|\bthe)"
+    r"[ \n]{1,3}(?:the[ \n]{1,2})?(?=\d|[A-Z][a-z]{2}|_|[a-z]{3,12}[ -](?:day|of))",
+    re.IGNORECASE,
+)
+_SIGNATURE_DATE = re.compile(r"(?<![A-Za-z])(?:Date|DATE|Dated)(?:[ \n]signed)?[ \t]{0,4}[:\t ][ \t_]{0,12}")
+_SIGNATURE = re.compile(r"/s/|\bBy:|\bName:|\bTitle:|\bSignature\b|\bAuthori[sz]ed\b|\bIts:", re.IGNORECASE)
+_SOURCE = re.compile(r"Source:[^\n]{0,120}$|\b(?:S-1|F-1|8-K|10-[KQ]|10-12G|S-4|SB-2)[^\n]{0,20}$")
+_EFFECTIVE_AFTER = re.compile(
+    r"^[ \n]{0,3}(?:[,.]?[ \n]{0,3}[(\[][^()\n.\d]{0,60}?|[,.]?[ \n]{0,3}(?:\([^()\d]{0,60}\)[ \n,]{0,3})?"
+    r"(?:as[ \n])?(?:the|this)[ \n]{0,3})"
+    r"[ \n]{0,3}[\"\u201c\u201d'*_]{0,3}effective[ \n]{1,3}date",
+    re.IGNORECASE,
+)
+_EFFECTIVE_BEFORE = re.compile(
+    r"effective[ \n]{1,3}date[\"\u201d')*]{0,3}[^.;]{0,60}?(?:means|shall[ \n]mean|is|shall[ \n]be|:|of"
+    r"|as[ \n]of)?"
+    r"[ \n:]{0,3}(?:the[ \n])?$",
+    re.IGNORECASE,
+)
+_EFFECTIVE_AS_OF = re.compile(
+    r"\b(?:effective|effect|effectiveness)(?:[ \n,]{1,3}(?:date|as|of|on|from|this|the|and|is|dated"
+    r"|beginning|upon)){0,5}"
+    r"[ \n,:(\"]{0,4}$",
+    re.IGNORECASE,
+)
+_COMMENCE = re.compile(
+    r"\b(?:commenc(?:e|es|ing)|begin(?:s|ning)?|come[ \n]into[ \n](?:force|effect)|take[ \n]effect"
+    r"|start(?:s|ing)?)"
+    r"(?:[ \n,]{1,3}(?:effective|as|of|on|from|the|and)){0,4}[ \n,:]{0,3}$",
+    re.IGNORECASE,
+)
+_STATED_AT_TOP, _FIRST_LINES = 0.6, 600
+"""From which confidence a date of the first lines casts doubt on another one beside the signatures."""
+
+_DEFINED = re.compile(
+    r"[\"\u201c'(]effective[ \n]date[\"\u201d')]|effective[ \n]date[\"\u201d']?[ \n](?:means"
+    r"|shall[ \n]mean|is\b)",
+    re.IGNORECASE,
+)
+_FIRST_WRITTEN = re.compile(
+    r"(?:date|day)(?:[ \n]and[ \n]year)?[ \n]{1,3}(?:first|last)?[ \n]{0,3}(?:above[ \n]|hereinabove[ \n])?"
+    r"(?:first[ \n])?(?:written|set[ \n]forth|mentioned|stated|appearing)[ \n]?(?:above|herein)?",
+    re.IGNORECASE,
+)
+
+
+def agreement_date(document: DocumentText) -> Finding:
+    """The date on which the contract says that it was made; blanks and ambiguous dates are values too."""
+    readings = _made(document.text, document.language)
+    return _decide(document, readings, "rule agreement_date", absent=0.5)
+
+
+def effective_date(document: DocumentText) -> Finding:
+    """The date from which the contract says that it counts; the agreement date where it says so."""
+    readings = _effective(document.text, document.language)
+    return _decide(document, readings, "rule effective_date", absent=0.5)
+
+
+def _decide(document: DocumentText, readings: Sequence[Reading], method: str, absent: float) -> Finding:
+    return decide(document, [_with_note(document, reading) for reading in readings], method, absent=absent)
+
+
+def _settled(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Where several dates are sure the first of them decides, and is less so."""
+    sure = [reading for reading in readings if reading.confidence >= PRESENT_FROM]
+    if len({reading.value.text for reading in sure}) < 2:
+        return tuple(readings)
+    rest = [
+        reading._replace(confidence=min(0.85, reading.confidence))
+        for reading in readings
+        if reading is not sure[0]
+    ]
+    return (sure[0]._replace(confidence=0.91), *rest)
+
+
+def _with_note(document: DocumentText, reading: Reading) -> Reading:
+    special = reading.value.special
+    if special is Special.AMBIGUOUS:
+        note = (
+            "The day and the month of this date can be read both ways, and nothing in the document decides."
+        )
+        return reading._replace(note=note, confidence=min(reading.confidence, 0.5))
+    if special in (Special.BLANK, Special.REDACTED):
+        left = "was left to be filled in" if special is Special.BLANK else "was made illegible"
+        return reading._replace(note=reading.note or f"The date {left}.")
+    evidence = date_order(document.text, document.language).evidence
+    if evidence and re.fullmatch(r"[\d./ -]+", reading.value.original) and not reading.note:
+        return reading._replace(note=f"Day and month are told apart because {evidence}.")
+    return reading
+
+
+def _dates_at_top(text: str, language: str, reach: int) -> list[tuple[int, int, TypedValue]]:
+    order: Order = date_order(text, language).order
+    return [
+        (start, end, value)
+        for start, end, value in find_dates(text[:reach], order, partial=True)
+        if not _SOURCE.search(text[max(0, start - 140) : start])
+    ]
+
+
+@lru_cache(maxsize=4)
+def _made(text: str, language: str) -> tuple[Reading, ...]:
+    top = list(_made_at_top(text, language))
+    signed = list(_signed(text, language))
+    stated = {
+        each.value.text
+        for each in top
+        if each.confidence >= _STATED_AT_TOP and each.spans[0][0] < _FIRST_LINES and not each.value.special
+    }
+    if stated:
+        signed = [
+            each if each.value.text in stated else each._replace(confidence=min(each.confidence, 0.85))
+            for each in signed
+        ]
+    return _settled([*top, *signed])
+
+
+@lru_cache(maxsize=4)
+def _effective(text: str, language: str) -> tuple[Reading, ...]:
+    readings = list(_effective_near(text, language))
+    made = max(_made(text, language), key=lambda reading: reading.confidence, default=None)
+    if made and made.confidence >= PRESENT_FROM and made.value.special is not Special.AMBIGUOUS:
+        readings += _same_day(text, made)
+    return _settled(readings)
+
+
+def _made_at_top(text: str, language: str) -> Iterator[Reading]:
+    for start, end, value in _dates_at_top(text, language, _TOP):
+        confidence = _made_confidence(text[max(0, start - 260) : start], text[end : end + 120], start)
+        if confidence:
+            if value.special:
+                confidence -= 0.02
+            yield Reading(value, ((start, end),), round(confidence, 3))
+
+
+def _made_confidence(before: str, after: str, start: int) -> float:
+    sentence = re.split(r"(?<=[a-z)])\.[ \n]{1,3}(?=[A-Z])|\n[ ]*\n", before)[-1]
+    plain = _AS_AMENDED.sub(" ", sentence)
+    other = _OTHER.search(plain)
+    made, as_of = _MADE.search(before), _AS_OF.search(before)
+    subject = _THIS_AGREEMENT.search(sentence)
+    is_first = subject is not None and sentence[: subject.start()].rstrip(" \t")[-1:] in ("", "\n")
+    if made and is_first and _IS_MADE.search(before):
+        return 0.93  # "This Amendment to the Agreement dated May 1 ... is made as of June 1": its verb tells
+    this = _THIS_AGREEMENT.search(plain)
+    if this and _OTHER_AGREEMENT.search(plain, this.end()):
+        this = None
+    if other and this and other.start() > this.end():
+        other = other if _OTHER_AGREEMENT.search(plain, this.end()) else None
+    if _LABEL_BEFORE.search(before):
+        return 0.9 if start < 3_000 and not other and not _SIGNATURE.search(before) else 0.3
+    if other or not (made or as_of or _THIS_DAY.search(before)):
+        return 0.35 if made or as_of else 0.0
+    if made:
+        if this:
+            return 0.96
+        alone = start < 1_500 or re.search(
+            r"\bbetween\b|\bby[ \n]and\b|\bthis\b", sentence + after, re.IGNORECASE
+        )
+        return 0.92 if alone and start < 5_000 and not _OTHER_AGREEMENT.search(plain) else 0.5
+    if as_of:
+        if re.search(r"\beffective[ \n,]{1,3}as[ \n]{1,3}of", before[-40:], re.IGNORECASE):
+            return 0.6 if _EFFECTIVE_AFTER.search(after) else 0.85
+        return 0.93 if this and start < 4_000 else 0.6
+    return 0.93 if this and re.search(r"\bmade\b|\bentered\b", sentence, re.IGNORECASE) else 0.6
+
+
+def _signed(text: str, language: str) -> Iterator[Reading]:
+    """The dates in the last lines, where signatures stand; only all the same they are a fact."""
+    for match in _WITNESS.finditer(text):
+        for start, end, value in find_dates(text[match.end() : match.end() + 60], partial=False)[:1]:
+            if start <= 3:
+                yield Reading(
+                    value, ((match.end() + start, match.end() + end),), 0.7 if value.special else 0.92
+                )
+    order = date_order(text, language).order
+    signed = []
+    for match in _SIGNATURE_DATE.finditer(text):
+        if not _SIGNATURE.search(text, max(0, match.start() - 400), match.end() + 400):
+            continue
+        for start, end, value in find_dates(text[match.end() : match.end() + 40], order)[:1]:
+            if start <= 3 and not value.special:
+                signed.append((match.end() + start, match.end() + end, value))
+    values = {value.text for _, _, value in signed}
+    for start, end, value in sorted(signed, key=lambda span: span[2].text, reverse=True)[:3]:
+        note = (
+            "This is a date beside a signature."
+            if len(values) == 1
+            else "The signatures bear different dates."
+        )
+        yield Reading(value, ((start, end),), 0.91 if len(values) == 1 and len(signed) > 1 else 0.6, note)
+
+
+def _effective_near(text: str, language: str) -> Iterator[Reading]:
+    for start, end, value in _dates_at_top(text, language, 40_000):
+        before, after = text[max(0, start - 160) : start], text[end : end + 110]
+        confidence = 0.0
+        if _EFFECTIVE_AFTER.search(after):
+            confidence = 0.97
+        elif _EFFECTIVE_BEFORE.search(before):
+            confidence = 0.95
+        elif _EFFECTIVE_AS_OF.search(before) and start < _TOP:
+            confidence = 0.88
+        elif _COMMENCE.search(before) and start < 20_000:
+            confidence = 0.6
+        if confidence and not (_OTHER.search(before) and confidence < 0.95):
+            yield Reading(value, ((start, end),), confidence - (0.02 if value.special else 0.0))
+
+
+def _same_day(text: str, made: Reading) -> Iterator[Reading]:
+    value, where = made.value, made.spans[0]
+    for match in _DEFINED.finditer(text):
+        first = _FIRST_WRITTEN.search(
+            text, match.start() - 200 if match.start() > 200 else 0, match.end() + 160
+        )
+        if first:
+            note = "The effective date is defined as the date first written, which is the agreement date."
+            yield Reading(value, (where, first.span()), 0.93, note)
+            return
+    yield Reading(
+        value, (where,), 0.6, "No other date is said to be the effective one: this is the agreement date."
+    )

@@ -1,0 +1,367 @@
+"""What invoices and receipts state: who sold, when, and how much, from text laid out in lines."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
+
+from core.domain.fields import FieldType, Finding, Special, TypedValue
+from core.extract.base import DocumentText
+from core.extract.values.decide import Reading, decide
+from core.extract.values.lines import Amount, Line, amounts_in, currency_in, read_lines, values_after
+from core.extract.values.parties import party_in_role
+from core.values.dates import Order, date_order, find_dates
+from core.values.names import parse_party
+
+_TOTAL = re.compile(
+    r"\b(?:grand|nett?|final|round(?:ed|ing)?|invoice|bill|order|overall)?[ ]?(?:total|t0tal|totai|jumlah"
+    r"|amount[ ]due|balance[ ]due|amount[ ]payable|total[ ]due)\b",
+    re.IGNORECASE,
+)
+_NOT_TOTAL = re.compile(
+    r"sub[ -]?total|total[ ]?(?:qty|quantity|items?|pcs|units?|savings?|disc|tax|gst|vat|excl|exclud"
+    r"|before|ex\b|weight|points?|no\b|\(excl)|total[ ]?\(?(?:ex|excl)"
+    r"|(?:gst|tax|vat|sst)[ ]?(?:total|amount|amt)|(?:disc\w*|saving\w*|qty|item\w*|tax|gst)[ ]total|@"
+    r"|exclusive|excluding|w/o|without",
+    re.IGNORECASE,
+)
+_INCLUSIVE = re.compile(
+    r"incl|inclusive|includ|after|round|payable|due|grand|nett?\b|to[ ]pay", re.IGNORECASE
+)
+_SUBTOTAL = re.compile(
+    r"\bsub[ -]?total\b|\btotal[ ]?\(?(?:excl|before|ex)[a-z. ]*(?:gst|tax|vat|sst)?", re.IGNORECASE
+)
+_TAX = re.compile(
+    r"\b(?:gst|sst|vat|sales[ ]tax|service[ ]tax|tax[ ]?(?:amount|amt|total)?|total[ ](?:gst|tax|vat))\b",
+    re.IGNORECASE,
+)
+_CASH = re.compile(
+    r"\b(?:cash|tender(?:ed)?|paid|payment|received?|visa|master(?:card)?|debit|credit card|bayar|tunai)\b",
+    re.IGNORECASE,
+)
+_CHANGE = re.compile(r"\bchange\b|\bbaki\b|\bbalance\b", re.IGNORECASE)
+_DATE_KEY = re.compile(
+    r"\b(?:invoice[ ]|inv[. ]{1,2}|bill[ ]|receipt[ ]|doc[. ]{1,2}|order[ ]|trans(?:action)?[ ]"
+    r"|issue[ ])?(?:date|tarikh|dated)\b",
+    re.IGNORECASE,
+)
+_OTHER_DATE = re.compile(r"\bdue\b|\bexpir|\bdelivery\b|\bvalid|\bprinted\b|\bbirth|\bship", re.IGNORECASE)
+_DUE = re.compile(r"\b(?:due[ ]date|payment[ ]due|pay(?:able)?[ ]by|date[ ]due|due[ ]on)\b", re.IGNORECASE)
+_NUMBER_KEY = re.compile(
+    r"\b(?:(?:tax[ ])?inv(?:oice)?|bill|receipt|doc(?:ument)?|slip|rcpt|cash[ ]bill|order|trans(?:action)?"
+    r"|cs)[ .]{0,2}(?:no|num(?:ber)?|#|id)\b[ .:]{0,3}|\binvoice[ ]?[#:]",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(?=[A-Z0-9/_-]*\d)[A-Z0-9][A-Z0-9/_-]{2,30}", re.IGNORECASE)
+_FORM = re.compile(
+    r"\bS[DO]N\.?[ ,]{0,2}B[HN]D\b|\bS/B\b|\bBhd\b|\bInc\b|\bLtd\b|\bLimited\b|\bLLC\b|\bGmbH\b|\bPLT\b"
+    r"|\bCorp(?:oration)?\b|\bS\.A\.|\bB\.V\.|\bCo\.",
+    re.IGNORECASE,
+)
+_TRADE = re.compile(
+    r"\b(?:enterprise|trading|restoran|restaurant|cafe|kopitiam|hardware|mart|supermarket|shop|store"
+    r"|stationery|pharmacy|farmasi|bakery|services?|station|electrical|motor"
+    r"|industries|marketing|fashion|book|kedai|pasar|perniagaan|syarikat|hotel|kitchen|machinery|holdings"
+    r"|group)\b",
+    re.IGNORECASE,
+)
+_NOT_NAME = re.compile(
+    r"\b(?:tax[ ]invoice|invoice|receipt|cash[ ]?(?:bill|sales?)|date|tel|fax|gst|no\.?[ ]?\d|jalan|jln"
+    r"|lot|lorong|taman|bill[ ]to|ship[ ]to|page|table|welcome|thank|customer|copy|reprint"
+    r"|co(?:mpany)?\.?[ ]?(?:no|reg)|roc|www|http|order)\b|@|:",
+    re.IGNORECASE,
+)
+_CONTRACT = re.compile(r"\bthis[ \n][A-Za-z ]{0,40}?agreement\b|\bwhereas\b|\bparties\b", re.IGNORECASE)
+_AFTER_ADDRESS = re.compile(
+    r"\b(?:tel|phone|fax|gst|sst|tax|invoice|receipt|date|email|e-mail|http|www|bill|cashier|table"
+    r"|order|doc)\b|@|\bh/?p\b",
+    re.IGNORECASE,
+)
+_REGISTRATION = re.compile(
+    r"^[(\[]?(?:co\.?[ ]?)?(?:reg(?:istration)?|roc|company)?[ .:]{0,3}(?:no)?[ .:]{0,3}"
+    r"[A-Z]{0,3}\d[\d -]{3,14}-?[A-Z]?[)\]]?$",
+    re.IGNORECASE,
+)
+_CUSTOMER = re.compile(
+    r"\b(?:bill(?:ed)?[ ]to|sold[ ]to|customer(?:[ ]name)?|buyer|attn|invoice[ ]to)\b[ ]?[:.]?", re.IGNORECASE
+)
+_VENDOR = re.compile(
+    r"\b(?:from|vendor|seller|supplier|sold[ ]by|issued[ ]by|payee|remit[ ]to)[ ]?:", re.IGNORECASE
+)
+_SELLERS = frozenset(
+    {"vendor", "seller", "supplier", "licensor", "provider", "contractor", "consultant", "lessor", "landlord"}
+    | {"manufacturer", "franchisor", "carrier", "transporter", "servicer", "administrator", "developer"}
+)
+_BUYERS = frozenset(
+    {"customer", "buyer", "purchaser", "licensee", "client", "lessee", "tenant", "franchisee", "shipper"}
+    | {"distributor", "reseller", "recipient"}
+)
+
+
+def vendor(document: DocumentText) -> Finding:
+    """Who sold: of a contract the party in that role, else the name at the top or behind "From:"."""
+    party = party_in_role(document, _SELLERS, "rule vendor")
+    return party or decide(document, _vendors(document.text), "rule vendor", absent=0.6)
+
+
+def customer(document: DocumentText) -> Finding:
+    """Who bought: of a contract the party in that role, else the name behind "Bill to"."""
+    party = party_in_role(document, _BUYERS, "rule customer")
+    return party or decide(document, _customers(document.text), "rule customer", absent=0.7)
+
+
+def invoice_date(document: DocumentText) -> Finding:
+    """The date of the invoice or receipt."""
+    return decide(document, _dates(document), "rule invoice_date", absent=0.7)
+
+
+def due_date(document: DocumentText) -> Finding:
+    """By when it must be paid."""
+    return decide(document, _due_dates(document), "rule due_date", absent=0.8)
+
+
+def invoice_number(document: DocumentText) -> Finding:
+    """The number of the invoice or receipt."""
+    return decide(document, _numbers(document.text), "rule invoice_number", absent=0.7)
+
+
+def address(document: DocumentText) -> Finding:
+    """Where the seller is: the lines below its name."""
+    return decide(document, _addresses(document.text), "rule address", absent=0.6)
+
+
+def total(document: DocumentText) -> Finding:
+    """What is to be paid in all, taxes and rounding included."""
+    return decide(document, _totals(document.text), "rule total", absent=0.7)
+
+
+def subtotal(document: DocumentText) -> Finding:
+    """The sum before taxes."""
+    return decide(document, _keyed(document.text, _SUBTOTAL, None), "rule subtotal", absent=0.8)
+
+
+def tax(document: DocumentText) -> Finding:
+    """The tax that is part of the total."""
+    return decide(document, _keyed(document.text, _TAX, _NOT_TAX), "rule tax", absent=0.8)
+
+
+_NOT_TAX = re.compile(
+    r"\b(?:reg|id|no|number|invoice|incl\w*|excl\w*|code|summary|total[ ](?:incl|excl|sales|amount))\b|sub",
+    re.IGNORECASE,
+)
+
+
+def _vendors(text: str) -> Iterator[Reading]:
+    if _CONTRACT.search(text[:6_000]):
+        return
+    lines = read_lines(text[:4_000])
+    for index, line in enumerate(lines):
+        keyed = _VENDOR.search(line.text)
+        if keyed:
+            for start, end in list(values_after(lines, index, line.start + keyed.end(), text))[:1]:
+                yield from _party(text, start, end, 0.9)
+    top = lines[:9]
+    for index, line in enumerate(top):
+        form = next(reversed(list(_FORM.finditer(line.text))), None)
+        if not form or _VENDOR.search(line.text) or _CUSTOMER.search(line.text):
+            continue
+        start = line.start
+        alone = len(line.text[: form.start()].strip(" .,")) < 3
+        cut = ")" in line.text and "(" not in line.text[: line.text.index(")")]
+        if index and (alone or cut or line.text.startswith(("(", "CO.", "Co."))):
+            start = top[index - 1].start
+        if cut and index > 1 and "(" not in top[index - 1].text:
+            start = top[index - 2].start
+        tail = re.match(r"[ .]{0,2}(?:BHD|\.)?", line.text[form.end() :], re.IGNORECASE)
+        end = line.start + form.end() + (len(tail[0].rstrip()) if tail else 0)
+        rest = text[end : line.end]
+        if rest and not re.match(r"[ ]*[(\[]|[ ]*(?:co|reg|roc|gst|no|\d)", rest, re.IGNORECASE):
+            end = line.end
+        yield from _party(text, start, end, 0.93 if index < 5 else 0.8)
+        break
+    for index, line in enumerate(top[:5]):
+        letters = sum(map(str.isalpha, line.text))
+        if letters < 4 or _NOT_NAME.search(line.text) or letters < len(line.text) * 0.5:
+            continue
+        trade = bool(_TRADE.search(line.text))
+        yield from _party(text, line.start, line.end, 0.91 if trade and index < 3 else 0.7 - 0.02 * index)
+
+
+def _addresses(text: str) -> Iterator[Reading]:
+    sellers = sorted(_vendors(text), key=lambda reading: -reading.confidence)
+    if not sellers:
+        return
+    chosen: list[Line] = []
+    for line in read_lines(text[:4_000]):
+        if line.start < sellers[0].spans[0][1]:
+            continue
+        if _AFTER_ADDRESS.search(line.text) or len(chosen) == 6:
+            break
+        if not _REGISTRATION.match(line.text) and (chosen or re.search(r"\d", line.text)):
+            chosen.append(line)
+    if chosen:
+        said = " ".join(" ".join(line.text.split()) for line in chosen)
+        start, end = chosen[0].start, chosen[-1].end
+        value = TypedValue(FieldType.TEXT, said, original=text[start:end], normal=said.casefold())
+        coded = len(chosen) > 1 and re.search(r"\b\d{5,6}\b", said)
+        yield Reading(value, ((start, end),), 0.85 if coded else 0.6)
+
+
+def _party(text: str, start: int, end: int, confidence: float) -> Iterator[Reading]:
+    value = parse_party(text[start:end])
+    if value:
+        yield Reading(value, ((start, end),), confidence)
+
+
+def _customers(text: str) -> Iterator[Reading]:
+    lines = read_lines(text[:8_000])
+    for index, line in enumerate(lines):
+        keyed = _CUSTOMER.search(line.text)
+        if not keyed or re.search(
+            r"\b(?:copy|service|no|id|care)\b", line.text[keyed.end() :][:12], re.IGNORECASE
+        ):
+            continue
+        for start, end in list(values_after(lines, index, line.start + keyed.end(), text))[:1]:
+            name = text[start:end]
+            if re.search(r"[A-Za-z]{3}", name) and not re.search(r"\d{4}|:", name):
+                yield from _party(text, start, end, 0.91 if _FORM.search(name) else 0.7)
+
+
+def _dates(document: DocumentText) -> Iterator[Reading]:
+    text = document.text[:60_000]
+    found = date_order(text, document.language)
+    lines = read_lines(text)
+    starts = [line.start for line in lines]
+    for start, end, value in find_dates(text, found.order) + list(_compact(text)):
+        index = max(0, bisect_right(starts, start) - 1)
+        line = lines[index]
+        before = text[max(line.start, start - 80) : start]
+        above = lines[index - 1].text if index and not before.strip(" :") else ""
+        if _OTHER_DATE.search(before) or value.special is Special.BLANK:
+            continue
+        keyed = _DATE_KEY.search(before) or (above and _DATE_KEY.search(above))
+        clock = re.match(r"[ ]{0,3}(?:at[ ])?\d{1,2}[:.]\d{2}", text[end : end + 12])
+        confidence = 0.95 if keyed else 0.92 if clock else 0.91 if start < len(text) * 0.5 else 0.85
+        note = ""
+        if value.special is Special.AMBIGUOUS:
+            confidence, note = 0.5, "The day and the month of this date can be read both ways."
+        elif found.evidence and re.fullmatch(r"[\d./ -]+", value.original):
+            note = f"Day and month are told apart because {found.evidence}."
+        yield Reading(value, ((start, end),), confidence, note)
+
+
+def _compact(text: str) -> Iterator[tuple[int, int, TypedValue]]:
+    for match in re.finditer(r"(?<![\w/.-])(20\d\d)(0[1-9]|1[0-2])([0-3]\d)(?![\w/-]|\.\d)", text):
+        for _, _, value in find_dates(f"{match[1]}-{match[2]}-{match[3]}"):
+            yield match.start(), match.end(), TypedValue(value.type, value.text, value.amount, "", match[0])
+
+
+def _due_dates(document: DocumentText) -> Iterator[Reading]:
+    text = document.text[:60_000]
+    order: Order = date_order(text, document.language).order
+    for match in _DUE.finditer(text):
+        for start, end, value in find_dates(text[match.end() : match.end() + 60], order)[:1]:
+            confidence = 0.5 if value.special else 0.93
+            yield Reading(value, ((match.end() + start, match.end() + end),), confidence)
+
+
+def _numbers(text: str) -> Iterator[Reading]:
+    lines = read_lines(text[:20_000])
+    for index, line in enumerate(lines):
+        keyed = _NUMBER_KEY.search(line.text)
+        if not keyed:
+            continue
+        for place, (start, end) in enumerate(values_after(lines, index, line.start + keyed.end(), text)):
+            number = _NUMBER.match(text, start, end)
+            if number:
+                value = TypedValue(FieldType.TEXT, number[0], original=number[0], normal=number[0].casefold())
+                yield Reading(
+                    value, (number.span(),), (0.93 if "inv" in keyed[0].lower() else 0.91) - 0.2 * (place > 0)
+                )
+                break
+
+
+def _totals(text: str) -> list[Reading]:
+    currency = currency_in(text)
+    lines = read_lines(text)
+    counts: Counter[Decimal] = Counter()
+    for line in lines:
+        counts.update({amount.number for amount in amounts_in(text, line.start, line.end, currency)})
+    paid = _paid(text, lines, currency)
+    scored: list[tuple[float, Amount]] = []
+    for index, line in enumerate(lines):
+        keyed = list(_TOTAL.finditer(line.text))
+        if not keyed or _NOT_TOTAL.search(line.text):
+            continue
+        amount = _amount_behind(text, lines, index, line.start + keyed[0].start(), currency)
+        if amount is None or amount.number <= 0:
+            continue
+        score = 2.0 + 1.2 * bool(_INCLUSIVE.search(line.text)) + 0.4 * min(3, counts[amount.number] - 1)
+        score += 1.5 * (amount.number in paid) + 0.3 * index / max(1, len(lines))
+        scored.append((score, amount))
+    if not scored:
+        scored = [
+            (1.0, amount)
+            for line in lines
+            for amount in amounts_in(text, line.start, line.end, currency)
+            if amount.number in paid
+        ]
+    scored.sort(key=lambda pair: -pair[0])
+    return [
+        Reading(amount.value, ((amount.start, amount.end),), _sure(scored, rank))
+        for rank, (_, amount) in enumerate(scored)
+    ]
+
+
+def _sure(scored: list[tuple[float, Amount]], rank: int) -> float:
+    score, amount = scored[rank]
+    if rank:
+        return 0.5
+    others = [each for each, other in scored if other.number != amount.number]
+    margin = score - max(others, default=0.0)
+    if score >= 3 and margin >= 0.9:
+        return 0.95
+    return 0.91 if score >= 2 and margin >= 0.3 else 0.7
+
+
+def _paid(text: str, lines: list[Line], currency: str) -> set[Decimal]:
+    """What cash less change comes to, or what a card was charged."""
+    cash: list[Decimal] = []
+    change: list[Decimal] = []
+    for index, line in enumerate(lines):
+        target = change if _CHANGE.search(line.text) else cash if _CASH.search(line.text) else None
+        if target is None or _TOTAL.search(line.text):
+            continue
+        amount = _amount_behind(text, lines, index, line.start, currency)
+        if amount:
+            target.append(abs(amount.number))  # change may be printed as what goes out: "-1.60"
+    return {given - back for given in cash for back in [*change, Decimal(0)] if given > back}
+
+
+def _amount_behind(text: str, lines: list[Line], index: int, start: int, currency: str) -> Amount | None:
+    """The last amount of the key's line; else the last of the next line, where that has no key."""
+    line = lines[index]
+    found = amounts_in(text, start, line.end, currency)
+    if found:
+        return found[-1]
+    for following in lines[index + 1 : index + 2]:
+        bare = re.sub(r"[^A-Za-z]", "", following.text)
+        found = amounts_in(text, following.start, following.end, currency)
+        if found and len(bare) <= 4:
+            return found[-1]
+    return None
+
+
+def _keyed(text: str, key: re.Pattern[str], unless: re.Pattern[str] | None) -> Iterator[Reading]:
+    currency = currency_in(text)
+    lines = read_lines(text)
+    for index, line in enumerate(lines):
+        match = key.search(line.text)
+        if not match or (unless and unless.search(line.text)):
+            continue
+        amount = _amount_behind(text, lines, index, line.start + match.end(), currency)
+        if amount:
+            yield Reading(amount.value, ((amount.start, amount.end),), 0.91)

@@ -1,0 +1,1 @@
+"""Typed values of fields, read from words that a field points at."""

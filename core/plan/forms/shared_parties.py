@@ -1,0 +1,127 @@
+"""What organisations have in common: "customers of both A and B", "who buys from A but not from B"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.domain.annotation import Aggregate as Function
+from core.domain.answer import Kind
+from core.domain.predicate import Operator
+from core.plan.build import purposes
+from core.plan.build.builder import Built
+from core.plan.ir.nodes import Aggregate, Condition, Node, Note, Scope, Select
+from core.plan.language import pieces as p
+from core.plan.language.lexicon.lexicon import KIND, Lexicon
+from core.plan.language.pieces import Piece, stems
+from core.plan.language.reading.read import Reading
+from core.plan.language.reading.roles import is_side
+
+_OPPOSITE = {"vendor": "customer", "customer": "vendor"}
+_BUYING = frozenset(stems("buy buys purchase procure get order"))
+_SELLING = frozenset(stems("supply supplies sell provide deliver serve"))
+_BOTH = frozenset(["both", "common", "shared", "jointly"])
+_TOGETHER = frozenset(["as well as", "and also", "but also", "and both", "together with"])
+_IDLE = (p.Filler, p.Link, p.Ask, p.Connective, p.Negator, p.Clause, p.Parties, p.Grouping)
+
+
+def plan_common(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...]) -> Built | None:
+    """The plan of such a question; None for any other."""
+    pieces = reading.pieces
+    named = [at for at, piece in enumerate(pieces) if isinstance(piece.meaning, p.Parties)]
+    wanted = _wanted(pieces)
+    schema = next((each for each in lexicon.catalogue.schemas if each.name == "contracts"), None)
+    if len(named) != 2 or wanted is None or schema is None:
+        return None
+    other = _OPPOSITE[wanted]
+    if schema.field(wanted) is None or schema.field(other) is None or not _is_all_read(pieces):
+        return None
+    shared = _shared(pieces, named)
+    parties = [pieces[at].meaning for at in named]
+    if not shared or any(not isinstance(m, p.Parties) or len(m.parties) != 1 for m in parties):
+        return None
+    selects: list[Node] = []
+    for at in named:
+        meaning = pieces[at].meaning
+        assert isinstance(meaning, p.Parties)  # chosen for it
+        of_kind = schema.field(KIND) is not None
+        conditions = (
+            *(
+                (Condition(field=KIND, op=Operator.EQUAL, value="agreement", narrows=True),)
+                if of_kind
+                else ()
+            ),
+            Condition(field=other, op=Operator.EQUAL, value=meaning.parties[0].normal),
+        )
+        select = Select(
+            id=f"select-{len(selects) + 1}",
+            purpose=purposes.select_text(schema.title.lower(), conditions, schema),
+            reason=f"{wanted}s are asked for that stand in these",
+            scope=Scope(buckets=buckets, schema_name=schema.name),
+            conditions=conditions,
+        )
+        selects.append(select)
+    said = "in both" if shared == "all" else "in the first and not in the second"
+    answer = Aggregate(
+        id="aggregate-1",
+        purpose=f"Each {wanted} that is {said}",
+        inputs=tuple(each.id for each in selects),
+        function=Function.COUNT,
+        group_by=(wanted,),
+        shared=shared,
+        reason="two sets are asked for what they share" if shared == "all" else "one set is left out",
+    )
+    notes = tuple(
+        Note(phrase=piece.text, reading=f"as {other}" if at in named else "says which are wanted")
+        for at, piece in enumerate(pieces)
+        if not isinstance(piece.meaning, p.Filler)
+    )
+    return Built((*selects, answer), answer.id, Kind.AGGREGATE, notes, ())
+
+
+def _wanted(pieces: Sequence[Piece]) -> str | None:
+    """The side that is asked for: by its name, or by what it does ("who buys from")."""
+    for at, piece in enumerate(pieces):
+        meaning, words = piece.meaning, stems(piece.text)
+        if isinstance(meaning, p.Parties):
+            return None
+        before = [each for each in pieces[:at] if not isinstance(each.meaning, (p.Filler, p.Ask))]
+        if is_side(piece) and isinstance(meaning, p.Fields) and not before:
+            name = meaning.matches[0].field.name
+            return name if name in _OPPOSITE else None
+        is_who = any(isinstance(each.meaning, p.Ask) and each.meaning.how == "who" for each in pieces[:at])
+        if is_who and words and words[0] in _BUYING:
+            return "customer"
+        if is_who and words and words[0] in _SELLING:
+            return "vendor"
+    return None
+
+
+def _is_all_read(pieces: Sequence[Piece]) -> bool:
+    """Whether nothing else is asked than who stands with whom."""
+    for piece in pieces:
+        meaning = piece.meaning
+        is_plain = (
+            isinstance(meaning, p.Noun) and meaning.schema in ("", "contracts") and not meaning.title_words
+        )
+        words = stems(piece.text)
+        is_trade = bool(words) and words[0] in _BUYING | _SELLING
+        is_common = piece.text.casefold() in _BOTH
+        if not (isinstance(meaning, _IDLE) or is_plain or is_side(piece) or is_trade or is_common):
+            return False
+    return True
+
+
+def _shared(pieces: Sequence[Piece], named: Sequence[int]) -> str:
+    """How two sets are put together; "" where the words do not say that both are meant at once."""
+    between = pieces[named[0] + 1 : named[1]]
+    if any(isinstance(each.meaning, p.Negator) for each in pieces[: named[0]]):
+        return ""
+    if any(isinstance(each.meaning, p.Negator) for each in between):
+        return "first"
+    if any(isinstance(each.meaning, p.Connective) and each.meaning.word in ("or", "nor") for each in between):
+        return ""
+    words = {word for piece in pieces for word in piece.text.casefold().split()}
+    is_joined = any(
+        each.text.casefold() in ("as well as", "and also", "but also", "and both") for each in between
+    )
+    return "all" if words & _BOTH or is_joined else ""

@@ -1,0 +1,1 @@
+"""Guards against answering another question than the one asked."""

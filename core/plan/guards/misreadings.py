@@ -1,0 +1,287 @@
+"""Readings that would answer another question than the one asked: they are corrected, or asked back.
+
+"The number of the certificate" is what stands on it and counts nothing; "the cap" is that of one document;
+"big" is no name and says no measure; who did something is nobody's date; and what was paid "for electricity"
+is nothing where no paper speaks of electricity.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.domain.answer import Attempt, Kind
+from core.domain.fields import FieldType
+from core.plan.catalogue import DocumentEntry, FieldEntry, SchemaEntry
+from core.plan.clarify import AskBackError, Clarify, option_for, which_of
+from core.plan.guards.ambiguity import WORTH, by_what
+from core.plan.ir.nodes import Aggregate, Plan, Select
+from core.plan.language.lexicon.lexicon import KIND, Lexicon
+from core.plan.language.pieces import (
+    Ask,
+    Documents,
+    FieldMatch,
+    Fields,
+    Filler,
+    Link,
+    Noun,
+    Parties,
+    Piece,
+    Unknown,
+    singular,
+    stems,
+)
+from core.plan.language.reading.document_numbers import of_numbers
+from core.plan.language.reading.read import Reading
+from core.plan.texts import Texts
+
+SIZES = frozenset(
+    ["big", "bigger", "large", "larger", "huge", "small", "smaller", "little", "tiny", "major", "minor",
+     "key", "significant", "substantial", "sizeable", "sizable", "cheap", "cheaper", "expensive", "costly",
+     "long", "short", "lengthy", "heavy", "main", "critical", "serious", "valuable", "massive"]
+)  # fmt: skip
+"""Words that measure without saying what."""
+
+_NUMBERS = frozenset(["number", "no", "nr", "num", "id", "identifier", "code"])
+_DEFINITE = frozenset(["the", "its", "it", "this", "that"])
+_IDLE = (Filler, Link)
+_NAMES = (FieldType.PARTY, FieldType.TEXT, FieldType.ENUM)
+_DAYS = (FieldType.DATE, FieldType.DURATION, FieldType.TEXT)
+_ANSWERING = {"who": _NAMES, "when": _DAYS}
+_FOR = frozenset(["for", "on", "towards", "toward", "regarding", "concerning"])
+_READ = 400  # documents of a kind that are read for a word: of more nobody can say that none has it
+
+
+def numbered(reading: Reading, lexicon: Lexicon) -> Reading:
+    """The reading in which "the number of ACME's certificate" is the number that stands on it.
+
+    Numbers listed behind a kind of document are these documents.
+    """
+    reading = of_numbers(reading, lexicon)
+    pieces = list(reading.pieces)
+    for at, piece in enumerate(pieces):
+        is_count = isinstance(piece.meaning, Ask) and piece.meaning.how == "count"
+        if not is_count or "number" not in piece.text.casefold():
+            continue
+        paper = next(
+            (p for p in pieces[at + 1 :] if not isinstance(p.meaning, (Filler, Parties, Unknown))), None
+        )
+        field = _number_of(paper, lexicon) if paper is not None else None
+        if field is None:
+            continue
+        because = f"the number of one document is its {field.title.lower()}"
+        meaning = Fields((FieldMatch(field, 1.0, because),))
+        pieces[:at] = [_asking(each) for each in pieces[:at]]
+        asks = any(isinstance(p.meaning, Ask) for p in pieces[:at])
+        ask = () if asks else (replace(piece, meaning=Ask("what"), text="", reason="asks for a value"),)
+        pieces[at : at + 1] = [*ask, replace(piece, meaning=meaning, reason=because)]
+        return replace(reading, pieces=tuple(pieces))
+    return reading
+
+
+def _asking(piece: Piece) -> Piece:
+    """ "Tell me" and "give me", as asking for a value rather than for a list."""
+    is_list = isinstance(piece.meaning, Ask) and piece.meaning.how == "list"
+    return replace(piece, meaning=Ask("what"), reason="asks for a value") if is_list else piece
+
+
+def _number_of(paper: Piece, lexicon: Lexicon) -> FieldEntry | None:
+    """The field that numbers the one document that a piece names."""
+    if singular(paper.text.split()[-1].casefold()) != paper.text.split()[-1].casefold():
+        return None
+    name = ""
+    if isinstance(paper.meaning, Documents):
+        schemas = {each.schema for each in paper.meaning.documents}
+        name = schemas.pop() if len(schemas) == 1 else ""
+    elif isinstance(paper.meaning, Noun) and not paper.meaning.is_plural:
+        name = paper.meaning.schema
+    schema = lexicon.catalogue.schema(name) if name else None
+    numbers = [
+        each
+        for each in (schema.fields if schema is not None else ())
+        if each.type is FieldType.TEXT and _NUMBERS & set(each.title.casefold().split())
+    ]
+    said = set(stems(paper.text))
+    own = [each for each in numbers if said & set(stems(each.title))]
+    return next(iter(own or numbers), None)
+
+
+def check_meant(reading: Reading, lexicon: Lexicon) -> None:
+    """Raises AskBackError for a value of a document that nothing names, and for sizes without a measure."""
+    _check_definite(reading, lexicon)
+    _check_size(reading, lexicon)
+
+
+# -- one value of many documents ---------------------------------------------------------------------------
+
+
+def _check_definite(reading: Reading, lexicon: Lexicon) -> None:
+    """ "What is the cap?": a value of one document, where several state it and nothing says which."""
+    said = [piece for piece in reading.pieces if not isinstance(piece.meaning, (*_IDLE, Ask))]
+    if len(said) != 1 or not isinstance(said[0].meaning, Fields) or said[0].meaning.matches[0].weight < 0.5:
+        return
+    piece, meaning = said[0], said[0].meaning
+    if not _is_asked_for_one(reading, piece):
+        return
+    first = meaning.matches[0].field
+    schema = lexicon.catalogue.schema(first.schema)
+    if schema is None or first.documents == 1:
+        return
+    fitting = [each for each in lexicon.catalogue.documents if _states(each, schema)]
+    if len(fitting) < 2:
+        return
+    text = reading.question[reading.tokens[max(0, piece.first - 1)].start : reading.tokens[piece.end - 1].end]
+    text = text if reading.tokens[max(0, piece.first - 1)].word == "the" else piece.text
+    asked = which_of(reading.question, text, schema.title.lower(), fitting)
+    raise AskBackError(
+        asked.model_copy(
+            update={
+                "options": tuple(
+                    each.model_copy(
+                        update={"question": f"What is the {first.title.lower()} of {each.label}?"}
+                    )
+                    for each in asked.options
+                )
+            }
+        )
+    )
+
+
+def _is_asked_for_one(reading: Reading, piece: Piece) -> bool:
+    words = [token.word for token in reading.tokens]
+    ask = reading.pieces[0].meaning
+    if not isinstance(ask, Ask) or ask.how not in ("what", "much", "long", "when", "who", "whether", "list"):
+        return False
+    last = words[piece.end - 1]
+    if ask.how in ("list",) and words[piece.first - 1 : piece.first] != ["the"]:
+        return False
+    is_plural = singular(last) != last or "are" in words or "were" in words
+    return not is_plural and bool(_DEFINITE & set(words)) and not {"all", "each", "every"} & set(words)
+
+
+def _states(document: DocumentEntry, schema: SchemaEntry) -> bool:
+    is_kind = schema.field(KIND) is None or document.kind not in ("policy", "amendment")
+    return document.schema == schema.name and is_kind
+
+
+# -- sizes -------------------------------------------------------------------------------------------------
+
+
+def _check_size(reading: Reading, lexicon: Lexicon) -> None:
+    """ "The big contracts", "are any of our suppliers expensive": by what, only the person knows."""
+    pieces = reading.pieces
+    for at, piece in enumerate(pieces):
+        if not isinstance(piece.meaning, (Unknown, Parties, Filler)) or piece.end - piece.first != 1:
+            continue
+        token = reading.tokens[piece.first]
+        if token.text not in SIZES | WORTH:  # a name is written with a capital
+            continue
+        noun = _judged(reading, pieces, at)
+        if noun is None or _has_measure(pieces):
+            continue
+        schema = lexicon.catalogue.schema(_schema_of(noun))
+        if schema is None:
+            continue
+        raise AskBackError(by_what(reading.question, token.text, schema))
+
+
+def _judged(reading: Reading, pieces: Sequence[Piece], at: int) -> Piece | None:
+    """What a size is said of: the kind of document right behind it, or what "is big" at the end."""
+    after = pieces[at + 1] if at + 1 < len(pieces) else None
+    if after is not None and _is_judgeable(after):
+        return after
+    if after is not None and not isinstance(after.meaning, Filler):
+        return None
+    before = reading.tokens[pieces[at].first - 1].word if pieces[at].first else ""
+    asks = pieces[0].meaning
+    is_checked = isinstance(asks, Ask) and asks.how == "whether"
+    if not is_checked and before not in ("is", "are", "was", "were", "too", "very", "really"):
+        return None
+    return next((p for p in reversed(pieces[:at]) if _is_judgeable(p)), None)
+
+
+def _is_judgeable(piece: Piece) -> bool:
+    if isinstance(piece.meaning, Noun):
+        return bool(piece.meaning.schema)
+    return isinstance(piece.meaning, Fields) and piece.meaning.matches[0].field.type is FieldType.PARTY
+
+
+def _has_measure(pieces: Sequence[Piece]) -> bool:
+    return any(
+        isinstance(p.meaning, Fields) and p.meaning.matches[0].field.type is not FieldType.PARTY
+        for p in pieces
+    )
+
+
+def _schema_of(piece: Piece) -> str:
+    if isinstance(piece.meaning, Noun):
+        return piece.meaning.schema
+    assert isinstance(piece.meaning, Fields)  # as `_is_judgeable` has it
+    return piece.meaning.matches[0].field.schema
+
+
+# -- what a plan may not give ------------------------------------------------------------------------------
+
+
+def gives_another_thing(reading: Reading, plan: Plan, lexicon: Lexicon) -> str:
+    """The words that ask for somebody or a day where the plan of a look-up gives neither; "" otherwise."""
+    ask = next((piece for piece in reading.pieces if not isinstance(piece.meaning, Filler)), None)
+    how = ask.meaning.how if ask is not None and isinstance(ask.meaning, Ask) else ""
+    node = plan.nodes[-1] if plan.nodes else None
+    if (
+        how not in _ANSWERING
+        or plan.kind is not Kind.LOOKUP
+        or not isinstance(node, Select)
+        or not node.fields
+    ):
+        return ""
+    schema = lexicon.catalogue.schema(node.scope.schema_name)
+    fields = [schema.field(name) for name in node.fields] if schema is not None else []
+    if not fields or any(each is None or each.type in _ANSWERING[how] for each in fields):
+        return ""
+    said = [piece.text for piece in reading.pieces if isinstance(piece.meaning, Fields)]
+    return " ".join(said) or how
+
+
+def check_purpose(plan: Plan, reading: Reading, lexicon: Lexicon, texts: Texts) -> None:
+    """ "What did we pay for electricity?": nothing, where no paper of that kind has the word.
+
+    Raises AskBackError.
+    """
+    answer = next((node for node in plan.nodes if node.id == plan.answer_node), None)
+    if not isinstance(answer, Aggregate) or answer.field is None:
+        return
+    select = next((node for node in plan.nodes if node.id in answer.inputs), None)
+    if not isinstance(select, Select):
+        return
+    papers = [each for each in lexicon.catalogue.documents if each.schema == select.scope.schema_name]
+    if len(papers) > _READ:
+        return
+    others = [p.text for p in reading.pieces if _is_of_others(p, select.scope.schema_name)]
+    for phrase in (*plan.uncovered, *others):
+        match = re.search(rf"(\w+)\s+(?:the\s+|our\s+)?{re.escape(phrase)}\b", plan.question)
+        if match is None or match[1].casefold() not in _FOR or not phrase.isalpha():
+            continue
+        wanted = set(stems(phrase))
+        read = [texts.of(each.id) for each in papers]
+        if not any(read) or any(wanted <= set(stems(text)) for text in read):
+            continue
+        raise AskBackError(_no_purpose(plan.question, phrase, len(papers)))
+
+
+def _is_of_others(piece: Piece, schema: str) -> bool:
+    """Whether a word is only called by a field of other documents ("insurance" is one of contracts)."""
+    meaning = piece.meaning
+    return isinstance(meaning, Fields) and all(each.field.schema != schema for each in meaning.matches)
+
+
+def _no_purpose(question: str, phrase: str, count: int) -> Clarify:
+    return Clarify(
+        type="absent",
+        question=question,
+        phrase=phrase,
+        reason=f"None of the {count} documents that state amounts of this kind speaks of “{phrase}”.",
+        attempts=(Attempt(tool="search_text", args={"text": phrase}, hits=0),),
+        options=(option_for(question, f" for {phrase}", ""),) if f" for {phrase}" in question else (),
+    )

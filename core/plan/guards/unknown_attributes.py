@@ -1,0 +1,206 @@
+"""What a question asks for that no field and no text of the collection speaks of: a salary, a headcount."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.domain.answer import Attempt
+from core.domain.fields import FieldType
+from core.plan.clarify import AskBackError, Clarify, option_for
+from core.plan.guards.unknown_words import Known
+from core.plan.language.lexicon.meaning import NEAR
+from core.plan.language.lexicon.vocabulary import SEVERAL_MEANINGS
+from core.plan.language.pieces import (
+    Ask,
+    Documents,
+    Fields,
+    Filler,
+    Noun,
+    Parties,
+    Piece,
+    Quantity,
+    Unknown,
+    stem,
+)
+from core.plan.language.reading.read import Reading
+
+_OF_TALK = frozenset(
+    stem(word)
+    for word in (
+        *(
+            "difference",
+            "purpose",
+            "meaning",
+            "reason",
+            "gist",
+            "upshot",
+            "point",
+            "story",
+            "subject",
+            "topic",
+        ),
+        *(
+            "aim",
+            "goal",
+            "status",
+            "impact",
+            "effect",
+            "role",
+            "problem",
+            "risk",
+            "consequence",
+            "background",
+        ),
+        *("relationship", "context", "situation", "matter", "idea", "advantage", "benefit", "answer", "way"),
+        *("best", "kind", "sort", "type", "thing", "happen", "mean", "say", "content", "definition", "view"),
+        *("opinion", "process", "procedure", "rule", "requirement"),
+    )
+)
+"""What is asked about anything: no document has to use the word."""
+
+_MEASURED = (FieldType.NUMBER, FieldType.MONEY, FieldType.DURATION, FieldType.DATE)
+_ALL = ("much", "long")
+_OF = frozenset(["of", "for", "in", "at", "on", "under", "from", "to"])
+_NUMBERS = frozenset(["number", "no", "nr", "num"])
+
+
+def check_attribute(reading: Reading, known: Known) -> None:
+    """Raises AskBackError where what is asked for is written nowhere in the collection.
+
+    Of a document, the nearest fields are offered: another word may be meant. Of anything else it is absent.
+    """
+    run = asked_run(reading)
+    if not run:
+        return
+    head = reading.tokens[run[-1].end - 1]
+    words = [reading.tokens[piece.first].word for piece in run]
+    if (
+        any(stem(word) in _OF_TALK for word in words)
+        or head.word in SEVERAL_MEANINGS
+        or any(char.isdigit() for char in "".join(words))
+    ):
+        return
+    ask = reading.pieces[0].meaning
+    needs_all = isinstance(ask, Ask) and ask.how in _ALL
+    heads = words if needs_all else [head.word if head.word not in _NUMBERS else words[0]]
+    if any(known.texts.holds(word, known.buckets) for word in heads):
+        return
+    phrase = reading.question[reading.tokens[run[0].first].start : head.end]
+    of_paper = next((p for p in reading.pieces if isinstance(p.meaning, (Documents, Noun))), None)
+    raise AskBackError(_nearest(reading, phrase, of_paper, known) or _absent(reading.question, phrase))
+
+
+def asked_words(reading: Reading) -> str:
+    """The words for what is asked for, where nothing is called by them; "" where something is."""
+    run = asked_run(reading)
+    words = [reading.tokens[piece.first].word for piece in run]
+    ask = reading.pieces[0].meaning if reading.pieces else None
+    if not run or any(stem(word) in _OF_TALK for word in words) or (isinstance(ask, Ask) and ask.how in _ALL):
+        return ""
+    return reading.question[reading.tokens[run[0].first].start : reading.tokens[run[-1].end - 1].end]
+
+
+def counts_something(reading: Reading) -> bool:
+    """Whether what is counted is no document: "how many employees does Zeta have", "telephone number of"."""
+    pieces = reading.pieces
+    for at, piece in enumerate(pieces):
+        if not isinstance(piece.meaning, Ask) or piece.meaning.how != "count":
+            continue
+        after = pieces[at + 1] if at + 1 < len(pieces) else None
+        if piece.text.casefold().startswith("how many"):
+            return after is not None and isinstance(after.meaning, Unknown)
+        before = pieces[at - 1] if at else None
+        return before is not None and isinstance(before.meaning, Unknown)
+    return False
+
+
+def asked_run(reading: Reading) -> Sequence[Piece]:
+    """The unknown words that say what is asked for: "annual salary" of "what is the annual salary of"."""
+    pieces = reading.pieces
+    at = 0
+    ask = pieces[0].meaning if pieces else None
+    if isinstance(ask, Ask):
+        if ask.how in _ALL:
+            return _all_unknown(pieces[1:])
+        if ask.how not in ("what", "count", "list"):
+            return ()
+        at = 1
+    elif any(isinstance(each.meaning, Ask) and not _is_part(each) for each in pieces):
+        return ()  # "for which company ..."
+    while at < len(pieces) and isinstance(pieces[at].meaning, (Filler, Parties, Ask)):
+        at += 1
+    end = at
+    while end < len(pieces) and _is_part(pieces[end]) and _is_beside(reading, pieces, end, at):
+        end += 1
+    run = [piece for piece in pieces[at:end] if isinstance(piece.meaning, Unknown)]
+    after = pieces[end] if end < len(pieces) else None
+    if not run or (after is not None and isinstance(after.meaning, (Fields, Noun, Quantity))):
+        return ()
+    if any(reading.tokens[piece.first].word.endswith(("ed", "ing")) for piece in run):
+        return ()  # "what happened to ..."
+    is_order = at == 0 and after is not None and after.text.casefold() not in _OF
+    return () if is_order else run
+
+
+def _is_part(piece: Piece) -> bool:
+    """An unknown word, or the "number of" that one stands before."""
+    is_number = isinstance(piece.meaning, Ask) and piece.text.casefold().startswith("number")
+    return isinstance(piece.meaning, Unknown) or is_number
+
+
+def _is_beside(reading: Reading, pieces: Sequence[Piece], at: int, first: int) -> bool:
+    if at == first:
+        return True
+    between = reading.question[
+        reading.tokens[pieces[at - 1].end - 1].end : reading.tokens[pieces[at].first].start
+    ]
+    return between == " "
+
+
+def _all_unknown(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """ "How much does the CFO earn": the words that are unknown, where nothing else says what is meant."""
+    if any(isinstance(piece.meaning, (Fields, Documents, Noun, Parties)) for piece in pieces):
+        return ()
+    return [piece for piece in pieces if isinstance(piece.meaning, Unknown)]
+
+
+def _nearest(reading: Reading, phrase: str, paper: Piece | None, known: Known) -> Clarify | None:
+    """A question back with the measured fields that are near, where something of a document is asked for."""
+    if paper is None or known.meanings is None:
+        return None
+    meaning = paper.meaning
+    name = meaning.schema if isinstance(meaning, Noun) else ""
+    if isinstance(meaning, Documents):
+        name = next((each.schema for each in meaning.documents if each.schema), "")
+    schema = known.lexicon.catalogue.schema(name)
+    near = known.meanings.nearest(phrase, schema) if schema is not None else []
+    close = [field for field, score in near if score >= NEAR and field.type in _MEASURED and field.documents]
+    if schema is None or not close:
+        return None
+    return Clarify(
+        type="no_match",
+        question=reading.question,
+        phrase=phrase,
+        reason=f"Neither a field nor the text speaks of “{phrase}”. Do you mean one of these?",
+        attempts=_tried(phrase),
+        options=tuple(
+            option_for(reading.question, phrase, each.title.lower(), each.documents) for each in close
+        ),
+    )
+
+
+def _absent(question: str, phrase: str) -> Clarify:
+    return Clarify(
+        type="absent",
+        question=question,
+        phrase=phrase,
+        reason=f"No field and no text that you may see speaks of “{phrase}”.",
+        attempts=_tried(phrase),
+    )
+
+
+def _tried(phrase: str) -> tuple[Attempt, ...]:
+    return (
+        Attempt(tool="fields", args={"name": phrase}, hits=0),
+        Attempt(tool="search_text", args={"text": phrase}, hits=0),
+    )

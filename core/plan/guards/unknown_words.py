@@ -1,0 +1,238 @@
+"""Words of a question about sets that nothing is called by: a field by its meaning, or a question back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.domain.answer import Attempt
+from core.domain.fields import FieldType
+from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.plan.clarify import AskBackError, Clarify, Option, option_for
+from core.plan.guards.unknown_names import no_name
+from core.plan.language.lexicon.lexicon import Lexicon
+from core.plan.language.lexicon.meaning import CERTAIN, MARGIN, NEAR, FieldMeanings
+from core.plan.language.pieces import (
+    Clause,
+    FieldMatch,
+    Fields,
+    Filler,
+    Grouping,
+    Link,
+    Negator,
+    Ordering,
+    Piece,
+    Unknown,
+    stems,
+)
+from core.plan.language.reading.read import Reading
+from core.plan.language.syntax.choose import COMPUTED
+from core.plan.language.syntax.tree import Tree
+from core.plan.texts import Texts
+from core.text.analyse import STOP_WORDS
+
+_SAYING = ("mention", "mentions", "mentioning", "address", "addresses", "cover", "covers", "state", "states")
+_MAX_WORDS = 8
+ALIKE = 0.80  # of a compound and a field whose name it begins with: another word for the same
+
+
+class NamedInTextError(Exception):
+    """A name that no field has and the text does: the text has to answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What words that nothing is called by are held against."""
+
+    lexicon: Lexicon
+    meanings: FieldMeanings | None
+    texts: Texts
+    buckets: tuple[str, ...] = ()
+
+
+def settled(reading: Reading, schema: SchemaEntry | None, known: Known) -> Reading:
+    """The reading with unknown phrases read as fields where their meaning decides.
+
+    Raises AskBackError, NamedInTextError. What stands where no field is named ("with", "without", "clause")
+    is left to be named as not covered.
+    """
+    pieces = list(reading.pieces)
+    at = 0
+    while at < len(pieces):
+        if not isinstance(pieces[at].meaning, Unknown):
+            at += 1
+            continue
+        end = _run(pieces, at)
+        phrase = _said(reading, pieces[at:end])
+        field = _field(reading, pieces, at, end, phrase, schema, known)
+        if field is not None:
+            pieces[at:end] = [_named(pieces[at], pieces[end - 1], phrase, field)]
+            end = at + 1
+        at = end
+    return replace(reading, pieces=tuple(pieces))
+
+
+def compounds(reading: Reading, schema: SchemaEntry | None, known: Known) -> Reading:
+    """The reading with "liability floor" taken whole: no liability, but what its last word says.
+
+    Where meaning decides for a field it is that; where the text has the words they are left to it; else the
+    nearest are offered. Raises AskBackError.
+    """
+    pieces = list(reading.pieces)
+    at = 1
+    while at < len(pieces):
+        first, piece = pieces[at - 1], pieces[at]
+        if schema is None or not _is_compound(reading, first, piece):
+            at += 1
+            continue
+        phrase = _said(reading, pieces[at - 1 : at + 1])
+        near = known.meanings.nearest(phrase, schema) if known.meanings is not None else []
+        field = near[0][0] if near and (near[0][1] >= ALIKE or _is_certain(near)) else None
+        if field is not None and _says_no_more(first, piece, field):
+            at += 1
+            continue
+        if field is not None:
+            pieces[at - 1 : at + 1] = [_named(first, piece, phrase, field)]
+            continue
+        if known.texts.holds(phrase, known.buckets):
+            at += 1
+            continue
+        assert isinstance(first.meaning, Fields)  # as `_is_compound` has it
+        own = [each.field for each in first.meaning.matches if each.field.schema == schema.name]
+        close = [each for each, score in near if score >= NEAR]
+        raise AskBackError(
+            _no_field(reading.question, phrase, schema, list(dict.fromkeys([*own[:1], *close])))
+        )
+    return replace(reading, pieces=tuple(pieces))
+
+
+def _says_no_more(first: Piece, last: Piece, field: FieldEntry) -> bool:
+    """Whether a clause is what the first word means alone: "force majeure premium" is more than that."""
+    assert isinstance(first.meaning, Fields)  # as `_is_compound` has it
+    own = any(each.field.name == field.name for each in first.meaning.matches)
+    told = stems(" ".join((field.title, field.description, *field.synonyms)))
+    return field.type is FieldType.BOOLEAN and own and not set(stems(last.text)) & set(told)
+
+
+def unordered(reading: Reading, tree: Tree, schema: SchemaEntry | None, known: Known) -> None:
+    """Raises AskBackError where documents are to be sorted or grouped by what no field and no text has."""
+    pieces = reading.pieces
+    for at, piece in enumerate(pieces):
+        if schema is None or not isinstance(piece.meaning, (Grouping, Ordering)):
+            continue
+        after = next(
+            (n for n in range(at + 1, len(pieces)) if not isinstance(pieces[n].meaning, Filler)), None
+        )
+        if after is None or not isinstance(pieces[after].meaning, Unknown):
+            continue
+        phrase = _said(reading, pieces[after : _run(pieces, after)])
+        if pieces[after] not in tree.leftover or known.texts.holds(phrase, known.buckets):
+            continue
+        near = known.meanings.nearest(phrase, schema) if known.meanings is not None else []
+        close = [each for each, score in near if score >= NEAR and each.type in COMPUTED]
+        raise AskBackError(_no_field(reading.question, phrase, schema, close))
+
+
+def _is_compound(reading: Reading, first: Piece, piece: Piece) -> bool:
+    """Whether an unknown noun stands right behind the name of a field, with nothing between."""
+    if (
+        not isinstance(piece.meaning, Unknown)
+        or not isinstance(first.meaning, Fields)
+        or first.meaning.is_verb
+    ):
+        return False
+    if first.meaning.matches[0].field.type in (FieldType.PARTY, FieldType.TEXT):
+        return False
+    between = reading.question[reading.tokens[first.end - 1].end : reading.tokens[piece.first].start]
+    word = reading.tokens[piece.first].word
+    return (
+        between == " "
+        and word.isalpha()
+        and word not in STOP_WORDS
+        and not word.endswith(("ed", "ing", "ly"))
+    )
+
+
+def _named(first: Piece, last: Piece, phrase: str, field: FieldEntry) -> Piece:
+    because = f"“{phrase}” is nearest in meaning to {field.title!r}"
+    return replace(
+        first,
+        end=last.end,
+        text=phrase,
+        meaning=Fields((FieldMatch(field, 0.7, because),)),
+        reason=because,
+    )
+
+
+def _said(reading: Reading, pieces: Sequence[Piece]) -> str:
+    return reading.question[reading.tokens[pieces[0].first].start : reading.tokens[pieces[-1].end - 1].end]
+
+
+def _is_certain(near: Sequence[tuple[FieldEntry, float]]) -> bool:
+    return near[0][1] >= CERTAIN and (len(near) < 2 or near[0][1] - near[1][1] >= MARGIN)
+
+
+def _run(pieces: Sequence[Piece], at: int) -> int:
+    """The end of a phrase that begins with an unknown word; small words may stand within it."""
+    end = at + 1
+    ahead = end
+    while ahead < len(pieces) and ahead - at < _MAX_WORDS:
+        if isinstance(pieces[ahead].meaning, Unknown):
+            end = ahead + 1
+        elif not isinstance(pieces[ahead].meaning, Filler):
+            break
+        ahead += 1
+    return end
+
+
+def _field(
+    reading: Reading,
+    pieces: Sequence[Piece],
+    at: int,
+    end: int,
+    phrase: str,
+    schema: SchemaEntry | None,
+    known: Known,
+) -> FieldEntry | None:
+    before = next((p for p in reversed(pieces[:at]) if not isinstance(p.meaning, Filler)), None)
+    after = next((p for p in pieces[end:] if not isinstance(p.meaning, Filler)), None)
+    is_clause = after is not None and isinstance(after.meaning, Clause)
+    says = before is not None and isinstance(before.meaning, (Link, Negator))
+    is_text = before is not None and before.text.casefold() in _SAYING and not is_clause
+    if _is_name(reading, pieces[at]) and not is_text:
+        if known.texts.holds(phrase, known.buckets):
+            raise NamedInTextError
+        raise AskBackError(no_name(reading.question, phrase, known.lexicon))
+    is_done = before is not None and before.text.casefold() in ("has", "have", "had")
+    if is_done and phrase.casefold().endswith(("ed", "en")) and not is_clause:
+        return None  # "has shipped" says what was done
+    if not (is_clause or says) or schema is None:
+        return None
+    near = known.meanings.nearest(phrase, schema) if known.meanings is not None else []
+    if near and _is_certain(near):
+        return near[0][0]
+    close = [field for field, score in near if score >= NEAR]
+    if is_text and not close:
+        return None
+    raise AskBackError(_no_field(reading.question, phrase, schema, close))
+
+
+def _is_name(reading: Reading, piece: Piece) -> bool:
+    """Whether a word is written as names are, where any other word would be small."""
+    return piece.first > 0 and reading.tokens[piece.first].text[0].isupper()
+
+
+def _no_field(question: str, phrase: str, schema: SchemaEntry, close: Sequence[FieldEntry]) -> Clarify:
+    said = f"{schema.title} have no field called “{phrase}”."
+    fields = tuple(option_for(question, phrase, each.title.lower(), each.documents) for each in close)
+    return Clarify(
+        type="no_match",
+        question=question,
+        phrase=phrase,
+        reason=f"{said} Do you mean one of these?" if close else f"{said} Its text may still speak of it.",
+        attempts=(Attempt(tool="fields", args={"name": phrase, "schema": schema.name}, hits=0),),
+        options=(
+            *fields,
+            Option(label=f"Search the text for “{phrase}”", question=f"What is said about {phrase}?"),
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The plan as any planner makes it: nodes, validation, hashing, serialisation, estimates."""

@@ -1,0 +1,308 @@
+"""What of a plan may be changed at a run: values of conditions, buckets, and what "today" means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from core.domain.audit import Parameter, ParameterType, Place
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
+from core.errors import UsageError
+from core.plan.catalogue import Catalogue, FieldEntry
+from core.plan.ir.nodes import (
+    Choice,
+    Condition,
+    Node,
+    OtherField,
+    Plan,
+    Read,
+    Reference,
+    Scope,
+    Search,
+    Select,
+)
+
+BUCKET, TODAY = "bucket", "today"
+_SEVERAL = frozenset({Operator.IN})
+_WITHOUT = frozenset({Operator.MISSING, Operator.IS})
+_ENDS = {0: "from", 1: "to"}
+_SAID = {
+    Operator.GREATER: "above",
+    Operator.GREATER_EQUAL: "at least",
+    Operator.LESS: "below",
+    Operator.LESS_EQUAL: "at most",
+    Operator.NOT_EQUAL: "other than",
+}
+
+
+def parameters_of(plan: Plan, catalogue: Catalogue, *, moves: bool = False) -> tuple[Parameter, ...]:
+    """The parameters of a plan: the buckets first, then `today`, then the values in the order of its nodes.
+
+    moves: whether dates of the plan depend on the day on which it is asked.
+    """
+    found = [*_buckets(plan)]
+    if moves:
+        found.append(Parameter(name=TODAY, type="today", title="Today"))
+    names = {each.name for each in found}
+    for place, condition in conditions(plan):
+        node = plan.node(place.node)
+        schema = node.scope.schema_name if isinstance(node, Select) else ""
+        entry = catalogue.field(condition.field, schema) or catalogue.field(condition.field)
+        for made in _of_condition(place, condition, entry):
+            name = _free(made.name, names)
+            names.add(name)
+            found.append(made.model_copy(update={"name": name}))
+    return tuple(found)
+
+
+def conditions(plan: Plan) -> Iterator[tuple[Place, Condition]]:
+    """Every condition of the selections of a plan, with its place."""
+    for node in plan.nodes:
+        for number, clause in enumerate(node.conditions if isinstance(node, Select) else ()):
+            if isinstance(clause, Condition):
+                yield Place(node=node.id, condition=number), clause
+            else:
+                for choice, each in enumerate(clause.any_of):
+                    yield Place(node=node.id, condition=number, choice=choice), each
+
+
+def bound(plan: Plan, parameters: Sequence[Parameter], values: Mapping[str, Sequence[str] | str]) -> Plan:
+    """The plan with other values in place of its own; `today` is for `moved`.
+
+    Raises UsageError for a parameter that the plan does not have, or for too many or no values of it.
+    Whether the values can be read is for `validate` to say, which names the node.
+    """
+    known = {each.name: each for each in parameters}
+    for name, given in values.items():
+        parameter = known.get(name)
+        if parameter is None:
+            expected = f"Expected one of: {', '.join(known)}." if known else "It has none."
+            raise UsageError(
+                f"This audit has no parameter {name!r}. {expected}",
+                next_step="Leave it out, or choose another.",
+            )
+        if parameter.type != TODAY:
+            plan = _put(plan, parameter, _read(parameter, given))
+    return plan
+
+
+def values_in(plan: Plan, parameters: Sequence[Parameter]) -> dict[str, tuple[str, ...]]:
+    """What every parameter is in a plan that runs."""
+    known = dict(conditions(plan))
+    found: dict[str, tuple[str, ...]] = {}
+    for each in parameters:
+        if each.type == TODAY:
+            found[each.name] = (plan.today,)
+            continue
+        place = each.places[0] if each.places else None
+        if place is None or place.condition is None:
+            found[each.name] = _buckets_at(plan, place)
+            continue
+        value = known[place.model_copy(update={"at": None})].value
+        values = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
+        found[each.name] = values if place.at is None else values[place.at : place.at + 1]
+    return found
+
+
+def moved(plan: Plan, before: Plan, after: Plan) -> Plan:
+    """The plan as of another day: what differs between its question planned then and now is put in.
+
+    Conditions that were edited by hand are not those of `before`, and stay.
+    """
+    later: dict[tuple[str, Operator, object], Condition] = {}
+    for (place, old), (other, new) in zip(conditions(before), conditions(after), strict=False):
+        is_same = (place, old.field, old.op) == (other, new.field, new.op)
+        if is_same and old.value != new.value and not isinstance(new.value, Reference | OtherField):
+            later[(old.field, old.op, old.value)] = new
+    if not later:
+        return plan.model_copy(update={"today": after.today})
+
+    def replaced(condition: Condition) -> Condition:
+        found = later.get((condition.field, condition.op, condition.value))
+        return condition if found is None else condition.model_copy(update={"value": found.value})
+
+    nodes = tuple(_mapped(node, replaced) for node in plan.nodes)
+    return plan.model_copy(update={"nodes": nodes, "today": after.today})
+
+
+def _buckets_at(plan: Plan, place: Place | None) -> tuple[str, ...]:
+    node = plan.node(place.node) if place is not None else None
+    return node.scope.buckets if isinstance(node, Search | Select | Read) else ()
+
+
+def _buckets(plan: Plan) -> Iterator[Parameter]:
+    scoped = [node for node in plan.nodes if isinstance(node, Search | Select | Read)]
+    asked = [node for node in scoped if not node.scope.documents]
+    chosen = {node.scope.buckets for node in asked}
+    for number, buckets in enumerate(dict.fromkeys(node.scope.buckets for node in asked)):
+        places = tuple(Place(node=node.id) for node in asked if node.scope.buckets == buckets)
+        of = "" if len(chosen) == 1 else f" of {', '.join(place.node for place in places)}"
+        yield Parameter(
+            name=BUCKET if not number else f"{BUCKET}_{number + 1}",
+            type="bucket",
+            title=f"Buckets{of}",
+            default=buckets,
+            many=True,
+            places=places,
+        )
+
+
+def _of_condition(place: Place, condition: Condition, entry: FieldEntry | None) -> Iterator[Parameter]:
+    if isinstance(condition.value, Reference | OtherField) or condition.op in _WITHOUT:
+        return
+    name = re.sub(r"[^a-z0-9_.-]+", "_", condition.field.casefold()).strip("_.-") or "value"
+    name = name if name[0].isalpha() else f"value_{name}"
+    kind: ParameterType = entry.type.value if entry is not None else "text"
+    if condition.op in (Operator.CONTAINS, Operator.MATCHES):
+        kind = "text"
+    elif condition.minus:
+        kind = "duration"
+    title = entry.title if entry is not None else condition.field
+    options = entry.options if entry is not None and entry.type is FieldType.ENUM else ()
+    values = (condition.value,) if isinstance(condition.value, str) else condition.value
+    shared = {"type": kind, "field": condition.field, "options": options}
+    if condition.op is Operator.BETWEEN:
+        for at, value in enumerate(values[:2]):
+            yield Parameter.model_validate(
+                {
+                    "name": f"{name[:70]}_{_ENDS[at]}",
+                    "title": f"{title[:150]}, {_ENDS[at]}",
+                    "default": (value,),
+                    "places": (place.model_copy(update={"at": at}),),
+                    **shared,
+                }
+            )
+        return
+    said = _SAID.get(condition.op, "")
+    yield Parameter.model_validate(
+        {
+            "name": name[:70],
+            "title": f"{title[:150]}, {said}" if said else title[:150],
+            "default": values,
+            "many": condition.op in _SEVERAL,
+            "places": (place,),
+            **shared,
+        }
+    )
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number, found = 2, name
+    while found in taken:
+        found, number = f"{name}_{number}", number + 1
+    return found
+
+
+def _as_tuple(given: Sequence[str] | str) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _read(parameter: Parameter, given: Sequence[str] | str) -> tuple[str, ...]:
+    values = tuple(value.strip() for value in _as_tuple(given))
+    wanted = "one or more values" if parameter.many else "one value"
+    is_fitting = parameter.type == "bucket" or (values and all(values))
+    if not is_fitting or (len(values) > 1 and not parameter.many):
+        raise UsageError(
+            f"The parameter {parameter.name!r} ({parameter.title}) takes {wanted}, and was given "
+            f"{len([value for value in values if value])}.",
+            next_step="Write its value, or leave the parameter out to keep the audit's own.",
+        )
+    return tuple(value for value in values if value)
+
+
+def _put(plan: Plan, parameter: Parameter, values: tuple[str, ...]) -> Plan:
+    """The plan with these values at the places of a parameter."""
+    wanted = {
+        place.node: [at for at in parameter.places if at.node == place.node] for place in parameter.places
+    }
+    gone = set(wanted) - {node.id for node in plan.nodes}
+    if gone:
+        raise _misplaced(parameter, sorted(gone)[0])
+    nodes = []
+    for node in plan.nodes:
+        for place in wanted.get(node.id, ()):
+            node = _put_in(node, place, parameter, values)
+        nodes.append(node)
+    return plan.model_copy(update={"nodes": tuple(nodes)})
+
+
+def _put_in(node: Node, place: Place, parameter: Parameter, values: tuple[str, ...]) -> Node:
+    if place.condition is None:
+        if not isinstance(node, Search | Select | Read):
+            raise _misplaced(parameter, node.id)
+        scope: Scope = node.scope.model_copy(update={"buckets": values})
+        return node.model_copy(update={"scope": scope})
+    if not isinstance(node, Select) or place.condition >= len(node.conditions):
+        raise _misplaced(parameter, node.id)
+    met = [False]
+
+    def put(at: Place, condition: Condition) -> Condition:
+        if (at.condition, at.choice) != (place.condition, place.choice):
+            return condition
+        met[0] = True
+        return _with(condition, place, values, parameter)
+
+    changed = _each(node, put)
+    if not met[0]:
+        raise _misplaced(parameter, node.id)
+    return changed
+
+
+def _with(condition: Condition, place: Place, values: tuple[str, ...], parameter: Parameter) -> Condition:
+    if isinstance(condition.value, Reference | OtherField):
+        raise _misplaced(parameter, place.node)
+    if place.at is not None:
+        both = (condition.value,) if isinstance(condition.value, str) else condition.value
+        if place.at >= len(both):
+            raise _misplaced(parameter, place.node)
+        value: str | tuple[str, ...] = (*both[: place.at], values[0], *both[place.at + 1 :])
+    else:
+        value = values if condition.op in _SEVERAL else values[0]
+    return condition.model_copy(update={"value": value})
+
+
+def _mapped(node: Node, change: Callable[[Condition], Condition]) -> Node:
+    if not isinstance(node, Select):
+        return node
+    return _each(node, lambda _, condition: change(condition))
+
+
+def _each(node: Select, change: Callable[[Place, Condition], Condition]) -> Select:
+    """The selection with changed conditions, and a purpose that says so where it named the old ones."""
+    purpose = node.purpose
+    made: list[Condition | Choice] = []
+    for number, clause in enumerate(node.conditions):
+        olds = (clause,) if isinstance(clause, Condition) else clause.any_of
+        news = []
+        for at, old in enumerate(olds):
+            choice = None if isinstance(clause, Condition) else at
+            new = change(Place(node=node.id, condition=number, choice=choice), old)
+            if new != old:
+                purpose = _said_anew(purpose, old, new)
+            news.append(new)
+        made.append(news[0] if isinstance(clause, Condition) else Choice(any_of=tuple(news)))
+    return node.model_copy(update={"conditions": tuple(made), "purpose": purpose})
+
+
+def _said_anew(purpose: str, old: Condition, new: Condition) -> str:
+    """A purpose with the new condition's value where it named the old one's."""
+    before, after = _words(old), _words(new)
+    return purpose.replace(before, after, 1)[:300] if before else purpose
+
+
+def _words(condition: Condition) -> str:
+    """The value of a condition as purposes say it."""
+    value = condition.value
+    if isinstance(value, Reference | OtherField):
+        return ""
+    if condition.op is Operator.BETWEEN and isinstance(value, tuple) and len(value) > 1:
+        return f"from {value[0]} to {value[1]}"
+    return " or ".join(value) if isinstance(value, tuple) else value
+
+
+def _misplaced(parameter: Parameter, node: str) -> UsageError:
+    return UsageError(
+        f"The parameter {parameter.name!r} stands at a condition of node {node!r} that is not there.",
+        next_step="Save the audit again: its parameters are then found anew.",
+    )

@@ -1,0 +1,1 @@
+"""Words that the grammar knows, and names and meanings that the collection adds."""

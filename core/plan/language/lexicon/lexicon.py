@@ -1,0 +1,399 @@
+"""What the words of a collection may mean: fields, kinds, values, parties and titles, ready for lookup.
+
+Compiled once for a catalogue and then only read: safe to share between threads.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from core.domain.annotation import Aggregate
+from core.domain.document import file_stem
+from core.domain.fields import FieldType
+from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, PartyEntry, SchemaEntry, ValueEntry
+from core.plan.language.lexicon.vocabulary import DOCUMENT_NOUNS, NOUNS, THINGS, VERBS
+from core.plan.language.lexicon.words import PHRASES
+from core.plan.language.pieces import (
+    FieldMatch,
+    Fields,
+    Noun,
+    Token,
+    Values,
+    singular,
+    stem,
+    stems,
+    tokens_of,
+)
+from core.text.analyse import STOP_WORDS
+from core.values.places import canonical_place
+
+MAX_PHRASE = 8
+KIND, NAME = "document_kind", "document_name"
+GENERIC = "generic"
+_TEXTS = (FieldType.TEXT, FieldType.ENUM)
+_FUNCTIONS = {"total": Aggregate.SUM, "sum": Aggregate.SUM}
+_ANY_DOCUMENT = ("document", "doc", "paper", "record", "text")
+_SAME_KIND = {"contract": "agreement"}
+# Single words that say more of how a question is asked than of which field is meant.
+_TOO_COMMON = frozenset(
+    [
+        "when",
+        "who",
+        "from",
+        "to",
+        "type",
+        "about",
+        "name",
+        "number",
+        "heading",
+        "link",
+        "days",
+        "day",
+        "company",
+        "companies",
+        "yield",
+        "long",
+        "deep",
+        "heat",
+        "cold",
+        "sum",
+        "kind",
+        "issue",
+        "date",
+        "value",
+        "price",
+        "how",
+        "often",
+        "what",
+        "need",
+        "terms",
+        "is",
+        "it",
+    ]
+)
+_PREPOSITIONS = frozenset(["since", "from", "on", "by", "until", "within", "for", "of", "with", "in"])
+_KEPT = frozenset(["value", "price", "worth", "date"])
+
+
+KIND_WORDS = 2
+"""The most words before a kind of document that say which: "data processing agreements"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A document with the stems that its title, file name and parties are made of."""
+
+    document: DocumentEntry
+    title: frozenset[str]
+    own: frozenset[str]
+    all: frozenset[str]
+
+
+class Lexicon:
+    """The vocabulary of one catalogue."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        self._fields: dict[tuple[str, ...], list[FieldMatch]] = defaultdict(list)
+        self._verbs: dict[tuple[str, ...], list[FieldMatch]] = defaultdict(list)
+        self._written: set[str] = set()
+        self._nouns: dict[tuple[str, ...], list[Noun]] = defaultdict(list)
+        self._values: dict[tuple[str, ...], list[ValueEntry]] = defaultdict(list)
+        self._value_parts: dict[tuple[str, ...], dict[tuple[str, str], int]] = defaultdict(dict)
+        self._value_words: dict[str, dict[tuple[str, str], int]] = defaultdict(dict)
+        self._parties: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        self._party_words: dict[str, set[int]] = defaultdict(set)
+        self._titles: list[Title] = []
+        self._title_words: dict[str, set[int]] = defaultdict(set)
+        self._kinds: dict[tuple[str, ...], dict[str, None]] = defaultdict(dict)
+        for schema in catalogue.schemas:
+            self._add_schema(schema)
+        self._add_verbs()
+        self._add_nouns()
+        self._add_values()
+        self._add_parties()
+        self._add_titles()
+        kinds = {stem(key[-1]) for key in self._nouns}
+        self._name_stems = frozenset(kinds | {stem(word) for word in self._party_words})
+        self.known: frozenset[str] = frozenset(self._known())
+        self.words: frozenset[str] = frozenset(self._words())
+
+    # -- lookups ---------------------------------------------------------------------------------------
+
+    def fields(self, key: tuple[str, ...]) -> Fields | None:
+        """The fields that a phrase of stems means."""
+        named, said = self._fields.get(key, []), self._verbs.get(key, [])
+        if not named and not said:
+            return None
+        best: dict[tuple[str, str], FieldMatch] = {}
+        for match in (*named, *said):
+            at = (match.field.schema, match.field.name)
+            if at not in best or best[at].weight < match.weight:
+                best[at] = match
+        ranked = sorted(best.values(), key=lambda each: -each.weight)
+        function = _FUNCTIONS.get(key[0])
+        return Fields(tuple(ranked), is_verb=not named, function=function, said=key)
+
+    def is_written(self, word: str) -> bool:
+        """Whether a field is called by this very form of the word."""
+        return word in self._written
+
+    def nouns(self, key: tuple[str, ...]) -> tuple[Noun, ...]:
+        """The kinds of document that words in the singular mean."""
+        return tuple(self._nouns.get(key, ()))
+
+    def values(self, key: tuple[str, ...]) -> Values | None:
+        """The values that a phrase of stems is."""
+        found = self._values.get(key)
+        return Values(tuple(found)) if found else None
+
+    def value_parts(self, key: tuple[str, ...]) -> dict[tuple[str, str], int]:
+        """The text fields whose values begin with these stems: (schema, field) to how many documents."""
+        return self._value_parts.get(key, {})
+
+    def value_words(self, key: str) -> dict[tuple[str, str], int]:
+        """The text fields in whose values a word stands: (schema, field) to how many values."""
+        return self._value_words.get(key, {})
+
+    def parties(self, key: tuple[str, ...]) -> tuple[PartyEntry, ...]:
+        """The organisations whose names begin with these folded words, or are them."""
+        return tuple(self.catalogue.parties[at] for at in self._parties.get(key, ()))
+
+    def party_word(self, word: str) -> tuple[PartyEntry, ...]:
+        """The organisations that have a word anywhere in their names."""
+        return tuple(self.catalogue.parties[at] for at in sorted(self._party_words.get(word, ())))
+
+    def with_form(self, form: str) -> tuple[PartyEntry, ...]:
+        """The organisations in whose names a legal form stands: `gmbh`."""
+        return tuple(
+            each
+            for each in self.catalogue.parties
+            if form in (word.strip(".,").casefold() for word in each.name.split())
+        )
+
+    def titled(self, words: Sequence[str]) -> list[Title]:
+        """The documents that have all these stems in title, file name or parties."""
+        if not words or any(word not in self._title_words for word in words):
+            return []
+        rows = set.intersection(*(self._title_words[word] for word in words))
+        return [self._titles[row] for row in sorted(rows)]
+
+    def before_kinds(self, schema: str, words: tuple[str, ...]) -> tuple[str, ...]:
+        """How titles write what stands right before a kind of document: `services` of an agreement."""
+        return tuple(self._kinds.get((schema, *words), ()))
+
+    def is_title_word(self, word: str) -> bool:
+        """Whether the stem stands in any title, file name or party of a document."""
+        return word in self._title_words
+
+    def is_name_or_kind(self, word: str) -> bool:
+        """Whether a stem is part of an organisation's name, or a kind of document."""
+        return word in self._name_stems
+
+    def is_common_in_titles(self, word: str) -> bool:
+        """Whether a stem stands in so many titles that it names a kind rather than a document."""
+        return len(self._title_words.get(word, ())) > max(5, len(self._titles) // 5)
+
+    # -- making ----------------------------------------------------------------------------------------
+
+    def _add_schema(self, schema: SchemaEntry) -> None:
+        is_idle = schema.name == GENERIC and not schema.documents
+        for field in schema.fields:
+            if is_idle:
+                continue
+            strength = 0.6 if schema.name == GENERIC else 1.0
+            self._add_field(field, field.title, strength)
+            self._add_field(field, field.name.replace("_", " "), strength)
+            for synonym in field.synonyms:
+                self._add_field(field, synonym, 0.95 * strength)
+
+    def _add_field(self, field: FieldEntry, phrase: str, weight: float) -> None:
+        key = stems(phrase)
+        if not key or len(key) > MAX_PHRASE:
+            return
+        is_one = len(key) == 1
+        if is_one and (phrase.lower() in _TOO_COMMON - _KEPT or phrase.lower() in STOP_WORDS):
+            return
+        if all(each in STOP_WORDS for each in phrase.lower().split()):
+            return
+        if is_one:
+            self._written.add(phrase.casefold())
+        because = f"“{phrase}” is called {field.title!r}"
+        self._fields[key].append(FieldMatch(field, weight, because))
+        if len(key) > 2 and phrase.split()[-1] in _PREPOSITIONS:
+            self._fields[key[:-1]].append(FieldMatch(field, weight - 0.05, because))
+
+    def _add_verbs(self) -> None:
+        for verb, phrases in VERBS.items():
+            for schema in self.catalogue.schemas:
+                for place, phrase in enumerate(phrases):
+                    found = [m for m in self._fields.get(stems(phrase), ()) if m.field.schema == schema.name]
+                    if found and (schema.name != GENERIC or schema.documents):
+                        best = max(found, key=lambda each: each.weight)
+                        because = f"“{verb}” is said of {best.field.title!r}"
+                        weight = 0.9 * best.weight - 0.02 * place
+                        self._verbs[stems(verb)].append(FieldMatch(best.field, weight, because))
+                        break
+
+    def _add_nouns(self) -> None:
+        for schema in self.catalogue.schemas:
+            if schema.name == GENERIC:
+                continue
+            kinds = schema.field(KIND)
+            options = {option.replace("_", " "): option for option in (kinds.options if kinds else ())}
+            names = [
+                schema.name,
+                *schema.title.replace(" and ", "|").split("|"),
+                *schema.buckets,
+                *schema.words,
+            ]
+            for name in names:
+                key = _nouns_of(name)
+                if key:
+                    kind = options.get(_SAME_KIND.get(key[-1], key[-1]), "") if len(key) == 1 else ""
+                    self._noun(key, Noun(schema.name, kind))
+            for option in kinds.options if kinds else ():
+                # "maintenance" says what a manual is for, and names no document by itself.
+                if option.replace("_", " ") in DOCUMENT_NOUNS:
+                    self._noun(_nouns_of(option.replace("_", " ")), Noun(schema.name, option))
+        for phrase, (name, words) in NOUNS.items():
+            schema_entry = self.catalogue.schema(name)
+            if schema_entry is not None:
+                kind = self._kind_of(schema_entry, phrase)
+                titles = tuple(words.split("|")) if words else ()
+                self._noun(_nouns_of(phrase), Noun(name, kind, titles, is_thing=phrase in THINGS))
+        for word in _ANY_DOCUMENT:
+            self._noun((word,), Noun(""))
+
+    def _kind_of(self, schema: SchemaEntry, phrase: str) -> str:
+        kinds = schema.field(KIND)
+        if kinds is None:
+            return ""
+        return "agreement" if "agreement" in kinds.options else phrase if phrase in kinds.options else ""
+
+    def _noun(self, key: tuple[str, ...], noun: Noun) -> None:
+        if all(each.schema != noun.schema for each in self._nouns[key]):
+            self._nouns[key].append(noun)
+
+    def _options(self) -> Iterator[ValueEntry]:
+        """Choices that no document has yet: a question may name them all the same."""
+        known = {(each.schema, each.field, each.text) for each in self.catalogue.values}
+        for schema in self.catalogue.schemas:
+            for field in schema.fields:
+                for option in field.options:
+                    if (schema.name, field.name, option) not in known:
+                        yield ValueEntry(schema.name, field.name, option, 0)
+
+    def _add_values(self) -> None:
+        titles = {stems(document.title) for document in self.catalogue.documents}
+        for entry in (*self.catalogue.values, *self._options()):
+            field = self.catalogue.field(entry.field, entry.schema)
+            if field is None or field.type not in _TEXTS or field.name in (NAME, "title"):
+                continue
+            key = stems(entry.text.replace("_", " "))
+            if key in titles:
+                continue  # it names another document, as an amendment does
+            for size in range(2, len(key)) if field.type is FieldType.TEXT and len(key) < 7 else ():
+                self._value_parts[key[:size]].setdefault((entry.schema, entry.field), entry.documents)
+            if key and len(key) <= MAX_PHRASE and entry.text != "other":
+                self._values[key].append(entry)
+                place, comma, _ = entry.text.partition(",")
+                if comma and canonical_place(place) == entry.text:
+                    self._values[stems(place)].append(entry)  # "Ontario" is Ontario, Canada
+            for word in set(key) if field.type is FieldType.TEXT else ():
+                if len(word) > 2 and not word.isdigit() and word not in STOP_WORDS:
+                    seen = self._value_words[word]
+                    seen[(entry.schema, entry.field)] = (
+                        seen.get((entry.schema, entry.field), 0) + entry.documents
+                    )
+
+    def _add_parties(self) -> None:
+        for at, party in enumerate(self.catalogue.parties):
+            words = tuple(party.normal.split())
+            full = tuple(each.casefold() for each in _plain(party.name))
+            for key in {words, full, *(words[:n] for n in range(1, min(len(words), 4) + 1))}:
+                if key and not (len(key) == 1 and (key[0] in STOP_WORDS or len(key[0]) < 2)):
+                    self._parties[key].append(at)
+            initials = "".join(word[0] for word in words)
+            if len(initials) > 2:
+                self._parties[(initials,)].append(at)
+            for word in words:
+                if len(word) > 3:
+                    self._party_words[word].add(at)
+
+    def _add_titles(self) -> None:
+        for document in self.catalogue.documents:
+            title_stems = frozenset(stems(document.title)) - STOP_WORDS
+            own = title_stems | set(stems(file_stem(document.source).replace("_", " ")))
+            named = own | {part for party in document.parties for part in stems(party)}
+            title = Title(document, title_stems, frozenset(own - STOP_WORDS), frozenset(named - STOP_WORDS))
+            for word in title.all:
+                self._title_words[word].add(len(self._titles))
+            self._titles.append(title)
+            self._add_kinds(document)
+
+    def _add_kinds(self, document: DocumentEntry) -> None:
+        words = [token for token in tokens_of(document.title) if token.is_word]
+        for at, word in enumerate(words):
+            if (singular(word.word),) not in self._nouns:
+                continue
+            for size in range(1, min(at, KIND_WORDS) + 1):
+                before = words[at - size : at]
+                written = " ".join(each.word for each in before)
+                self._kinds[document.schema, *(each.stem for each in before)][written] = None
+
+    def _known(self) -> Iterator[str]:
+        for key in self._phrase_keys():
+            yield from key
+        yield from self._party_words
+        yield from self._value_words
+        yield from self._title_words
+        for text in self._cells():
+            yield from stems(text)
+
+    def _cells(self) -> Iterator[str]:
+        """What tables have as columns, and what stands in them."""
+        for table in self.catalogue.tables:
+            for column in table.columns:
+                yield column.name.replace("_", " ")
+                yield from column.texts
+
+    def _words(self) -> Iterator[str]:
+        """Whole words of five letters and more, for spelling."""
+        texts = [word for key in PHRASES for word in key] + [*NOUNS, *VERBS]
+        for schema in self.catalogue.schemas:
+            texts += [schema.title, schema.name, *schema.buckets]
+            for field in schema.fields:
+                texts += [field.title, field.name.replace("_", " "), *field.synonyms, *field.options]
+        texts += [party.normal for party in self.catalogue.parties]
+        texts += self._cells()
+        texts += [each.text for each in self.catalogue.values] + [
+            each.title for each in self.catalogue.documents
+        ]
+        for text in texts:
+            for word in text.casefold().split():
+                if len(word) > 4 and word.isalpha():
+                    yield word
+
+    def _phrase_keys(self) -> Iterable[tuple[str, ...]]:
+        yield from self._fields
+        yield from self._verbs
+        yield from (tuple(map(stem, key)) for key in self._nouns)
+        yield from self._values
+        yield from (tuple(map(stem, key)) for key in PHRASES)
+
+
+def _nouns_of(phrase: str) -> tuple[str, ...]:
+    words = phrase.casefold().split()
+    return (*words[:-1], singular(words[-1])) if words else ()
+
+
+def with_number(noun: Noun, token: Token) -> Noun:
+    """The noun as it is written: one or many."""
+    return replace(noun, is_plural=token.word.endswith("s") and not token.word.endswith("ss"))
+
+
+def _plain(name: str) -> list[str]:
+    return [word.strip(".,()\"'") for word in name.split() if word.strip(".,()\"'")]

@@ -1,0 +1,1 @@
+"""From words to typed tokens: literals, dates, names, kinds, roles."""

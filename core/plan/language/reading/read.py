@@ -1,0 +1,341 @@
+"""From a question to its typed pieces: every recogniser proposes, the longest proposal is taken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from core.domain.annotation import Aggregate
+from core.domain.fields import FieldType
+from core.encode.base import TokenCounter
+from core.plan.language.lexicon.lexicon import MAX_PHRASE, Lexicon, with_number
+from core.plan.language.lexicon.names import documents_at, parties_at, value_part, value_word
+from core.plan.language.lexicon.words import LONGEST, PHRASES
+from core.plan.language.pieces import (
+    Bridge,
+    Comparator,
+    Connective,
+    Described,
+    Documents,
+    Fields,
+    Filler,
+    Function,
+    Link,
+    Meaning,
+    Noun,
+    Parties,
+    Period,
+    Piece,
+    Policy,
+    Quantity,
+    Token,
+    Top,
+    Unknown,
+    Values,
+    singular,
+    stems,
+    tokens_of,
+)
+from core.plan.language.reading.literals import find_literals
+from core.plan.language.reading.spelling import corrected
+from core.text.analyse import STOP_WORDS
+from core.values.number_words import parse_cardinal
+from core.values.places import canonical_place
+
+_DIGITS = re.compile(r"[0-9]{1,3}")
+_POLICIES = frozenset(["policy", "policies", "guideline", "guidelines", "rules"])
+_NOT_ANY = frozenset(["no", "without"])
+_OURS = frozenset(["our", "the", "company", "internal", "corporate", "own", "company's", "in-house"])
+_ACTIVE = frozenset(
+    ["active", "currently active", "still active", "still in force", "still in effect", "currently in force",
+     "still running", "still valid", "currently valid", "not expired", "unexpired", "ongoing",
+     "not yet expired",
+     "in force today", "current"]
+)  # fmt: skip
+_LANDS = frozenset(["country", "state", "place", "jurisdiction", "nation", "province"])
+_HOMES = frozenset(
+    ["registered", "incorporated", "based", "located", "organized", "organised", "domiciled", "seated",
+     "established", "headquartered", "resides", "sits"]
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question in pieces. corrections: (as written, as read) of words that seem misspelt.
+
+    amending: the words that ask for what holds after amendments.
+    """
+
+    question: str
+    tokens: tuple[Token, ...]
+    pieces: tuple[Piece, ...]
+    corrections: tuple[tuple[str, str], ...] = ()
+    amending: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the tokens from `first` to before `end` may mean; of longer ones, those with a bonus win."""
+
+    first: int
+    end: int
+    meaning: Meaning
+    reason: str
+    rank: float
+    bonus: int = 0
+
+    @property
+    def order(self) -> tuple[int, float, int]:
+        """Which of several proposals is taken: the first in this order."""
+        # A period takes its preposition from a phrase that ends in it: "in force since 2022".
+        is_length = isinstance(self.meaning, Quantity) and self.meaning.value.type is FieldType.DURATION
+        bonus = 2 if isinstance(self.meaning, Period) or is_length else self.bonus
+        return (-(self.end - self.first) - bonus, self.rank, self.first)
+
+
+def read(question: str, lexicon: Lexicon, today: date, words: TokenCounter | None = None) -> Reading:
+    """The pieces of a cleaned question, in order, without gaps: what nothing took is Unknown.
+
+    words: tells words of the language from misspelt ones.
+    """
+    written = tokens_of(question)
+    tokens, corrections = corrected(written, lexicon, words)
+    pieces = pieces_of(question, tokens, _proposals(question, tokens, lexicon, today))
+    return Reading(question, tokens, pieces, corrections)
+
+
+def pieces_of(question: str, tokens: Sequence[Token], proposals: Iterable[Proposal]) -> tuple[Piece, ...]:
+    """The pieces that proposals come to, the longest taken first; what none takes is Unknown."""
+    taken: list[Proposal] = []
+    used = [False] * len(tokens)
+    for proposal in sorted(proposals, key=lambda each: each.order):
+        if not any(used[proposal.first : proposal.end]):
+            used[proposal.first : proposal.end] = [True] * (proposal.end - proposal.first)
+            taken.append(proposal)
+    for at, token in enumerate(tokens):
+        if not used[at]:
+            idle = not token.is_word or token.word in STOP_WORDS
+            meaning: Meaning = Filler() if idle else Unknown()
+            taken.append(Proposal(at, at + 1, meaning, "" if idle else "nothing here is called so", 9))
+    return tuple(
+        Piece(p.first, p.end, _words_of(question, tokens[p.first : p.end]), p.meaning, p.reason)
+        for p in sorted(taken, key=lambda each: each.first)
+    )
+
+
+def of_grammar(question: str, tokens: Sequence[Token], today: date) -> Iterator[Proposal]:
+    """What the tokens mean whatever is asked about: amounts and periods, and the words of the grammar."""
+    yield from _literals(question, tokens, today)
+    yield from _tops(tokens)
+    for at in range(len(tokens)):
+        yield from _grammar_at(tokens, at)
+
+
+def _words_of(question: str, tokens: Sequence[Token]) -> str:
+    """The words of some tokens, with the sign of a currency or of percent beside them."""
+    start, end = tokens[0].start, tokens[-1].end
+    start -= question[start - 1 : start] in ("$", "€", "£", "¥")
+    end += question[end : end + 1] == "%"
+    return question[start:end]
+
+
+def _proposals(question: str, tokens: Sequence[Token], lexicon: Lexicon, today: date) -> Iterator[Proposal]:
+    yield from _literals(question, tokens, today)
+    yield from _policies(tokens)
+    yield from _bridges(tokens, lexicon)
+    yield from _tops(tokens)
+    yield from _states(tokens, today)
+    for at, token in enumerate(tokens):
+        yield from _grammar_at(tokens, at)
+        if not token.is_word:
+            continue
+        yield from _collection_at(tokens, at, lexicon)
+        for end, parties, why in parties_at(tokens, at, lexicon):
+            yield Proposal(at, end, parties, why, _rank_of_name(tokens[at:end], parties, lexicon))
+        for end, documents, why in documents_at(tokens, at, lexicon):
+            yield Proposal(
+                at, end, documents, why, 1.2 if documents.is_exact else 3.7 if token.is_capital else 4
+            )
+        part = value_word(token, lexicon)
+        if part is not None:
+            yield Proposal(at, at + 1, part, f"stands in values of {part.values[0].field}", 3.8)
+
+
+def _literals(question: str, tokens: Sequence[Token], today: date) -> Iterator[Proposal]:
+    for start, end, meaning, reason in find_literals(question, today):
+        inside = [at for at, token in enumerate(tokens) if token.start < end and token.end > start]
+        if not inside:
+            continue
+        if isinstance(meaning, Quantity) and tokens[inside[0]].start < start - 1:
+            continue  # the digits of AS-330
+        yield Proposal(inside[0], inside[-1] + 1, meaning, reason, 0)
+
+
+def _policies(tokens: Sequence[Token]) -> Iterator[Proposal]:
+    for at, token in enumerate(tokens):
+        if token.word not in _POLICIES:
+            continue
+        first = at
+        while (
+            first > 0 and at - first < 3 and tokens[first - 1].is_word and tokens[first - 1].word not in _OURS
+        ):
+            if tokens[first - 1].word in STOP_WORDS or (tokens[first - 1].word,) in PHRASES:
+                break
+            first -= 1
+        is_ours = first > 0 and tokens[first - 1].word in _OURS
+        if is_ours:
+            words = tuple(each.stem for each in tokens[first:at])
+            end = (
+                at + 2
+                if at + 1 < len(tokens) and tokens[at + 1].word in ("limit", "limits", "maximum")
+                else at + 1
+            )
+            yield Proposal(first - 1, end, Policy(words), "is a rule of ours, written in a policy", 0.5)
+
+
+def _bridges(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[Proposal]:
+    """ "the law of the country where X is registered": from "the law" to "registered"."""
+    for at, token in enumerate(tokens):
+        if token.word not in _LANDS or at + 1 >= len(tokens) or tokens[at + 1].word not in ("where", "in"):
+            continue
+        end = next((n for n in range(at + 2, min(len(tokens), at + 12)) if tokens[n].word in _HOMES), 0)
+        named = [found for n in range(at + 2, end) for found in parties_at(tokens[:end], n, lexicon)]
+        if not end or not named:
+            continue
+        first = at
+        while first > 0 and tokens[first - 1].word in ("the", "of", "law", "laws", "same"):
+            first -= 1
+        longest = max(named, key=lambda each: each[0])
+        yield Proposal(
+            first, end + 1, Bridge(longest[1]), "is found where the organisation is registered", 0.4
+        )
+
+
+def _tops(tokens: Sequence[Token]) -> Iterator[Proposal]:
+    """ "top 5", "5 most recent", "largest three": how many, and of which end."""
+    for at, token in enumerate(tokens):
+        count = int(token.word) if _DIGITS.fullmatch(token.word) else parse_cardinal(token.word)
+        if not count:
+            continue
+        for size in (3, 2, 1):
+            for first in (at - size, at + 1):
+                words = tuple(each.word for each in tokens[max(first, 0) : first + size])
+                if first < 0 or len(words) != size:
+                    continue
+                top = _top_of(words, count)
+                if top is not None:
+                    yield Proposal(min(first, at), max(first + size, at + 1), top, f"asks for {count}", -1)
+
+
+def _states(tokens: Sequence[Token], today: date) -> Iterator[Proposal]:
+    """ "active contracts": those that have not ended."""
+    for at in range(len(tokens)):
+        for size in (3, 2, 1):
+            words = " ".join(each.word for each in tokens[at : at + size])
+            if len(tokens[at : at + size]) == size and words in _ACTIVE:
+                meaning = Period(today, None, is_relative=True, hint="expiry")
+                yield Proposal(at, at + size, meaning, "has not ended before today", 1)
+
+
+def _top_of(words: tuple[str, ...], count: int) -> Top | None:
+    if words in (("top",), ("best",)):
+        return Top(count, None)
+    if words == ("bottom",):
+        return Top(count, False)
+    for meaning, _ in PHRASES.get(words, ()):
+        if isinstance(meaning, Function) and meaning.is_extreme and words != ("most",):
+            most = meaning.name is Aggregate.MAX
+            return Top(count, most, meaning.of_time, meaning.hint, meaning.ahead)
+    return None
+
+
+def _grammar_at(tokens: Sequence[Token], at: int) -> Iterator[Proposal]:
+    for end in range(min(len(tokens), at + LONGEST), at, -1):
+        found = PHRASES.get(tuple(each.word for each in tokens[at:end]))
+        for place, (meaning, reason) in enumerate(found or ()):
+            weak = isinstance(meaning, Filler)
+            rank = 2.0 if isinstance(meaning, (Connective, Comparator)) else 3.6 if weak else 2.5
+            yield Proposal(at, end, meaning, reason, rank + place / 100)
+
+
+def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[Proposal]:
+    for end in range(min(len(tokens), at + MAX_PHRASE), at, -1):
+        words = tokens[at:end]
+        if not all(each.is_word for each in words):
+            continue
+        key = tuple(each.stem for each in words)
+        fields, values = lexicon.fields(key), lexicon.values(key) or _place(words, lexicon)
+        if fields is not None and _is_other_form(words, lexicon):
+            fields = None
+        denied = lexicon.fields(key[1:]) if words[0].word in _NOT_ANY and len(words) > 1 else None
+        if fields is not None and denied is not None and denied.matches[0].field != fields.matches[0].field:
+            fields = None  # "contain no limitation of liability" denies one, and names no unlimited liability
+        if len(words) > 1 and words[0].word != singular(words[0].word) and _is_kind(words[0], lexicon):
+            fields = None  # "contracts dated" are contracts, and no "contract date"
+        if len(words) == 1 and _is_link(words[0]) and not lexicon.is_written(words[0].word):
+            fields = None  # "requiring insurance" has to do with no "requirement"
+        nouns = lexicon.nouns((*(each.word for each in words[:-1]), _noun_form(words[-1])))
+        if nouns:
+            noun: Noun = with_number(nouns[0], words[-1])
+            yield Proposal(at, end, noun, f"is a kind of document: {noun.schema or 'any'}", 2.2)
+        if values is not None:
+            yield Proposal(at, end, values, _of_values(values), 2.3)
+        part = value_part(words, lexicon) if len(words) > 1 else None
+        if part is not None:
+            yield Proposal(at, end, part, f"begins values of {part.values[0].field}", 3.4)
+        if fields is not None:
+            yield Proposal(at, end, fields, fields.matches[0].because, 2.4)
+
+
+def _rank_of_name(words: Sequence[Token], parties: Parties, lexicon: Lexicon) -> float:
+    """A whole name goes before the values of fields, a part of one behind: "New York" is where law is of."""
+    key = tuple(each.stem for each in words)
+    is_whole = any(each.normal == " ".join(word.word for word in words) for each in parties.parties)
+    if not is_whole and lexicon.values(key) is not None:
+        return 3.5
+    return 1.5 if words[0].is_capital else 3.5
+
+
+def _is_link(token: Token) -> bool:
+    return any(isinstance(meaning, Link) for meaning, _ in PHRASES.get((token.word,), ()))
+
+
+def _is_kind(token: Token, lexicon: Lexicon) -> bool:
+    return bool(lexicon.nouns((_noun_form(token),)))
+
+
+def _place(words: Sequence[Token], lexicon: Lexicon) -> Values | None:
+    """The values that an adjective of a place stands for: "German" law is that of Germany."""
+    text = " ".join(token.text for token in words)
+    place = canonical_place(text) if words[0].is_capital else canonical_place(text.title())
+    return lexicon.values(stems(place)) if place and place.casefold() != text.casefold() else None
+
+
+def _is_other_form(words: Sequence[Token], lexicon: Lexicon) -> bool:
+    """Whether the words only have the stems of a field: "contracts valued", "supplies by"."""
+    if len(words) < 2:
+        return False
+    if words[-1].word == "by" and words[0].word.endswith("s"):
+        return True
+    is_kind = words[0].word.endswith("s") and bool(lexicon.nouns((singular(words[0].word),)))
+    return is_kind and words[-1].word.endswith(("ed", "ing"))
+
+
+def _noun_form(token: Token) -> str:
+    return token.stem if token.text[:2].isupper() else singular(token.word)
+
+
+def _of_values(values: Values) -> str:
+    first = values.values[0]
+    return f"is a value of {first.field}: {first.text}"
+
+
+def meanings(pieces: Iterable[Piece], kind: type) -> list[Piece]:
+    """The pieces of one kind of meaning."""
+    return [piece for piece in pieces if isinstance(piece.meaning, kind)]
+
+
+CONTENT = (Quantity, Period, Policy, Bridge, Described, Noun, Fields, Parties, Documents, Values, Unknown)
+"""Meanings that carry content: each must end up in the plan, or be named as not covered."""

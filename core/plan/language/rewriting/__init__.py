@@ -1,0 +1,1 @@
+"""Wordings put in plainer words before a question is read."""

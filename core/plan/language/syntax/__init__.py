@@ -1,0 +1,1 @@
+"""From typed tokens to a tree: measures, conditions, negation, groups, order."""

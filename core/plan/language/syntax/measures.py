@@ -1,0 +1,350 @@
+"""What a question computes, orders and groups by: taken out of its pieces before conditions are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from core.domain.annotation import Aggregate
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
+from core.plan.language.pieces import (
+    Aspect,
+    Clause,
+    Comparator,
+    Computed,
+    Connective,
+    Currency,
+    Documents,
+    Fields,
+    Filler,
+    Function,
+    Grouping,
+    Link,
+    Negator,
+    Noun,
+    Ordering,
+    Parties,
+    Period,
+    Piece,
+    Policy,
+    Quantity,
+    Top,
+    Values,
+)
+from core.plan.language.syntax.conditions import fits
+from core.plan.language.syntax.tree import Group
+
+_SIGNS = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL)
+_SPENT = ("spend", "spent", "pay", "paid", "spending")
+_PASSED = (Currency, Filler, Clause, Noun, Values, Parties, Documents, Function, Connective)
+_NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
+
+
+@dataclass(slots=True)
+class Work:
+    """Pieces that are not yet understood, and what was."""
+
+    pieces: list[Piece]
+    groups: list[Group] = field(default_factory=list)
+    subject: Noun | None = None
+    subject_at: int = -1
+    noun_first: int = -1
+    function: Function | None = None
+    extreme: Function | None = None
+    inner: Aggregate | None = None
+    function_piece: Piece | None = None
+    measure: Piece | None = None
+    is_direct: bool = False
+    top: Top | None = None
+    order: Piece | None = None
+    among: Piece | None = None
+    leftover: list[Piece] = field(default_factory=list)
+
+    def content(self, start: int = 0) -> int:
+        """The index of the next piece that says something; -1 for none."""
+        for at in range(start, len(self.pieces)):
+            if not isinstance(self.pieces[at].meaning, (Filler, Clause)):
+                return at
+        return -1
+
+
+def groupings(work: Work) -> None:
+    """ "by governing law", "per vendor and year", "for each quarter of expiry": taken out."""
+    at = 0
+    while at < len(work.pieces):
+        if not isinstance(work.pieces[at].meaning, Grouping):
+            at += 1
+            continue
+        end, groups = _group_after(work, at + 1)
+        if groups and not _orders(work, at, groups):
+            work.groups += groups
+            del work.pieces[at:end]
+            continue
+        if groups and len(groups) == 1 and not groups[0].aspect:
+            work.order = work.pieces[end - 1]  # "top 5 contracts by value"
+            del work.pieces[at:end]
+            continue
+        work.pieces[at] = replace(work.pieces[at], meaning=Filler())
+        at += 1
+
+
+def _orders(work: Work, at: int, groups: Sequence[Group]) -> bool:
+    """Whether "by" says what is ordered rather than grouped: "top 5 by value", "the oldest by date"."""
+    before = work.pieces[:at]
+    if any(isinstance(p.meaning, (Top, Ordering)) for p in before):
+        return True
+    fields = groups[0].fields
+    if len(groups) > 1 or fields is None or groups[0].aspect is not None:
+        return False
+    types = {match.field.type for match in fields.matches[:1]}
+    extremes = [p.meaning for p in before if isinstance(p.meaning, Function) and p.meaning.is_extreme]
+    return any(bool(types & ({FieldType.DATE} if each.of_time else {*_NUMBERS})) for each in extremes)
+
+
+def _group_after(work: Work, start: int) -> tuple[int, list[Group]]:
+    groups: list[Group] = []
+    at, end = start, start
+    fields: Piece | None = None
+    aspect: Piece | None = None
+    while at < len(work.pieces):
+        meaning = work.pieces[at].meaning
+        if isinstance(meaning, Filler):
+            at += 1
+            continue
+        following = work.content(at + 1)
+        if _is_prefix(work, at, following):
+            work.inner = Aggregate.SUM
+            at += 1
+            continue
+        if isinstance(meaning, Fields) and fields is None and not has_operand(work, at):
+            fields = work.pieces[at]
+        elif isinstance(meaning, Aspect) and aspect is None:
+            aspect = work.pieces[at]
+        elif isinstance(meaning, Connective) and meaning.word in ("and", ",") and (fields or aspect):
+            following = work.content(at + 1)
+            if following < 0 or not isinstance(work.pieces[following].meaning, (Fields, Aspect)):
+                break
+            if has_operand(work, following):
+                break
+            groups.append(_group(fields, aspect))
+            fields, aspect, at = None, None, following
+            continue
+        else:
+            break
+        at += 1
+        end = at
+    if fields or aspect:
+        groups.append(_group(fields, aspect))
+    return end, groups
+
+
+def _group(fields: Piece | None, aspect: Piece | None) -> Group:
+    text = " ".join(piece.text for piece in (fields, aspect) if piece is not None)
+    meant = fields.meaning if fields is not None and isinstance(fields.meaning, Fields) else None
+    part = aspect.meaning if aspect is not None and isinstance(aspect.meaning, Aspect) else None
+    return Group(meant, part, text)
+
+
+def has_operand(work: Work, at: int) -> bool:
+    """Whether the field at a place is compared with what follows it."""
+    following = work.content(at + 1)
+    fields = work.pieces[at].meaning
+    if following < 0 or not isinstance(fields, Fields):
+        return False
+    meaning = work.pieces[following].meaning
+    if isinstance(meaning, Comparator):
+        beyond = work.content(following + 1)  # "the cap over all contracts" compares nothing
+        return beyond < 0 or not isinstance(work.pieces[beyond].meaning, (Noun, Fields))
+    if isinstance(meaning, Policy):
+        return True
+    return isinstance(meaning, (Quantity, Period, Values, Parties)) and fits(fields, meaning)
+
+
+def orderings(work: Work) -> None:
+    """ "top 5", "sorted by value": taken out."""
+    for at, piece in enumerate(work.pieces):
+        if isinstance(piece.meaning, Top):
+            work.top = _both(work.top, piece.meaning)
+        if isinstance(piece.meaning, Ordering):
+            following = work.content(at + 1)
+            if following >= 0 and isinstance(work.pieces[following].meaning, Fields):
+                work.order = work.pieces[following]
+                work.top = work.top or Top(0, None)
+    if work.top is not None and work.order is None and _function_in(work) is None:
+        work.order = _only_bare(work, work.top)
+    work.pieces = [
+        p for p in work.pieces if not isinstance(p.meaning, (Top, Ordering)) and p is not work.order
+    ]
+
+
+def _function_in(work: Work) -> Piece | None:
+    return next((piece for piece in work.pieces if isinstance(piece.meaning, Function)), None)
+
+
+def _only_bare(work: Work, top: Top) -> Piece | None:
+    """The one amount or date that is named and not compared: "5 smallest limits"."""
+    wanted = (FieldType.DATE,) if top.of_time else _NUMBERS
+    found = [
+        piece
+        for at, piece in enumerate(work.pieces)
+        if isinstance(piece.meaning, Fields)
+        and any(match.field.type in wanted for match in piece.meaning.matches)
+        and not has_operand(work, at)
+        and not _is_demanded(work, at)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_demanded(work: Work, at: int) -> bool:
+    """Whether a field must only be there: "with a liability cap"."""
+    before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
+    return before is not None and isinstance(before.meaning, (Link, Negator))
+
+
+def _both(one: Top | None, other: Top) -> Top:
+    """What two words say of one order: "top 5 ..., largest first"."""
+    if one is None:
+        return other
+    descending = one.descending if one.descending is not None else other.descending
+    of_time, hint = one.of_time or other.of_time, one.hint or other.hint
+    return Top(one.count or other.count, descending, of_time, hint, one.ahead or other.ahead)
+
+
+def functions(work: Work) -> None:
+    """ "total", "average", "highest" with the field that they are of."""
+    _computed(work)
+    _verbs(work)
+    found = [at for at, piece in enumerate(work.pieces) if isinstance(piece.meaning, Function)]
+    named = [at for at in range(len(work.pieces)) if _is_total(work, at)]
+    plain = [at for at in found if not _function(work.pieces[at]).is_extreme]
+    extreme = [at for at in found if at not in plain]
+    if found:
+        at = (plain or found)[0]
+        work.function, work.function_piece = _function(work.pieces[at]), work.pieces[at]
+        work.extreme = _function(work.pieces[extreme[0]]) if extreme else None
+        work.measure = _measure_after(work, at) or _measure_before(work, at)
+        if work.measure is not None and work.measure.text.casefold() in _SPENT:
+            work.inner = Aggregate.SUM  # "which vendors do we pay the most"
+        if named and not plain:
+            work.inner = Aggregate.SUM
+        work.leftover += [work.pieces[other] for other in extreme[1:]]
+    elif named:
+        meaning = work.pieces[named[0]].meaning
+        assert isinstance(meaning, Fields)  # as `_is_total` has it
+        work.function = Function(meaning.function or Aggregate.SUM)
+        work.function_piece = work.pieces[named[0]]
+        after = _measure_after(work, named[0]) if len(work.function_piece.text.split()) == 1 else None
+        work.measure = after or work.function_piece
+    gone = {id(piece) for piece in (work.measure, work.function_piece)}
+    if work.measure is not None and work.function_piece is not None and _is_before_period(work):
+        gone.discard(id(work.measure))  # "which expires next after 1 January"
+    work.pieces = [
+        p
+        for p in work.pieces
+        if not isinstance(p.meaning, Function)
+        and id(p) not in gone
+        and not (
+            work.inner and isinstance(p.meaning, Fields) and p.meaning.function and len(p.text.split()) == 1
+        )
+    ]
+
+
+def _is_before_period(work: Work) -> bool:
+    """Whether a period stands behind a date and the extreme of it."""
+    assert work.measure is not None  # as the caller has it
+    assert work.function_piece is not None
+    if work.measure.first > work.function_piece.first:
+        return False
+    following = work.content(work.pieces.index(work.function_piece) + 1)
+    return following >= 0 and isinstance(work.pieces[following].meaning, Period)
+
+
+def _verbs(work: Work) -> None:
+    """ "contracts that last longer than": no extreme, but what contracts do."""
+    for at, piece in enumerate(work.pieces):
+        following = work.content(at + 1)
+        is_verb = isinstance(piece.meaning, Function) and piece.text.casefold() == "last"
+        if is_verb and following >= 0 and isinstance(work.pieces[following].meaning, Comparator):
+            work.pieces[at] = replace(piece, meaning=Filler())
+
+
+def _measure_before(work: Work, at: int) -> Piece | None:
+    """The field before an extreme: "which contract expires first", "is worth the most"."""
+    function = _function(work.pieces[at])
+    before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
+    if not function.is_extreme or before is None or not isinstance(before.meaning, Fields):
+        return None
+    wanted = (FieldType.DATE,) if function.of_time else _NUMBERS
+    return before if any(match.field.type in wanted for match in before.meaning.matches) else None
+
+
+def _computed(work: Work) -> None:
+    """ "above average": a function behind a comparison is a value that is computed first."""
+    for at, piece in enumerate(work.pieces):
+        if not isinstance(piece.meaning, Function) or piece.meaning.name is Aggregate.DISTINCT:
+            continue
+        before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
+        if before is not None and isinstance(before.meaning, Comparator) and before.meaning.op in _SIGNS:
+            work.pieces[at] = replace(piece, meaning=Computed(piece.meaning.name))
+
+
+def _function(piece: Piece) -> Function:
+    assert isinstance(piece.meaning, Function)  # asked for where it is one
+    return piece.meaning
+
+
+def _is_total(work: Work, at: int) -> bool:
+    """Whether a field is named in a way that asks for its sum: "total value of contracts"."""
+    meaning = work.pieces[at].meaning
+    if not isinstance(meaning, Fields) or not meaning.function or has_operand(work, at):
+        return False
+    if len(work.pieces[at].text.split()) == 1 and any(isinstance(p.meaning, Documents) for p in work.pieces):
+        return False  # "the total of the Beta invoice" is what it states
+    behind = [p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)]
+    while [type(each.meaning) for each in behind[:2]] == [Connective, Fields]:
+        behind = behind[2:]  # "state no price or total value": both are what is stated
+    return not behind or not isinstance(behind[0].meaning, (Link, Negator, Comparator))
+
+
+def _measure_after(work: Work, at: int) -> Piece | None:
+    """The field behind a function, past what only says of which documents: "average ACME contract value"."""
+    for place in range(at + 1, len(work.pieces)):
+        piece = work.pieces[place]
+        if isinstance(piece.meaning, Fields):
+            if has_operand(work, place):
+                return None
+            if _is_prefix(work, place, work.content(place + 1)):
+                continue
+            return piece
+        if not isinstance(piece.meaning, _PASSED):
+            return None
+    return None
+
+
+def _is_prefix(work: Work, at: int, following: int) -> bool:
+    """Whether the word at a place is the "total" of "total contract value", and no field by itself."""
+    piece = work.pieces[at]
+    if not isinstance(piece.meaning, Fields) or piece.meaning.function is None or len(piece.text.split()) > 1:
+        return False
+    return following >= 0 and isinstance(work.pieces[following].meaning, Fields)
+
+
+def how_much(work: Work, ask: str) -> None:
+    """ "How much did we pay for tires" adds up; "how much is the contract worth" looks it up."""
+    if (
+        ask not in ("much", "what")
+        or work.function is not None
+        or any(isinstance(p.meaning, Documents) for p in work.pieces)
+    ):
+        return
+    is_one = work.subject is not None and not work.subject.is_plural
+    for at, piece in enumerate(work.pieces):
+        if not isinstance(piece.meaning, Fields) or has_operand(work, at) or is_one:
+            continue
+        if ask == "what" and piece.text.casefold() not in _SPENT:
+            continue
+        if any(match.field.type in _NUMBERS for match in piece.meaning.matches):
+            work.function, work.measure = Function(Aggregate.SUM), piece
+            work.pieces.remove(piece)
+            return

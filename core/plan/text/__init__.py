@@ -1,0 +1,1 @@
+"""Plans of questions that text answers: classification, searches, comparisons, hops."""

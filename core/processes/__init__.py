@@ -1,0 +1,1 @@
+"""Child processes: frames over pipes, tasks with time limits, pools."""

@@ -1,0 +1,293 @@
+"""What reviewers decide of cells: kept with who and when, undone step by step, never overwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from core.domain.fields import (
+    Cell,
+    CellStatus,
+    FieldType,
+    Finding,
+    Quote,
+    Review,
+    ReviewAction,
+    ReviewEvent,
+    TypedValue,
+)
+from core.domain.ids import DocumentId
+from core.errors import ConflictError, NotFoundError, UsageError
+from core.records.cells.carry_over import moved, quotes_stand
+from core.records.cells.field_rows import (
+    CELL_COLUMNS,
+    UNSEEN,
+    cell_of,
+    event_of,
+    finding_columns,
+    finding_json,
+    review_columns,
+    value_row,
+)
+from core.records.database.changes import append_changes
+from core.records.database.db import insert_or_update, slices
+from core.records.database.field_tables import cell_reviews, field_cells, field_values
+from core.records.database.schema import documents, pages
+from core.records.database.visibility import Visibility
+
+REVIEWER = "reviewer"
+"""The method of a cell that a person decided."""
+
+_TRUE = TypedValue(FieldType.BOOLEAN, "true", 1)
+_LONGEST_HISTORY = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a reviewer says of a cell. values: () for those that are there; quotes: where they stand.
+
+    expected: the `event` of the cell that was looked at; None does not ask whether somebody came first.
+    """
+
+    action: ReviewAction
+    user: str
+    now: datetime
+    values: tuple[TypedValue, ...] = ()
+    quotes: tuple[Quote, ...] = ()
+    expected: int | None = None
+
+
+def decide(
+    connection: Connection, document: DocumentId, field: str, verdict: Verdict, visible: Visibility
+) -> Cell:
+    """Keep a verdict within the caller's transaction; see `Fields.review`."""
+    cell, place = _open(connection, document, field, visible)
+    _require_unchanged(connection, cell, verdict.expected)
+    if not quotes_stand(verdict.quotes, page_texts(connection, document, place.version)):
+        raise UsageError(
+            "The characters quoted do not stand there in this version of the document.",
+            next_step="Open the page again and mark the span anew.",
+        )
+    if verdict.action is ReviewAction.UNDO:
+        return _undo(connection, cell, place, verdict)
+    after = _decided(cell, verdict)
+    is_moved = bool(verdict.quotes) or cell.review is None or cell.review.check_again
+    version = place.version if is_moved or not after.spans else cell.version
+    review = Review(verdict.user, verdict.now)
+    return _keep(
+        connection, replace(cell, version=version, finding=after, review=review), cell, place, verdict
+    )
+
+
+def history(
+    connection: Connection, document: DocumentId, field: str, visible: Visibility
+) -> list[ReviewEvent]:
+    """What was decided of a cell, newest first."""
+    statement = (
+        sa.select(cell_reviews)
+        .join(documents, documents.c.id == cell_reviews.c.document)
+        .where(cell_reviews.c.document == document, cell_reviews.c.field == field, visible.condition())
+        .order_by(cell_reviews.c.id.desc())
+        .limit(_LONGEST_HISTORY)
+    )
+    return [event_of(row) for row in connection.execute(statement)]
+
+
+def page_texts(connection: Connection, document: DocumentId, version: int) -> dict[int, str]:
+    """The texts of a version's pages by number."""
+    found = connection.execute(
+        sa.select(pages.c.page_no, pages.c.text).where(
+            pages.c.document == document, pages.c.version == version
+        )
+    )
+    return {row.page_no: row.text for row in found}
+
+
+def put_values(connection: Connection, document: DocumentId, cells: Sequence[Cell]) -> None:
+    """Write the values that count of these cells of a document, in place of those there."""
+    for some in slices([cell.field for cell in cells]):
+        connection.execute(
+            sa.delete(field_values).where(field_values.c.document == document, field_values.c.field.in_(some))
+        )
+    if rows := [row for cell in cells for row in value_rows(cell)]:
+        connection.execute(sa.insert(field_values), rows)
+
+
+def value_rows(cell: Cell) -> list[dict[str, Any]]:
+    """The rows of a cell in field_values: none unless it is present and stands."""
+    is_open = cell.review is not None and cell.review.check_again
+    if cell.finding.status is not CellStatus.PRESENT or is_open:
+        return []
+    return [
+        {"document": cell.document, "field": cell.field, "ordinal": ordinal, **value_row(value)}
+        for ordinal, value in enumerate(cell.finding.values)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a cell is kept. version: the one that a reviewer looks at."""
+
+    bucket: str
+    schema: str
+    version: int
+
+
+def _open(
+    connection: Connection, document: DocumentId, field: str, visible: Visibility
+) -> tuple[Cell, _Place]:
+    found = connection.execute(
+        sa.select(documents.c.bucket, documents.c.version).where(
+            documents.c.id == document, visible.condition()
+        )
+    ).first()
+    if found is None or found.version == 0:
+        raise NotFoundError(
+            f"There is no document {document!r} with text that you may see.",
+            next_step="Look at the list of documents for its id.",
+        )
+    row = connection.execute(
+        sa.select(*CELL_COLUMNS, field_cells.c.schema, field_cells.c.extracted_version).where(
+            field_cells.c.document == document, field_cells.c.field == field
+        )
+    ).first()
+    if row is None:
+        return Cell(document, found.version, field, UNSEEN), _Place(found.bucket, "", found.version)
+    return cell_of(row), _Place(found.bucket, row.schema, row.extracted_version)
+
+
+def _require_unchanged(connection: Connection, cell: Cell, expected: int | None) -> None:
+    if expected is None or expected == cell.event:
+        return
+    last = connection.execute(sa.select(cell_reviews).where(cell_reviews.c.id == cell.event)).first()
+    if last is None:
+        raise NotFoundError(
+            f"The history of this cell has no entry {expected}.", next_step="Open the cell again."
+        )
+    said = {"undo": "undid a verdict on", "absent": "marked as absent", "confirm": "confirmed"}
+    raise ConflictError(
+        f"{last.user!r} {said.get(last.action, 'corrected')} this cell on "
+        f"{last.at:%Y-%m-%d at %H:%M:%S} UTC, after you opened it.",
+        user=last.user,
+        at=last.at,
+        next_step="Look at the cell as it is now, then decide again.",
+    )
+
+
+def _decided(cell: Cell, verdict: Verdict) -> Finding:
+    """The finding that a verdict comes to. Raises UsageError where it says too little."""
+    if verdict.action is ReviewAction.ABSENT:
+        return Finding(CellStatus.ABSENT, confidence=1.0, method=REVIEWER)
+    if verdict.values or verdict.quotes:
+        return _present(verdict.values or (_TRUE,), verdict.quotes)
+    if verdict.action is ReviewAction.CORRECT:
+        raise UsageError(
+            "A correction needs a value or a span.",
+            next_step="Mark the span on the page or type the value, or mark the field as absent.",
+        )
+    finding = cell.finding
+    if finding.status is CellStatus.UNCERTAIN and finding.candidates:
+        best = finding.candidates[0]
+        return _present((best.value or _TRUE,), best.spans)
+    if finding.status in (CellStatus.UNCERTAIN, CellStatus.UNREADABLE):
+        raise UsageError(
+            "There is nothing to confirm in this cell.",
+            next_step="Mark the span on the page or type the value, or mark the field as absent.",
+        )
+    spans = _confirmed_spans(cell)
+    return Finding(finding.status, finding.values, spans, 1.0, REVIEWER, (), finding.note)
+
+
+def _confirmed_spans(cell: Cell) -> tuple[Quote, ...]:
+    """Those of the cell; of one to be checked again those that extraction now has for the same values."""
+    if cell.review is None or not cell.review.check_again:
+        return cell.finding.spans
+    now = cell.extracted
+    is_same = now is not None and (now.status, now.values) == (cell.finding.status, cell.finding.values)
+    return now.spans if now is not None and is_same else ()
+
+
+def _present(values: tuple[TypedValue, ...], quotes: tuple[Quote, ...]) -> Finding:
+    return Finding(CellStatus.PRESENT, values, quotes, 1.0, REVIEWER)
+
+
+def _undo(connection: Connection, cell: Cell, place: _Place, verdict: Verdict) -> Cell:
+    """Back to the verdict before the last that stands; to what extraction says where that was the first."""
+    standing = _standing(history(connection, cell.document, cell.field, Visibility.everything()))
+    if not standing:
+        raise UsageError("There is nothing to undo in this cell.", next_step="Nobody has decided it yet.")
+    if len(standing) == 1:
+        extracted = cell.extracted or UNSEEN
+        restored = replace(cell, version=place.version, finding=extracted, review=None)
+        return _keep(connection, restored, cell, place, verdict)
+    earlier = standing[1]
+    found: Finding | None = earlier.after
+    if earlier.version != place.version:
+        texts = page_texts(connection, cell.document, place.version)
+        before = page_texts(connection, cell.document, earlier.version)
+        found = moved(earlier.after, cell.extracted, cell.extracted or UNSEEN, texts, before)
+    version = earlier.version if found is None else place.version
+    review = Review(earlier.user, earlier.at, check_again=found is None)
+    restored = replace(cell, version=version, finding=found or earlier.after, review=review)
+    return _keep(connection, restored, cell, place, verdict)
+
+
+def _standing(events: Sequence[ReviewEvent]) -> list[ReviewEvent]:
+    """The verdicts that no undo took back, newest first."""
+    standing: list[ReviewEvent] = []
+    for event in reversed(events):
+        if event.action is ReviewAction.UNDO:
+            del standing[-1:]
+        else:
+            standing.append(event)
+    return standing[::-1]
+
+
+def _keep(connection: Connection, cell: Cell, before: Cell, place: _Place, verdict: Verdict) -> Cell:
+    """Write the cell as decided, its history and its values."""
+    event = connection.execute(
+        sa.insert(cell_reviews).values(
+            document=cell.document,
+            field=cell.field,
+            version=cell.version,
+            action=verdict.action.value,
+            user=verdict.user,
+            at=verdict.now,
+            before=finding_json(before.finding),
+            after=finding_json(cell.finding),
+        )
+    ).inserted_primary_key
+    assert event is not None
+    kept = replace(cell, event=int(event[0]))
+    extracted = kept.extracted if kept.review is not None else None
+    if kept.review is None:
+        kept = replace(kept, extracted=kept.finding)
+    insert_or_update(
+        connection, field_cells, cell_row(kept, extracted, place.bucket, place.schema, place.version)
+    )
+    put_values(connection, kept.document, (kept,))
+    append_changes(connection, (cell.document,), "reviewed", verdict.now)
+    return kept
+
+
+def cell_row(
+    cell: Cell, extracted: Finding | None, bucket: str, schema: str, extracted_version: int
+) -> Mapping[str, Any]:
+    """A cell as a row. extracted: None where nobody decided otherwise."""
+    return {
+        "document": cell.document,
+        "field": cell.field,
+        "bucket": bucket,
+        "version": cell.version,
+        "extracted_version": extracted_version,
+        "schema": schema,
+        "extracted": None if extracted is None else finding_json(extracted),
+        "event": cell.event,
+        **finding_columns(cell.finding),
+        **review_columns(cell.review),
+    }

@@ -1,0 +1,127 @@
+"""Where a document stands with a field beyond its cell: it cannot be read, or is not asked for that field.
+
+Nothing of this is stored: it follows from the document, from the schema by which it was extracted and from
+which schemas ask for the field; so it holds of failed files, of fields added since, and of changed kinds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from core.domain.document import DocumentStatus, DocumentSummary
+from core.domain.fields import Cell, CellStatus, Finding
+from core.domain.matrix import Asking, MatrixRow
+from core.records.database.field_tables import extraction_state, field_cells
+from core.records.database.schema import documents
+from core.records.database.visibility import Visibility
+
+EVERYBODY = Asking({}, {})
+"""Every document is asked for every field."""
+
+READY = DocumentStatus.READY.value
+
+
+def cannot_be_read() -> sa.ColumnElement[bool]:
+    """Whether a document's file failed, or holds no text."""
+    is_unreadable: sa.ColumnElement[bool] = documents.c.status != READY
+    return is_unreadable
+
+
+def is_not_asked(asking: Asking, name: str, bucket: str | None) -> sa.ColumnElement[bool] | None:
+    """Whether a document is of a kind that has no such field; None where every document is asked for it."""
+    buckets = sorted(asking.buckets) if bucket is None else [bucket]
+    strange = [each for each in buckets if not asking.concerns(name, each)]
+    ways: list[sa.ColumnElement[bool]] = [documents.c.bucket.in_(strange)] if strange else []
+    for each in buckets:
+        others = asking.strangers(name, each)
+        if not others or each in strange:
+            continue
+        of_others = sa.select(extraction_state.c.document).where(
+            extraction_state.c.schema.in_(sorted(others))
+        )
+        ways.append(
+            sa.and_(documents.c.bucket == each, documents.c.status == READY, documents.c.id.in_(of_others))
+        )
+    return sa.or_(*ways) if ways else None
+
+
+def derived(connection: Connection, visible: Visibility, bucket: str | None, fields: Iterable[str]) -> Asking:
+    """What the cells tell: a schema asks for a field where a document that it was used for has a cell of it.
+
+    A field that was added to a schema and is in no cell yet is asked of nobody; who knows the schemas says it
+    better.
+    """
+    statement = (
+        sa.select(documents.c.bucket, extraction_state.c.schema)
+        .join(extraction_state, extraction_state.c.document == documents.c.id)
+        .where(documents.c.status == READY, visible.condition())
+        .distinct()
+    )
+    if bucket is not None:
+        statement = statement.where(documents.c.bucket == bucket)
+    kinds: dict[str, set[str]] = {}
+    for of, schema in connection.execute(statement):
+        kinds.setdefault(of, set()).add(schema)
+    every = sorted(set().union(*kinds.values()))
+    cell = field_cells.c
+    asked: dict[str, frozenset[str]] = {}
+    for name in fields:
+        found = every
+        if len(every) > 1:
+            of_field = sa.select(sa.literal(1)).where(cell.field == name)
+            if bucket is not None:
+                of_field = of_field.where(cell.bucket == bucket)
+            found = [
+                kind
+                for kind in every
+                if connection.execute(of_field.where(cell.schema == kind).limit(1)).first() is not None
+            ]
+        asked[name] = frozenset(found)
+    return Asking(asked, {name: frozenset(found) for name, found in kinds.items()})
+
+
+def field_names(connection: Connection, bucket: str | None) -> list[str]:
+    """The names of fields with cells in a bucket: from one to the next in an index, not through all cells."""
+    found: list[str] = []
+    names = sa.select(sa.func.min(field_cells.c.field))
+    if bucket is not None:
+        names = names.where(field_cells.c.bucket == bucket)
+    name = connection.execute(names).scalar()
+    while name is not None:
+        found.append(name)
+        name = connection.execute(names.where(field_cells.c.field > name)).scalar()
+    return found
+
+
+def settled(
+    document: DocumentSummary,
+    kind: str | None,
+    fields: Iterable[str],
+    cells: Mapping[str, tuple[Cell, int]],
+    asking: Asking,
+) -> MatrixRow:
+    """A row of the matrix. kind: the schema of the last extraction. cells: with the version extracted."""
+    is_ready = document.status is DocumentStatus.READY
+    found: dict[str, Cell] = {}
+    pending, not_asked = [], []
+    for name in fields:
+        cell, extracted = cells.get(name, (None, 0))
+        is_current = cell is not None and extracted == document.version
+        if not asking.asks(name, document.bucket, kind if is_ready else None):
+            not_asked.append(name)
+        elif not is_ready and not (is_current and cell is not None and cell.review is not None):
+            found[name] = unreadable_cell(document, name)
+        elif is_current and cell is not None:
+            found[name] = cell
+        else:
+            pending.append(name)
+    return MatrixRow(document, found, frozenset(pending), frozenset(not_asked))
+
+
+def unreadable_cell(document: DocumentSummary, field: str, event: int = 0) -> Cell:
+    """The cell of a document that cannot be read: it says why."""
+    finding = Finding(CellStatus.UNREADABLE, note=document.reason)
+    return Cell(document.id, document.version, field, finding, None, finding, event)

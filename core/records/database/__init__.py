@@ -1,0 +1,1 @@
+"""The connection, its tables and migrations, access, leases, changes and originals."""

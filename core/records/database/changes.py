@@ -1,0 +1,67 @@
+"""The change sequence: what an index must catch up with, and the data version of the collection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from core.domain.ids import DocumentId
+from core.records.base import ChangesUpTo
+from core.records.database.db import Database, slices
+from core.records.database.schema import changes
+
+OF_FACTS = ("extracted", "reviewed")
+"""Kinds of changes that concern what a document states and not its text: passages stay as they are."""
+
+_LAST = sa.select(sa.func.coalesce(sa.func.max(changes.c.seq), 0))
+_CONCERNS_FACTS = changes.c.kind.in_(OF_FACTS)
+
+
+def version_of(connection: Connection) -> int:
+    """The data version that a transaction sees."""
+    return int(connection.execute(_LAST).scalar_one())
+
+
+class Changes:
+    """Reads the change sequence. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def data_version(self) -> int:
+        """A number that rises with every change to the collection; 0 before the first. Takes 0.1 ms."""
+        with self._database.read() as connection:
+            return int(connection.execute(_LAST).scalar_one())
+
+    def since(self, sequence: int) -> ChangesUpTo:
+        """The documents that changed, or were removed, after `sequence`; their facts alone do not count."""
+        return self._read(sequence, ~_CONCERNS_FACTS)
+
+    def of_facts_since(self, sequence: int) -> ChangesUpTo:
+        """The documents that changed in any way after `sequence`: what an index of facts catches up with."""
+        return self._read(sequence, sa.true())
+
+    def _read(self, sequence: int, condition: sa.ColumnElement[bool]) -> ChangesUpTo:
+        with self._database.read() as connection:
+            upto = int(connection.execute(_LAST).scalar_one())
+            rows = connection.execute(
+                sa.select(changes.c.document).where(changes.c.seq > sequence, condition).distinct()
+            ).scalars()
+            return ChangesUpTo(upto, frozenset(DocumentId(row) for row in rows))
+
+
+def append_changes(connection: Connection, documents: Iterable[DocumentId], kind: str, at: datetime) -> None:
+    """Note, in the transaction that makes it, a change to documents.
+
+    Of a document's text and of its facts only the last change is kept each: the table stays as small as the
+    collection, and the index of passages never misses a new text because its fields were read after it.
+    """
+    rows = [{"document": document, "kind": kind, "at": at} for document in documents]
+    if rows:
+        same = _CONCERNS_FACTS if kind in OF_FACTS else ~_CONCERNS_FACTS
+        for some in slices([row["document"] for row in rows]):
+            connection.execute(sa.delete(changes).where(changes.c.document.in_(some), same))
+        connection.execute(sa.insert(changes), rows)

@@ -1,0 +1,280 @@
+"""The connection to the database, and everything about it that depends on which database it is.
+
+SQLite: WAL, so readers never wait; writes start with BEGIN IMMEDIATE, so that a transaction that has
+begun to write cannot find out later that it may not; synchronous=NORMAL, so that a killed process
+loses nothing and a power cut at most the last commits, never consistency.
+
+Postgres: a read is one snapshot (REPEATABLE READ, read only), as on SQLite. Writes of the collection take
+turns by an advisory lock; what belongs to one job, conversation or lease is guarded by its row alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.engine import URL, Connection, Engine
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from core.errors import RecordsError
+from core.records.database.failures import records_error
+from core.records.database.postgres import lock_writers, open_engine
+from core.records.database.sql_log import listen
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
+
+_Item = TypeVar("_Item")
+_WRITE = "groundwork_write"
+_CLAIMS_A_ROW = {"isolation_level": "READ COMMITTED"}  # so that it sees what it waited for
+_READS = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+
+
+class Database:
+    """Connections to one database; thread-safe."""
+
+    def __init__(self, engine: Engine, place: str, file: Path | None) -> None:
+        listen(engine)
+        self._engine = engine
+        self.is_shared = file is None
+        self.address = engine.url  # with its password: for another library, never for a message
+        self._reader = engine.execution_options(**_READS) if self.is_shared else engine
+        rows = engine.execution_options(**_CLAIMS_A_ROW) if self.is_shared else engine
+        self._row_writer = rows if self.is_shared else engine.execution_options(**{_WRITE: True})
+        self._writer = rows.execution_options(**{_WRITE: True})
+        self.place = place
+        self.file = file
+
+    @classmethod
+    def open(cls, url: str, *, busy_timeout_s: float, pool_size: int = 8) -> Database:
+        """The database at an SQLAlchemy address; an SQLite file (not its folder) is made where there is none.
+
+        Nothing is connected yet. Raises RecordsError where the address cannot be understood or the file
+        cannot be opened.
+        """
+        if url.count("@") > 1:
+            # Whatever stands behind the first one would be taken for the host, and shown in messages.
+            raise RecordsError(
+                "The address of the records database (records.url) holds '@' more than once.",
+                next_step="Write '@' in the password as %40, or leave the password out and set PGPASSWORD.",
+            )
+        try:
+            address = sa.make_url(url)
+            if address.get_backend_name() == "sqlite":
+                return cls._open_sqlite(address, busy_timeout_s)
+            engine = open_engine(
+                address,
+                busy_timeout_s=busy_timeout_s,
+                pool_size=pool_size,
+                json_serializer=_to_json,
+                json_deserializer=_from_json,
+            )
+        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError):
+            # Without its cause, which may quote the address with its password.
+            raise RecordsError(
+                "The address of the records database (records.url) cannot be used.",
+                next_step="Leave it empty for SQLite in the home folder, or write "
+                "postgresql://USER:PASSWORD@HOST:PORT/DATABASE.",
+            ) from None
+        sa.event.listen(engine, "begin", _lock_writers)
+        return cls(engine, f"{address.host or ''}:{address.port or 5432}/{address.database or ''}", None)
+
+    @classmethod
+    def _open_sqlite(cls, address: URL, busy_timeout_s: float) -> Database:
+        if not address.database or address.database == ":memory:":
+            raise RecordsError(
+                "The records database must be a file, not memory.",
+                next_step="Write sqlite:///FILE in records.url, or leave it empty.",
+            )
+        file = Path(address.database).absolute()
+        engine = sa.create_engine(
+            address.set(database=str(file)),
+            json_serializer=_to_json,
+            json_deserializer=_from_json,
+            pool_size=8,
+            max_overflow=24,
+            pool_timeout=busy_timeout_s,
+            connect_args={"check_same_thread": False, "timeout": busy_timeout_s},
+        )
+        sa.event.listen(engine, "connect", _configure_sqlite)
+        sa.event.listen(engine, "begin", _begin_sqlite)
+        database = cls(engine, str(file), file)
+        with database._translated():
+            database._set_wal()
+        return database
+
+    def _set_wal(self) -> None:
+        connection = self._engine.raw_connection()
+        try:
+            cursor = connection.cursor()
+            cursor.execute("PRAGMA journal_mode")
+            if cursor.fetchone() != ("wal",):
+                cursor.execute("PRAGMA journal_mode=WAL")
+            cursor.close()
+        finally:
+            connection.close()
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """One consistent view of the database, until the block ends. Never waits for a writer."""
+        with self._translated(), self._reader.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """One transaction: all of it becomes visible when the block ends, or nothing when it raises.
+
+        Writers take turns; one that waits longer than the busy timeout gets a RecordsError.
+        """
+        with self._translated(), self._writer.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def write_rows(self) -> Iterator[Connection]:
+        """A transaction that Postgres lets go on beside others: for all that is not of the collection.
+
+        A lease must be renewed in time also while somebody publishes a large document. Whoever reads a row
+        here and then writes it must select it FOR UPDATE.
+        """
+        with self._translated(), self._row_writer.begin() as connection:
+            yield connection
+
+    def moment(self, connection: Connection) -> datetime:
+        """Now, by the one clock that all who share the database agree on."""
+        if not self.is_shared:
+            return datetime.now(UTC)
+        found = connection.execute(sa.select(sa.func.clock_timestamp())).scalar_one()
+        assert isinstance(found, datetime)
+        return found.astimezone(UTC)
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            raise records_error(error.orig or error, self.place) from error
+        except (sqlite3.Error, PoolTimeoutError) as error:
+            raise records_error(error, self.place) from error
+
+    def close(self) -> None:
+        """Close every connection; safe to call twice."""
+        self._engine.dispose()
+
+    def copy_to(self, target: Path) -> None:
+        """Copy an SQLite database as it stands now into a new file, while others go on writing."""
+        if self.file is None:
+            raise RecordsError(
+                f"A backup copies SQLite files, and the records are in Postgres at {self.place!r}.",
+                next_step="Save the database with pg_dump and the folder 'blobs' of the home beside it; put "
+                "them back with pg_restore, then run: groundwork reindex",
+            )
+        with self._translated():
+            source = self._engine.raw_connection()
+            try:
+                copy = sqlite3.connect(target)
+                try:
+                    driver = source.driver_connection
+                    assert isinstance(driver, sqlite3.Connection)
+                    driver.backup(copy)
+                    copy.execute("PRAGMA journal_mode=DELETE")
+                finally:
+                    copy.close()
+            finally:
+                source.close()
+
+
+def slices(items: Collection[_Item], size: int = 500) -> Iterator[list[_Item]]:
+    """The items in lists of at most `size`: databases bound the number of parameters of a statement."""
+    ordered = list(items)
+    for start in range(0, len(ordered), size):
+        yield ordered[start : start + size]
+
+
+def insert_or_ignore(connection: Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows; those whose primary key is there already are left as they are."""
+    if rows:
+        connection.execute(_insert(connection, table).on_conflict_do_nothing(), list(rows))
+
+
+def insert_or_update(connection: Connection, table: sa.Table, row: Mapping[str, Any]) -> None:
+    """Insert a row, or overwrite the given columns where its primary key is there already."""
+    keys = [column.name for column in table.primary_key]
+    statement = _insert(connection, table).values(dict(row))
+    changed = {name: statement.excluded[name] for name in row if name not in keys}
+    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed))
+
+
+def insert_or_take(
+    connection: Connection,
+    table: sa.Table,
+    row: Mapping[str, Any],
+    *,
+    where: sa.ColumnElement[bool],
+    keep: Mapping[str, sa.ColumnElement[bool]],
+) -> bool:
+    """Insert a row, or overwrite that of its primary key where it fulfils `where`; gives whether it did.
+
+    keep: columns that keep their old value where the condition holds of the old row.
+    """
+    keys = [column.name for column in table.primary_key]
+    statement = _insert(connection, table).values(dict(row))
+    changed: dict[str, Any] = {name: statement.excluded[name] for name in row if name not in keys}
+    for name, condition in keep.items():
+        changed[name] = sa.case((condition, table.c[name]), else_=statement.excluded[name])
+    statement = statement.on_conflict_do_update(index_elements=keys, set_=changed, where=where)
+    return connection.execute(statement.returning(table.c[keys[0]])).first() is not None
+
+
+def _insert(connection: Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
+    if connection.dialect.name == "sqlite":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # here, for it takes 0.1 s that SQLite has no use for
+
+    return postgresql.insert(table)
+
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+_DECODER = json.JSONDecoder()
+
+
+def _to_json(value: Any) -> str:
+    return "[]" if value == [] else _ENCODER.encode(value)
+
+
+def _from_json(text: str | bytes) -> Any:
+    if isinstance(text, bytes):  # as Postgres' driver hands it over
+        text = text.decode()
+    return [] if text == "[]" else _DECODER.decode(text)  # most lists (acl, headings) are empty
+
+
+def _configure_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+    # Transactions begin where _begin_sqlite says, not where sqlite3 guesses.
+    connection.isolation_level = None
+    for pragma in ("foreign_keys=ON", "synchronous=NORMAL", "cache_size=-8000", "temp_store=MEMORY"):
+        connection.execute(f"PRAGMA {pragma}")
+    connection.execute("PRAGMA journal_size_limit=67108864")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    is_write = connection.get_execution_options().get(_WRITE, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if is_write else "BEGIN")
+
+
+def _lock_writers(connection: Connection) -> None:
+    if connection.get_execution_options().get(_WRITE, False):
+        lock_writers(connection)
+
+
+def remove_file_and_journals(file: Path) -> None:
+    """Delete an SQLite file with its -wal and -shm."""
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{os.fspath(file)}{suffix}").unlink(missing_ok=True)

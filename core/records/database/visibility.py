@@ -1,0 +1,40 @@
+"""Which documents a principal may see, as a condition that every read carries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from core.domain.principal import Principal
+from core.records.database.schema import acl_groups, documents
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """The documents that may be read: all of them, or those without an acl and those of `groups`.
+
+    groups None means everything. What it hides is not there: not counted, not listed, not found.
+    """
+
+    groups: frozenset[str] | None
+
+    @classmethod
+    def everything(cls) -> Visibility:
+        """No restriction: for admins and for the machinery that keeps the index."""
+        return cls(None)
+
+    @classmethod
+    def of(cls, principal: Principal) -> Visibility:
+        """What this principal may see."""
+        return cls(None if principal.is_admin else principal.groups)
+
+    def condition(self) -> sa.ColumnElement[bool]:
+        """The condition on the documents table; one IN over a subquery, never a correlated EXISTS."""
+        if self.groups is None:
+            return sa.true()
+        unrestricted = documents.c.access == ""
+        if not self.groups:
+            return unrestricted
+        shared = sa.select(acl_groups.c.access).where(acl_groups.c.group_name.in_(sorted(self.groups)))
+        return sa.or_(unrestricted, documents.c.access.in_(shared))

@@ -1,0 +1,1 @@
+"""Documents, versions, pages and passages."""

@@ -1,0 +1,1 @@
+"""Conditions, computations and pages over cells and rows, in SQL and three values."""

@@ -1,0 +1,346 @@
+"""Conditions over typed values in SQL, with three answers: it holds, it does not, it cannot be known.
+
+Dates compare by date, durations by days, amounts within one currency, texts whatever their case. A value in
+another currency or unit, blank, redacted or ambiguous compares with nothing: then it cannot be known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from core.domain.fields import FieldType, TypedValue
+from core.domain.predicate import Operator, Predicate
+from core.errors import UsageError
+from core.records.cells.field_rows import folded, key_of
+from core.records.query.amounts import compare_amount, require_order
+from core.records.query.literals import converted
+from core.records.query.matching import matching
+from core.records.query.readings import TEXTS, as_money, read_value
+from core.records.query.scopes import among
+from core.records.query.sources import (
+    CHECK_AGAIN,
+    MISSING,
+    NOT_ASKED,
+    NOT_EXTRACTED,
+    PRESENT,
+    UNCERTAIN,
+    UNREADABLE,
+    Subject,
+)
+
+Test = Callable[[sa.FromClause], sa.ColumnElement[bool]]
+Reason = Callable[[sa.FromClause], sa.ColumnElement[Any]]
+
+UNITS = frozenset({FieldType.MONEY, FieldType.NUMBER})
+_STATES = {
+    "present": PRESENT,
+    "absent": MISSING,
+    "missing": MISSING,
+    "uncertain": UNCERTAIN,
+    "unreadable": UNREADABLE,
+    "check again": CHECK_AGAIN,
+    "check_again": CHECK_AGAIN,
+    "not extracted": NOT_EXTRACTED,
+    "not_extracted": NOT_EXTRACTED,
+    "pending": NOT_EXTRACTED,
+    "not read": NOT_EXTRACTED,
+    "not asked": NOT_ASKED,
+    "not_asked": NOT_ASKED,
+}
+_TYPE_WORDS = {
+    FieldType.MONEY: "an amount of money",
+    FieldType.DATE: "a date",
+    FieldType.DURATION: "a duration",
+    FieldType.NUMBER: "a number",
+    FieldType.BOOLEAN: "true or false",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A condition on values. test: whether a value fulfils it, where it `compares`; reason: why not."""
+
+    name: str
+    is_negated: bool
+    test: Test
+    compares: Test
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How many values of one type and unit a name has in scope."""
+
+    type: FieldType
+    unit: str
+    rows: int
+
+
+class Conditions:
+    """Compiles conditions on the rows of one subject, within one connection."""
+
+    def __init__(
+        self, connection: Connection, subject: Subject, known: dict[str, list[Kind]] | None = None
+    ) -> None:
+        """known: what kinds names have in this scope, kept from before and added to."""
+        self._connection = connection
+        self._subject = subject
+        self._kinds: dict[str, list[Kind]] = {} if known is None else known
+        self._compiled: dict[Predicate, Compiled] = {}
+
+    def kinds(self, name: str) -> list[Kind]:
+        """What types and units of values a name has in scope, the most frequent first."""
+        if name not in self._kinds:
+            value, on = self._subject.values(name)
+            by = (value.c.type, value.c.unit)
+            found = self._connection.execute(
+                sa.select(*by, sa.func.count().label("rows"))
+                .select_from(self._subject.rows.join(value, on))
+                .where(*self._subject.conditions, value.c.special == "")
+                .group_by(*by)
+            )
+            kinds = [Kind(FieldType(row.type), row.unit, row.rows) for row in found]
+            self._kinds[name] = sorted(kinds, key=lambda kind: (-kind.rows, kind.type, kind.unit))
+        return self._kinds[name]
+
+    def holds(self, predicate: Predicate) -> sa.ColumnElement[bool]:
+        """Whether a row is known to fulfil a condition."""
+        operator = predicate.operator
+        if operator is Operator.MISSING:
+            return self._subject.state(predicate.field) == MISSING
+        if operator is Operator.IS:
+            return self._subject.state(predicate.field).in_(read_states(predicate))
+        compiled = self.compiled(predicate)
+        if not compiled.is_negated:
+            return self._exists(compiled.name, compiled.test)
+        return sa.and_(
+            self._exists(compiled.name, compiled.compares),
+            ~self._exists(compiled.name, lambda value: sa.not_(compiled.compares(value))),
+            ~self._exists(compiled.name, lambda value: sa.not_(compiled.test(value))),
+        )
+
+    def unknown(self, predicate: Predicate) -> sa.ColumnElement[Any]:
+        """Why it cannot be known whether a row fulfils a condition; NULL where it can."""
+        state = self._subject.state(predicate.field)
+        if predicate.operator is Operator.IS:
+            return sa.null()
+        is_known = state.in_((PRESENT, MISSING))
+        if predicate.operator is Operator.MISSING:
+            return sa.case((is_known, sa.null()), else_=state)
+        compiled = self.compiled(predicate)
+        value, on = self._subject.values(compiled.name)
+        why = (
+            sa.select(sa.func.min(compiled.reason(value)))
+            .where(on, sa.not_(compiled.compares(value)))
+            .correlate(*self._subject.tables)
+            .scalar_subquery()
+        )
+        settled = self.holds(predicate)
+        if compiled.is_negated:
+            settled = self._exists(compiled.name, lambda value: sa.not_(compiled.test(value)))
+            settled = sa.or_(settled, self.holds(predicate))
+        return sa.case((sa.not_(is_known), state), (settled, sa.null()), else_=why)
+
+    def compiled(self, predicate: Predicate) -> Compiled:
+        """A condition on values, with its own values read as the types that the field has."""
+        if predicate not in self._compiled:
+            self._compiled[predicate] = self._compile(predicate)
+        return self._compiled[predicate]
+
+    def _exists(self, name: str, test: Test) -> sa.ColumnElement[bool]:
+        value, on = self._subject.values(name)
+        return sa.exists().where(on, test(value)).correlate(*self._subject.tables)
+
+    def _compile(self, predicate: Predicate) -> Compiled:
+        operator = predicate.operator
+        if operator in (Operator.CONTAINS, Operator.MATCHES):
+            text = predicate.values[0] if predicate.values else ""
+            wanted = text.text if isinstance(text, TypedValue) else text
+            if not wanted.strip():
+                raise _needs_value(predicate)
+            test = (
+                self._contains(wanted) if operator is Operator.CONTAINS else self._matches(predicate, wanted)
+            )
+            return Compiled(predicate.field, False, test, _is_plain, lambda value: value.c.special)
+        wanted_values = [self._read(predicate, value) for value in predicate.values]
+        count = 2 if operator is Operator.BETWEEN else 1
+        if len(wanted_values) < count or (operator is not Operator.IN and len(wanted_values) > count):
+            raise _needs_value(predicate)
+        if operator is Operator.BETWEEN:
+            require_order(predicate.field, *wanted_values)
+        return _comparison(predicate.field, operator, wanted_values)
+
+    def _contains(self, wanted: str) -> Test:
+        piece = folded(wanted)
+
+        def test(value: sa.FromClause) -> sa.ColumnElement[bool]:
+            return sa.and_(
+                value.c.special == "",
+                sa.or_(
+                    value.c.folded.contains(piece, autoescape=True),
+                    value.c.key.contains(piece, autoescape=True),
+                ),
+            )
+
+        return test
+
+    def _matches(self, predicate: Predicate, pattern: str) -> Test:
+        value, on = self._subject.values(predicate.field)
+        texts = self._connection.execute(
+            sa.select(value.c.text)
+            .select_from(self._subject.rows.join(value, on))
+            .where(*self._subject.conditions, value.c.special == "")
+            .distinct()
+        ).scalars()
+        found = matching(pattern, texts)
+        return lambda value: sa.and_(value.c.special == "", among(self._connection, value.c.text, found))
+
+    def _read(self, predicate: Predicate, value: TypedValue | str) -> list[TypedValue]:
+        """The readings of one value of a condition: one for each type that the field's values have."""
+        kinds = self.kinds(predicate.field)
+        types = list(dict.fromkeys(kind.type for kind in kinds)) or [FieldType.TEXT]
+        if isinstance(value, str):
+            readings = [read for kind in types if (read := read_value(value, kind)) is not None]
+            if not readings:
+                words = " or ".join(_TYPE_WORDS[kind] for kind in types)
+                raise UsageError(
+                    f"{value!r} is not {words}, which {predicate.field!r} holds.",
+                    next_step="Write dates as 2024-12-31, amounts as 100000 USD, durations as 30 days, "
+                    "numbers with a point for decimals.",
+                )
+        elif value.type is FieldType.NUMBER and FieldType.NUMBER not in types and FieldType.MONEY in types:
+            money = as_money(value)
+            readings = [value] if money is None else [money]
+        else:
+            readings = [value]
+        return [self._in_a_unit(predicate.field, reading) for reading in readings]
+
+    def _in_a_unit(self, name: str, value: TypedValue) -> TypedValue:
+        """A value in the unit that the field has, also where it says none itself. Raises UsageError."""
+        if value.type not in UNITS or value.special:
+            return value
+        kinds = [kind for kind in self.kinds(name) if kind.type is value.type]
+        if value.unit:
+            return converted(value, [kind.unit for kind in kinds])
+        if len(kinds) > 1:
+            unit = next(kind.unit for kind in kinds if kind.unit)
+            raise UsageError(
+                f"{name!r} holds {counted(kinds)}, and {value.original or value.text!r} says no unit.",
+                next_step=f"Write the unit too, such as '{value.text} {unit}'.",
+            )
+        return replace(value, unit=kinds[0].unit) if kinds else value
+
+
+def _comparison(name: str, operator: Operator, wanted: Sequence[Sequence[TypedValue]]) -> Compiled:
+    readings = [reading for each in wanted for reading in each]
+    types = {reading.type for reading in readings}
+    units = {(reading.type, reading.unit) for reading in readings if reading.type in UNITS}
+    specials = {reading.special.value for reading in readings if reading.special}
+
+    def compares(value: sa.FromClause) -> sa.ColumnElement[bool]:
+        ways: list[sa.ColumnElement[bool]] = []
+        if types & TEXTS:
+            ways.append(value.c.type.in_(sorted(TEXTS)))
+        is_known = value.c.amount.is_not(None)
+        ways += [sa.and_(value.c.type == kind.value, is_known) for kind in sorted(types - TEXTS - UNITS)]
+        ways += [
+            sa.and_(value.c.type == kind.value, value.c.unit == unit, is_known)
+            for kind, unit in sorted(units)
+        ]
+        plain = sa.and_(value.c.special == "", sa.or_(*ways))
+        return sa.or_(plain, value.c.special.in_(sorted(specials))) if specials else plain
+
+    def holds(value: sa.FromClause) -> sa.ColumnElement[bool]:
+        if operator is Operator.BETWEEN:
+            pairs = [(low, high) for low in wanted[0] for high in wanted[1] if low.type is high.type]
+            ways = [
+                sa.and_(
+                    _compare(value, Operator.GREATER_EQUAL, low), _compare(value, Operator.LESS_EQUAL, high)
+                )
+                for low, high in pairs
+            ]
+            return sa.or_(sa.false(), *ways)
+        single = Operator.EQUAL if operator in (Operator.IN, Operator.NOT_EQUAL) else operator
+        return sa.or_(*(_compare(value, single, reading) for reading in readings))
+
+    is_negated = operator is Operator.NOT_EQUAL
+    test: Test = (lambda value: sa.not_(holds(value))) if is_negated else holds
+    return Compiled(name, is_negated, test, compares, lambda value: why_not(value, bool(types - TEXTS)))
+
+
+def why_not(value: sa.FromClause, is_numeric: bool) -> sa.ColumnElement[Any]:
+    """Why a value does not compare, or cannot be computed with."""
+    return sa.case(
+        (value.c.special != "", value.c.special),
+        (value.c.type.in_(sorted(TEXTS)), "not a number" if is_numeric else "not a text"),
+        (value.c.amount.is_(None), "too large"),
+        (value.c.unit != "", value.c.unit),
+        else_=value.c.type,
+    )
+
+
+def _compare(value: sa.FromClause, operator: Operator, wanted: TypedValue) -> sa.ColumnElement[bool]:
+    if wanted.special:
+        return value.c.special == wanted.special.value if operator is Operator.EQUAL else sa.false()
+    if wanted.type in TEXTS:
+        is_text = sa.and_(value.c.special == "", value.c.type.in_(sorted(TEXTS)))
+        key = key_of(wanted)
+        if operator is Operator.EQUAL:
+            return sa.and_(is_text, sa.or_(value.c.key == key, value.c.folded == folded(wanted.text)))
+        return sa.and_(is_text, _ordered(value.c.key, operator, key))
+    same = [value.c.special == "", value.c.type == wanted.type.value]
+    if wanted.type in UNITS:
+        same.append(value.c.unit == wanted.unit)
+    if wanted.amount is None:
+        return sa.false()
+    return sa.and_(*same, compare_amount(value.c.amount, operator, wanted.amount))
+
+
+def _ordered(column: sa.ColumnElement[Any], operator: Operator, wanted: Any) -> sa.ColumnElement[bool]:
+    compare: dict[Operator, Callable[[], sa.ColumnElement[bool]]] = {
+        Operator.EQUAL: lambda: column == wanted,
+        Operator.GREATER: lambda: column > wanted,
+        Operator.GREATER_EQUAL: lambda: column >= wanted,
+        Operator.LESS: lambda: column < wanted,
+        Operator.LESS_EQUAL: lambda: column <= wanted,
+    }
+    return compare[operator]()
+
+
+def _is_plain(value: sa.FromClause) -> sa.ColumnElement[bool]:
+    is_plain: sa.ColumnElement[bool] = value.c.special == ""
+    return is_plain
+
+
+def read_states(predicate: Predicate) -> list[str]:
+    """The states that the words of an IS condition name. Raises UsageError."""
+    found = []
+    for value in predicate.values:
+        word = (value if isinstance(value, str) else value.text).strip().casefold()
+        if word not in _STATES:
+            known = ", ".join(sorted({key for key in _STATES if "_" not in key}))
+            raise UsageError(
+                f"Unknown status {word!r}. Expected one of: {known}.",
+                next_step=f"Write, say: {predicate.field} is uncertain",
+            )
+        found.append(_STATES[word])
+    return found
+
+
+def counted(kinds: Sequence[Kind]) -> str:
+    """The units of values with their numbers of rows, for a person."""
+    return ", ".join(f"{kind.unit or 'no unit'} ({kind.rows:,} rows)" for kind in kinds)
+
+
+def _needs_value(predicate: Predicate) -> UsageError:
+    many = {Operator.BETWEEN: "two values", Operator.IN: "at least one value"}
+    return UsageError(
+        f"The condition on {predicate.field!r} needs {many.get(predicate.operator, 'one value')} after "
+        f"{predicate.operator.value!r}.",
+        next_step="Write conditions as 'field op value', such as 'amount >= 100000 USD'.",
+    )

@@ -1,0 +1,289 @@
+"""The matrix in SQL: pages of it, sorted and filtered, and the list of what is unsure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from core.domain.fields import Cell, CellStatus
+from core.domain.ids import DocumentId
+from core.domain.matrix import Asking, MatrixPage, MatrixRow, WorkItem
+from core.domain.predicate import Predicate
+from core.errors import UsageError
+from core.records.cells.field_rows import BRIEF_COLUMNS, CELL_COLUMNS, brief_cell_of, cell_of
+from core.records.cells.status import EVERYBODY, cannot_be_read, derived, settled
+from core.records.database.changes import version_of
+from core.records.database.db import slices
+from core.records.database.field_tables import extraction_state, field_cells, field_values
+from core.records.database.schema import documents, storable
+from core.records.database.visibility import Visibility
+from core.records.documents.rows import summary_of
+from core.records.query.conditions import Conditions
+from core.records.query.row_orders import RowOrders
+from core.records.query.sources import CellSubject
+
+_LONGEST_FILTER = 1_000
+_FEW_FIELDS = 10
+_ROWS_AT_ONCE = 200
+SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
+_RANK = {CellStatus.PRESENT: 0, CellStatus.UNCERTAIN: 1, CellStatus.ABSENT: 2, CellStatus.UNREADABLE: 3}
+_DOCUMENT_ORDER = {
+    "": documents.c.search_text,
+    "@title": documents.c.search_text,
+    "@source": documents.c.source,
+    "@status": documents.c.status,
+    "@updated": documents.c.updated_at,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixQuery:
+    """Which rows and fields of the matrix; see `Fields.matrix_page`."""
+
+    bucket: str | None
+    schema: str
+    fields: tuple[str, ...]
+    text: str
+    where: tuple[Predicate, ...]
+    order_field: str
+    descending: bool
+    limit: int
+    offset: int
+    asking: Asking | None = None
+
+
+def page(connection: Connection, visible: Visibility, query: MatrixQuery, orders: RowOrders) -> MatrixPage:
+    """Some rows with their cells."""
+    query = _with_asking(connection, visible, query)
+    ids = orders.get(
+        version_of(connection), _view(visible, query), lambda: _sorted(connection, visible, query)
+    )
+    wanted = ids[query.offset : query.offset + query.limit]
+    return MatrixPage(len(ids), tuple(_rows(connection, _found(connection, visible, wanted), query, False)))
+
+
+def rows(connection: Connection, visible: Visibility, query: MatrixQuery) -> Iterator[MatrixRow]:
+    """All rows in order, whatever the query's limit, with whole cells; read some at a time."""
+    query = _with_asking(connection, visible, query)
+    for some in slices(_sorted(connection, visible, query), _ROWS_AT_ONCE):
+        yield from _rows(connection, _found(connection, visible, some), query, True)
+
+
+def _sorted(connection: Connection, visible: Visibility, query: MatrixQuery) -> tuple[str, ...]:
+    statement = sa.select(documents.c.id).where(*_conditions(connection, visible, query))
+    return tuple(connection.execute(_ordered(statement, query)).scalars())
+
+
+def _found(connection: Connection, visible: Visibility, wanted: Sequence[str]) -> list[Any]:
+    """The rows of these documents, in this order."""
+    known: dict[str, Any] = {}
+    for some in slices(wanted):
+        of = sa.select(*SUMMARY).where(documents.c.id.in_(some), visible.condition())
+        known |= {row.id: row for row in connection.execute(of)}
+    return [known[each] for each in wanted if each in known]
+
+
+def _view(visible: Visibility, query: MatrixQuery) -> Hashable:
+    """All that decides which documents are shown, and in which order."""
+    asking = query.asking or EVERYBODY
+    names = {query.order_field.partition("@")[0], *(predicate.field for predicate in query.where)}
+    asked = frozenset((name, asking.fields[name]) for name in names if name in asking.fields)
+    view = replace(query, fields=(), limit=0, offset=0, asking=None)
+    return visible, view, asked, frozenset(asking.buckets.items())
+
+
+def _with_asking(connection: Connection, visible: Visibility, query: MatrixQuery) -> MatrixQuery:
+    if query.asking is not None:
+        return query
+    sorted_by = query.order_field.partition("@")[0]
+    names = {*query.fields, *(predicate.field for predicate in query.where), sorted_by}
+    return replace(query, asking=derived(connection, visible, query.bucket, names - {""}))
+
+
+def _conditions(
+    connection: Connection, visible: Visibility, query: MatrixQuery
+) -> list[sa.ColumnElement[bool]]:
+    subject = CellSubject(visible, query.bucket, asking=query.asking or EVERYBODY)
+    compiled = Conditions(connection, subject)
+    return [
+        *subject.conditions,
+        *_narrowed(query),
+        *(compiled.holds(predicate) for predicate in query.where),
+    ]
+
+
+def _rows(
+    connection: Connection, found: Sequence[Any], query: MatrixQuery, is_whole: bool
+) -> Iterator[MatrixRow]:
+    """The documents of these rows with what counts of their cells."""
+    columns, read = (CELL_COLUMNS, cell_of) if is_whole else (BRIEF_COLUMNS, brief_cell_of)
+    cells: dict[str, dict[str, tuple[Cell, int]]] = {row.id: {} for row in found}
+    kinds: dict[str, str] = {}
+    named = frozenset(query.fields)
+    for some in slices(list(cells)):
+        state = sa.select(extraction_state.c.document, extraction_state.c.schema)
+        kinds |= {
+            row[0]: row[1]
+            for row in connection.execute(state.where(extraction_state.c.document.in_(some))).all()
+        }
+        wanted = sa.select(*columns, field_cells.c.extracted_version).where(field_cells.c.document.in_(some))
+        if len(query.fields) <= _FEW_FIELDS:  # more are read faster by reading all of a document's
+            wanted = wanted.where(field_cells.c.field.in_(query.fields))
+        for row in connection.execute(wanted).all():
+            if row[1] in named:
+                cells[row[0]][row[1]] = (read(row), row[-1])
+    for row in found:
+        asking = query.asking or EVERYBODY
+        yield settled(summary_of(row), kinds.get(row.id), query.fields, cells[row.id], asking)
+
+
+def cells(
+    connection: Connection,
+    visible: Visibility,
+    bucket: str | None,
+    wanted: Collection[DocumentId] | None,
+    fields: Collection[str] | None,
+) -> Iterator[Cell]:
+    """Cells whole, by document and field."""
+    statement = (
+        sa.select(*CELL_COLUMNS)
+        .join(documents, documents.c.id == field_cells.c.document)
+        .where(visible.condition())
+        .order_by(field_cells.c.document, field_cells.c.field)
+    )
+    if bucket is not None:
+        statement = statement.where(field_cells.c.bucket == bucket)
+    if fields is not None:
+        statement = statement.where(field_cells.c.field.in_(sorted(fields)))
+    if wanted is None:
+        yield from map(cell_of, connection.execute(statement))
+        return
+    for some in slices(sorted(wanted)):
+        yield from map(cell_of, connection.execute(statement.where(field_cells.c.document.in_(some))))
+
+
+def reviewed(connection: Connection, bucket: str | None) -> Iterator[Cell]:
+    """Cells that a reviewer decided and that stand."""
+    statement = (
+        sa.select(*CELL_COLUMNS)
+        .where(field_cells.c.is_reviewed.is_(True), field_cells.c.check_again.is_(False))
+        .order_by(field_cells.c.document, field_cells.c.field)
+    )
+    if bucket is not None:
+        statement = statement.where(field_cells.c.bucket == bucket)
+    yield from map(cell_of, connection.execute(statement))
+
+
+def worklist(
+    connection: Connection,
+    visible: Visibility,
+    bucket: str | None,
+    fields: Collection[str] | None,
+    limit: int,
+    *,
+    only: Collection[DocumentId] | None = None,
+) -> list[WorkItem]:
+    """Cells to be checked again, then uncertain ones, the closest to even odds first. only: a few documents.
+
+    There a verdict most often differs from the best guess: of probabilities that are right, the guess that
+    fits one best is wrong with min(p, 1 - p). `bench.reviewer` measures it.
+    """
+    c = field_cells.c
+    statement = (
+        sa.select(c.document, c.field, documents.c.title, c.check_again, c.probability)
+        .join(documents, documents.c.id == c.document)
+        .outerjoin(extraction_state, extraction_state.c.document == documents.c.id)
+        .where(visible.condition(), c.extracted_version == documents.c.version)
+        .where(sa.or_(c.schema == extraction_state.c.schema, c.schema == ""))  # of another kind: hidden
+        .limit(limit)
+    )
+    if only is not None:
+        statement = statement.where(c.document.in_(sorted(only)))
+    # As expressions, which no index serves: the one by doubt gives the first few without sorting all.
+    if bucket is not None:
+        statement = statement.where(c.bucket + "" == bucket)
+    if fields is not None:
+        statement = statement.where((c.field + "").in_(sorted(fields)))
+    every_status = [status.value for status in CellStatus]  # says nothing, but leads into the index
+    again = statement.where(c.status.in_(every_status), c.check_again.is_(True)).order_by(c.document, c.field)
+    # From even odds upwards and downwards, each in the order of an index, instead of sorting all by distance.
+    open_cells = statement.where(c.status == CellStatus.UNCERTAIN.value, c.check_again.is_(False))
+    above = open_cells.where(c.probability >= 0.5).order_by(c.probability, c.document, c.field)
+    below = open_cells.where(c.probability < 0.5).order_by(c.probability.desc(), c.document, c.field)
+    first = [_work_item(row) for row in connection.execute(again)]
+    rest = [_work_item(row) for part in (above, below) for row in connection.execute(part)]
+    rest.sort(key=lambda item: (abs(item.probability - 0.5), item.document, item.field))
+    return (first + rest)[:limit]
+
+
+def worklist_of(
+    connection: Connection,
+    visible: Visibility,
+    only: Collection[DocumentId],
+    fields: Collection[str] | None,
+    limit: int,
+) -> list[WorkItem]:
+    """The same of some documents, in whatever buckets they are."""
+    found = [
+        item
+        for some in slices(sorted(only))
+        for item in worklist(connection, visible, None, fields, limit, only=some)
+    ]
+    found.sort(key=lambda item: (not item.check_again, abs(item.probability - 0.5), item.document))
+    return found[:limit]
+
+
+def _work_item(row: Any) -> WorkItem:
+    return WorkItem(DocumentId(row.document), row.field, row.title, row.check_again, row.probability)
+
+
+def _narrowed(query: MatrixQuery) -> Sequence[sa.ColumnElement[bool]]:
+    narrowed: list[sa.ColumnElement[bool]] = []
+    if text := storable(query.text.strip().casefold()[:_LONGEST_FILTER]):
+        narrowed.append(documents.c.search_text.contains(text, autoescape=True))
+    if query.schema:  # what cannot be read may be of any kind
+        others = sa.select(extraction_state.c.document).where(extraction_state.c.schema != query.schema)
+        narrowed.append(sa.or_(cannot_be_read(), documents.c.id.not_in(others)))
+    return narrowed
+
+
+def _ordered(statement: sa.Select[Any], query: MatrixQuery) -> sa.Select[Any]:
+    """In the order asked for; ties by title, then id; documents without a value always last."""
+
+    def directed(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        return column.desc() if query.descending else column.asc()
+
+    ties = (documents.c.search_text, documents.c.id)
+    if query.order_field in _DOCUMENT_ORDER:
+        return statement.order_by(directed(_DOCUMENT_ORDER[query.order_field]), documents.c.id)
+    name, _, aspect = query.order_field.partition("@")
+    if not name or aspect not in ("", "status"):
+        known = ", ".join(key for key in _DOCUMENT_ORDER if key)
+        raise UsageError(
+            f"Rows cannot be ordered by {query.order_field!r}.",
+            next_step=f"Give a field, 'FIELD@status', or one of: {known}.",
+        )
+    cell, value = field_cells.alias("ordered_cell"), field_values.alias("ordered_value")
+    statement = statement.outerjoin_from(
+        documents, cell, sa.and_(cell.c.document == documents.c.id, cell.c.field == name)
+    )
+    unread = sa.and_(cannot_be_read(), cell.c.reviewed_by.is_(None))
+    rank = sa.case(
+        (unread, _RANK[CellStatus.UNREADABLE]),
+        (cell.c.extracted_version != documents.c.version, len(_RANK)),
+        *((cell.c.status == status.value, number) for status, number in _RANK.items()),
+        else_=len(_RANK),
+    )
+    if aspect:
+        return statement.order_by(directed(rank), directed(-cell.c.confidence), *ties)
+    statement = statement.outerjoin(
+        value,
+        sa.and_(value.c.document == documents.c.id, value.c.field == name, value.c.ordinal == 0),
+    )
+    has_none = sa.case((value.c.document.is_(None), 1), else_=0)
+    by_value = (directed(value.c.unit), directed(sa.func.coalesce(value.c.amount, 0)), directed(value.c.key))
+    return statement.order_by(has_none, value.c.special, *by_value, rank, *ties)

@@ -1,0 +1,175 @@
+"""Rows of tables that fulfil conditions, and what is known of the others: which documents have such rows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from core.domain.fields import AnnotationRow, FieldType
+from core.domain.ids import DocumentId
+from core.domain.matrix import Asking
+from core.domain.predicate import Predicate
+from core.domain.results import Unknown
+from core.records.cells.field_rows import column_key
+from core.records.cells.table_rows import RowKey, read_rows
+from core.records.database.db import Database
+from core.records.database.field_tables import annotation_columns, annotation_rows
+from core.records.database.schema import documents
+from core.records.database.visibility import Visibility
+from core.records.query.conditions import Conditions
+from core.records.query.evaluate import Clause, RankedValue
+from core.records.query.literals import typed_predicate
+from core.records.query.scopes import among
+from core.records.query.sources import RowSubject
+
+MOST_ROWS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class RowsChosen:
+    """Rows that fulfil all conditions, by title and place.
+
+    unknown: documents without such rows, but with some of which it is not known; excluded: how many of these
+    there are, by field and reason. values: with an order, the value of each row that has one.
+    """
+
+    keys: tuple[RowKey, ...]
+    unknown: dict[str, Unknown]
+    excluded: tuple[tuple[str, str, int], ...]
+    values: dict[RowKey, RankedValue]
+
+
+class RowSelection:
+    """Thread-safe. What a caller may not see is not searched."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def choose(
+        self,
+        visible: Visibility,
+        within: Collection[str],
+        conditions: Sequence[Clause],
+        fields: Sequence[str],
+        asking: Asking,
+        order_by: str = "",
+    ) -> RowsChosen:
+        """Rows of the documents `within`, at most MOST_ROWS; fields: what their tables must have, too.
+
+        A name that no table has as a column is a field of the row's document. Raises UsageError.
+        """
+        predicates = [each for clause in conditions for each in _alternatives(clause)]
+        names = [*(each.field for each in predicates), *fields, *([order_by] if order_by else [])]
+        with self._database.read() as connection:
+            columns = _columns(connection, within)
+            of_rows = [name for name in names if column_key(name) in columns]
+            only = [among(connection, documents.c.id, within)]
+            subject = RowSubject(visible, None, of_rows, None, asking, more=only)
+            compiled = Conditions(connection, subject)
+            clauses = [
+                [_read(compiled, subject, each) for each in _alternatives(clause)] for clause in conditions
+            ]
+            holds = [sa.or_(*(compiled.holds(each) for each in clause)) for clause in clauses]
+            keys, values = _chosen(connection, subject, holds, order_by)
+            unknown, excluded = _unknown(connection, subject, compiled, clauses, holds)
+        chosen = {key[0] for key in keys}
+        return RowsChosen(
+            keys, {id: why for id, why in unknown.items() if id not in chosen}, excluded, values
+        )
+
+    def versions(self, within: Collection[str]) -> dict[str, int]:
+        """Of which version of each document its rows are."""
+        row = annotation_rows.c
+        statement = sa.select(row.document, sa.func.max(row.version)).group_by(row.document)
+        with self._database.read() as connection:
+            found = connection.execute(statement.where(among(connection, row.document, within)))
+            return {document: int(version) for document, version in found}
+
+    def read(self, keys: Sequence[RowKey]) -> dict[RowKey, AnnotationRow]:
+        """Rows with all their cells."""
+        with self._database.read() as connection:
+            return read_rows(connection, keys)
+
+
+def _alternatives(clause: Clause) -> tuple[Predicate, ...]:
+    return clause if isinstance(clause, tuple) else (clause,)
+
+
+def _read(compiled: Conditions, subject: RowSubject, predicate: Predicate) -> Predicate:
+    called = Predicate(subject.called(predicate.field), predicate.op, predicate.value)
+    return typed_predicate(called, list(dict.fromkeys(kind.type for kind in compiled.kinds(called.field))))
+
+
+def _columns(connection: Connection, within: Collection[str]) -> set[str]:
+    column = annotation_columns.c
+    statement = sa.select(column.column).where(among(connection, column.document, within)).distinct()
+    return set(connection.execute(statement).scalars())
+
+
+def _chosen(
+    connection: Connection, subject: RowSubject, holds: Sequence[sa.ColumnElement[bool]], order_by: str
+) -> tuple[tuple[RowKey, ...], dict[RowKey, RankedValue]]:
+    row = annotation_rows.c
+    columns: list[Any] = [row.document, row.table_no, row.row_no]
+    source = subject.rows
+    if order_by:
+        value, on = subject.values(subject.called(order_by))
+        columns += [value.c[name] for name in ("type", "unit", "amount", "text", "key", "special")]
+        source = source.outerjoin(value, on)
+    statement = (
+        sa.select(*columns)
+        .select_from(source)
+        .where(*subject.conditions, *holds)
+        .order_by(documents.c.search_text, row.document, row.table_no, row.row_no)
+        .limit(MOST_ROWS)
+    )
+    keys: dict[RowKey, None] = {}
+    values: dict[RowKey, RankedValue] = {}
+    for found in connection.execute(statement):
+        key = (DocumentId(found.document), found.table_no, found.row_no)
+        keys[key] = None
+        if order_by and found.special == "" and key not in values:
+            values[key] = RankedValue(
+                found.document, FieldType(found.type), found.unit, found.amount, found.text, found.key
+            )
+    return tuple(keys), values
+
+
+def _unknown(
+    connection: Connection,
+    subject: RowSubject,
+    compiled: Conditions,
+    clauses: Sequence[Sequence[Predicate]],
+    holds: Sequence[sa.ColumnElement[bool]],
+) -> tuple[dict[str, Unknown], tuple[tuple[str, str, int], ...]]:
+    """Documents with rows that may fulfil the conditions; these rows counted by what is first in the way."""
+    if not clauses:
+        return {}, ()
+    reasons = [[compiled.unknown(each) for each in clause] for clause in clauses]
+    possible = [
+        sa.or_(each, *(reason.is_not(None) for reason in some))
+        for each, some in zip(holds, reasons, strict=True)
+    ]
+    open_ones = [
+        sa.case((each, sa.null()), else_=sa.func.coalesce(*some, sa.null())).label(f"reason_{at}")
+        for at, (each, some) in enumerate(zip(holds, reasons, strict=True))
+    ]
+    inner = (
+        sa.select(annotation_rows.c.document, *open_ones)
+        .select_from(subject.rows)
+        .where(*subject.conditions, *possible, sa.not_(sa.and_(*holds)))
+        .subquery()
+    )
+    statement = sa.select(*inner.c, sa.func.count()).group_by(*inner.c).order_by(*inner.c)
+    unknown: dict[str, Unknown] = {}
+    counted: dict[tuple[str, str], int] = {}
+    for document, *found, rows in connection.execute(statement):
+        at, reason = next((at, each) for at, each in enumerate(found) if each is not None)
+        field = clauses[at][0].field
+        unknown.setdefault(document, Unknown(field=field, reason=reason))
+        counted[field, reason] = counted.get((field, reason), 0) + rows
+    return unknown, tuple((field, reason, rows) for (field, reason), rows in sorted(counted.items()))

@@ -1,0 +1,1 @@
+"""What people and processes do: jobs, conversations, plans, traces, corrections."""

@@ -1,0 +1,229 @@
+"""Conversations and their turns; each belongs to one user and is not there for anybody else."""
+
+from __future__ import annotations
+
+import builtins
+import secrets
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from core.domain.answer import Answer
+from core.domain.conversation import Conversation, Turn, TurnState
+from core.domain.ids import ConversationId, TurnId
+from core.errors import NotFoundError
+from core.records.database.db import Database
+from core.records.database.schema import conversations, traces, turns
+
+_TITLE_LENGTH = 80
+
+
+class Conversations:
+    """Reads and changes conversations. Thread-safe. What is another user's raises NotFoundError."""
+
+    def __init__(self, database: Database, new_id: Callable[[], str] = lambda: secrets.token_hex(10)) -> None:
+        self._database = database
+        self._new_id = new_id
+
+    def create(
+        self, user: str, buckets: Iterable[str] = (), title: str = "", now: datetime | None = None
+    ) -> Conversation:
+        """A new, empty conversation; without a title, its first question becomes the title."""
+        now = now or datetime.now(UTC)
+        made = Conversation(ConversationId(f"c{self._new_id()}"), user, title, tuple(buckets), 0, now)
+        with self._database.write_rows() as connection:
+            connection.execute(
+                sa.insert(conversations).values(
+                    id=made.id,
+                    user=user,
+                    title=title,
+                    buckets=list(made.buckets),
+                    turns=0,
+                    created_at=now,
+                    updated_at=now,
+                )
+            )
+        return made
+
+    def list(self, user: str, limit: int | None = None) -> list[Conversation]:
+        """A user's conversations, the last used first."""
+        statement = (
+            sa.select(conversations)
+            .where(conversations.c.user == user)
+            .order_by(conversations.c.updated_at.desc(), conversations.c.id)
+        )
+        with self._database.read() as connection:
+            return [_conversation_of(row) for row in connection.execute(statement.limit(limit))]
+
+    def get(self, conversation: ConversationId, user: str) -> Conversation:
+        """One of the user's conversations."""
+        with self._database.read() as connection:
+            return _conversation_of(_own(connection, conversation, user))
+
+    def rename(
+        self, conversation: ConversationId, title: str, user: str, now: datetime | None = None
+    ) -> Conversation:
+        """Give it another title."""
+        return self._change(conversation, user, now, title=title.strip())
+
+    def set_scope(
+        self, conversation: ConversationId, buckets: Iterable[str], user: str, now: datetime | None = None
+    ) -> Conversation:
+        """Set the buckets that its questions are asked in; none means all."""
+        return self._change(conversation, user, now, buckets=list(buckets))
+
+    def delete(self, conversation: ConversationId, user: str) -> None:
+        """Delete it with its turns and their traces."""
+        with self._database.write_rows() as connection:
+            _own(connection, conversation, user, to_write=True)
+            asked = sa.select(turns.c.trace).where(
+                turns.c.conversation == conversation, turns.c.trace.is_not(None)
+            )
+            connection.execute(sa.delete(traces).where(traces.c.id.in_(asked), traces.c.user == user))
+            connection.execute(sa.delete(conversations).where(conversations.c.id == conversation))
+
+    def start_turn(
+        self, conversation: ConversationId, question: str, user: str, now: datetime | None = None
+    ) -> Turn:
+        """Keep a question before it is answered, so that it is there whatever happens next."""
+        now = now or datetime.now(UTC)
+        with self._database.write_rows() as connection:
+            row = _own(connection, conversation, user, to_write=True)
+            turn = Turn(
+                TurnId(f"t{self._new_id()}"),
+                conversation,
+                row.turns + 1,
+                question,
+                TurnState.RUNNING,
+                None,
+                now,
+            )
+            connection.execute(
+                sa.insert(turns).values(
+                    id=turn.id,
+                    conversation=conversation,
+                    ordinal=turn.ordinal,
+                    question=question,
+                    state=turn.state.value,
+                    feedback="",
+                    asked_at=now,
+                )
+            )
+            title = row.title or _title_from(question)
+            connection.execute(
+                sa.update(conversations)
+                .where(conversations.c.id == conversation)
+                .values(turns=turn.ordinal, title=title, updated_at=now)
+            )
+        return turn
+
+    def finish_turn(self, turn: TurnId, answer: Answer, user: str, now: datetime | None = None) -> Turn:
+        """Keep the answer. A turn that its user stopped stays stopped, without an answer."""
+        with self._database.write_rows() as connection:
+            row = _own_turn(connection, turn, user, to_write=True)
+            if row.state != TurnState.STOPPED:
+                values = {
+                    "state": TurnState.DONE.value,
+                    "answer": answer.model_dump_json(),
+                    "trace": answer.trace_id,
+                }
+                connection.execute(sa.update(turns).where(turns.c.id == turn).values(**values))
+                connection.execute(
+                    sa.update(conversations)
+                    .where(conversations.c.id == row.conversation)
+                    .values(updated_at=now or datetime.now(UTC))
+                )
+            return _turn_of(_own_turn(connection, turn, user))
+
+    def stop_turn(self, turn: TurnId, user: str) -> Turn:
+        """Note that its user stopped a running turn; one that has ended stays as it is."""
+        with self._database.write_rows() as connection:
+            _own_turn(connection, turn, user, to_write=True)
+            connection.execute(
+                sa.update(turns)
+                .where(turns.c.id == turn, turns.c.state == TurnState.RUNNING.value)
+                .values(state=TurnState.STOPPED.value)
+            )
+            return _turn_of(_own_turn(connection, turn, user))
+
+    def turns(self, conversation: ConversationId, user: str) -> builtins.list[Turn]:
+        """The turns in the order they were asked."""
+        with self._database.read() as connection:
+            _own(connection, conversation, user)
+            rows = connection.execute(
+                sa.select(turns).where(turns.c.conversation == conversation).order_by(turns.c.ordinal)
+            )
+            return [_turn_of(row) for row in rows]
+
+    def give_feedback(self, turn: TurnId, feedback: Literal["right", "wrong", ""], user: str) -> Turn:
+        """Keep what the user thinks of the answer; "" takes it back."""
+        with self._database.write_rows() as connection:
+            _own_turn(connection, turn, user, to_write=True)
+            connection.execute(sa.update(turns).where(turns.c.id == turn).values(feedback=feedback))
+            return _turn_of(_own_turn(connection, turn, user))
+
+    def _change(
+        self, conversation: ConversationId, user: str, now: datetime | None, **values: Any
+    ) -> Conversation:
+        with self._database.write_rows() as connection:
+            _own(connection, conversation, user, to_write=True)
+            connection.execute(
+                sa.update(conversations)
+                .where(conversations.c.id == conversation)
+                .values(**values, updated_at=now or datetime.now(UTC))
+            )
+            return _conversation_of(_own(connection, conversation, user))
+
+
+def _own(
+    connection: Connection, conversation: ConversationId, user: str, *, to_write: bool = False
+) -> sa.Row[Any]:
+    statement = sa.select(conversations).where(
+        conversations.c.id == conversation, conversations.c.user == user
+    )
+    row = connection.execute(statement.with_for_update() if to_write else statement).first()
+    if row is None:
+        raise NotFoundError(
+            f"There is no conversation {conversation!r} of yours.", next_step="Choose one from the list."
+        )
+    return row
+
+
+def _own_turn(connection: Connection, turn: TurnId, user: str, *, to_write: bool = False) -> sa.Row[Any]:
+    statement = (
+        sa.select(turns)
+        .join(conversations, conversations.c.id == turns.c.conversation)
+        .where(turns.c.id == turn, conversations.c.user == user)
+    )
+    row = connection.execute(statement.with_for_update() if to_write else statement).first()
+    if row is None:
+        raise NotFoundError(f"There is no turn {turn!r} of yours.", next_step="Open its conversation again.")
+    return row
+
+
+def _conversation_of(row: sa.Row[Any]) -> Conversation:
+    return Conversation(
+        ConversationId(row.id), row.user, row.title, tuple(row.buckets), row.turns, row.updated_at
+    )
+
+
+def _turn_of(row: sa.Row[Any]) -> Turn:
+    answer = None if row.answer is None else Answer.model_validate_json(row.answer)
+    return Turn(
+        TurnId(row.id),
+        ConversationId(row.conversation),
+        row.ordinal,
+        row.question,
+        TurnState(row.state),
+        answer,
+        row.asked_at,
+        row.feedback,
+    )
+
+
+def _title_from(question: str) -> str:
+    words = " ".join(question.split())
+    return words if len(words) <= _TITLE_LENGTH else f"{words[: _TITLE_LENGTH - 1].rstrip()}…"

@@ -1,0 +1,382 @@
+"""Jobs and their inputs: progress that outlives the process that makes it."""
+
+from __future__ import annotations
+
+import builtins
+import secrets
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from core.domain.document import IngestOutcome
+from core.domain.ids import DocumentId, JobId
+from core.domain.job import CurrentItem, IngestItem, Job, JobState
+from core.errors import JobError, NotFoundError
+from core.records.base import JobOrder, NewItem, PendingItem
+from core.records.database.db import Database
+from core.records.database.schema import job_items, jobs
+
+_ENDED = tuple(state.value for state in JobState if state.is_ended)
+_SMOOTHING_S = 10.0  # the rate forgets what is older than about this
+
+
+class Jobs:
+    """Reads and changes jobs, from any process. Thread-safe. Unknown ids raise NotFoundError."""
+
+    def __init__(self, database: Database, new_id: Callable[[], str] = lambda: secrets.token_hex(8)) -> None:
+        self._database = database
+        self._new_id = new_id
+
+    def create(
+        self,
+        kind: str,
+        title: str,
+        payload: Mapping[str, Any],
+        items: Iterable[NewItem] = (),
+        *,
+        user: str = "",
+        now: datetime | None = None,
+    ) -> JobId:
+        """A new job, queued, with its inputs in the order given."""
+        job, now = JobId(f"j{self._new_id()}"), now or datetime.now(UTC)
+        with self._database.write_rows() as connection:
+            connection.execute(
+                sa.insert(jobs).values(
+                    id=job,
+                    user=user,
+                    kind=kind,
+                    title=title,
+                    state=JobState.QUEUED.value,
+                    payload=dict(payload),
+                    done=0,
+                    total=0,
+                    last_item="",
+                    cancel_requested=False,
+                    owner="",
+                    attempts=0,
+                    created_at=now,
+                    updated_at=now,
+                )
+            )
+            _append_items(connection, job, items)
+        return job
+
+    def add_items(self, job: JobId, items: Iterable[NewItem]) -> builtins.list[int]:
+        """More inputs, found while it runs (a ZIP's members); gives their ordinals."""
+        with self._database.write_rows() as connection:
+            return _append_items(connection, job, items)
+
+    def claim(
+        self,
+        owner: str,
+        *,
+        withheld: Collection[str] = (),
+        waiting_s: float = 0.0,
+        now: datetime | None = None,
+    ) -> JobOrder | None:
+        """Take the oldest queued job and start it; None where there is none.
+
+        One statement, so that of many workers that try at once each gets another job. withheld: kinds that
+        are not for this worker. waiting_s: only jobs that have been queued for so long.
+        """
+        now = now or datetime.now(UTC)
+        free = sa.select(jobs.c.id).where(jobs.c.state == JobState.QUEUED.value)
+        if withheld:
+            free = free.where(jobs.c.kind.not_in(list(withheld)))
+        if waiting_s:
+            free = free.where(jobs.c.updated_at <= now - timedelta(seconds=waiting_s))
+        oldest = free.order_by(jobs.c.created_at, jobs.c.id).limit(1).with_for_update(skip_locked=True)
+        values = {
+            "state": JobState.RUNNING.value,
+            "owner": owner,
+            "attempts": jobs.c.attempts + 1,
+            "progress_at": now,
+            "updated_at": now,
+            "current": None,
+            "rate": None,
+            "error": None,
+        }
+        taken = sa.update(jobs).where(jobs.c.id == oldest.scalar_subquery()).values(**values)
+        with self._database.write_rows() as connection:
+            row = connection.execute(taken.returning(*jobs.c)).first()
+        return None if row is None else _order_of(row)
+
+    def give_back(self, job: JobId, owner: str, now: datetime | None = None) -> JobState | None:
+        """Queue again what `owner` runs no longer; None where the job is not running for that owner.
+
+        One that was asked to stop ends as cancelled instead. Gives the state it is in now.
+        """
+        is_theirs = sa.and_(jobs.c.id == job, jobs.c.owner == owner, jobs.c.state == JobState.RUNNING.value)
+        state = sa.case((jobs.c.cancel_requested, JobState.CANCELLED.value), else_=JobState.QUEUED.value)
+        values = {"state": state, "owner": "", "rate": None, "updated_at": now or datetime.now(UTC)}
+        with self._database.write_rows() as connection:
+            left = connection.execute(
+                sa.update(jobs).where(is_theirs).values(**values).returning(jobs.c.state)
+            ).scalar()
+        return None if left is None else JobState(left)
+
+    def running(self) -> builtins.list[JobOrder]:
+        """The jobs that somebody runs, or ran when he died; the oldest first."""
+        statement = (
+            sa.select(jobs)
+            .where(jobs.c.state == JobState.RUNNING.value)
+            .order_by(jobs.c.created_at, jobs.c.id)
+        )
+        with self._database.read() as connection:
+            return [_order_of(row) for row in connection.execute(statement)]
+
+    def progress(
+        self,
+        job: JobId,
+        done: int,
+        total: int | None = None,
+        last_item: str | None = None,
+        now: datetime | None = None,
+    ) -> None:
+        """Set how far the job is, for jobs whose inputs are not in `items`."""
+        with self._database.write_rows() as connection:
+            row = _row(connection, job, to_write=True)
+            values = _advanced(row, done, now or datetime.now(UTC))
+            if total is not None:
+                values["total"] = total
+            if last_item is not None:
+                values["last_item"] = last_item
+            connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
+
+    def set_items(self, job: JobId, items: Mapping[int, IngestItem], now: datetime | None = None) -> None:
+        """Note what came of some inputs, in one transaction; done again it overwrites and counts once."""
+        if not items:
+            return
+        with self._database.write_rows() as connection:
+            row = _row(connection, job, to_write=True)
+            newly_done = 0
+            for ordinal, item in items.items():
+                is_item = sa.and_(job_items.c.job == job, job_items.c.ordinal == ordinal)
+                first = sa.update(job_items).where(is_item, job_items.c.outcome.is_(None))
+                values = _item_values(item)
+                if connection.execute(first.values(**values)).rowcount:
+                    newly_done += 1
+                else:
+                    connection.execute(sa.update(job_items).where(is_item).values(**values))
+            values = _advanced(row, row.done + newly_done, now or datetime.now(UTC))
+            values["last_item"] = list(items.values())[-1].source
+            connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
+
+    def set_current(self, job: JobId, current: CurrentItem) -> None:
+        """Note which input is being worked on, and how far that is."""
+        with self._database.write_rows() as connection:
+            values = {"current": asdict(current)}
+            connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
+
+    def items(self, job: JobId) -> builtins.list[IngestItem]:
+        """What came of the inputs that are done, in the order they were given."""
+        statement = (
+            sa.select(job_items)
+            .where(job_items.c.job == job, job_items.c.outcome.is_not(None))
+            .order_by(job_items.c.ordinal)
+        )
+        with self._database.read() as connection:
+            _row(connection, job)
+            return [_item_of(row) for row in connection.execute(statement)]
+
+    def pending(self, job: JobId) -> builtins.list[PendingItem]:
+        """The inputs that are not done yet, in order: where a resumed job goes on."""
+        statement = (
+            sa.select(job_items)
+            .where(job_items.c.job == job, job_items.c.outcome.is_(None))
+            .order_by(job_items.c.ordinal)
+        )
+        with self._database.read() as connection:
+            _row(connection, job)
+            return [
+                PendingItem(row.ordinal, row.source, row.bucket, row.payload)
+                for row in connection.execute(statement)
+            ]
+
+    def finish(
+        self,
+        job: JobId,
+        state: JobState,
+        error: str | None = None,
+        now: datetime | None = None,
+        *,
+        owner: str | None = None,
+    ) -> None:
+        """End the job. Raises JobError where `state` is not an end.
+
+        owner: who ends it; nothing happens where the job is meanwhile another's.
+        """
+        if not state.is_ended:
+            raise JobError(
+                f"A job cannot end as {state.value!r}.", next_step=f"Use one of: {', '.join(_ENDED)}."
+            )
+        with self._database.write_rows() as connection:
+            if owner not in (None, _row(connection, job, to_write=True).owner):
+                return
+            connection.execute(
+                sa.update(jobs)
+                .where(jobs.c.id == job)
+                .values(state=state.value, error=error, rate=None, updated_at=now or datetime.now(UTC))
+            )
+
+    def request_cancel(self, job: JobId, now: datetime | None = None) -> JobState:
+        """Ask the job to stop: a queued one is cancelled at once, a running one at its next step.
+
+        Gives the state it is in now. Raises JobError where it has ended.
+        """
+        now = now or datetime.now(UTC)
+        with self._database.write_rows() as connection:
+            row = _row(connection, job, to_write=True)
+            if JobState(row.state).is_ended:
+                raise JobError(
+                    f"Job {job!r} has already ended ({row.state}).", next_step="There is nothing to cancel."
+                )
+            state = JobState.CANCELLED if row.state == JobState.QUEUED else JobState.RUNNING
+            connection.execute(
+                sa.update(jobs)
+                .where(jobs.c.id == job)
+                .values(state=state.value, cancel_requested=True, updated_at=now)
+            )
+            return state
+
+    def resume(
+        self, job: JobId, *, retry: Collection[IngestOutcome] = (), now: datetime | None = None
+    ) -> None:
+        """Queue a job again; inputs that are done stay done, but for those that ended as in `retry`.
+
+        For jobs that ended, and for running ones whose process is gone.
+        """
+        with self._database.write_rows() as connection:
+            row = _row(connection, job, to_write=True)
+            values: dict[str, Any] = {"state": JobState.QUEUED.value, "owner": "", "error": None}
+            values |= {"cancel_requested": False, "rate": None, "updated_at": now or datetime.now(UTC)}
+            if retry:
+                reset = connection.execute(
+                    sa.update(job_items)
+                    .where(job_items.c.job == job, job_items.c.outcome.in_([o.value for o in retry]))
+                    .values(outcome=None, reason="")
+                ).rowcount
+                values["done"] = row.done - reset
+            connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
+
+    def get(self, job: JobId) -> Job:
+        """One job's progress."""
+        with self._database.read() as connection:
+            return _job_of(_row(connection, job))
+
+    def order(self, job: JobId) -> JobOrder:
+        """What a worker needs of a job."""
+        with self._database.read() as connection:
+            return _order_of(_row(connection, job))
+
+    def list(self, *, states: Collection[JobState] = (), limit: int | None = None) -> list[Job]:
+        """Jobs, the newest first; in some states, () for all."""
+        statement = sa.select(jobs).order_by(jobs.c.created_at.desc(), jobs.c.id.desc())
+        if states:
+            statement = statement.where(jobs.c.state.in_([state.value for state in states]))
+        if limit is not None:
+            statement = statement.limit(limit)
+        with self._database.read() as connection:
+            return [_job_of(row) for row in connection.execute(statement)]
+
+
+def _append_items(connection: Connection, job: JobId, items: Iterable[NewItem]) -> list[int]:
+    total = _row(connection, job, to_write=True).total
+    rows = [
+        {
+            "job": job,
+            "ordinal": total + index,
+            "source": item.source,
+            "bucket": item.bucket,
+            "payload": item.payload,
+            "title": "",
+            "reason": "",
+            "pages": 0,
+            "passages": 0,
+        }
+        for index, item in enumerate(items)
+    ]
+    if rows:
+        connection.execute(sa.insert(job_items), rows)
+        connection.execute(sa.update(jobs).where(jobs.c.id == job).values(total=total + len(rows)))
+    return [total + index for index in range(len(rows))]
+
+
+def _advanced(row: sa.Row[Any], done: int, now: datetime) -> dict[str, Any]:
+    """Progress with its rate: an average in which older speeds fade with time."""
+    seconds = (now - (row.progress_at or row.created_at)).total_seconds()
+    values: dict[str, Any] = {"done": done, "updated_at": now}
+    if done > row.done and seconds > 0:
+        speed = (done - row.done) / seconds
+        weight = seconds / (seconds + _SMOOTHING_S)
+        values["rate"] = speed if row.rate is None else row.rate + weight * (speed - row.rate)
+        values["progress_at"] = now
+    return values
+
+
+def _item_values(item: IngestItem) -> dict[str, Any]:
+    return {
+        "document": item.document,
+        "title": item.title,
+        "outcome": item.outcome.value,
+        "reason": item.reason,
+        "pages": item.pages,
+        "passages": item.passages,
+    }
+
+
+def _item_of(row: sa.Row[Any]) -> IngestItem:
+    return IngestItem(
+        document=None if row.document is None else DocumentId(row.document),
+        source=row.source,
+        title=row.title,
+        bucket=row.bucket,
+        outcome=IngestOutcome(row.outcome),
+        reason=row.reason,
+        pages=row.pages,
+        passages=row.passages,
+    )
+
+
+def _row(connection: Connection, job: JobId, *, to_write: bool = False) -> sa.Row[Any]:
+    statement = sa.select(jobs).where(jobs.c.id == job)
+    row = connection.execute(statement.with_for_update() if to_write else statement).first()
+    if row is None:
+        raise NotFoundError(f"There is no job {job!r}.", next_step="`groundwork jobs list` shows all jobs.")
+    return row
+
+
+def _order_of(row: sa.Row[Any]) -> JobOrder:
+    return JobOrder(
+        JobId(row.id),
+        row.kind,
+        row.user,
+        row.payload,
+        row.owner,
+        row.attempts,
+        row.cancel_requested,
+    )
+
+
+def _job_of(row: sa.Row[Any]) -> Job:
+    rate = row.rate if row.state == JobState.RUNNING else None
+    return Job(
+        id=JobId(row.id),
+        kind=row.kind,
+        title=row.title,
+        state=JobState(row.state),
+        done=row.done,
+        total=row.total,
+        rate=rate,
+        eta_s=(row.total - row.done) / rate if rate else None,
+        last_item=row.last_item,
+        error=row.error,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        current=CurrentItem(**row.current) if row.current and row.state == JobState.RUNNING else None,
+        is_cancelling=row.cancel_requested and not JobState(row.state).is_ended,
+    )

@@ -1,0 +1,1 @@
+"""The ground floor of language: terms and stems, sentences, headings."""

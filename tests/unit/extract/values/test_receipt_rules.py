@@ -1,0 +1,95 @@
+"""Rules of invoices and receipts, on text as OCR and layouts give it."""
+
+from __future__ import annotations
+
+from core.domain.document import Page
+from core.domain.fields import CellStatus, Finding
+from core.domain.ids import DocumentId
+from core.extract.base import DocumentText
+from core.extract.values.rules import RULES
+
+RECEIPT = """TAN
+KEDAI BUKU MAJU
+SDN BHD
+789417-W
+NO.53 & 55, JALAN SAGU 18,
+TAMAN DAYA, 81100 JOHOR BAHRU, JOHOR.
+TEL : 07-1234567
+DOCUMENT NO : TD01167104
+DATE:  03/04/2018 8:13:39 PM
+MODELLING CLAY  9.000  0.00  9.00
+SUBTOTAL:  9.00
+TOTAL QTY:  1.00
+GST AMOUNT:  0.54
+ROUNDED TOTAL (RM):  9.55
+CASH:  10.00
+CHANGE:  0.45
+"""
+
+INVOICE = """INVOICE
+From: Borealis Foods Ltd.
+Bill to: Acme Widgets, Inc.
+Invoice No: INV-2024-0117
+Invoice date: January 17, 2024
+Due date: February 16, 2024
+Terms: Net 30
+Subtotal
+$1,000.00
+Sales tax  $82.50
+Amount due  $1,082.50
+"""
+
+
+def find(rule: str, text: str) -> Finding:
+    page = Page(1, text)
+    return RULES[rule](
+        DocumentText(DocumentId("d1"), 1, "b", "t", "t.txt", "receipt", "text/plain", "en", (page,))
+    )
+
+
+def said(rule: str, text: str) -> tuple[str, str]:
+    found = find(rule, text)
+    assert found.status is CellStatus.PRESENT, found
+    return found.values[0].text, found.values[0].unit
+
+
+def test_a_receipt_states_seller_date_and_total() -> None:
+    assert said("vendor", RECEIPT)[0] == "KEDAI BUKU MAJU SDN BHD"
+    assert said("total", RECEIPT) == ("9.55", "MYR")
+    assert said("subtotal", RECEIPT) == ("9.00", "MYR")
+    assert said("tax", RECEIPT) == ("0.54", "MYR")
+    assert said("invoice_number", RECEIPT)[0] == "TD01167104"
+
+
+def test_where_a_receipt_is_from_decides_its_date_and_is_said() -> None:
+    found = find("invoice_date", RECEIPT)
+    assert found.values[0].text == "2018-04-03"
+    assert "day comes first" in found.note
+
+
+def test_an_invoice_states_both_sides_and_both_dates() -> None:
+    assert said("vendor", INVOICE)[0] == "Borealis Foods Ltd."
+    assert said("customer", INVOICE)[0] == "Acme Widgets, Inc."
+    assert said("invoice_number", INVOICE)[0] == "INV-2024-0117"
+    assert said("invoice_date", INVOICE)[0] == "2024-01-17"
+    assert said("due_date", INVOICE)[0] == "2024-02-16"
+    assert said("payment_terms", INVOICE)[0] == "P30D"
+    assert said("total", INVOICE) == ("1082.50", "USD")
+
+
+def test_an_amount_below_its_key_is_found() -> None:
+    assert said("subtotal", INVOICE) == ("1000.00", "USD")
+
+
+def test_the_lines_below_the_name_are_offered_as_address() -> None:
+    value = find("address", RECEIPT).candidates[0].value
+    assert value is not None
+    assert value.text == "NO.53 & 55, JALAN SAGU 18, TAMAN DAYA, 81100 JOHOR BAHRU, JOHOR."
+
+
+def test_a_receipt_without_a_total_has_none() -> None:
+    assert find("total", "KEDAI BUKU MAJU\nTHANK YOU").status is CellStatus.ABSENT
+
+
+def test_change_that_is_printed_with_a_minus_is_still_taken_off_the_cash() -> None:
+    assert said("total", "SHOP\nTOTAL RM 49.40\nCASH 50.00\nCHANGE -0.60\n") == ("49.40", "MYR")

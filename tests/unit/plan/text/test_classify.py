@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+
+from core.domain.answer import Kind, Route
+from core.plan.text.classify import ALPHA, Intent, classify
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "over_collection"),
+    [
+        ("What is the minimum panel width for AlphaSolar models?", Kind.LOOKUP, False),
+        ("How many days' notice must ACME give to terminate the agreement?", Kind.LOOKUP, False),
+        ("What documents do I need to apply?", Kind.LOOKUP, False),
+        ("Find all ACME contracts with termination clauses and value > $100K", Kind.AGGREGATE, True),
+        ("Total value of contracts expiring in Q4 2024", Kind.AGGREGATE, True),
+        ("List every tire purchase receipt.", Kind.AGGREGATE, True),
+        ("How many invoices are from Acme?", Kind.AGGREGATE, True),
+        ("Which contracts are missing force majeure clauses?", Kind.COMPLIANCE, True),
+        ("Which ACME contracts have liability caps exceeding our policy?", Kind.COMPLIANCE, True),
+        ("Does the supplier agreement comply with our policy?", Kind.COMPLIANCE, False),
+        ("Compare liability caps between ACME and Beta Corp", Kind.COMPARISON, False),
+        ("What is the difference between a Roth IRA and a 401k?", Kind.COMPARISON, False),
+        ("Summarize the master services agreement with ACME", Kind.SUMMARY, False),
+        ("Explain the termination clause", Kind.SUMMARY, False),
+    ],
+)
+def test_a_question_gets_its_kind(question: str, kind: Kind, over_collection: bool) -> None:
+    found = classify(question)
+    assert (found.intent, found.kind, found.over_collection) == (Intent.RAG_REQUIRED, kind, over_collection)
+    assert found.route is not Route.NONE
+
+
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("Hello", "greeting"),
+        ("hi there, how are you?", "greeting"),
+        ("Thanks a lot!", "thanks"),
+        ("Who are you?", "identity"),
+        ("What can you do?", "help"),
+        ("bye", "farewell"),
+        ("OK", "acknowledgement"),
+        ("Thanks, that helped", "thanks"),
+        ("ok great", "acknowledgement"),
+        ("Ok great, thanks. Bye!", "farewell"),
+        ("that's all for now", "acknowledgement"),
+        ("Tell me a joke", "chat"),
+    ],
+)
+def test_small_talk_needs_no_retrieval(question: str, topic: str) -> None:
+    found = classify(question)
+    assert (found.intent, found.kind, found.route, found.small_talk) == (
+        Intent.GENERAL,
+        Kind.GENERAL,
+        Route.NONE,
+        topic,
+    )
+
+
+@pytest.mark.parametrize(
+    "question", ["Thanks, and who is the landlord?", "That helped, what about Beta?", "Good faith", "Fine"]
+)
+def test_a_courtesy_hides_no_question(question: str) -> None:
+    assert (classify(question).intent is Intent.GENERAL) == (question == "Fine")
+
+
+def test_a_greeting_before_a_question_is_dropped_from_it() -> None:
+    found = classify("Hello, could you please tell me the notice period?")
+    assert found.intent is Intent.RAG_REQUIRED
+    assert found.normalised == "tell me the notice period?"
+
+
+def test_steps_are_recognised_as_a_procedure() -> None:
+    found = classify("Explain the maintenance steps for battery cabinet B-120.")
+    assert found.is_procedure
+    assert found.route is Route.LONG_TEXT
+
+
+def test_every_kind_has_an_alpha() -> None:
+    assert set(ALPHA) == set(Kind)
+    assert all(0 <= alpha <= 1 for alpha in ALPHA.values())
