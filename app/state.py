@@ -5,7 +5,6 @@ The address holds what a copied link must reopen; this module keeps both in step
 
 from __future__ import annotations
 
-import re
 from typing import Any, Literal
 
 import streamlit as st
@@ -15,7 +14,6 @@ from core.domain.ids import ConversationId, JobId
 Width = Literal["closed", "half", "wide"]
 PLAN = "plan"
 Kind = str  # cite, near, or a part: present, absent, uncertain, unreadable, row, item, group-N, plan
-PART = re.compile(r"present|absent|uncertain|unreadable|row|item|plan|group-\d{1,6}")
 
 
 def _get(name: str, default: Any) -> Any:

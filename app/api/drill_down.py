@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from app import services, state
-from app.presenting.answer_parts import SHARES, answer_of, asked_of, row_json, rows_of, sheet_of
+from app import services
+from app.presenting.answer_parts import PART, SHARES, answer_of, asked_of, row_json, rows_of, sheet_of
 from app.presenting.charts import chart_of, chart_page, plotly_gzipped
 from app.presenting.spreadsheet import KINDS, number, sheet
 from core.domain.answer import Answer
@@ -123,7 +123,7 @@ def _answer(request: Request) -> Answer:
 
 def _asked(request: Request) -> tuple[Answer, str]:
     name = request.path_params["part"]
-    if not state.PART.fullmatch(name):
+    if not PART.fullmatch(name):
         raise NotFoundError(f"No part {name[:20]!r} of an answer. Expected one of: {', '.join(SHARES)}.")
     return _answer(request), name
 

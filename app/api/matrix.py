@@ -17,7 +17,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from app import services
-from app.pages.matrix.column_sets import ColumnSets
+from app.column_sets import ColumnSets
 from app.presenting.answer_parts import waiting
 from app.presenting.matrix_rows import cell_json, conditions, counts_json, row_json
 from core.domain.fields import Candidate, Cell, Quote, ReviewAction, TypedValue

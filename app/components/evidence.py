@@ -9,8 +9,9 @@ import streamlit as st
 
 from app import links
 from app.components import mounts
-from app.components.pages import Excerpt, PageSet, Span, draw_pages
+from app.components.pages import draw_pages
 from app.components.shell import plain
+from app.presenting.pages import Excerpt, PageSet, Span
 from app.state import Kind, Width
 from core.domain.answer import Citation, NearPassage
 from core.domain.conversation import Turn

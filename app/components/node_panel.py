@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from app.components import result_blocks as components_result_blocks
-from app.components.plan_results import Reading, counts_table, result_blocks
+from app.components import result_blocks
+from app.components.plan_results import Reading, blocks_of, counts_table
 from app.components.shell import plain
 from app.presenting.plan_diff import four_parts
 from app.presenting.plan_words import KIND, PART, SIGN, SOURCE, gave
@@ -83,8 +83,8 @@ def draw_parameters(parameters: Sequence[tuple[str, str]]) -> None:
         st.info("It has no settings: it works on what it takes in.")
         return
     rows = [{"cells": list(each)} for each in parameters]
-    components_result_blocks.draw_sheet(
-        "parameters", [components_result_blocks.table("Settings", ["Setting", "Is"], rows, wide=("Is",))]
+    result_blocks.draw_sheet(
+        "parameters", [result_blocks.table("Settings", ["Setting", "Is"], rows, wide=("Is",))]
     )
 
 
@@ -93,12 +93,12 @@ def draw_gives(
 ) -> None:
     """What it gave: documents by part, rows, passages, groups or a value, each with its places."""
     if stopped is not None:
-        options = [components_result_blocks.chips("It could be", [(each, "") for each in stopped.options])]
+        options = [result_blocks.chips("It could be", [(each, "") for each in stopped.options])]
         lines = [
-            components_result_blocks.line(stopped.reason, "wrong"),
-            components_result_blocks.line(stopped.next_step, "faint"),
+            result_blocks.line(stopped.reason, "wrong"),
+            result_blocks.line(stopped.next_step, "faint"),
         ]
-        components_result_blocks.draw_sheet("gives", [*lines, *options])
+        result_blocks.draw_sheet("gives", [*lines, *options])
         return
     if result is None:
         st.info("It has not run yet. Run the plan to see what it gives.")
@@ -123,7 +123,7 @@ def draw_gives(
     ran = node.ran
     if ran is not None:
         st.caption(f"{gave(result)} · {ran.latency_ms:,.0f} ms · from {SOURCE.get(ran.source, ran.source)}")
-    components_result_blocks.draw_sheet("gives", result_blocks(result, node, plan, part, reading))
+    result_blocks.draw_sheet("gives", blocks_of(result, node, plan, part, reading))
 
 
 def draw_flow(node: Node, plan: Plan, results: Mapping[str, Result], stopped: Mapping[str, Stopped]) -> None:
@@ -140,9 +140,7 @@ def draw_flow(node: Node, plan: Plan, results: Mapping[str, Result], stopped: Ma
     goes = f"Goes into {', '.join(takers)}." if takers else "Nothing takes in what it gives."
     if node.id == plan.answer_node:
         goes = "It answers the question." + (f" {goes}" if takers else "")
-    components_result_blocks.draw_sheet(
-        "flow", [counts_table(named), components_result_blocks.line(goes, "faint")]
-    )
+    result_blocks.draw_sheet("flow", [counts_table(named), result_blocks.line(goes, "faint")])
 
 
 def draw_statements(node: Node, read: Callable[[], tuple[Statement, ...]]) -> None:

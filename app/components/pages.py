@@ -3,44 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from app.components import mounts
-from core.domain.ids import DocumentId
-from core.domain.span import Box
-
-
-@dataclass(frozen=True, slots=True)
-class PageSet:
-    """A version's pages as the viewer draws them. ratio: height / width; None where there is only text."""
-
-    document: DocumentId
-    version: int
-    hash: str
-    title: str
-    pages: int
-    ratio: float | None
-    is_table: bool
-    mark: str = ""  # how its text came about, where the file does not hold it
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A place to highlight; without boxes the viewer asks for them when the page comes into sight."""
-
-    page: int
-    start: int
-    end: int
-    boxes: tuple[Box, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Excerpt:
-    """The words of a place with the text around them, to be read without the page."""
-
-    before: str
-    quote: str
-    after: str
+from app.presenting.pages import Excerpt, PageSet, Span
 
 
 def draw_pages(

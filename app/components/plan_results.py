@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import links
-from app.components import result_blocks as components_result_blocks
+from app.components import result_blocks
 from app.components.result_blocks import Block
 from app.presenting.plan_diff import four_parts
 from app.presenting.plan_words import PART, amount
@@ -65,7 +65,7 @@ def fields_of(node: Node, plan: Plan) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(found) if name)[:_MOST_FIELDS]
 
 
-def result_blocks(result: Result, node: Node, plan: Plan, part: str, reading: Reading) -> list[Block]:
+def blocks_of(result: Result, node: Node, plan: Plan, part: str, reading: Reading) -> list[Block]:
     """What a node gave. part: which documents of a set are listed."""
     if isinstance(result, Documents):
         listed = result.order if part == "present" and result.order else sorted(getattr(result, part))
@@ -114,9 +114,7 @@ def documents_table(
         )
     columns = ["Document", *(["Why"] if is_why else []), *(reading.title(field) for field in fields)]
     label = f"{PART.get(part, 'All')} documents"
-    return components_result_blocks.table(
-        label, columns, rows, total=len(ids), note="" if rows else "There are none."
-    )
+    return result_blocks.table(label, columns, rows, total=len(ids), note="" if rows else "There are none.")
 
 
 def counts_table(named: Sequence[tuple[str, str, Result | None]]) -> Block:
@@ -124,13 +122,11 @@ def counts_table(named: Sequence[tuple[str, str, Result | None]]) -> Block:
     rows = []
     for name, said, result in named:
         parts = four_parts(result)
-        numbers = [
-            f"{len(parts[each]):,}" if each in parts else "—" for each in components_result_blocks.PARTS
-        ]
+        numbers = [f"{len(parts[each]):,}" if each in parts else "—" for each in result_blocks.PARTS]
         scope = f"{sum(map(len, parts.values())):,}" if parts else "—"
         rows.append({"cells": [name, said, scope, *numbers]})
-    columns = ["Node", "Gives", "In scope", *(PART[each] for each in components_result_blocks.PARTS)]
-    return components_result_blocks.table("What came in and what went out", columns, rows, right=columns[2:])
+    columns = ["Node", "Gives", "In scope", *(PART[each] for each in result_blocks.PARTS)]
+    return result_blocks.table("What came in and what went out", columns, rows, right=columns[2:])
 
 
 def evidence_of(results: Mapping[str, Result], answer: Answer | None, reading: Reading) -> Evidence:
@@ -167,7 +163,7 @@ def _passages(hits: Sequence[PassageHit], reading: Reading, *, is_whole: bool) -
     ]
     note = "All of it was read." if is_whole else "The best, and not all: a search ranks and does not decide."
     columns = ["Document", "Passage", "Score", "Found by"]
-    return components_result_blocks.table(
+    return result_blocks.table(
         "Passages", columns, rows, total=len(hits), note=note, right=("Score",), wide=("Passage",)
     )
 
@@ -187,23 +183,21 @@ def _groups(result: Groups, node: Node, plan: Plan, part: str, reading: Reading)
         for each in result.groups[:SHOWN]
     ]
     columns = [*(names or ["Group"]), value_name, "Values", "Documents"]
-    found = [
-        components_result_blocks.table("Groups", columns, rows, total=len(result.groups), right=columns[-3:])
-    ]
+    found = [result_blocks.table("Groups", columns, rows, total=len(result.groups), right=columns[-3:])]
     if result.excluded:
         said = [
             {"cells": [reading.title(field) if field else "The document", reason, f"{number:,}"]}
             for field, reason, number in result.excluded
         ]
         found += [
-            components_result_blocks.heading("What could not take part"),
-            components_result_blocks.table(
+            result_blocks.heading("What could not take part"),
+            result_blocks.table(
                 "What could not take part", ["Field", "Why", "Values"], said, right=("Values",)
             ),
         ]
     ids = sorted(getattr(result.documents, part))
     found += [
-        components_result_blocks.heading("Documents"),
+        result_blocks.heading("Documents"),
         documents_table(ids, reading, fields_of(node, plan), None, part),
     ]
     return found
@@ -223,7 +217,7 @@ def _rows(result: Rows, reading: Reading) -> Block:
         }
         for row in shown
     ]
-    return components_result_blocks.table("Rows", ["Document", *columns], rows, total=result.total)
+    return result_blocks.table("Rows", ["Document", *columns], rows, total=result.total)
 
 
 def _comparison(result: Comparison, reading: Reading) -> Block:
@@ -238,7 +232,7 @@ def _comparison(result: Comparison, reading: Reading) -> Block:
         for row in shown
     ]
     columns = ["Document", "Side", *(reading.title(field) for field in result.fields)]
-    return components_result_blocks.table("Comparison", columns, rows, total=len(result.rows))
+    return result_blocks.table("Comparison", columns, rows, total=len(result.rows))
 
 
 def _value(result: FoundValue) -> list[Block]:
@@ -246,11 +240,11 @@ def _value(result: FoundValue) -> list[Block]:
         {"cells": [f"{each.title}, p. {each.page}", _brief(each.quote)], "href": _of_citation(each)}
         for each in result.citations
     ]
-    found = [components_result_blocks.value(amount(result.text, result.unit))]
+    found = [result_blocks.value(amount(result.text, result.unit))]
     return (
         [
             *found,
-            components_result_blocks.table("Where it stands", ["Document", "Words"], rows, wide=("Words",)),
+            result_blocks.table("Where it stands", ["Document", "Words"], rows, wide=("Words",)),
         ]
         if rows
         else found

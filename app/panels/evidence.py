@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from app import services, state
 from app.components.evidence import Evidence
-from app.components.pages import Excerpt, PageSet
 from app.presenting import answer_parts
-from app.presenting.wording import read_by
+from app.presenting.pages import boxes_of, excerpt_of, page_set
 from app.state import Kind
 from core.domain.answer import Answer, Citation, NearPassage
-from core.domain.document import DocumentVersion
 from core.domain.ids import ConversationId, DocumentId
 from core.domain.search import SearchHit, SearchQuery
-from core.domain.span import Box
 from core.errors import GroundworkError, NotFoundError
 
 DEPTH = 50
-AROUND = 240  # characters
 
 
 def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) -> Evidence | None:
@@ -68,40 +64,6 @@ def _places(answer: Answer, kind: Kind) -> dict[int, Citation | NearPassage]:
     return {
         **(dict(enumerate(answer.nearest)) if kind == "near" else answer_parts.citations_of(answer, kind))
     }
-
-
-def excerpt_of(text: str, start: int, end: int) -> Excerpt:
-    """The span with up to 240 characters before and after it, cut between words."""
-    head, tail = text[max(0, start - AROUND) : start], text[end : end + AROUND]
-    if start > AROUND:
-        head = "…" + head[head.find(" ") :] if " " in head else "…"
-    if end + AROUND < len(text):
-        tail = tail[: tail.rfind(" ")] + " …" if " " in tail else "…"
-    return Excerpt(head, text[start:end], tail)
-
-
-def page_set(document: DocumentVersion) -> PageSet:
-    """How the viewer is to draw this version."""
-    bench, principal, summary = services.bench(), services.current_principal(), document.summary
-    size = bench.page_size(summary.id, principal, document.version, 1) if document.pages else None
-    return PageSet(
-        document=summary.id,
-        version=document.version,
-        hash=f"{summary.content_hash[:12]}-{document.version}",
-        title=summary.title,
-        pages=len(document.pages),
-        ratio=size.height_pt / size.width_pt if size else None,
-        is_table="csv" in summary.media_type or "sheet" in summary.media_type,
-        mark=read_by(document.metadata),
-    )
-
-
-def boxes_of(pages: PageSet, page_no: int, start: int, end: int) -> tuple[Box, ...]:
-    """Where the span stands on the page image; () where there is none."""
-    if pages.ratio is None or end <= start:
-        return ()
-    principal = services.current_principal()
-    return tuple(services.bench().boxes(pages.document, principal, pages.version, page_no, [(start, end)])[0])
 
 
 def step_evidence(step: int) -> None:

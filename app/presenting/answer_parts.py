@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from core.domain.shown import shown, shown_all
 from core.domain.wire.fields import shown_spans
 from core.errors import NotFoundError
 
+PART = re.compile(r"present|absent|uncertain|unreadable|row|item|plan|group-\d{1,6}")
 SHARES = ("present", "absent", "uncertain", "unreadable")  # of a ledger
 _HEADS = ("document", "title", "source", "bucket", "status", "note")
 _PLACE = {"document", "title", "source", "version", "page", "start", "end", "quote"}

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import services
-from app.panels.evidence import page_set
 from app.presenting.field_wording import ACTION, method
+from app.presenting.pages import page_set
 from app.presenting.wording import named
 from core.domain.document import DocumentSummary
 from core.domain.fields import Candidate, Cell, CellStatus, Finding, ReviewEvent

@@ -12,6 +12,7 @@ from app.components.answer import AnswerActions
 from app.components.shell import guarded
 from app.pages.ask.conversations import ConversationActions
 from app.pages.ask.welcome import Loading
+from app.presenting.answer_parts import PART
 from app.presenting.wording import counted
 from core.domain.answer import Understood
 from core.domain.conversation import Turn
@@ -118,7 +119,7 @@ def _near(turn: Turn, index: int) -> None:
 
 
 def _place(turn: Turn, part: str, number: int) -> None:
-    if state.PART.fullmatch(part):
+    if PART.fullmatch(part):
         state.show_evidence(turn.id, part, number)
         st.rerun("evidence")
 
@@ -161,7 +162,7 @@ def accept_link(turns: Sequence[Turn]) -> None:
         state.show_evidence(turn, "cite", int(cite))
         return
     part, _, number = state.from_address("at").partition(".")
-    if state.PART.fullmatch(part) and number.isdecimal():
+    if PART.fullmatch(part) and number.isdecimal():
         state.show_evidence(turn, part, int(number))
 
 

@@ -23,7 +23,7 @@ from app.components.plan_answer import draw_evidence, draw_notes
 from app.components.plan_graph import GraphActions, GraphView, draw_graph, node_state
 from app.components.plan_results import evidence_of
 from app.components.shell import plain
-from app.pages.plan.lookups import reading
+from app.panels.lookups import reading
 from app.presenting.plan_fields import FormSetting
 from app.presenting.plan_parameters import parameters_of
 from app.running.plan_runs import RunningPlan

@@ -9,9 +9,10 @@ import streamlit as st
 
 from app import state
 from app.components.document_fields import NAMES, draw_statements
-from app.components.pages import PageSet, Span, draw_pages
+from app.components.pages import draw_pages
 from app.components.shell import plain
 from app.pages.documents.table import kind_of
+from app.presenting.pages import PageSet, Span
 from app.presenting.wording import STATUS, counted, date, language, named, read_by, size
 from core.domain.document import DocumentStatus, DocumentSummary, DocumentVersion
 from core.domain.facts import DocumentFacts

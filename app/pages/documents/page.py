@@ -6,12 +6,11 @@ import streamlit as st
 
 from app import links, services, state
 from app.components.evidence import draw_widths
-from app.components.pages import Span
 from app.components.shell import draw_error, draw_said
 from app.pages.documents import actions
 from app.pages.documents.document import draw_details, draw_many
 from app.pages.documents.table import Wanted, draw_filters, draw_head, draw_table
-from app.panels.evidence import boxes_of, page_set
+from app.presenting.pages import Span, boxes_of, page_set
 from core.domain.document import DocumentVersion
 from core.domain.ids import DocumentId
 from core.errors import NotFoundError

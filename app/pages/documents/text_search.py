@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from app.components.pages import Span
+from app.presenting.pages import Span
 from core.domain.document import Page
 
 MOST = 500

@@ -20,10 +20,10 @@ from app.components.shell import draw_error, draw_said, plain
 from app.pages.plan import actions, audits, edits, session
 from app.pages.plan.bar import draw_bar, draw_begin, draw_clarify, draw_question, draw_way_back
 from app.pages.plan.graph_edits import with_node
-from app.pages.plan.lookups import reading
 from app.pages.plan.node_form import draw_node_form
 from app.pages.plan.side_panel import draw_audit, draw_outcome
 from app.pages.plan.view import bar_of, graph_of
+from app.panels.lookups import reading
 from app.presenting.plan_fields import FormSetting
 from core.plan.clarify import Clarify
 
