@@ -71,5 +71,5 @@ try:
     page.run()
 except GroundworkError as error:
     shell.draw_error(error)
-shell.draw_foot(services.bench(), services.current_principal())
+shell.draw_foot(services.session())
 services.warm()

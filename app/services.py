@@ -21,7 +21,7 @@ from core.errors import GroundworkError
 if TYPE_CHECKING:
     from app.running.plan_runs import PlanRuns
     from app.running.turns import TurnRegistry
-    from core.workbench import Workbench
+    from core.workbench import Session, Workbench
 
 HOME = "GROUNDWORK_HOME"
 WARM_AFTER_S = 1.0
@@ -122,6 +122,11 @@ def staging() -> Staging:
 def current_principal() -> Principal:
     """Who is asking. The one place that will know of accounts; now: the built-in local admin."""
     return LOCAL_ADMIN
+
+
+def session() -> Session:
+    """The home as whoever is asking may see and change it."""
+    return bench().for_principal(current_principal())
 
 
 def close() -> None:

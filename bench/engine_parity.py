@@ -161,7 +161,7 @@ def open_sample(folder: Path) -> Iterator[Home]:
     settings = Settings(home=folder)
     with Workbench.open(folder, settings) as bench:
         if bench.is_empty():
-            bench.ingest_sample()
+            bench.local.documents.ingest_sample()
     with Records.open(settings) as records:
         encoder = load_query_encoder(settings)
         with closing(EmbeddedEngine.open(folder / "index", encoder.signature)) as engine:

@@ -21,7 +21,7 @@ from core.domain.answer import Route
 from core.evaluate.suite import load_suite
 from core.plan.ir.nodes import Plan
 from core.workbench import Workbench
-from core.workbench.plan_runs import PlanRan
+from core.workbench.services.plans import PlanRan
 from samples import QUESTIONS
 
 
@@ -40,10 +40,14 @@ def measure(home: Path, suite: Path) -> dict[str, object]:
         for case in load_suite(suite):
             buckets = (case.bucket,) if case.bucket else ()
             plan = bench.plan(case.question, buckets=buckets)
-            if not isinstance(plan, Plan) or plan.route is not Route.STRUCTURED or bench.plan_problems(plan):
+            if (
+                not isinstance(plan, Plan)
+                or plan.route is not Route.STRUCTURED
+                or bench.local.plans.problems(plan)
+            ):
                 continue
             plans += 1
-            *_, last = bench.run_stream(plan)
+            *_, last = bench.local.plans.stream(plan)
             for node in last.plan.nodes if isinstance(last, PlanRan) else ():
                 if node.ran is None or node.estimate is None or node.ran.source in ("memory", "store"):
                     continue

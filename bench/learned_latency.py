@@ -60,7 +60,7 @@ def _teach(bench: Workbench, question: str) -> None:
     amount = question.split("$")[1].split(" let")[0]
     plan = bench.plan(f"Which contracts are over ${amount}?")
     assert isinstance(plan, Plan)  # the rules know amounts
-    bench.correct(question, plan)
+    bench.local.learning.correct(question, plan)
 
 
 def _planned(bench: Workbench, question: str) -> float:

@@ -98,14 +98,14 @@ def _words(text: str) -> list[str]:
 def measure(bench: Workbench, sheets: Sequence[Sheet], folder: Path) -> int:
     """Read the sheets, print the figures; 1 where a target is missed."""
     bench.ingest([folder], bucket="scans")
-    waiting = bench.scans(LOCAL_ADMIN)
+    waiting = bench.local.documents.scans()
     began = time.perf_counter()
-    bench.read_scans([each.id for each in waiting], LOCAL_ADMIN)
+    bench.local.documents.read_scans([each.id for each in waiting])
     took = time.perf_counter() - began
     by_name = {Path(each.source).name: each for each in bench.documents(LOCAL_ADMIN, bucket="scans")}
     right = total = 0
     for sheet in sheets:
-        document = bench.document(by_name[sheet.name].id, LOCAL_ADMIN)
+        document = bench.local.documents.get(by_name[sheet.name].id)
         good, of = words_right(sheet.text, "\n".join(page.text for page in document.pages))
         right, total = right + good, total + of
         said = document.metadata.get("ocr_confidence", "-")
@@ -126,7 +126,7 @@ def is_marked_right(bench: Workbench, sheet: Sheet, document: DocumentId) -> boo
 
     None where the answer does not cite it: an answer of another page, which is not what is measured here.
     """
-    title = bench.document(document, LOCAL_ADMIN).summary.title
+    title = bench.local.documents.get(document).summary.title
     answer = bench.ask(f"Which law governs {title}?", LOCAL_ADMIN, buckets=["scans"])
     for citation in answer.citations:
         found = _LAW.search(citation.quote)
@@ -134,7 +134,7 @@ def is_marked_right(bench: Workbench, sheet: Sheet, document: DocumentId) -> boo
             continue
         start = citation.start + found.start()
         span = (start, start + len(found.group()))
-        [boxes] = bench.boxes(document, LOCAL_ADMIN, citation.version, citation.page, [span])
+        [boxes] = bench.local.documents.boxes(document, citation.version, citation.page, [span])
         middle = (sheet.law.y0 + sheet.law.y1) / 2
         is_right = any(box.y0 <= middle <= box.y1 for box in boxes)
         print(f"{sheet.name}: {citation.quote[:90]!r} -> {'right line' if is_right else 'another line'}")

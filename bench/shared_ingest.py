@@ -81,7 +81,7 @@ def search_until_told(home: Path, data: Path, folders: Sequence[Path]) -> dict[s
     with Workbench.open(home) as bench:
         bench.warm()
         for folder in folders:
-            bench.submit_ingest([folder])
+            bench.local.documents.submit_ingest([folder])
         print("submitted", flush=True)
         while not ended.wait(BETWEEN_SEARCHES_S):
             began = time.perf_counter()

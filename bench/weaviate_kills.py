@@ -184,11 +184,11 @@ def measure(paths: list[Path], kills: int, seed: int, *, asynchronous: bool) -> 
             Records.open(settings) as records,
         ):
             with working(home):
-                job = bench.submit_ingest(paths, bucket="contracts")
+                job = bench.local.documents.submit_ingest(paths, bucket="contracts")
                 there = kill_at(server, records, moments, rng)
                 killed_at = time.monotonic()
                 level_s = wait_until_level(settings, records, repairs, killed_at)
-            state = bench.job(job).state
+            state = bench.local.jobs.get(job).state
             found = look_for_all(settings, records)
             documents = records.documents.count(Visibility.everything())
     return {

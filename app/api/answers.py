@@ -33,7 +33,7 @@ async def events(socket: WebSocket) -> None:
 
 def trace(request: Request) -> Response:
     """What was done for a question, step by step."""
-    found = services.bench().trace(TraceId(request.path_params["id"]), services.current_principal())
+    found = services.session().questions.trace(TraceId(request.path_params["id"]))
     return JSONResponse(found.model_dump(mode="json"), headers=PRIVATE)
 
 
@@ -63,7 +63,7 @@ def whole_list(request: Request) -> Response:
     if kind not in KINDS:
         raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
     trace = TraceId(request.path_params["trace"])
-    found = services.bench().export_answer(trace, services.current_principal())
+    found = services.session().questions.export(trace)
     about = [("Question", found.question), ("Left out", str(found.left_out))]
     headers = {
         **PRIVATE,
@@ -79,7 +79,7 @@ def _named(question: str) -> str:
 
 
 def _turn(conversation: str, turn: str) -> Turn:
-    turns = services.bench().turns(ConversationId(conversation), services.current_principal())
+    turns = services.session().conversations.turns(ConversationId(conversation))
     found = next((t for t in turns if t.id == turn), None)
     if found is None:
         raise NotFoundError(f"No turn {turn!r} in this conversation.")

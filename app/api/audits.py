@@ -35,29 +35,29 @@ def make(body: Body) -> Body:
 
     id: under which it is kept and runs; null where it cannot run.
     """
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     if "plan" in body:
         plan: Plan | Clarify = _plan(body["plan"])
     else:
         question = _text(body, "question")
-        plan = bench.plan(question, principal, buckets=_texts(body.get("buckets"), "buckets") or ())
+        plan = session.plans.make(question, buckets=_texts(body.get("buckets"), "buckets") or ())
     if isinstance(plan, Clarify):
         asked = plan.model_dump(mode="json")
         return envelope(id=None, plan=None, problems=[], clarification=asked)
     problems = [
         {"node": each.node, "message": each.message, "next_step": each.next_step}
-        for each in bench.plan_problems(plan, principal)
+        for each in session.plans.problems(plan)
     ]
-    id = None if problems else bench.share_plan(plan, principal)
-    shown = bench.estimate(plan, principal).model_dump(mode="json")
+    id = None if problems else session.audits.share(plan)
+    shown = session.plans.estimate(plan).model_dump(mode="json")
     return envelope(id=id, plan=shown, problems=problems, clarification=None)
 
 
 def run(body: Body, id: str) -> Body:
     """Run a kept plan with `{parameters?, buckets?}`: `{run, answer}`; what it gave is kept."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     values, buckets = _values(body.get("parameters")), _texts(body.get("buckets"), "buckets")
-    kept, answer = bench.run_audit(id, values, principal, buckets=buckets)
+    kept, answer = session.audits.run(id, values, buckets=buckets)
     return envelope(run=run_json(kept), answer=answer.model_dump(mode="json"))
 
 
@@ -68,23 +68,22 @@ def schema(_request: Request) -> Response:
 
 def audits(_request: Request) -> Response:
     """The named audits."""
-    found = services.bench().audits(services.current_principal())
+    found = services.session().audits.list()
     return _answer(envelope(audits=[audit_json(each, with_plan=False) for each in found]))
 
 
 def audit(request: Request) -> Response:
     """One audit, or a plan that was kept for its link."""
-    found = services.bench().audit(request.path_params["id"], services.current_principal())
+    found = services.session().audits.get(request.path_params["id"])
     return _answer(envelope(audit=audit_json(found)))
 
 
 def save(body: Body) -> Body:
     """Keep `{name, plan, acl?, parameters?}`; acl: null the owner alone, [] everybody."""
-    bench, principal = services.bench(), services.current_principal()
-    made = bench.save_audit(
+    session = services.session()
+    made = session.audits.save(
         _plan(body.get("plan")),
         _text(body, "name"),
-        principal,
         acl=_texts(body.get("acl"), "acl"),
         parameters=_parameters(body),
     )
@@ -97,10 +96,9 @@ def change(body: Body, id: str) -> Body:
     if not isinstance(expected, int):
         raise UsageError("`expected` is the version of the audit that was looked at.")
     changes: dict[str, Any] = {"acl": _texts(body["acl"], "acl")} if "acl" in body else {}
-    found = services.bench().change_audit(
+    found = services.session().audits.change(
         id,
         expected,
-        services.current_principal(),
         plan=_plan(body["plan"]) if "plan" in body else None,
         name=_text(body, "name") if "name" in body else None,
         parameters=_parameters(body),
@@ -111,53 +109,53 @@ def change(body: Body, id: str) -> Body:
 
 def remove(request: Request) -> Response:
     """Take an audit away."""
-    services.bench().remove_audit(request.path_params["id"], services.current_principal())
+    services.session().audits.remove(request.path_params["id"])
     return Response(status_code=204)
 
 
 def restore(_body: Body, id: str) -> Body:
     """Bring a removed audit back."""
-    return envelope(audit=audit_json(services.bench().restore_audit(id, services.current_principal())))
+    return envelope(audit=audit_json(services.session().audits.restore(id)))
 
 
 def runs(request: Request) -> Response:
     """The runs of an audit, the newest first."""
-    found = services.bench().audit_runs(request.path_params["id"], services.current_principal(), limit=50)
+    found = services.session().audits.runs(request.path_params["id"], limit=50)
     return _answer(envelope(runs=[run_json(each) for each in found]))
 
 
 def one_run(request: Request) -> Response:
     """A run with what it gave."""
-    found = services.bench().audit_run(request.path_params["run"], services.current_principal())
+    found = services.session().audits.get_run(request.path_params["run"])
     return _answer(envelope(run=run_json(found)))
 
 
 def compare(request: Request) -> Response:
     """What is different between the runs `before` and `after`; by default the last two of the audit."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     before, after = (request.query_params.get(name, "") for name in ("before", "after"))
     if not (before and after):
-        before, after = bench.last_two_runs(request.path_params["id"], principal)
-    return _answer(envelope(**comparison_json(bench.compare_runs(before, after, principal))))
+        before, after = session.audits.last_two_runs(request.path_params["id"])
+    return _answer(envelope(**comparison_json(session.audits.compare(before, after))))
 
 
 def export(request: Request) -> Response:
     """An audit as a file that `import` reads."""
     id = request.path_params["id"]
-    found = services.bench().export_audit(id, services.current_principal())
+    found = services.session().audits.export(id)
     headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="plan-{id}.json"'}
     return JSONResponse(found, headers=headers)
 
 
 def read_in(body: Body) -> Body:
     """Keep the plan of a file, the body of the request; its `name` says under which name."""
-    bench, principal = services.bench(), services.current_principal()
-    return envelope(audit=audit_json(bench.import_audit(body, principal)))
+    session = services.session()
+    return envelope(audit=audit_json(session.audits.load(body)))
 
 
 def uncovered(_request: Request) -> Response:
     """The words of questions that no condition took, the most frequent first."""
-    found = services.bench().uncovered(services.current_principal())
+    found = services.session().learning.uncovered()
     return _answer(envelope(phrases=[uncovered_json(each) for each in found]))
 
 
@@ -165,13 +163,13 @@ def synonym(body: Body) -> Body:
     """Let `{field, phrase, schema?}` mean a field from now on."""
     field, said = _text(body, "field"), _text(body, "phrase")
     of = _text(body, "schema") if "schema" in body else ""
-    changed = services.bench().add_synonym(field, said, services.current_principal(), schema=of)
+    changed = services.session().learning.add_synonym(field, said, schema=of)
     return envelope(field=changed.name, synonyms=list(changed.synonyms))
 
 
 def lessons(_request: Request) -> Response:
     """The questions that went wrong."""
-    found = services.bench().lessons(services.current_principal())
+    found = services.session().learning.failures()
     return _answer(envelope(lessons=[lesson_json(each) for each in found]))
 
 
@@ -179,13 +177,13 @@ def correct(body: Body) -> Body:
     """Teach what `{question, plan, lesson?}` should have been planned as."""
     id = _text(body, "lesson") if "lesson" in body else ""
     question, plan = _text(body, "question"), _plan(body.get("plan"))
-    found = services.bench().correct(question, plan, services.current_principal(), lesson=id)
+    found = services.session().learning.correct(question, plan, lesson=id)
     return envelope(lesson=lesson_json(found))
 
 
 def forget(request: Request) -> Response:
     """Forget a failure with its correction."""
-    services.bench().forget_lesson(request.path_params["id"], services.current_principal())
+    services.session().learning.forget(request.path_params["id"])
     return Response(status_code=204)
 
 

@@ -44,9 +44,7 @@ def page_image(request: Request) -> Response:
     document, version, page_no = _page_of(request)
     asked = _number(request, "w", WIDTHS[1])
     width = min(WIDTHS, key=lambda known: abs(known - asked))
-    data = services.bench().page_image(
-        document, services.current_principal(), version, page_no, width_px=width
-    )
+    data = services.session().documents.page_image(document, version, page_no, width_px=width)
     if data is None:
         raise NotFoundError("This format has no page images.", next_step="Read the page's text.")
     return Response(data, media_type="image/jpeg", headers=IMMUTABLE)
@@ -55,7 +53,7 @@ def page_image(request: Request) -> Response:
 def page_text(request: Request) -> Response:
     """A window of a page's text with its place; `start` and `end` are clamped to the page."""
     document, version, page_no = _page_of(request)
-    page = services.bench().page(document, services.current_principal(), version, page_no)
+    page = services.session().documents.page(document, version, page_no)
     total = len(page.text)
     start = max(0, min(_number(request, "start", 0), total))
     end = max(start, min(_number(request, "end", total), total, start + MAX_WINDOW))
@@ -73,7 +71,7 @@ def page_text(request: Request) -> Response:
 def page_words(request: Request) -> Response:
     """The words of a page with their boxes, for a text layer over its image."""
     document, version, page_no = _page_of(request)
-    words = services.bench().words(document, services.current_principal(), version, page_no)
+    words = services.session().documents.words(document, version, page_no)
     return JSONResponse([[word, *_corners(box)] for word, box in words], headers=IMMUTABLE)
 
 
@@ -89,16 +87,14 @@ def page_boxes(request: Request) -> Response:
         )
     given = [_SPAN.match(part) for part in parts]
     spans = [(int(match[1]), int(match[2])) for match in given if match]
-    boxes = services.bench().boxes(document, services.current_principal(), version, page_no, spans)
+    boxes = services.session().documents.boxes(document, version, page_no, spans)
     return JSONResponse([[_corners(box) for box in found] for found in boxes], headers=IMMUTABLE)
 
 
 def original(request: Request) -> Response:
     """The file as it was ingested, as a download."""
-    file = services.bench().original(
-        DocumentId(request.path_params["id"]),
-        services.current_principal(),
-        version=_version(request),
+    file = services.session().documents.original(
+        DocumentId(request.path_params["id"]), version=_version(request)
     )
     headers = {**PRIVATE, "X-Content-Type-Options": "nosniff"}
     return FileResponse(file.path, filename=file.name, media_type=file.media_type, headers=headers)
@@ -107,11 +103,8 @@ def original(request: Request) -> Response:
 def table(request: Request) -> Response:
     """The documents table as CSV, under the filters of the page."""
     asked = request.query_params
-    found = services.bench().documents(
-        services.current_principal(),
-        bucket=asked.get("bucket") or None,
-        status=asked.get("status") or None,
-        text=asked.get("text", ""),
+    found = services.session().documents.list(
+        bucket=asked.get("bucket") or None, status=asked.get("status") or None, text=asked.get("text", "")
     )
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, extrasaction="ignore")

@@ -42,11 +42,10 @@ def rows(request: Request) -> Response:
     """Some rows of a bucket's matrix, sorted and filtered: `{total, offset, rows}`."""
     asked = request.query_params
     fields, offset = _fields(request), _number(request, "offset", 0)
-    found = services.bench().matrix_page(
+    found = services.session().matrix.page(
         asked.get("bucket") or None,
         asked.get("schema", ""),
         fields,
-        services.current_principal(),
         text=asked.get("text", ""),
         where=conditions(asked.get("where", "")),
         order_field=asked.get("sort", ""),
@@ -61,7 +60,7 @@ def rows(request: Request) -> Response:
 def counts(request: Request) -> Response:
     """Of each field: present, absent, uncertain, unreadable, reviewed, to be checked again."""
     bucket = request.query_params.get("bucket") or None
-    found = services.bench().field_counts(bucket, _fields(request) or None, services.current_principal())
+    found = services.session().matrix.counts(bucket, _fields(request) or None)
     return JSONResponse({name: counts_json(each) for name, each in found.items()}, headers=PRIVATE)
 
 
@@ -69,13 +68,13 @@ def work(request: Request) -> Response:
     """The cells that wait for a person, those first that are worth it most; `of`: those of an answer."""
     bucket = request.query_params.get("bucket") or None
     limit = min(_number(request, "limit", MOST_WORK), MOST_WORK)
-    bench, principal, fields = services.bench(), services.current_principal(), _fields(request)
+    session, fields = services.session(), _fields(request)
     of, documents = request.query_params.get("of", ""), None
     if of:
         ids, asked = waiting(of)
         documents = [DocumentId(id) for id in ids]
         fields = [name for name in fields if name in asked] or fields
-    found = bench.worklist(bucket, fields or None, limit, principal, documents=documents)
+    found = session.matrix.worklist(bucket, fields or None, limit, documents=documents)
     items = [
         {
             "document": each.document,
@@ -107,7 +106,7 @@ async def decide(request: Request) -> Response:
 
 
 def _decide(document: DocumentId, field: str, body: dict[str, Any]) -> Response:
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     try:
         action = ReviewAction(body.get("action", ""))
     except ValueError:
@@ -116,11 +115,11 @@ def _decide(document: DocumentId, field: str, body: dict[str, Any]) -> Response:
     if expected is not None and not isinstance(expected, int):
         raise UsageError("`expected` is the number of the last event of the cell.")
     if action is ReviewAction.UNDO:
-        bench.undo(document, field, principal, expected=expected)
+        session.matrix.undo(document, field, expected=expected)
         return JSONResponse(cell_json(document, field), headers=PRIVATE)
     value: Sequence[TypedValue] | None = None
     if "candidates" in body:
-        chosen = _chosen(bench.cell(document, field, principal), body["candidates"])
+        chosen = _chosen(session.matrix.cell(document, field), body["candidates"])
         named = {(each.value.text, each.value.unit): each.value for each in chosen if each.value is not None}
         value = list(named.values()) or None
         quotes = [quote for each in chosen for quote in each.spans]
@@ -133,7 +132,7 @@ def _decide(document: DocumentId, field: str, body: dict[str, Any]) -> Response:
                 return JSONResponse({"unfound": [shown(each) for each in unfound]}, headers=PRIVATE)
             value = [each.value for each in written]
             quotes = list(dict.fromkeys([*quotes, *(quote for each in written for quote in each.quotes)]))
-    bench.review(document, field, action, principal, value=value, quotes=quotes, expected=expected)
+    session.matrix.review(document, field, action, value=value, quotes=quotes, expected=expected)
     return JSONResponse(cell_json(document, field), headers=PRIVATE)
 
 
@@ -154,10 +153,10 @@ def _written(document: DocumentId, field: str, body: dict[str, Any]) -> list[Wri
     texts = [str(each.get("text", "")) for each in lines if "keep" not in each] if is_list else []
     if not is_list or not all(text.strip() for text in texts):
         raise UsageError("`values` is a list of `{text}` and `{keep}`.")
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     known = version if isinstance(version, int) else None
-    read = iter(bench.read_values(document, field, texts, principal, version=known))
-    cell = bench.cell(document, field, principal)
+    read = iter(session.matrix.read_values(document, field, texts, version=known))
+    cell = session.matrix.cell(document, field)
     found: list[Written] = []
     for line in lines:
         keep = line.get("keep")
@@ -184,7 +183,7 @@ def _quotes(document: DocumentId, body: dict[str, Any], spans: object) -> list[Q
             raise UsageError("A place needs page, start and end.") from None
         if not isinstance(version, int):
             raise UsageError("`version` is the version of the document whose page was marked.")
-        text = services.bench().page(document, services.current_principal(), version, page_no).text
+        text = services.session().documents.page(document, version, page_no).text
         if not 0 <= start < end <= len(text):
             raise UsageError(
                 "The place that was marked is not on this page.", next_step="Mark the words again."
@@ -202,11 +201,10 @@ def export(request: Request) -> Response:
     handle, path = tempfile.mkstemp(suffix=f".{kind}", prefix="groundwork-matrix-")
     os.close(handle)
     try:
-        services.bench().export_matrix(
+        services.session().matrix.export(
             path,
             bucket,
             _fields(request) or None,
-            services.current_principal(),
             schema=asked.get("schema", ""),
             text=asked.get("text", ""),
             where=where,
@@ -232,7 +230,7 @@ def export(request: Request) -> Response:
 def whole(request: Request) -> Response:
     """The matrix as INTERFACE.md has it: all cells of a bucket."""
     bucket = request.query_params.get("bucket") or None
-    found = services.bench().matrix(bucket, _fields(request) or None, services.current_principal())
+    found = services.session().matrix.read(bucket, _fields(request) or None)
     return JSONResponse(matrix_json(found), headers=PRIVATE)
 
 
@@ -269,9 +267,7 @@ def places(request: Request) -> Response:
     """Where words stand in a version of the document: `{places: [{page, start, end, quote}]}`."""
     document, version = DocumentId(request.path_params["id"]), _number(request, "version", 0)
     words = request.query_params.get("words", "")[:_LONGEST_WORDS]
-    found = services.bench().find_words(
-        document, words, services.current_principal(), version=version or None, limit=MOST_PLACES
-    )
+    found = services.session().matrix.find_words(document, words, version=version or None, limit=MOST_PLACES)
     return JSONResponse({"places": [quote_json(each) for each in found]}, headers=PRIVATE)
 
 

@@ -18,7 +18,7 @@ IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 def healthz(_request: Request) -> Response:
     """Whether questions can be answered: 200 with what serves, 503 with what is wrong."""
     try:
-        status = services.bench().status(services.current_principal())
+        status = services.session().settings.status()
     except GroundworkError as error:
         return JSONResponse({"schema": 1, "status": "failed", "detail": error.message}, 503)
     body = {

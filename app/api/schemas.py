@@ -14,7 +14,7 @@ PRIVATE = {"Cache-Control": "private, no-cache"}
 def schema_file(request: Request) -> Response:
     """A schema as TOML, which a file in another home's folder `schemas` understands."""
     name = request.path_params["name"]
-    text = services.bench().export_schema(name, services.current_principal())
+    text = services.session().schemas.export(name)
     headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="{name}.toml"'}
     return Response(text, media_type="application/toml", headers=headers)
 

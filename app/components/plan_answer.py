@@ -17,7 +17,7 @@ from app.presenting.plan_words import PART
 from core.domain.answer import Answer, EvidenceItem, Status
 from core.evidence.listing import MOST
 from core.plan.ir.nodes import Plan
-from core.workbench.plan_runs import PlanRan
+from core.workbench.services.plans import PlanRan
 
 _CITATION = re.compile(r"\[(\d{1,4})\]")
 _STATUS = {

@@ -13,11 +13,10 @@ import streamlit as st
 from app import state
 from app.assets import asset, picture
 from app.presenting.wording import counted
-from core.domain.principal import Principal
 from core.errors import GroundworkError
 
 if TYPE_CHECKING:
-    from core.workbench import Workbench
+    from core.workbench import Session
 
 P = ParamSpec("P")
 
@@ -92,12 +91,12 @@ def moment(at: datetime) -> str:
     return f"{here:%H:%M}" if today else f"{here.day} {here:%b %H:%M}"
 
 
-def draw_foot(bench: Workbench, principal: Principal) -> None:
+def draw_foot(session: Session) -> None:
     """How answers are made, documents, running jobs; live while something runs."""
-    running = bench.status(principal).open_jobs
+    running = session.settings.status().open_jobs
 
     def line() -> None:
-        status = bench.status(principal)
+        status = session.settings.status()
         parts = [status.mode.capitalize(), counted(status.documents, "document")]
         if status.open_jobs:
             queued = f"{status.queued_jobs:,} queued" if status.queued_jobs else ""

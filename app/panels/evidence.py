@@ -17,10 +17,10 @@ DEPTH = 50
 
 def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) -> Evidence | None:
     """The place that the panel points at; None where it is gone."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     try:
-        turns = bench.turns(conversation, principal)
-        buckets = bench.conversation(conversation, principal).buckets
+        turns = session.conversations.turns(conversation)
+        buckets = session.conversations.get(conversation).buckets
     except NotFoundError:
         return None
     turn = next((t for t in turns if t.id == shown[0]), None)
@@ -33,8 +33,8 @@ def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) ->
         return None
     numbers = tuple(places)
     try:
-        document = bench.document(DocumentId(place.document), principal, version=place.version)
-        newest = bench.document(DocumentId(place.document), principal).version
+        document = session.documents.get(DocumentId(place.document), version=place.version)
+        newest = session.documents.get(DocumentId(place.document)).version
         pages = page_set(document)
         boxes = boxes_of(pages, place.page, place.start, place.end)
         text = document.pages[place.page - 1].text if place.page <= pages.pages else ""
@@ -72,7 +72,7 @@ def step_evidence(step: int) -> None:
     conversation = state.conversation()
     if not shown or not conversation:
         return
-    turns = services.bench().turns(conversation, services.current_principal())
+    turns = services.session().conversations.turns(conversation)
     answer = next((turn.answer for turn in turns if turn.id == shown[0]), None)
     if answer is None:
         return
@@ -87,10 +87,10 @@ def find_scores(
     question: str, buckets: tuple[str, ...], document: str, page: int, start: int
 ) -> SearchHit | None:
     """The passage around this place as a search for the question ranks it now; None where it is not found."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     for documents in ((), (DocumentId(document),)):
         query = SearchQuery(question, top_k=DEPTH, buckets=buckets, documents=documents)
-        for hit in bench.search(query, principal).hits:
+        for hit in session.documents.search(query).hits:
             if hit.document == document and hit.page == page and hit.start <= start < hit.end:
                 return hit
     return None

@@ -23,11 +23,11 @@ def draw_filling() -> None:
     The place is there also while nothing runs: else what stands below would be made anew, and with it lose
     what is being typed.
     """
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     with st.container(horizontal=True, vertical_alignment="center"):
-        if not bench.status(principal).open_jobs:
+        if not session.settings.status().open_jobs:
             return
-        running = [job for job in bench.jobs(principal) if job.kind in KINDS and not job.state.is_ended]
+        running = [job for job in session.jobs.list() if job.kind in KINDS and not job.state.is_ended]
         for job in running[::-1][:MOST]:
             st.fragment(_following(job.id), run_every=1)()
         if len(running) > MOST:
@@ -36,8 +36,8 @@ def draw_filling() -> None:
 
 def _following(job: JobId) -> Callable[[], None]:
     def follow() -> None:
-        bench, principal = services.bench(), services.current_principal()
-        now = bench.job(job, principal)
+        session = services.session()
+        now = session.jobs.get(job)
         if now.state.is_ended:
             st.rerun()
         parts = [f"[{plain(now.title or now.kind)}](/jobs?job={job})"]
@@ -45,7 +45,7 @@ def _following(job: JobId) -> Callable[[], None]:
         parts.append(f"{now.done:,} of {now.total:,}" if now.total else begun)
         if now.eta_s is not None and now.done >= ENOUGH:
             parts.append(f"about {duration(now.eta_s)} left")
-        if not bench.status(principal).worker_alive:
+        if not session.settings.status().worker_alive:
             parts.append("no worker is running, so nothing moves")
         st.progress(now.share, text=" · ".join(parts), width=400)
 

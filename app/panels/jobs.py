@@ -17,16 +17,16 @@ def job_actions() -> JobActions:
 
 def draw_job(job: Job) -> None:
     """How far the job is, what came of each file, and what to do next."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     draw_said()
     draw_progress(
         job,
         job_actions(),
         is_cancelling=state.is_cancelling(job.id),
-        has_worker=job.state.is_ended or bench.status(principal).worker_alive,
+        has_worker=job.state.is_ended or session.settings.status().worker_alive,
     )
     try:
-        items = bench.job_items(job.id, principal)
+        items = session.jobs.items(job.id)
     except NotFoundError:
         items = []
     draw_outcomes(items)
@@ -37,15 +37,15 @@ def draw_job(job: Job) -> None:
 @guarded
 def load_sample() -> None:
     """Begin to read the sample collection."""
-    job = services.bench().submit_sample(services.current_principal())
+    job = services.session().documents.submit_sample()
     state.flash("The sample collection is being loaded.", job)
 
 
 def _cancel(job: JobId) -> None:
-    services.bench().cancel_job(job, services.current_principal())
+    services.session().jobs.cancel(job)
     state.note_cancel(job)
 
 
 def _resume(job: JobId) -> None:
-    services.bench().resume_job(job, services.current_principal())
+    services.session().jobs.resume(job)
     state.note_cancel(job, asked=False)

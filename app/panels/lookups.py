@@ -8,8 +8,8 @@ from app.components.plan_results import Reading
 
 def reading() -> Reading:
     """Documents, cells and the titles of fields."""
-    bench, principal = services.bench(), services.current_principal()
-    catalogue = bench.plan_catalogue(principal)
+    session = services.session()
+    catalogue = session.plans.catalogue()
 
     def title(name: str) -> str:
         stem, _, aspect = name.partition(".")
@@ -17,7 +17,7 @@ def reading() -> Reading:
         return (f"{entry.title}, {aspect}" if aspect else entry.title) if entry is not None else name
 
     return Reading(
-        summaries=lambda ids: bench.documents_by_id(ids, principal),
-        cells=lambda ids, fields: bench.cells(ids, fields, principal),
+        summaries=lambda ids: session.documents.by_id(ids),
+        cells=lambda ids, fields: session.matrix.cells(ids, fields),
         title=title,
     )

@@ -88,13 +88,13 @@ def documents_of(answer: Answer, part: str) -> tuple[str, ...]:
 
 def rows_of(answer: Answer, part: str) -> list[Row]:
     """The documents of a part with what they state now, by title; those of the table in its order."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     ids = [DocumentId(id) for id in documents_of(answer, part)]
-    found = bench.documents_by_id(ids, principal)
-    titles = {column.name: column.title for column in bench.columns(None, None, principal)}
+    found = session.documents.by_id(ids)
+    titles = {column.name: column.title for column in session.matrix.columns(None, None)}
     fields = [name for name in fields_of(answer) if name in titles]
     cells: dict[tuple[str, str], Cell] = {
-        (cell.document, cell.field): cell for cell in bench.cells(list(found), fields, principal)
+        (cell.document, cell.field): cell for cell in session.matrix.cells(list(found), fields)
     }
     reasons = answer.ledger.reasons if answer.ledger else {}
     asked = asked_of(answer) if part != "row" else fields
@@ -223,7 +223,7 @@ def waiting(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def answer_of(conversation: str, turn: str) -> Answer:
     """The answer of a turn of this principal's conversations. Raises NotFoundError."""
-    turns = services.bench().turns(ConversationId(conversation), services.current_principal())
+    turns = services.session().conversations.turns(ConversationId(conversation))
     found = next((each for each in turns if each.id == turn), None)
     if found is None or found.answer is None:
         raise NotFoundError("This turn has no answer.", next_step="Ask again.")

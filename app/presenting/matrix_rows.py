@@ -20,6 +20,7 @@ from core.domain.principal import Principal
 from core.domain.shown import shown, shown_all
 from core.domain.wire.fields import quote_json
 from core.errors import UsageError
+from core.workbench import Session
 from core.workbench.access import REVIEWER
 from core.workbench.correcting import unfound
 
@@ -117,15 +118,15 @@ def counts_json(counts: FieldCounts) -> list[int]:
 
 def cell_json(document: DocumentId, field: str) -> dict[str, Any]:
     """A cell with its history, and how the viewer shows its pages. Raises NotFoundError."""
-    bench, principal = services.bench(), services.current_principal()
-    cell = bench.cell(document, field, principal)
+    session = services.session()
+    cell = session.matrix.cell(document, field)
     is_open = cell.review is not None and cell.review.check_again
     shown_version = None if is_open else cell.version
-    pages = _pages(document, principal, shown_version)
+    pages = _pages(session, document, shown_version)
     finding = cell.finding
     extracted = cell.extracted if cell.review is not None else None
     basis = extracted or finding
-    history = bench.cell_history(document, field, principal)
+    history = session.matrix.history(document, field)
     return {
         "document": document,
         "field": field,
@@ -144,15 +145,14 @@ def cell_json(document: DocumentId, field: str) -> dict[str, Any]:
         "is_extracted": bool(finding.method or finding.candidates or finding.note or cell.event)
         or finding.status is not CellStatus.UNCERTAIN,
         "pages": pages,
-        "changed": bench.data_version(),
+        "changed": services.bench().data_version(),
     }
 
 
-def _pages(document: DocumentId, principal: Principal, version: int | None) -> dict[str, Any]:
+def _pages(session: Session, document: DocumentId, version: int | None) -> dict[str, Any]:
     """The pages beside a cell; none of a document whose file never could be read."""
-    bench = services.bench()
     if version == 0:
-        summary = bench.document_metadata(document, principal).document
+        summary = session.documents.metadata(document).document
         title = named(summary)
         return {
             "document": document,
@@ -163,7 +163,7 @@ def _pages(document: DocumentId, principal: Principal, version: int | None) -> d
             "ratio": None,
             "table": False,
         }
-    found = page_set(bench.document(document, principal, version=version))
+    found = page_set(session.documents.get(document, version=version))
     return {
         "document": found.document,
         "version": found.version,

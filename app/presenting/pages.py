@@ -58,8 +58,8 @@ def excerpt_of(text: str, start: int, end: int) -> Excerpt:
 
 def page_set(document: DocumentVersion) -> PageSet:
     """How the viewer is to draw this version."""
-    bench, principal, summary = services.bench(), services.current_principal(), document.summary
-    size = bench.page_size(summary.id, principal, document.version, 1) if document.pages else None
+    session, summary = services.session(), document.summary
+    size = session.documents.page_size(summary.id, document.version, 1) if document.pages else None
     return PageSet(
         document=summary.id,
         version=document.version,
@@ -76,5 +76,6 @@ def boxes_of(pages: PageSet, page_no: int, start: int, end: int) -> tuple[Box, .
     """Where the span stands on the page image; () where there is none."""
     if pages.ratio is None or end <= start:
         return ()
-    principal = services.current_principal()
-    return tuple(services.bench().boxes(pages.document, principal, pages.version, page_no, [(start, end)])[0])
+    return tuple(
+        services.session().documents.boxes(pages.document, pages.version, page_no, [(start, end)])[0]
+    )

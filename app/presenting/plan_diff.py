@@ -12,7 +12,7 @@ from core.domain.results import Documents, Groups, Passages, Result, Rows
 from core.plan.ir.hashing import node_hashes
 from core.plan.ir.nodes import Plan
 from core.retrieval.operators.base import documents_of
-from core.workbench.plan_runs import PlanRan
+from core.workbench.services.plans import PlanRan
 
 PARTS = ("present", "absent", "uncertain", "unreadable")
 How = Literal["ran", "kept", "stopped"]

@@ -15,7 +15,7 @@ from core.plan.ir.nodes import Plan
 
 if TYPE_CHECKING:
     from core.workbench import Workbench
-    from core.workbench.plan_runs import PlanRan
+    from core.workbench.services.plans import PlanRan
 
 KEPT = 40
 
@@ -86,10 +86,10 @@ class PlanRuns:
                 run.cancelled.set()
 
     def _run(self, run: RunningPlan) -> None:
-        from core.workbench.plan_runs import PlanRan
+        from core.workbench.services.plans import PlanRan
 
         try:
-            for event in self._bench.run_stream(run.plan, run.principal, run.cancelled):
+            for event in self._bench.for_principal(run.principal).plans.stream(run.plan, run.cancelled):
                 if isinstance(event, PlanRan):
                     run.outcome = event
                 elif event.type == "node_changed":

@@ -56,7 +56,7 @@ class TurnRegistry:
         way: Way = "",
     ) -> RunningTurn:
         """Save the question as a turn and answer it on a thread of its own; returns at once."""
-        saved = self._bench.start_turn(conversation, question, principal)
+        saved = self._bench.for_principal(principal).conversations.start_turn(conversation, question)
         turn = RunningTurn(saved.id, conversation, question, principal, chosen, way)
         with self._lock:
             self._turns[turn.id] = turn
@@ -78,7 +78,7 @@ class TurnRegistry:
         found.stopping.set()
         with found.ended:
             if not found.done:
-                self._bench.stop_turn(found.id, found.principal)
+                self._bench.for_principal(found.principal).conversations.stop_turn(found.id)
                 found.events.append({"type": "stopped"})
                 found.done = True
 
@@ -100,13 +100,8 @@ class TurnRegistry:
             turn.done = True
 
     def _answer(self, turn: RunningTurn, buckets: tuple[str, ...]) -> None:
-        stream = self._bench.stream(
-            turn.question,
-            turn.principal,
-            buckets=buckets,
-            conversation=turn.conversation,
-            chosen=turn.chosen,
-            way=turn.way,
+        stream = self._bench.for_principal(turn.principal).questions.stream(
+            turn.question, buckets=buckets, conversation=turn.conversation, chosen=turn.chosen, way=turn.way
         )
         try:
             for event in stream:
@@ -123,7 +118,7 @@ class TurnRegistry:
     def _finish(self, turn: RunningTurn, event: Finished) -> None:
         with turn.ended:
             if not turn.done:
-                self._bench.finish_turn(turn.id, event.answer, turn.principal)
+                self._bench.for_principal(turn.principal).conversations.finish_turn(turn.id, event.answer)
                 turn.events.append(event.model_dump(mode="json"))
                 turn.done = True
 

@@ -39,11 +39,10 @@ def search(
     common: Common,
 ) -> int:
     """List the documents, or rows of tables, that fulfil all conditions."""
-    with common.open() as bench:
-        common.require_bucket(bench, bucket)
+    with common.open() as session:
+        common.require_bucket(session, bucket)
         only = DocumentId(document) if document else None
-        principal = common.principal(bench)
-        found = bench.annotations_search(bucket, where, top_k, only, principal, source=over)
+        found = session.matrix.search(bucket, where, top_k, only, source=over)
     if common.as_json:
         print_json(hits_json(found))
         return 0
@@ -87,15 +86,14 @@ def aggregate(
     """Compute a count, a sum, a median, ... over the values of a field."""
     what, _, field = wanted.partition(":")
     rates = parse_rates(rate)
-    with common.open() as bench:
-        common.require_bucket(bench, bucket)
-        found = bench.annotations_aggregate(
+    with common.open() as session:
+        common.require_bucket(session, bucket)
+        found = session.matrix.aggregate(
             bucket,
             group_by,
             where,
             what.strip(),
             field.strip(),
-            common.principal(bench),
             document=DocumentId(document) if document else None,
             source=over,
             rates=rates,

@@ -21,8 +21,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, read_plan_file
 
 if TYPE_CHECKING:
-    from core.domain.principal import Principal
-    from core.workbench import Workbench
+    from core.workbench import Session
 
 
 @click.command()
@@ -59,33 +58,31 @@ def ask(
         raise UsageError("--export writes one list.", next_step="Ask one question with it.")
     if (question is None) == (source is None) or (source is None) != (out is None):
         raise UsageError("What is the question?", next_step="Give a question, or --file IN with --out OUT.")
-    with common.open() as bench:
-        principal = common.principal(bench)
-        common.require_bucket(bench, bucket)
+    with common.open() as session:
+        common.require_bucket(session, bucket)
         if source is not None and out is not None:
-            return _ask_file(bench, principal, source, out, bucket)
+            return _ask_file(session, source, out, bucket)
         if plan_file is not None:
-            answer = bench.run(_read_plan(plan_file, question), principal)
+            answer = session.plans.run(_read_plan(plan_file, question))
         else:
-            answer = bench.ask(question or "", principal, buckets=(bucket,) if bucket else ())
-        _export(bench, answer, listed, principal)
+            answer = session.questions.ask(question or "", buckets=(bucket,) if bucket else ())
+        _export(session, answer, listed)
     return _show(answer, common, is_exported=listed is not None)
 
 
 def _run_plan(path: Path, listed: Path | None, common: Common) -> int:
     """Run a plan for the question that it was made for."""
-    with common.open() as bench:
-        principal = common.principal(bench)
-        answer = bench.run(_read_plan(path, None), principal)
-        _export(bench, answer, listed, principal)
+    with common.open() as session:
+        answer = session.plans.run(_read_plan(path, None))
+        _export(session, answer, listed)
     return _show(answer, common, is_exported=listed is not None)
 
 
-def _export(bench: Workbench, answer: Answer, file: Path | None, principal: Principal) -> None:
+def _export(session: Session, answer: Answer, file: Path | None) -> None:
     """Write the list of an answer, where that was asked for. Raises NotFoundError where it has none."""
     if file is None:
         return
-    found = bench.write_list(answer, file, principal)
+    found = session.questions.write_list(answer, file)
     left_out = f"; {found.left_out:,} left out, which are gone or may not be seen" if found.left_out else ""
     note(f"Wrote {len(found.lines):,} documents to {str(file)!r}{left_out}.")
 
@@ -122,7 +119,7 @@ def _show(answer: Answer, common: Common, *, is_exported: bool) -> int:
     return exit_codes.FAILED if answer.status is Status.FAILED else 0
 
 
-def _ask_file(bench: Workbench, principal: Principal, source: Path, out: Path, bucket: str | None) -> int:
+def _ask_file(session: Session, source: Path, out: Path, bucket: str | None) -> int:
     """Answer a file of questions; earlier turns of a conversation are read back when a run resumes."""
     questions = read_questions(source)
     conversations: dict[str, list[Turn]] = {}
@@ -136,8 +133,8 @@ def _ask_file(bench: Workbench, principal: Principal, source: Path, out: Path, b
     def answer(asked: BatchQuestion) -> dict[str, Any]:
         history = conversations.setdefault(asked.conversation, []) if asked.conversation else []
         chosen = asked.bucket or bucket
-        found = bench.ask(
-            asked.question, principal, buckets=(chosen,) if chosen else (), history=tuple(history)
+        found = session.questions.ask(
+            asked.question, buckets=(chosen,) if chosen else (), history=tuple(history)
         )
         history.append(_turn(asked, found, len(history)))
         return {"answer": found.model_dump(mode="json")}

@@ -147,8 +147,9 @@ def _collection(settings: Settings) -> Finding:
     from core.workbench import Workbench
 
     with Workbench.open(home=settings.home, settings=settings) as bench:
-        status, database = bench.status(), bench.database()
-        repairs = [repair for repair in bench.last_repairs() if repair.engine == "embedded"]
+        session = bench.local
+        status, database = session.settings.status(), session.index.database()
+        repairs = [repair for repair in session.index.last_repairs() if repair.engine == "embedded"]
     last = f"; last check {describe_repair(repairs[0])}" if repairs else ""
     worker = "running" if status.worker_alive else "not running (groundwork up starts one)"
     return Finding(
@@ -166,9 +167,9 @@ def _search_server(settings: Settings) -> Finding:
     from core.workbench import Workbench
 
     with Workbench.open(home=settings.home, settings=settings, verify_encoder=False) as bench:
-        problem = bench.server_problem()
-        repairs = [repair for repair in bench.last_repairs() if repair.engine == "weaviate"]
-        overview = bench.index_overview() if problem is None else None
+        problem, session = bench.server_problem(), bench.local
+        repairs = [repair for repair in session.index.last_repairs() if repair.engine == "weaviate"]
+        overview = session.index.overview() if problem is None else None
     address = f"{settings.index.url}, gRPC port {settings.index.grpc_port}"
     if problem is None:
         last = f"; last check {describe_repair(repairs[0])}" if repairs else "; never checked"

@@ -22,8 +22,7 @@ from core.domain.wire.records import document_json, envelope, job_detail_json, s
 from core.errors import JobError, UsageError
 
 if TYPE_CHECKING:
-    from core.domain.principal import Principal
-    from core.workbench import Workbench
+    from core.workbench import Session
 
 
 @click.group()
@@ -37,9 +36,9 @@ def documents() -> None:
 @common_options
 def list_documents(bucket: str | None, status: str | None, common: Common) -> int:
     """List the documents that you may see."""
-    with common.open() as bench:
-        common.require_bucket(bench, bucket)
-        rows = bench.documents(common.principal(bench), bucket=bucket, status=status)
+    with common.open() as session:
+        common.require_bucket(session, bucket)
+        rows = session.documents.list(bucket=bucket, status=status)
     if common.as_json:
         print_json(envelope(documents=[summary_json(row) for row in rows]))
         return 0
@@ -64,28 +63,27 @@ def show_documents(
     """Show documents: what they state, and the text of all their pages."""
     if everything == bool(ids):
         raise UsageError("Which documents?", next_step="Give document ids, or --all.")
-    with common.open() as bench:
-        principal = common.principal(bench)
-        chosen = [row.id for row in bench.documents(principal)] if everything else list(map(DocumentId, ids))
+    with common.open() as session:
+        chosen = [row.id for row in session.documents.list()] if everything else list(map(DocumentId, ids))
         if out is not None:
             with out.open("w", encoding="utf-8") as lines:
                 for document in chosen:
-                    found = _json(bench, bench.document(document, principal, version=version), principal)
+                    found = _json(session, session.documents.get(document, version=version))
                     lines.write(json.dumps(found, ensure_ascii=False) + "\n")
             note(f"Wrote {len(chosen):,} documents to {str(out)!r}.")
             return 0
         for document in chosen:
-            found_version = bench.document(document, principal, version=version)
+            found_version = session.documents.get(document, version=version)
             if not common.as_json:
                 _print_head(found_version)
-                facts = bench.document_facts(document, principal)
+                facts = session.documents.facts(document)
                 if found_version.version == facts.document.version:
                     print_facts(facts)
                 _print_pages(found_version)
             elif len(chosen) == 1 and not everything:
-                print_json(_json(bench, found_version, principal))
+                print_json(_json(session, found_version))
             else:
-                found = _json(bench, found_version, principal)
+                found = _json(session, found_version)
                 click.echo(json.dumps(found, ensure_ascii=False))
     return 0
 
@@ -96,13 +94,12 @@ def show_documents(
 @common_options
 def remove_documents(ids: tuple[str, ...], yes: bool, common: Common) -> int:
     """Remove documents with all their versions and originals."""
-    with common.open() as bench:
-        principal = common.principal(bench)
-        titles = [bench.document(DocumentId(i), principal).summary.title for i in ids]
+    with common.open() as session:
+        titles = [session.documents.get(DocumentId(i)).summary.title for i in ids]
         if not (yes or common.as_json):
             note("This removes, with all versions and originals: " + "; ".join(titles))
             click.confirm("Remove?", abort=True, err=True)
-        removed = bench.remove([DocumentId(i) for i in ids], principal)
+        removed = session.documents.remove([DocumentId(i) for i in ids])
     if common.as_json:
         print_json(envelope(removed=list(removed)))
     else:
@@ -118,19 +115,18 @@ def read_scans(ids: tuple[str, ...], everything: bool, common: Common) -> int:
     """Read the text off the page images of scans, and make them readable."""
     if everything == bool(ids):
         raise UsageError("Which documents?", next_step="Give document ids, or --all.")
-    with common.open() as bench, JobProgress() as progress:
-        principal = common.principal(bench)
+    with common.open() as session, JobProgress() as progress:
         if everything:
-            chosen = [each.id for each in bench.scans(principal)]
+            chosen = [each.id for each in session.documents.scans()]
         else:
-            chosen = [bench.document(DocumentId(each), principal).summary.id for each in ids]
+            chosen = [session.documents.get(DocumentId(each)).summary.id for each in ids]
         if not chosen:
             if common.as_json:
                 print_json(envelope(job=None, items=[]))
             note("No PDF is without text.")
             return 0
-        job = bench.read_scans(chosen, principal, on_progress=progress.show)
-        items = bench.job_items(job.id, principal)
+        job = session.documents.read_scans(chosen, on_progress=progress.show)
+        items = session.jobs.items(job.id)
     if job.state in (JobState.FAILED, JobState.CANCELLED):
         raise JobError(
             f"Reading stopped after {job.done:,} of {job.total:,} documents: {job.error or job.state.value}.",
@@ -145,10 +141,10 @@ def read_scans(ids: tuple[str, ...], everything: bool, common: Common) -> int:
     return exit_codes.SOME_FAILED if any(item.reason for item in items) else 0
 
 
-def _json(bench: Workbench, document: DocumentVersion, principal: Principal) -> dict[str, Any]:
+def _json(session: Session, document: DocumentVersion) -> dict[str, Any]:
     """A document with its pages, and of the current version all that it states."""
     found = document_json(document)
-    facts = bench.document_facts(document.summary.id, principal)
+    facts = session.documents.facts(document.summary.id)
     if document.version == facts.document.version:
         found |= facts_json(facts)
     return found

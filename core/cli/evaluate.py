@@ -28,9 +28,8 @@ def evaluate(suite: str, out: Path | None, common: Common) -> int:
     from core.evaluate.suite import load_suite
 
     cases = load_suite(_path(suite))
-    with common.open() as bench:
-        principal = common.principal(bench)
-        names = {str(each.id): each.source for each in bench.documents(principal)}
+    with common.open() as session:
+        names = {str(each.id): each.source for each in session.documents.list()}
         if not names:
             raise UsageError(
                 "There are no documents to ask about.",
@@ -38,7 +37,7 @@ def evaluate(suite: str, out: Path | None, common: Common) -> int:
             )
 
         def ask(question: str, buckets: tuple[str, ...]) -> Answer:
-            return bench.ask(question, principal, buckets=buckets)
+            return session.questions.ask(question, buckets=buckets)
 
         asked = run_cases(cases, ask, names)
         with click.progressbar(asked, length=len(cases), label="Asking", file=sys.stderr) as bar:

@@ -23,13 +23,12 @@ from core.errors import JobError
 @common_options
 def extract(bucket: str | None, fields: str | None, again: bool, common: Common) -> int:
     """Fill the fields of documents that lack them."""
-    with common.open() as bench, JobProgress() as progress:
-        principal = common.principal(bench)
-        common.require_bucket(bench, bucket)
-        job = bench.extract(
-            bucket, named_fields(fields) or (), principal, again=again, on_progress=progress.show
+    with common.open() as session, JobProgress() as progress:
+        common.require_bucket(session, bucket)
+        job = session.schemas.extract(
+            bucket, named_fields(fields) or (), again=again, on_progress=progress.show
         )
-        items = bench.job_items(job.id, principal)
+        items = session.jobs.items(job.id)
     if job.state in (JobState.FAILED, JobState.CANCELLED):
         raise JobError(
             f"The extraction stopped after {job.done:,} of {job.total:,} documents: "

@@ -33,13 +33,12 @@ def ingest(paths: tuple[Path, ...], bucket: str, acl: tuple[str, ...], sample: b
             "Nothing to ingest." if not sample else "--sample takes no paths.",
             next_step="Name files, folders or .zip archives, or give --sample.",
         )
-    with common.open() as bench, JobProgress() as progress:
-        principal = common.principal(bench)
+    with common.open() as session, JobProgress() as progress:
         if sample:
-            report = bench.ingest_sample(on_progress=progress.show, principal=principal)
+            report = session.documents.ingest_sample(on_progress=progress.show)
         else:
-            report = bench.ingest(
-                paths, bucket=bucket, acl=acl or None, on_progress=progress.show, principal=principal
+            report = session.documents.ingest(
+                paths, bucket=bucket, acl=acl or None, on_progress=progress.show
             )
     _print(report, as_json=common.as_json)
     return exit_codes.SOME_FAILED if report.counts["failed"] else 0

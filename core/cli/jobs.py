@@ -20,8 +20,8 @@ def jobs() -> None:
 @common_options
 def list_jobs(common: Common) -> int:
     """List jobs, newest first."""
-    with common.open() as bench:
-        rows = bench.jobs(common.principal(bench))
+    with common.open() as session:
+        rows = session.jobs.list()
     if common.as_json:
         print_json(envelope(jobs=[job_json(row) for row in rows]))
         return 0
@@ -49,10 +49,9 @@ def list_jobs(common: Common) -> int:
 @common_options
 def show_job(job_id: str, common: Common) -> int:
     """Show a job and what it did to each input."""
-    with common.open() as bench:
-        principal = common.principal(bench)
-        job = bench.job(JobId(job_id), principal)
-        items = bench.job_items(job.id, principal)
+    with common.open() as session:
+        job = session.jobs.get(JobId(job_id))
+        items = session.jobs.items(job.id)
     if common.as_json:
         print_json(job_detail_json(job, items))
         return 0
@@ -82,12 +81,11 @@ def resume_job(job_id: str, common: Common) -> int:
 
 
 def _change(deed: str, job_id: str, common: Common) -> int:
-    with common.open() as bench:
-        principal = common.principal(bench)
-        change = bench.cancel_job if deed == "cancel" else bench.resume_job
-        change(JobId(job_id), principal)
-        job = bench.job(JobId(job_id), principal)
-        is_served = bench.status().worker_alive
+    with common.open() as session:
+        change = session.jobs.cancel if deed == "cancel" else session.jobs.resume
+        change(JobId(job_id))
+        job = session.jobs.get(JobId(job_id))
+        is_served = session.settings.status().worker_alive
     if common.as_json:
         print_json(envelope(**job_json(job)))
     else:

@@ -28,9 +28,9 @@ def reindex(engine: str | None, common: Common) -> int:
     With a Weaviate server there are two: the server's, and the local one that answers while it is away.
     Passages whose vectors came from another encoder are encoded again first.
     """
-    with common.open_for_repair() as bench, JobProgress() as progress:
-        passages = bench.reindex(common.principal(bench), on_progress=progress.show, engine=engine or "")
-        rebuilt = engine or bench.settings.index.engine
+    with common.open(verify_encoder=False) as session, JobProgress() as progress:
+        passages = session.index.rebuild(on_progress=progress.show, engine=engine or "")
+        rebuilt = engine or session.settings.values.index.engine
     if common.as_json:
         print_json(envelope(engine=rebuilt, passages=passages))
     else:
@@ -43,8 +43,8 @@ def reindex(engine: str | None, common: Common) -> int:
 @common_options
 def backup(file: Path, common: Common) -> int:
     """Write documents, originals, conversations and settings (without secrets) to FILE."""
-    with common.open_for_repair() as bench:
-        size_bytes = bench.backup(file, common.principal(bench))
+    with common.open(verify_encoder=False) as session:
+        size_bytes = session.settings.backup(file)
     if common.as_json:
         print_json(envelope(file=str(file), size_bytes=size_bytes))
     else:

@@ -26,16 +26,15 @@ _SHOWN_FIELDS = 6
 def matrix(bucket: str | None, fields: str | None, out: Path | None, common: Common) -> int:
     """Show the fields of all documents, with their spans."""
     names = named_fields(fields)
-    with common.open() as bench:
-        principal = common.principal(bench)
-        common.require_bucket(bench, bucket)
+    with common.open() as session:
+        common.require_bucket(session, bucket)
         if out is not None:
-            count = bench.export_matrix(out, bucket, names, principal)
+            count = session.matrix.export(out, bucket, names)
             if common.as_json:
                 print_json(envelope(out=str(out), documents=count))
             note(f"Wrote {count:,} documents to {str(out)!r}.")
             return 0
-        found = bench.matrix(bucket, names, principal)
+        found = session.matrix.read(bucket, names)
     if common.as_json:
         print_json(matrix_json(found))
     else:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,8 +14,7 @@ import click
 from core.errors import UsageError
 
 if TYPE_CHECKING:
-    from core.domain.principal import Principal
-    from core.workbench import Workbench
+    from core.workbench import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,31 +25,26 @@ class Common:
     as_json: bool
     user: str | None
 
-    def open(self) -> Workbench:
-        """The workbench of this home; use it as a context manager."""
+    @contextmanager
+    def open(self, *, verify_encoder: bool = True) -> Iterator[Session]:
+        """The home as the user that `--as` names, or the local admin, has it; closed at the end.
+
+        verify_encoder=False opens it also where the index does not fit the configured encoder.
+        """
         from core.workbench import Workbench
 
-        return Workbench.open(home=self.home)
+        with Workbench.open(home=self.home, verify_encoder=verify_encoder) as bench:
+            yield bench.for_principal(bench.principal(self.user))
 
-    def open_for_repair(self) -> Workbench:
-        """The same, also where the index does not fit the configured encoder."""
-        from core.workbench import Workbench
-
-        return Workbench.open(home=self.home, verify_encoder=False)
-
-    def require_bucket(self, bench: Workbench, name: str | None) -> None:
+    def require_bucket(self, session: Session, name: str | None) -> None:
         """Refuse a bucket that this principal sees nothing of, rather than search in nothing."""
-        known = [bucket.name for bucket in bench.buckets(self.principal(bench))]
+        known = [bucket.name for bucket in session.documents.buckets()]
         if name is not None and name not in known:
             raise UsageError(
                 f"There is no bucket {name!r}. "
                 + (f"Expected one of: {', '.join(known)}." if known else "There are no buckets yet."),
                 next_step="Choose one of them, or leave out --bucket." if known else "Run: groundwork ingest",
             )
-
-    def principal(self, bench: Workbench) -> Principal:
-        """The principal that `--as` names, or the local admin."""
-        return bench.principal(self.user)
 
 
 def common_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -18,11 +18,10 @@ from core.plan.ir.nodes import Plan
 @common_options
 def plan(question: str, bucket: str | None, common: Common) -> int:
     """Show the plan for QUESTION without running it."""
-    with common.open() as bench:
-        principal = common.principal(bench)
-        common.require_bucket(bench, bucket)
-        found = bench.plan(question, principal, buckets=(bucket,) if bucket else ())
-        problems = bench.plan_problems(found, principal) if isinstance(found, Plan) else ()
+    with common.open() as session:
+        common.require_bucket(session, bucket)
+        found = session.plans.make(question, buckets=(bucket,) if bucket else ())
+        problems = session.plans.problems(found) if isinstance(found, Plan) else ()
     if common.as_json:
         key = "clarification" if isinstance(found, Clarify) else "plan"
         print_json(envelope(**{key: found.model_dump(mode="json")}))

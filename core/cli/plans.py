@@ -22,9 +22,8 @@ from core.domain.wire.records import envelope
 from core.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
-    from core.domain.principal import Principal
     from core.plan.ir.nodes import Plan
-    from core.workbench import Workbench
+    from core.workbench import Session
 
 _AUDIT = click.argument("audit", metavar="AUDIT")
 _SHARE = click.option(
@@ -41,8 +40,8 @@ def plans() -> None:
 @common_options
 def list_audits(common: Common) -> int:
     """List the audits that you may see."""
-    with common.open() as bench:
-        found = bench.audits(common.principal(bench))
+    with common.open() as session:
+        found = session.audits.list()
     if common.as_json:
         print_json(envelope(audits=[audit_json(each, with_plan=False) for each in found]))
         return 0
@@ -77,14 +76,13 @@ def save(
     """Keep the plan for QUESTION, or that of a file, under a name."""
     if (question is None) == (file is None):
         raise UsageError("Which plan?", next_step="Give a question, or --plan FILE.")
-    with common.open() as bench:
-        principal = common.principal(bench)
-        common.require_bucket(bench, bucket)
+    with common.open() as session:
+        common.require_bucket(session, bucket)
         if file is not None:
-            plan = bench.import_plan(_read(file), principal)
+            plan = session.plans.load(_read(file))
         else:
-            plan = _planned(bench, question or "", bucket, principal)
-        audit = bench.save_audit(plan, name, principal, acl=_acl(share))
+            plan = _planned(session, question or "", bucket)
+        audit = session.audits.save(plan, name, acl=_acl(share))
     return _show(audit, common, "Kept")
 
 
@@ -95,7 +93,7 @@ def show(audit: str, common: Common) -> int:
     """Show an audit with its parameters and its runs."""
     with _opened(common, audit) as at:
         found = at.audit
-        runs = at.bench.audit_runs(found.id, at.principal, limit=50)
+        runs = at.session.audits.runs(found.id, limit=50)
     if common.as_json:
         print_json(envelope(audit=audit_json(found), runs=[run_json(each) for each in runs]))
         return 0
@@ -119,7 +117,7 @@ def run(audit: str, settings: tuple[str, ...], bucket: tuple[str, ...], common: 
     """Run an audit now, and keep what it gives."""
     with _opened(common, audit) as at:
         values = _values(settings)
-        kept, answer = at.bench.run_audit(at.audit.id, values, at.principal, buckets=bucket or None)
+        kept, answer = at.session.audits.run(at.audit.id, values, buckets=bucket or None)
     if common.as_json:
         print_json(envelope(run=run_json(kept), answer=answer.model_dump(mode="json")))
     else:
@@ -137,8 +135,8 @@ def compare(audit: str, before: str | None, after: str | None, common: Common) -
     if (before is None) != (after is None):
         raise UsageError("Which two runs?", next_step="Give two ids, or none for the last two runs.")
     with _opened(common, audit) as at:
-        ids = (before, after) if before and after else at.bench.last_two_runs(at.audit.id, at.principal)
-        comparison = at.bench.compare_runs(*ids, at.principal)
+        ids = (before, after) if before and after else at.session.audits.last_two_runs(at.audit.id)
+        comparison = at.session.audits.compare(*ids)
     if common.as_json:
         print_json(envelope(**comparison_json(comparison)))
         return 0
@@ -159,7 +157,7 @@ def compare(audit: str, before: str | None, after: str | None, common: Common) -
 def export(audit: str, out: Path | None, common: Common) -> int:
     """Write an audit as JSON that `import`, and `ask --plan`, read."""
     with _opened(common, audit) as at:
-        written = at.bench.export_audit(at.audit.id, at.principal)
+        written = at.session.audits.export(at.audit.id)
     if out is None:
         print_json(written)
         return 0
@@ -175,8 +173,8 @@ def export(audit: str, out: Path | None, common: Common) -> int:
 @common_options
 def read_in(file: Path, name: str, share: tuple[str, ...], common: Common) -> int:
     """Keep the plan of FILE as an audit."""
-    with common.open() as bench:
-        audit = bench.import_audit(_read(file), common.principal(bench), name=name, acl=_acl(share))
+    with common.open() as session:
+        audit = session.audits.load(_read(file), name=name, acl=_acl(share))
     return _show(audit, common, "Kept")
 
 
@@ -187,7 +185,7 @@ def read_in(file: Path, name: str, share: tuple[str, ...], common: Common) -> in
 def rename(audit: str, name: str, common: Common) -> int:
     """Give an audit another name."""
     with _opened(common, audit) as at:
-        renamed = at.bench.rename_audit(at.audit.id, name, at.audit.version, at.principal)
+        renamed = at.session.audits.rename(at.audit.id, name, at.audit.version)
     return _show(renamed, common, "Renamed")
 
 
@@ -198,7 +196,7 @@ def remove(audit: str, common: Common) -> int:
     """Take an audit away; `restore` brings it back for 30 days."""
     with _opened(common, audit) as at:
         found = at.audit
-        at.bench.remove_audit(found.id, at.principal)
+        at.session.audits.remove(found.id)
     if common.as_json:
         print_json(envelope(removed=[found.id]))
     else:
@@ -211,8 +209,8 @@ def remove(audit: str, common: Common) -> int:
 @common_options
 def restore(id: str, common: Common) -> int:
     """Bring a removed audit back, by its id."""
-    with common.open() as bench:
-        audit = bench.restore_audit(id, common.principal(bench))
+    with common.open() as session:
+        audit = session.audits.restore(id)
     return _show(audit, common, "Restored")
 
 
@@ -221,8 +219,8 @@ def restore(id: str, common: Common) -> int:
 @common_options
 def uncovered(limit: int, common: Common) -> int:
     """List the words of questions that no condition took, the most frequent first."""
-    with common.open() as bench:
-        found = bench.uncovered(common.principal(bench), limit=limit)
+    with common.open() as session:
+        found = session.learning.uncovered(limit=limit)
     if common.as_json:
         print_json(envelope(phrases=[uncovered_json(each) for each in found]))
         return 0
@@ -238,8 +236,8 @@ def uncovered(limit: int, common: Common) -> int:
 @common_options
 def synonym(field: str, phrase: str, schema: str, common: Common) -> int:
     """Let PHRASE mean FIELD in questions from now on."""
-    with common.open() as bench:
-        changed = bench.add_synonym(field, phrase, common.principal(bench), schema=schema)
+    with common.open() as session:
+        changed = session.learning.add_synonym(field, phrase, schema=schema)
     if common.as_json:
         print_json(envelope(field=changed.name, synonyms=list(changed.synonyms)))
     else:
@@ -249,37 +247,35 @@ def synonym(field: str, phrase: str, schema: str, common: Common) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """A workbench, whoever uses it, and the audit that was named."""
+    """A session, and the audit that was named."""
 
-    bench: Workbench
-    principal: Principal
+    session: Session
     audit: Audit
 
 
 @contextmanager
 def _opened(common: Common, named: str) -> Iterator[_Opened]:
-    with common.open() as bench:
-        principal = common.principal(bench)
-        yield _Opened(bench, principal, _audit(bench, named, principal))
+    with common.open() as session:
+        yield _Opened(session, _audit(session, named))
 
 
-def _audit(bench: Workbench, named: str, principal: Principal) -> Audit:
+def _audit(session: Session, named: str) -> Audit:
     """The audit of that id, else of that name. Raises NotFoundError, UsageError where several have it."""
-    found = [each for each in bench.audits(principal) if named in (each.id, each.name)]
+    found = [each for each in session.audits.list() if named in (each.id, each.name)]
     if len(found) == 1:
         return found[0]
     if found:
         ids = ", ".join(f"{each.id} of {each.owner!r}" for each in found)
         raise UsageError(f"{len(found)} audits are called {named!r}.", next_step=f"Give one of: {ids}.")
     if re.fullmatch(r"[lp][0-9a-f]{20,24}", named):
-        return bench.audit(named, principal)
+        return session.audits.get(named)
     raise NotFoundError(f"There is no audit {named!r}.", next_step="See: groundwork plans list")
 
 
-def _planned(bench: Workbench, question: str, bucket: str | None, principal: Principal) -> Plan:
+def _planned(session: Session, question: str, bucket: str | None) -> Plan:
     from core.plan.clarify import Clarify
 
-    found = bench.plan(question, principal, buckets=(bucket,) if bucket else ())
+    found = session.plans.make(question, buckets=(bucket,) if bucket else ())
     if isinstance(found, Clarify):
         choices = "; ".join(option.question for option in found.options)
         raise UsageError(

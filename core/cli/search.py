@@ -69,20 +69,19 @@ def search(
             where=where,
         )
 
-    with common.open() as bench:
-        principal = common.principal(bench)
-        common.require_bucket(bench, bucket)
+    with common.open() as session:
+        common.require_bucket(session, bucket)
         if source is not None and out is not None:
 
             def answer(question: BatchQuestion) -> dict[str, Any]:
-                report = bench.search(asked(question.question, question.bucket, question.top_k), principal)
+                report = session.documents.search(asked(question.question, question.bucket, question.top_k))
                 found = search_json(report)
                 return {"hits": found["hits"], "degradations": found["degradations"]}
 
             batch = run_batch(read_questions(source), out, answer)
             note(f"Wrote {batch.written:,} results to {str(out)!r}.")
             return exit_codes.SOME_FAILED if batch.failed else 0
-        report = bench.search(asked(query or "", None, None), principal)
+        report = session.documents.search(asked(query or "", None, None))
     if common.as_json:
         print_json(search_json(report))
         return 0

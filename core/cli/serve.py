@@ -175,7 +175,7 @@ def _submit_sample(settings: Settings) -> None:
 
     with Workbench.open(home=settings.home, settings=settings) as bench:
         if bench.is_empty():
-            bench.submit_sample()
+            bench.local.documents.submit_sample()
 
 
 def _keep_worker(home: Path, stopping: threading.Event) -> None:

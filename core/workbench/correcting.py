@@ -7,16 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.config.fields import FieldDefinition
-from core.domain.document import Page
+from core.domain.document import DocumentVersion, Page
 from core.domain.facts import DocumentParty
 from core.domain.fields import Cell, CellStatus, FieldType, PartyRow, Quote, Special, TypedValue
-from core.domain.ids import DocumentId
 from core.domain.matrix import MatrixColumn
-from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.span import PageSpan
 from core.errors import UsageError
-from core.records.database.visibility import Visibility
-from core.workbench.wiring import Parts
 
 MOST_VALUES = 50
 _AROUND = 300
@@ -39,65 +35,32 @@ class Written:
         return bool(self.quotes) or self.value.type in _CHOSEN or self.value.special is not Special.NONE
 
 
-class CorrectionCalls:
-    """What Workbench offers for values that people write."""
+def sentences_with(pages: Iterable[Page], words: str, limit: int) -> list[Quote]:
+    """Sentences in which the words stand, in reading order; case and line breaks are ignored."""
+    places = (_sentence(page, quote) for page in pages for quote in _standing_in(page, words, r""))
+    return [quote for quote, _ in zip(dict.fromkeys(places), range(limit), strict=False)]
 
-    _parts: Parts
 
-    def find_words(
-        self,
-        document: DocumentId,
-        words: str,
-        principal: Principal = LOCAL_ADMIN,
-        *,
-        version: int | None = None,
-        limit: int = 20,
-    ) -> list[Quote]:
-        """The sentences in which the words stand, in reading order; case and line breaks are ignored.
+def values_written(
+    texts: Sequence[str], field: str, definition: FieldDefinition | None, document: DocumentVersion
+) -> list[Written]:
+    """Texts that a person wrote as values of a field, each with its place in the document.
 
-        Raises NotFoundError.
-        """
-        found = self._parts.records.documents.version(document, version, Visibility.of(principal))
-        places = (_sentence(page, quote) for page in found.pages for quote in _standing_in(page, words, r""))
-        return [quote for quote, _ in zip(dict.fromkeys(places), range(limit), strict=False)]
+    definition: None where no schema has the field. Raises UsageError where a text is no value of the type.
+    """
+    from core.fields.typed import order_for
 
-    def read_values(
-        self,
-        document: DocumentId,
-        field: str,
-        texts: Sequence[str],
-        principal: Principal = LOCAL_ADMIN,
-        *,
-        version: int | None = None,
-    ) -> list[Written]:
-        """What a person wrote as values of a field, each with its place in the document; nothing is kept.
-
-        Raises UsageError where a text is no value of the type, NotFoundError.
-        """
-        from core.fields.typed import order_for
-
-        if len(texts) > MOST_VALUES:
-            raise UsageError(f"A cell takes at most {MOST_VALUES} values.", next_step="Leave some out.")
-        definition = self._asked(document, field, principal)
-        values = [_read(text, field, definition) for text in texts]
-        found = self._parts.records.documents.version(document, version, Visibility.of(principal))
-        order = ""
-        if definition is not None and definition.type is FieldType.DATE:
-            whole = "\n".join(page.text for page in found.pages)
-            order = order_for(definition, whole, found.summary.language)
-        return [
-            Written(value, _place_of(text, value, definition, found.pages, order))
-            for text, value in zip(texts, values, strict=True)
-        ]
-
-    def _asked(self, document: DocumentId, field: str, principal: Principal) -> FieldDefinition | None:
-        name = self._parts.extraction_states.schema_of(document, Visibility.of(principal))
-        schemas = sorted(self._parts.schemas.schemas(), key=lambda each: each.name != name)
-        return next((own for each in schemas if (own := each.field(field)) is not None), None)
-
-    def _typed(self, document: DocumentId, field: str, text: str, principal: Principal) -> TypedValue:
-        """What a person wrote, as a value of the field's type. Raises UsageError."""
-        return _read(text, field, self._asked(document, field, principal))
+    if len(texts) > MOST_VALUES:
+        raise UsageError(f"A cell takes at most {MOST_VALUES} values.", next_step="Leave some out.")
+    values = [_read(text, field, definition) for text in texts]
+    order = ""
+    if definition is not None and definition.type is FieldType.DATE:
+        whole = "\n".join(page.text for page in document.pages)
+        order = order_for(definition, whole, document.summary.language)
+    return [
+        Written(value, _place_of(text, value, definition, document.pages, order))
+        for text, value in zip(texts, values, strict=True)
+    ]
 
 
 def _read(text: str, field: str, definition: FieldDefinition | None) -> TypedValue:

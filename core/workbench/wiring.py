@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from core.agent.orchestrator import Orchestrator
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
-from core.domain.principal import LOCAL_ADMIN
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import Encoder, EncoderSignature, TokenCounter
 from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from core.workbench.catalogue import CatalogueLoader
     from core.workbench.collections import FactEngines
     from core.workbench.definitions import DefinitionsLoader
+    from core.workbench.pages import Pages
 
 INDEX_FOLDER = "index"
 EMBEDDED, WEAVIATE = "embedded", "weaviate"
@@ -210,7 +210,7 @@ class Parts(MakesParts):
     def warm_plans(self) -> None:
         """Load what the first plan needs."""
         if self.settings.answer.use_plans:
-            self.meanings.warm(self.catalogues.load(Visibility.of(LOCAL_ADMIN)).schemas)
+            self.meanings.warm(self.catalogues.load(Visibility.everything()).schemas)
 
     @made_once
     def statistics(self) -> StatisticsLoader:
@@ -269,6 +269,13 @@ class Parts(MakesParts):
         renderer = PageRenderer()
         self._closers.append(renderer.close)
         return renderer
+
+    @made_once
+    def pages(self) -> Pages:
+        """Page images and places on them; images drawn lately are kept."""
+        from core.workbench.pages import Pages
+
+        return Pages(self)
 
     def require_stored_vectors_fit(self) -> None:
         """Refuse to compare vectors of two encoders; says what to do."""

@@ -16,7 +16,7 @@ from core.jobs import queue
 from core.jobs.worker import complete
 from core.workbench.handlers import Handlers
 from core.workbench.index_jobs import REINDEX
-from core.workbench.upkeep import require_configured
+from core.workbench.services.index import require_configured
 from core.workbench.wiring import Parts
 from samples import COLLECTION
 

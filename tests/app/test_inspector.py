@@ -186,8 +186,8 @@ def test_an_audit_is_saved_with_what_it_gave_and_run_with_other_values(
     [save] = [each for each in app.button if each.label == "Save as audit"]
     save.click().run()
     settled(app)
-    [audit] = bench.audits()
-    assert [len(bench.audit_runs(audit.id)), app.query_params["plan"]] == [1, audit.id]
+    [audit] = bench.local.audits.list()
+    assert [len(bench.local.audits.runs(audit.id)), app.query_params["plan"]] == [1, audit.id]
 
     [law] = [each for each in app.text_input if each.label == "Governing law"]
     law.set_value("Delaware")
@@ -196,9 +196,9 @@ def test_an_audit_is_saved_with_what_it_gave_and_run_with_other_values(
     settled(app)
     app.run()
 
-    assert [run.value.value for run in bench.audit_runs(audit.id) if run.value] == ["2", "1"]
+    assert [run.value.value for run in bench.local.audits.runs(audit.id) if run.value] == ["2", "1"]
     assert graph(app)["count"]["gave"] == "2"
-    bench.remove_audit(audit.id)
+    bench.local.audits.remove(audit.id)
 
 
 def test_the_evidence_of_a_plan_is_listed_by_document_with_what_became_of_it(app: AppTest) -> None:

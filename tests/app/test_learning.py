@@ -33,7 +33,7 @@ def unknown(bench: Workbench) -> str:
 
 
 def phrases(bench: Workbench) -> list[str]:
-    return [each.phrase for each in bench.uncovered()]
+    return [each.phrase for each in bench.local.learning.uncovered()]
 
 
 def shown(app: AppTest) -> str:
@@ -67,7 +67,7 @@ def test_a_phrase_that_means_something_already_is_an_error_in_words(app: AppTest
     open_page(app, "learning", phrase=phrase)
     app.selectbox(key="synonym-schema").set_value("contracts").run()
     app.selectbox(key="synonym-field-contracts").set_value("audit_rights").run()
-    bench.add_synonym("governing_law", phrase)
+    bench.local.learning.add_synonym("governing_law", phrase)
     bench.ask(SKEDADDLE)
     app.button(key="add-synonym").click().run()
 
@@ -78,7 +78,7 @@ def test_words_are_ignored_and_brought_back(app: AppTest, bench: Workbench) -> N
     phrase = unknown(bench)
     open_page(app, "learning", phrase=phrase)
     app.button(key="ignore-phrase").click().run()
-    assert bench.ignored_phrases() == [phrase]
+    assert bench.local.learning.ignored_phrases() == [phrase]
     app.button(key="bring-back-0").click().run()
 
     assert phrase in [each["id"] for each in mounted(app, "ticks")["rows"]]
@@ -95,14 +95,14 @@ def test_the_table_is_filtered_by_words_and_questions(app: AppTest, bench: Workb
 
 
 def test_a_correction_is_listed_and_forgotten(app: AppTest, bench: Workbench) -> None:
-    lesson = bench.correct(SKEDADDLE, plan_for(question=SKEDADDLE))
+    lesson = bench.local.learning.correct(SKEDADDLE, plan_for(question=SKEDADDLE))
     open_page(app, "learning", lesson=lesson.id)
     (row,) = mounted(app, "ticks")["rows"]
     assert row["cells"]["question"] == SKEDADDLE
     assert row["cells"]["instead"] == "law Texas"
     app.button(key="forget").click().run()
 
-    assert bench.lessons() == []
+    assert bench.local.learning.failures() == []
     assert "No question was corrected yet" in shown(app)
 
 

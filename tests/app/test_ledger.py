@@ -81,9 +81,9 @@ def answer(bench: Workbench) -> Answer:
 
 @pytest.fixture(scope="module")
 def turn(bench: Workbench, answer: Answer) -> str:
-    conversation = bench.new_conversation()
-    started = bench.start_turn(conversation.id, answer.question)
-    bench.finish_turn(started.id, answer)
+    conversation = bench.local.conversations.create()
+    started = bench.local.conversations.start_turn(conversation.id, answer.question)
+    bench.local.conversations.finish_turn(started.id, answer)
     return f"/api/conversations/{conversation.id}/turns/{started.id}"
 
 

@@ -195,7 +195,7 @@ def test_a_candidate_is_chosen_by_its_number(client: TestClient, acme: DocumentI
 
 
 def test_a_correction_takes_a_marked_span_with_its_characters(client: TestClient, acme: DocumentId) -> None:
-    text = services.bench().page(acme, services.current_principal(), 1, 1).text
+    text = services.bench().for_principal(services.current_principal()).documents.page(acme, 1, 1).text
     start = text.index("Nordwind GmbH")
     span = {"page": 1, "start": start, "end": start + len("Nordwind GmbH")}
     found = decide(
@@ -217,9 +217,9 @@ def test_what_is_no_value_of_the_type_is_refused_in_words(client: TestClient, ac
 
 def test_the_later_of_two_reviewers_is_told_who_came_first(client: TestClient, acme: DocumentId) -> None:
     event = client.get(f"/api/matrix/cells/{acme}/governing_law").json()["event"]
-    services.bench().review(acme, "governing_law", "absent", CAROL)
+    services.bench().for_principal(CAROL).matrix.review(acme, "governing_law", "absent")
     found = decide(client, acme, "governing_law", action="confirm", expected=event)
-    services.bench().undo(acme, "governing_law", CAROL)
+    services.bench().for_principal(CAROL).matrix.undo(acme, "governing_law")
 
     assert found.status_code == 409
     assert "carol" in found.json()["detail"]

@@ -64,7 +64,7 @@ def test_a_new_field_is_added_and_filled_by_a_job(app: AppTest, bench: Workbench
 
     assert not app.exception
     assert "Inspection of books" in fields(app)
-    [job] = bench.jobs()
+    [job] = bench.local.jobs.list()
     assert job.kind == "extract"
 
 
@@ -112,7 +112,7 @@ def test_lines_are_moved_by_a_job_and_back(app: AppTest, bench: Workbench) -> No
     app.button(key="move-lines").click().run()
 
     field = str(slider.key).removeprefix("lines-")
-    moved = next(each for each in bench.thresholds("contracts") if each.field == field)
+    moved = next(each for each in bench.local.thresholds.list("contracts") if each.field == field)
     assert (moved.absent_below, moved.present_from, moved.set_by) == (0.1, 0.7, "admin")
     assert "moved by admin" in shown(app)
 

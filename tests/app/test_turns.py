@@ -58,7 +58,7 @@ class BrokenWorkbench(FakeWorkbench):
         "The index is being rebuilt.", next_step="Ask again in a minute."
     )
 
-    def stream(self, *args: object, **options: object) -> Iterator[Event]:  # type: ignore[override]
+    def stream(self, *args: object, principal: object, **options: object) -> Iterator[Event]:  # type: ignore[override]
         yield StageStarted(at_ms=0, stage="plan", label="Planning")
         raise self.error
 

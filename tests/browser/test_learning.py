@@ -38,7 +38,7 @@ def learning_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server
 def go_wrong(bench: Workbench) -> None:
     for question in (SKEDADDLE, SKEDADDLE, WALK):
         bench.ask(question)
-    bench.correct(WALK, plan_for(question=WALK))
+    bench.local.learning.correct(WALK, plan_for(question=WALK))
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

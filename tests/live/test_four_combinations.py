@@ -29,14 +29,14 @@ class Answered:
 def answers(settings: Settings, encoder: RememberingEncoder) -> dict[str, Answered]:
     """Ingest the sample collection into a home, and ask it the collection's questions."""
     with Workbench(PartsWith(settings, encoder)) as bench:
-        bench.ingest_sample()
+        bench.local.documents.ingest_sample()
         found = {}
-        for question in dict.fromkeys([*QUESTIONS, *bench.starters()]):
+        for question in dict.fromkeys([*QUESTIONS, *bench.local.questions.starters()]):
             answer = bench.ask(question)
             assert answer.degradations == (), question
             cited = frozenset(citation.source for claim in answer.claims for citation in claim.citations)
             found[question] = Answered(answer.status.value, cited)
-        status = bench.status()
+        status = bench.local.settings.status()
         assert status.engine == settings.index.engine
         assert status.index_passages == status.passages
         return found

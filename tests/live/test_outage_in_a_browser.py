@@ -57,13 +57,19 @@ def engine_of(server: Server) -> str:
 def last_check(home: Path) -> str:
     """Why the server was last checked; "" before the first time."""
     with Workbench.open(home=home) as bench:
-        return "".join(repair.reason for repair in bench.last_repairs() if repair.engine == "weaviate")
+        return "".join(
+            repair.reason for repair in bench.local.index.last_repairs() if repair.engine == "weaviate"
+        )
 
 
 def answers(home: Path) -> list[Answer]:
     """Every answer that was given, oldest first."""
     with Workbench.open(home=home) as bench:
-        turns = [turn for one in bench.conversations() for turn in bench.turns(one.id)]
+        turns = [
+            turn
+            for one in bench.local.conversations.list()
+            for turn in bench.local.conversations.turns(one.id)
+        ]
     return [turn.answer for turn in turns if turn.answer is not None]
 
 

@@ -62,7 +62,7 @@ class Worker:
 
         def look() -> Repair | None:
             self.upkeep()
-            for job in bench.jobs():
+            for job in bench.local.jobs.list():
                 if job.kind == "repair" and not job.state.is_ended:
                     home = self._parts.settings.home
                     ended = complete(self._parts.records, home, job.id, self._handlers.make)
@@ -97,7 +97,7 @@ def test_a_kill_that_nobody_saw_is_noticed_and_what_it_cost_is_put_right(
     assert (repair.report.checked, repair.report.missing, repair.report.repaired) == (12, 12, 12)
     assert parts.records.repairs.suspicion() is None
     assert len(bench.search(SearchQuery("monthly rent", top_k=20)).hits) == 12
-    overview = bench.index_overview()
+    overview = bench.local.index.overview()
     server, local = overview.engines
     assert (server.name, local.name, local.is_standby) == ("weaviate", "embedded", True)
     assert server.repair == repair
@@ -105,13 +105,13 @@ def test_a_kill_that_nobody_saw_is_noticed_and_what_it_cost_is_put_right(
     assert (server.facts.passages, server.facts.waiting, server.facts.quantiser) == (12, 0, "rq8")
     assert overview.passages == 12
     own_weaviate.stop()
-    away = bench.index_overview().engines[0]
+    away = bench.local.index.overview().engines[0]
     assert away.facts is None
     assert away.next_step
     own_weaviate.start()
     worker.upkeep()
-    bench.reindex(engine="weaviate")
-    after = wait_for(lambda: bench.index_overview().engines[0].facts, 30)
+    bench.local.index.rebuild(engine="weaviate")
+    after = wait_for(lambda: bench.local.index.overview().engines[0].facts, 30)
     assert after.version > server.facts.version
     assert after.passages == 12
     assert local.facts is not None

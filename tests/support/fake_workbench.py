@@ -35,6 +35,7 @@ from core.workbench.status import WorkbenchStatus
 from tests.support import lists_of_words, quoted_answer, typed_page
 from tests.support.fake_conversations import FakeConversations
 from tests.support.fake_facts import FakeFacts
+from tests.support.fake_session import FakeSession
 from tests.support.fake_upkeep import FakeUpkeep
 from tests.support.few_documents import NOW, SAMPLES, make_document
 from tests.support.gate import Gate
@@ -68,6 +69,9 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeUpkeep):
         """For tests: its text as if it had been read off page images."""
         marks = {"read_by": "ocr", "ocr_confidence": str(confidence)}
         self._documents[document] = replace(self._documents[document], metadata=marks)
+
+    def for_principal(self, principal: Principal) -> FakeSession:
+        return FakeSession(self, principal)
 
     def close(self) -> None:
         """Nothing is open."""

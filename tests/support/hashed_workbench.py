@@ -56,7 +56,7 @@ def search(home: Path, folders: Sequence[Path]) -> None:
     failed = worked = 0
     with Workbench(hashed_parts(home)) as bench:
         for folder in folders:
-            bench.submit_ingest([folder])
+            bench.local.documents.submit_ingest([folder])
         print("submitted", flush=True)  # noqa: T201
         while not ended.wait(0.2):
             try:

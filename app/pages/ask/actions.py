@@ -32,18 +32,16 @@ def ask(question: str, chosen: Understood | None = None, way: Way = "") -> None:
     state.note_asked()
     if state.evidence():
         state.close_evidence()
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     current = state.conversation()
-    if current and not any(each.id == current for each in bench.conversations(principal)):
+    if current and not any(each.id == current for each in session.conversations.list()):
         state.forget_conversation()  # a link to one that is gone: the question begins a new one
         current = None
     conversation = (
-        bench.conversation(current, principal)
-        if current
-        else bench.new_conversation(principal, state.scope())
+        session.conversations.get(current) if current else session.conversations.create(state.scope())
     )
     services.turns().start(
-        conversation.id, question, principal, buckets=conversation.buckets, chosen=chosen, way=way
+        conversation.id, question, session.principal, buckets=conversation.buckets, chosen=chosen, way=way
     )
     if current is None:
         state.open_conversation(conversation.id)
@@ -88,7 +86,7 @@ def _have(turn: Turn) -> None:
 
 def _afresh(turn: Turn) -> None:
     """Ask what was asked before something was chosen, and take nothing of what was chosen for granted."""
-    turns = services.bench().turns(turn.conversation, services.current_principal())
+    turns = services.session().conversations.turns(turn.conversation)
     ask(asked_first(turn, turns), way="afresh")
 
 
@@ -131,7 +129,7 @@ def _stop(turn: Turn) -> None:
 @guarded
 def _feedback(turn: Turn, word: str) -> None:
     judged: Literal["right", "wrong", ""] = "right" if word == "right" else "wrong" if word == "wrong" else ""
-    services.bench().give_feedback(turn.id, judged, services.current_principal())
+    services.session().questions.give_feedback(turn.id, judged)
 
 
 def conversation_actions() -> ConversationActions:
@@ -141,12 +139,12 @@ def conversation_actions() -> ConversationActions:
 
 @guarded
 def _rename(conversation: ConversationId, title: str) -> None:
-    services.bench().rename_conversation(conversation, title, services.current_principal())
+    services.session().conversations.rename(conversation, title)
 
 
 @guarded
 def _delete(conversation: ConversationId) -> None:
-    services.bench().delete_conversation(conversation, services.current_principal())
+    services.session().conversations.delete(conversation)
     if state.conversation() == conversation:
         state.forget_conversation()
 
@@ -179,12 +177,12 @@ def accept_subject() -> None:
 
 def starters() -> list[str]:
     """Questions to begin with: about the document that the user came from, else those of the collection."""
-    bench, principal, subject = services.bench(), services.current_principal(), state.subject()
-    found = bench.starters(principal)
+    session, subject = services.session(), state.subject()
+    found = session.questions.starters()
     if not subject:
         return found
     try:
-        about = bench.document(DocumentId(subject), principal)
+        about = session.documents.get(DocumentId(subject))
     except NotFoundError:
         return found
     return [f"Summarise “{about.summary.title or about.summary.source}”"]
@@ -192,7 +190,7 @@ def starters() -> list[str]:
 
 def searchable(buckets: tuple[str, ...]) -> tuple[int, int]:
     """Documents in these buckets (all where none is named) that can be searched, and all of them."""
-    found, unreadable = services.bench().buckets(services.current_principal()), services.unreadable()
+    found, unreadable = services.session().documents.buckets(), services.unreadable()
     chosen = [bucket for bucket in found if not buckets or bucket.name in buckets]
     total = sum(bucket.documents for bucket in chosen)
     return max(0, total - sum(unreadable[bucket.name] for bucket in chosen)), total
@@ -217,9 +215,9 @@ def describe_count(buckets: tuple[str, ...]) -> str:
 
 def loading() -> Loading | None:
     """How far the documents that are being read have come; None where nothing runs."""
-    bench, principal = services.bench(), services.current_principal()
-    jobs = [job for job in bench.jobs(principal) if not job.state.is_ended]
+    session = services.session()
+    jobs = [job for job in session.jobs.list() if not job.state.is_ended]
     if not jobs:
         return None
-    documents = bench.status(principal).documents
+    documents = session.settings.status().documents
     return Loading(documents, sum(job.done for job in jobs), sum(job.total for job in jobs))

@@ -29,14 +29,14 @@ def page() -> None:
     if not services.has_opened():
         _draw_zones(_draw_opening, lambda: draw_widths(state.width()))
         return
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     actions.accept_subject()
     conversation = _opened()
-    turns = bench.turns(conversation.id, principal) if conversation else []
+    turns = session.conversations.turns(conversation.id) if conversation else []
     actions.accept_link(turns)
     with st.sidebar:
         draw_conversations(
-            bench.conversations(principal),
+            session.conversations.list(),
             conversation.id if conversation else None,
             actions.conversation_actions(),
         )
@@ -73,7 +73,7 @@ def _opened() -> Conversation | None:
     if asked is None:
         return None
     try:
-        found = services.bench().conversation(asked, services.current_principal())
+        found = services.session().conversations.get(asked)
     except NotFoundError:
         return None
     state.remember_conversation(found.id)
@@ -86,8 +86,8 @@ def _draw_gone() -> None:
 
 
 def _draw_scope(conversation: Conversation | None) -> None:
-    bench, principal = services.bench(), services.current_principal()
-    found = bench.buckets(principal)
+    session = services.session()
+    found = session.documents.buckets()
     if not found:
         return
     names = [bucket.name for bucket in found]
@@ -97,7 +97,7 @@ def _draw_scope(conversation: Conversation | None) -> None:
     def changed() -> None:
         buckets = tuple(state.widget(key, ()))
         if conversation:
-            bench.scope_conversation(conversation.id, buckets, principal)
+            session.conversations.set_scope(conversation.id, buckets)
         else:
             state.set_scope(buckets)
 

@@ -32,7 +32,7 @@ from core.domain.ids import ConversationId
 from core.errors import GroundworkError, NotFoundError
 from core.plan.ir.nodes import Node, Plan
 from core.plan.ir.serialization import plan_of
-from core.workbench.plan_runs import PlanRan
+from core.workbench.services.plans import PlanRan
 
 STEPS, EVIDENCE, NOTES = "Steps", "Evidence", "Planner's notes"
 WAIT_S = 0.4  # for the run, before the panel is drawn without it: most come from memory
@@ -92,7 +92,7 @@ def draw_plan_beside(conversation: ConversationId, turn: str) -> None:
 
 def _read(conversation: ConversationId, turn: str) -> _Beside | None:
     try:
-        turns = services.bench().turns(conversation, services.current_principal())
+        turns = services.session().conversations.turns(conversation)
     except NotFoundError:
         return None
     found = next((each for each in turns if each.id == turn), None)
@@ -141,16 +141,16 @@ def _draw_steps(found: _Beside) -> None:
 
 def _draw_node(found: _Beside) -> None:
     node, plan, outcome = found.node, found.plan, found.outcome
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     results, stopped = (outcome.results, outcome.stopped) if outcome is not None else ({}, {})
     draw_node_title(node)
     tab = draw_node_tabs(GIVES)
     if tab == SETTINGS:
-        draw_parameters(parameters_of(FormSetting(plan, node, bench.plan_catalogue(principal), "beside")))
+        draw_parameters(parameters_of(FormSetting(plan, node, session.plans.catalogue(), "beside")))
     elif tab == FLOW:
         draw_flow(node, plan, results, stopped)
     elif tab != GIVES:
-        draw_statements(node, lambda: bench.statements(plan, node.id, principal))
+        draw_statements(node, lambda: session.plans.statements(plan, node.id))
     elif outcome is None and not found.run.done:
         st.caption("Running …")
     else:

@@ -21,8 +21,7 @@ def read_part(wanted: Wanted, matching: int) -> Part:
     falling = state.from_address("order") == "falling"
     last = max(1, -(-matching // PART))
     at = min(last, max(1, int(number))) if number.isdecimal() else 1
-    rows = services.bench().documents(
-        services.current_principal(),
+    rows = services.session().documents.list(
         bucket=wanted.bucket,
         status=wanted.status,
         text=wanted.text,
@@ -69,28 +68,28 @@ def _turn(number: int) -> None:
 
 def document_actions(document: DocumentVersion | None) -> DocumentActions:
     """What can be done with documents; `document` is the open one."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
 
     def remove(ids: list[DocumentId]) -> None:
-        removed = bench.remove(ids, principal)
+        removed = session.documents.remove(ids)
         _open(None)
         state.flash(f"{counted(len(removed), 'document')} removed")
 
     def reingest(ids: list[DocumentId]) -> None:
-        job = bench.reingest(ids, principal)
+        job = session.documents.reingest(ids)
         state.flash(f"{counted(len(ids), 'document')} will be read again.", job)
 
     def read_fields() -> None:
         of = [document.summary.id] if document else []
-        state.flash("The fields are being read.", bench.submit_extract(documents=of, principal=principal))
+        state.flash("The fields are being read.", session.schemas.submit_extract(documents=of))
 
     def read_scan() -> None:
         of = [document.summary.id] if document else []
-        state.flash("The pages are being read.", bench.submit_ocr(of, principal))
+        state.flash("The pages are being read.", session.documents.submit_ocr(of))
 
     def facts() -> DocumentFacts:
         assert document is not None  # asked for by the open document only
-        return bench.document_facts(document.summary.id, principal)
+        return session.documents.facts(document.summary.id)
 
     return DocumentActions(
         remove=guarded(remove),
@@ -98,8 +97,8 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         find=lambda words: find_in_pages(document.pages, words) if document else [],
         facts=facts,
         open_place=lambda page, start, end: state.to_address(page=page, start=start, end=end),
-        read_fields=guarded(read_fields) if principal.is_admin else None,
-        read_scan=guarded(read_scan) if principal.is_admin else None,
+        read_fields=guarded(read_fields) if session.principal.is_admin else None,
+        read_scan=guarded(read_scan) if session.principal.is_admin else None,
         show_version=lambda version: state.to_address(version=version, page=None, start=None, end=None),
         close=lambda: _open(None),
     )

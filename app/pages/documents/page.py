@@ -18,11 +18,11 @@ from core.errors import NotFoundError
 
 def page() -> None:
     """Draw the page."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     st.title("Documents", anchor=False)
-    wanted = draw_filters([bucket.name for bucket in bench.buckets(principal)], actions.begin_again)
-    matching = bench.count_documents(principal, bucket=wanted.bucket, status=wanted.status, text=wanted.text)
-    total = bench.count_documents(principal) if wanted.is_filtered else matching
+    wanted = draw_filters([bucket.name for bucket in session.documents.buckets()], actions.begin_again)
+    matching = session.documents.count(bucket=wanted.bucket, status=wanted.status, text=wanted.text)
+    total = session.documents.count() if wanted.is_filtered else matching
     part = actions.read_part(wanted, matching)
     document = _opened()
     chosen = [summary for summary in part.rows if summary.id in part.chosen]
@@ -53,13 +53,12 @@ def _draw_nothing(wanted: Wanted) -> None:
 
 def _watch() -> None:
     """While documents are read, show them as they come."""
-    bench = services.bench()
-    if not bench.status(services.current_principal()).open_jobs:
+    if not services.session().settings.status().open_jobs:
         return
-    shown = bench.data_version()
+    shown = services.bench().data_version()
 
     def look() -> None:
-        if bench.data_version() != shown:
+        if services.bench().data_version() != shown:
             st.rerun()
 
     st.fragment(look, run_every=2)()
@@ -70,10 +69,8 @@ def _opened() -> DocumentVersion | None:
     if not asked:
         return None
     try:
-        return services.bench().document(
-            DocumentId(asked),
-            services.current_principal(),
-            version=int(version) if version.isdecimal() else None,
+        return services.session().documents.get(
+            DocumentId(asked), version=int(version) if version.isdecimal() else None
         )
     except NotFoundError as error:
         draw_error(error)

@@ -16,18 +16,18 @@ from core.domain.job import JobState
 
 def page() -> None:
     """Draw the page."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     st.title("Ingest", anchor=False)
     with st.container(key="reading"):
         if job := state.open_job():
             _draw_job(job)
             return
-        bucket = draw_bucket([found.name for found in bench.buckets(principal)])
+        bucket = draw_bucket([found.name for found in session.documents.buckets()])
         batch = state.batch() or Staging.new_batch()
         state.set_batch(batch)
         draw_dropzone(batch)
         _draw_start(services.staging().files(batch), bucket, batch)
-        if not bench.status(principal).documents:
+        if not session.settings.status().documents:
             st.divider()
             st.markdown("No documents at hand? The sample collection shows every kind.")
             st.button("Load the sample collection", on_click=load_sample, key="load-sample")
@@ -54,18 +54,14 @@ def _draw_start(files: list[StagedFile], bucket: str, batch: str) -> None:
 
 @guarded
 def _start(batch: str, bucket: str) -> None:
-    bench, principal, staging = services.bench(), services.current_principal(), services.staging()
-    done = [job.id for job in bench.jobs(principal) if job.state is JobState.DONE]
+    session, staging = services.session(), services.staging()
+    done = [job.id for job in session.jobs.list() if job.state is JobState.DONE]
     staging.sweep(done)
     files = staging.files(batch)
     title = files[0].name if len(files) == 1 else counted(len(files), "file")
     paths = staging.paths(batch)
-    job = bench.submit_ingest(
-        paths,
-        bucket=bucket,
-        title=f"{title} into {bucket}",
-        names=[path.name for path in paths],
-        principal=principal,
+    job = session.documents.submit_ingest(
+        paths, bucket=bucket, title=f"{title} into {bucket}", names=[path.name for path in paths]
     )
     staging.link(batch, job)
     state.set_batch(None)
@@ -78,11 +74,11 @@ def _clear(batch: str) -> None:
 
 
 def _draw_job(job: JobId) -> None:
-    bench, principal = services.bench(), services.current_principal()
-    was_running = not bench.job(job, principal).state.is_ended
+    session = services.session()
+    was_running = not session.jobs.get(job).state.is_ended
 
     def panel() -> None:
-        found = bench.job(job, principal)
+        found = session.jobs.get(job)
         draw_job(found)
         if was_running == found.state.is_ended:
             st.rerun()

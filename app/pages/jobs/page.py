@@ -13,16 +13,16 @@ from core.domain.job import Job
 
 def page() -> None:
     """Draw the page."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     st.title("Jobs", anchor=False)
-    found = bench.jobs(principal)
+    found = session.jobs.list()
     if not found:
         st.info("Nothing has run yet. Ingesting documents is a job: start one on the page Ingest.")
         return
     running = any(not job.state.is_ended for job in found)
 
     def panel() -> None:
-        now = bench.jobs(principal)
+        now = session.jobs.list()
         draw_jobs(now, state.open_job(), _pick)
         if running == all(job.state.is_ended for job in now):
             st.rerun()

@@ -24,8 +24,8 @@ def sort_phrases(key: str, descending: bool) -> None:
 @guarded
 def add_synonym(phrase: str, schema: str, field: str) -> None:
     """Let the words mean a field from the next question on."""
-    bench, principal = services.bench(), services.current_principal()
-    changed = bench.add_synonym(field, phrase, principal, schema=schema)
+    session = services.session()
+    changed = session.learning.add_synonym(field, phrase, schema=schema)
     state.set_undo(["synonym", phrase, schema, field, changed.title])
     state.to_address(phrase=None)
 
@@ -33,7 +33,7 @@ def add_synonym(phrase: str, schema: str, field: str) -> None:
 @guarded
 def ignore(phrase: str) -> None:
     """Leave the words out of the list for good."""
-    services.bench().ignore_phrase(phrase, services.current_principal())
+    services.session().learning.ignore_phrase(phrase)
     state.set_undo(["ignored", phrase])
     state.to_address(phrase=None)
 
@@ -41,7 +41,7 @@ def ignore(phrase: str) -> None:
 @guarded
 def bring_back(phrase: str) -> None:
     """Count ignored words again."""
-    services.bench().ignore_phrase(phrase, services.current_principal(), undo=True)
+    services.session().learning.ignore_phrase(phrase, undo=True)
     state.set_undo([])
     state.flash("The words are counted again.")
 
@@ -49,13 +49,13 @@ def bring_back(phrase: str) -> None:
 @guarded
 def take_back() -> None:
     """Undo the last step of this session."""
-    bench, principal, done = services.bench(), services.current_principal(), state.undo()
+    session, done = services.session(), state.undo()
     if not done:
         return
     if done[0] == "synonym":
-        bench.remove_synonym(done[3], done[1], principal, schema=done[2])
+        session.learning.remove_synonym(done[3], done[1], schema=done[2])
     else:
-        bench.ignore_phrase(done[1], principal, undo=True)
+        session.learning.ignore_phrase(done[1], undo=True)
     state.set_undo([])
     open_phrase(done[1])
     state.flash("It is as it was before.")
@@ -64,6 +64,6 @@ def take_back() -> None:
 @guarded
 def forget(lesson: str) -> None:
     """Delete a correction."""
-    services.bench().forget_lesson(lesson, services.current_principal())
+    services.session().learning.forget(lesson)
     state.to_address(lesson=None)
     state.flash("The correction is forgotten: questions like it are planned by the rules again.")

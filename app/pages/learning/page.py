@@ -17,14 +17,14 @@ def page() -> None:
     """Draw the page."""
     st.title("Learning", anchor=False)
     _draw_done()
-    bench, principal = services.bench(), services.current_principal()
-    found = bench.uncovered(principal, limit=_PHRASES)
+    session = services.session()
+    found = session.learning.uncovered(limit=_PHRASES)
     st.header("Words that were not understood", anchor=False)
     if found:
         _draw_phrases(found)
     else:
         st.info("Every word of the questions so far was understood, or is dealt with. Nothing is to be done.")
-    tables.draw_ignored(bench.ignored_phrases(principal), actions.bring_back)
+    tables.draw_ignored(session.learning.ignored_phrases(), actions.bring_back)
     _draw_lessons()
 
 
@@ -41,7 +41,7 @@ def _draw_done() -> None:
 
 
 def _draw_phrases(found: list[UncoveredPhrase]) -> None:
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     by, down = state.from_address("by") or "count", state.from_address("down") != "0"
     with st.container(horizontal=True, vertical_alignment="center"):
         text = st.text_input(
@@ -64,15 +64,15 @@ def _draw_phrases(found: list[UncoveredPhrase]) -> None:
     tables.draw_phrases(shown, asked, (by, down), actions.open_phrase, actions.sort_phrases)
     opened = next((each for each in found if each.phrase == asked), None)
     if opened is not None:
-        tables.draw_phrase(opened, bench.schemas(principal), actions.add_synonym, actions.ignore)
+        tables.draw_phrase(opened, session.schemas.list(), actions.add_synonym, actions.ignore)
     else:
         st.markdown(":small[Choose a row to give its words a meaning, or to ignore them.]")
 
 
 def _draw_lessons() -> None:
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     st.header("Corrections", anchor=False)
-    found = bench.lessons(principal, limit=_LESSONS, only_corrected=True)
+    found = session.learning.failures(limit=_LESSONS, only_corrected=True)
     if not found:
         st.info(
             "No question was corrected yet. A correction is kept when a question that went wrong is asked "

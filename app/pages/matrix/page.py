@@ -21,19 +21,19 @@ from core.records.base import BucketSummary
 
 def page() -> None:
     """Draw the page."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     st.title("Matrix", anchor=False)
-    buckets = bench.buckets(principal)
+    buckets = session.documents.buckets()
     if not buckets:
         st.info("There are no documents yet.")
         st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         bucket = choose_bucket(buckets)
-        columns = bench.columns(bucket.name, None, principal)
-        schemas = {each.name: each for each in bench.schemas(principal)}
+        columns = session.matrix.columns(bucket.name, None)
+        schemas = {each.name: each for each in session.schemas.list()}
         schema = choose_schema(columns, schemas)
-        if principal.is_admin:
+        if session.principal.is_admin:
             st.button(
                 "Read fields",
                 icon=":material/sync:",
@@ -54,7 +54,7 @@ def _grid(
     bucket: BucketSummary, schema: str, columns: Sequence[MatrixColumn], schemas: dict[str, Schema]
 ) -> None:
     draw_said()
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     definitions = {
         field.name: field
         for column in columns
@@ -68,27 +68,26 @@ def _grid(
         columns=columns,
         definitions=definitions,
         figures=figures_of(definitions.values()),
-        may_review=may_review(principal),
-        changed=bench.data_version(),
+        may_review=may_review(session.principal),
+        changed=services.bench().data_version(),
     )
     draw_matrix(setting, asked(), remember)
 
 
 @guarded
 def _read(bucket: str) -> None:
-    job = services.bench().submit_extract(bucket, principal=services.current_principal())
+    job = services.session().schemas.submit_extract(bucket)
     state.flash("The fields are being read.", job)
 
 
 def _watch() -> None:
     """While a job runs, show cells as they come."""
-    bench = services.bench()
-    if not bench.status(services.current_principal()).open_jobs:
+    if not services.session().settings.status().open_jobs:
         return
-    shown = bench.data_version()
+    shown = services.bench().data_version()
 
     def look() -> None:
-        if bench.data_version() != shown:
+        if services.bench().data_version() != shown:
             st.rerun()
 
     st.fragment(look, run_every=2)()

@@ -8,7 +8,7 @@ from app import links, services, state
 from app.components.node_panel import GIVES, PART_KEY, TAB_KEY
 from app.components.plan_graph import GraphActions
 from app.components.shell import guarded
-from app.pages.plan import edits, session
+from app.pages.plan import edits, open_plan
 from app.pages.plan import run as plan_run
 from app.pages.plan.bar import BarActions
 
@@ -16,14 +16,14 @@ from app.pages.plan.bar import BarActions
 @guarded
 def run() -> None:
     """Run the plan as it is. Raises PlanError where it cannot run."""
-    kept, found = state.inspection(), session.opened()
+    kept, found = state.inspection(), open_plan.opened()
     if kept is not None and found is not None and not found.problems:
         plan_run.start(kept, found.plan, waits=False)
 
 
 def show_part(part: str) -> None:
     """Open the documents of a part of the ledger, in the node that answers."""
-    found = session.opened()
+    found = open_plan.opened()
     if found is not None:
         edits.pick(found.plan.answer_node or "")
         state.set_widget(TAB_KEY, GIVES)
@@ -32,33 +32,35 @@ def show_part(part: str) -> None:
 
 def exported() -> str:
     """The plan as the file that `groundwork ask --plan` and this page read."""
-    found = session.opened()
-    return json.dumps(services.bench().export_plan(found.plan), ensure_ascii=False, indent=2) if found else ""
+    found = open_plan.opened()
+    return (
+        json.dumps(services.session().plans.export(found.plan), ensure_ascii=False, indent=2) if found else ""
+    )
 
 
 def shared(everybody: bool) -> str:
     """Keep the plan for a short link; gives its address."""
-    found = session.opened()
+    found = open_plan.opened()
     if found is None:
         return ""
     acl: tuple[str, ...] | None = () if everybody else None
-    return links.inspector(services.bench().share_plan(found.plan, services.current_principal(), acl=acl))
+    return links.inspector(services.session().audits.share(found.plan, acl=acl))
 
 
 def bar_actions() -> BarActions:
     """What can be done with the plan as a whole."""
     return BarActions(
-        ask=session.ask,
+        ask=open_plan.ask,
         run=run,
         undo=edits.undo,
         redo=edits.redo,
         reset=edits.reset,
         add=edits.add,
-        audit=session.open_audit,
-        file=session.open_file,
+        audit=open_plan.open_audit,
+        file=open_plan.open_file,
         share=shared,
         export=exported,
-        close=session.close,
+        close=open_plan.close,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from app import links, services, state
 from app.components.shell import guarded
-from app.pages.plan import actions, edits, history, session
+from app.pages.plan import actions, edits, history, open_plan
 from core.domain.audit import Audit, AuditRun, RunComparison
 from core.errors import GroundworkError, NotFoundError
 
@@ -15,26 +15,26 @@ MOST_RUNS = 50
 
 def audits() -> list[Audit]:
     """Those that the one who asks may see and run."""
-    return services.bench().audits(services.current_principal())
+    return services.session().audits.list()
 
 
 def audit(id: str) -> Audit | None:
     """The audit; None where it was taken away since."""
     try:
-        return services.bench().audit(id, services.current_principal()) if id else None
+        return services.session().audits.get(id) if id else None
     except NotFoundError:
         return None
 
 
 def runs(id: str) -> list[AuditRun]:
     """Its runs, the newest first."""
-    return services.bench().audit_runs(id, services.current_principal(), limit=MOST_RUNS)
+    return services.session().audits.runs(id, limit=MOST_RUNS)
 
 
 def compared(before: str, after: str) -> RunComparison | GroundworkError:
     """What is different between two runs; why they cannot be compared."""
     try:
-        return services.bench().compare_runs(before, after, services.current_principal())
+        return services.session().audits.compare(before, after)
     except GroundworkError as error:
         return error
 
@@ -42,11 +42,11 @@ def compared(before: str, after: str) -> RunComparison | GroundworkError:
 @guarded
 def save(name: str, *, everybody: bool) -> None:
     """Keep the plan that is open under a name, and go on with it."""
-    found = session.opened()
+    found = open_plan.opened()
     if found is None:
         return
-    bench, principal = services.bench(), services.current_principal()
-    kept = bench.save_audit(found.plan, name, principal, acl=() if everybody else None)
+    session = services.session()
+    kept = session.audits.save(found.plan, name, acl=() if everybody else None)
     _adopt(kept)
     state.flash(f"Saved as “{kept.name}”.")
     _keep_what_ran(kept)
@@ -55,12 +55,10 @@ def save(name: str, *, everybody: bool) -> None:
 @guarded
 def save_changes() -> None:
     """Keep the plan that is open in place of that of its audit. Raises ConflictError."""
-    found = session.opened()
+    found = open_plan.opened()
     if found is None or not found.draft.audit:
         return
-    kept = services.bench().change_audit(
-        found.draft.audit, found.draft.version, services.current_principal(), plan=found.plan
-    )
+    kept = services.session().audits.change(found.draft.audit, found.draft.version, plan=found.plan)
     _adopt(kept)
     state.flash(f"“{kept.name}” is changed.")
 
@@ -68,7 +66,7 @@ def save_changes() -> None:
 @guarded
 def remove(id: str) -> None:
     """Take an audit away with its runs; what is open stays open."""
-    services.bench().remove_audit(id, services.current_principal())
+    services.session().audits.remove(id)
     kept = state.inspection()
     if kept is not None and kept["draft"]["audit"] == id:
         draft = history.from_json(kept["draft"])
@@ -81,8 +79,8 @@ def remove(id: str) -> None:
 @guarded
 def run(id: str, values: Mapping[str, tuple[str, ...]]) -> None:
     """Run an audit with these values in place of its own; what it gives is kept when it is there."""
-    bench, principal = services.bench(), services.current_principal()
-    plan = bench.bound_plan(id, values, principal)
+    session = services.session()
+    plan = session.audits.bind(id, values)
     edits.apply(plan)
     actions.run()
     kept = state.inspection()
@@ -103,9 +101,7 @@ def keep_finished() -> None:
     state.set_inspection({**kept, "keep": None})
     if ran is None or ran.outcome is None or ran.outcome.answer is None:
         return
-    services.bench().keep_run(
-        waiting["audit"], ran.outcome.answer, ran.outcome.plan, services.current_principal()
-    )
+    services.session().audits.keep_run(waiting["audit"], ran.outcome.answer, ran.outcome.plan)
 
 
 def link(audit: Audit) -> str:
@@ -126,9 +122,9 @@ def _adopt(kept: Audit) -> None:
 
 def _keep_what_ran(kept: Audit) -> None:
     """What the plan gave before it was saved is the first run of the audit."""
-    found = session.opened()
+    found = open_plan.opened()
     if found is None or found.run is None or not found.is_current or found.run.outcome is None:
         return
     outcome = found.run.outcome
     if outcome.answer is not None:
-        services.bench().keep_run(kept.id, outcome.answer, outcome.plan, services.current_principal())
+        services.session().audits.keep_run(kept.id, outcome.answer, outcome.plan)

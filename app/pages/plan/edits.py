@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import services, state
 from app.components.shell import guarded
-from app.pages.plan import graph_edits, history, run, session
+from app.pages.plan import graph_edits, history, open_plan, run
 from app.pages.plan.graph_edits import purpose_of, with_node
 from app.pages.plan.history import Draft
 from core.plan.ir.nodes import Choice, Node, Plan, Select
@@ -83,7 +83,7 @@ def open_node(node: str) -> None:
 @guarded
 def add(kind: str) -> None:
     """A new node behind the one that is open, which is then open itself."""
-    found = session.opened()
+    found = open_plan.opened()
     if found is not None:
         plan, id = graph_edits.with_new(found.plan, kind, found.node)
         apply(plan, node=id)
@@ -92,7 +92,7 @@ def add(kind: str) -> None:
 @guarded
 def remove(node: str) -> None:
     """Take a node out; what took it in takes in what it took in."""
-    found = session.opened()
+    found = open_plan.opened()
     if found is not None and any(each.id == node for each in found.plan.nodes):
         after = next(iter(found.plan.node(node).inputs), "")
         apply(graph_edits.without(found.plan, node), node=after)
@@ -100,7 +100,7 @@ def remove(node: str) -> None:
 
 def answer_with(node: str) -> None:
     """Let another node answer."""
-    found = session.opened()
+    found = open_plan.opened()
     if found is not None:
         apply(graph_edits.answered_by(found.plan, node))
 
@@ -120,7 +120,7 @@ def form_changed(key: str, node: Node) -> bool:
 def apply_node(plan: Plan, before: Node, now: Node) -> None:
     """Put a node in place that a form changed; words that were made for what it was are made anew."""
     parts = {name for name in type(now).model_fields if getattr(before, name) != getattr(now, name)}
-    catalogue = services.bench().plan_catalogue(services.current_principal())
+    catalogue = services.session().plans.catalogue()
     plan = with_node(plan, now.model_copy(update={"purpose": purpose_of(now, plan, catalogue)}))
     redraws = "inputs" in parts or _lines(before) != _lines(now)
     apply(plan, redraws=redraws)

@@ -17,7 +17,7 @@ from app.components.node_panel import (
 from app.components.plan_answer import draw_notes
 from app.components.plan_graph import draw_graph
 from app.components.shell import draw_error, draw_said, plain
-from app.pages.plan import actions, audits, edits, session
+from app.pages.plan import actions, audits, edits, open_plan
 from app.pages.plan.bar import draw_bar, draw_begin, draw_clarify, draw_question, draw_way_back
 from app.pages.plan.graph_edits import with_node
 from app.pages.plan.node_form import draw_node_form
@@ -34,20 +34,20 @@ def page() -> None:
     """Draw the page."""
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.title("Plan", anchor=False, width="content")
-        draw_way_back(session.came_from())
+        draw_way_back(open_plan.came_from())
     state.take_redraw()
-    bench, principal = services.bench(), services.current_principal()
-    said = session.follow_address()
+    session = services.session()
+    said = open_plan.follow_address()
     audits.keep_finished()
-    found = session.opened()
-    buckets = [each.name for each in bench.buckets(principal)]
-    draw_question(found.plan.question if found else "", buckets, session.ask)
+    found = open_plan.opened()
+    buckets = [each.name for each in session.documents.buckets()]
+    draw_question(found.plan.question if found else "", buckets, open_plan.ask)
     if isinstance(said, Clarify):
-        draw_clarify(said, session.ask)
+        draw_clarify(said, open_plan.ask)
     elif said is not None:
         draw_error(said)
     if found is None:
-        draw_begin(bench.starters(principal), audits.audits(), actions.bar_actions())
+        draw_begin(session.questions.starters(), audits.audits(), actions.bar_actions())
         return
     draw_bar(bar_of(found), audits.audits(), actions.bar_actions())
     draw_graph(graph_of(found), actions.graph_actions())
@@ -66,11 +66,11 @@ def _draw_node() -> None:
     if state.take_redraw():
         st.rerun()
     draw_said()
-    found = session.opened()
+    found = open_plan.opened()
     node = found.selected if found is not None else None
     if found is None or node is None:
         return
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     problems = [each for each in found.problems if each.node == node.id]
     tab = draw_node_head(node, found.plan, problems, edits.remove, edits.answer_with)
     outcome = found.run.outcome if found.run is not None and found.is_current else None
@@ -78,8 +78,8 @@ def _draw_node() -> None:
     ran = outcome.plan.node(node.id) if outcome is not None else node
     if tab == SETTINGS:
         key = f"node-{node.id}-{found.revision}"
-        names = tuple(each.name for each in bench.buckets(principal))
-        setting = FormSetting(found.plan, node, bench.plan_catalogue(principal), key, names)
+        names = tuple(each.name for each in session.documents.buckets())
+        setting = FormSetting(found.plan, node, session.plans.catalogue(), key, names)
         changed, why = draw_node_form(setting)
         if changed is None:
             st.error(f"{plain(why)}. The plan stays as it was.", icon=":material/error:")
@@ -93,7 +93,7 @@ def _draw_node() -> None:
     elif found.problems:
         st.info("A plan that cannot run asks nothing.")
     else:
-        draw_statements(node, lambda: bench.statements(found.plan, node.id, principal))
+        draw_statements(node, lambda: session.plans.statements(found.plan, node.id))
 
 
 @st.fragment(key="side-fragment")
@@ -101,7 +101,7 @@ def _draw_side(buckets: list[str]) -> None:
     if state.take_redraw():
         st.rerun()
     draw_said()
-    found = session.opened()
+    found = open_plan.opened()
     if found is None:
         return
     part = st.segmented_control(

@@ -14,7 +14,7 @@ WAIT_S = 0.22  # for a run, before the page is drawn without it: most edits take
 
 def can_run(plan: Plan) -> bool:
     """Whether nothing speaks against running it."""
-    return not services.bench().plan_problems(plan, services.current_principal())
+    return not services.session().plans.problems(plan)
 
 
 def start(kept: Mapping[str, Any], plan: Plan, *, waits: bool = True) -> RunningPlan:

@@ -11,7 +11,7 @@ from app.components.plan_results import evidence_of
 from app.components.shell import plain
 from app.pages.plan import actions, audits
 from app.pages.plan.audit_panel import draw_parameters, draw_runs, draw_save
-from app.pages.plan.session import Opened
+from app.pages.plan.open_plan import Opened
 from app.panels.lookups import reading
 from app.presenting.plan_diff import difference
 

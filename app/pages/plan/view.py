@@ -9,7 +9,7 @@ from app import services, state
 from app.components.plan_graph import GraphView, node_state
 from app.pages.plan import graph_edits
 from app.pages.plan.bar import BarState
-from app.pages.plan.session import Opened
+from app.pages.plan.open_plan import Opened
 from app.presenting.wording import counted
 from core.plan.ir.hashing import node_hashes
 from core.plan.ir.nodes import Plan
@@ -17,7 +17,7 @@ from core.plan.ir.nodes import Plan
 
 def graph_of(found: Opened) -> GraphView:
     """The graph: nodes that are as they were when they ran last show what they gave then."""
-    plan = services.bench().estimate(found.plan, services.current_principal())
+    plan = services.session().plans.estimate(found.plan)
     wrong = {each.node: each.message for each in reversed(found.problems) if each.node}
     outcome = found.run.outcome if found.run is not None else None
     known = _same_nodes(outcome.plan, plan) if outcome is not None else {}

@@ -25,10 +25,10 @@ def mark_of(draft: Draft, bucket: str) -> str:
 
 def try_out(schema: str, draft: Draft, bucket: str) -> None:
     """Look for the field in ten documents; what is found, or what is wrong, is shown on this run."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     try:
         definition = definition_of(draft)
-        found = bench.try_field(definition, bucket, TRIED, principal)
+        found = session.schemas.try_field(definition, bucket, TRIED)
     except GroundworkError as error:
         state.complain(error.message, error.next_step)
         return
@@ -38,13 +38,13 @@ def try_out(schema: str, draft: Draft, bucket: str) -> None:
 @guarded
 def save(schema: str, draft: Draft, is_new: bool) -> None:
     """Add or change the field; the job that fills it is said."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     definition = definition_of(draft)
     if is_new:
-        job = bench.add_field(schema, definition, principal)
+        job = session.schemas.add_field(schema, definition)
         _said(f"“{definition.title}” is a field now.", job)
     else:
-        job = bench.change_field(schema, definition, principal)
+        job = session.schemas.change_field(schema, definition)
         _said(f"“{definition.title}” is changed.", job)
     pick(definition.name)
 
@@ -52,7 +52,7 @@ def save(schema: str, draft: Draft, is_new: bool) -> None:
 @guarded
 def remove(schema: str, field: str) -> None:
     """Take a field out of sight."""
-    services.bench().remove_field(schema, field, services.current_principal())
+    services.session().schemas.remove_field(schema, field)
     state.flash("The field is removed. Its cells are kept: “Restore” brings it back.")
     state.note_removed(field)
     pick(None)
@@ -61,7 +61,7 @@ def remove(schema: str, field: str) -> None:
 @guarded
 def restore(schema: str, field: str) -> None:
     """Bring a field back."""
-    job = services.bench().restore_field(schema, field, services.current_principal())
+    job = services.session().schemas.restore_field(schema, field)
     _said("The field is back, with its cells.", job)
     pick(field)
 
@@ -69,22 +69,21 @@ def restore(schema: str, field: str) -> None:
 @guarded
 def move_lines(bucket: str, field: str, absent_below: float | None, present_from: float | None) -> None:
     """Move the thresholds of a field, or back to the shipped ones."""
-    principal = services.current_principal()
-    job = services.bench().set_thresholds(bucket, field, absent_below, present_from, principal)
+    job = services.session().thresholds.move(bucket, field, absent_below, present_from)
     _said("The lines are moved.", job)
 
 
 @guarded
 def retrain() -> None:
     """Begin to train clause heads on the verdicts of this home."""
-    job = services.bench().submit_retrain(services.current_principal())
+    job = services.session().thresholds.submit_retrain()
     state.flash("The clause models are being trained on your verdicts.", job)
 
 
 @guarded
 def use_model(model: str | None) -> None:
     """Switch to a model of this home, or back to the shipped one."""
-    _said("The model is switched.", services.bench().use_model(model, services.current_principal()))
+    _said("The model is switched.", services.session().thresholds.use_model(model))
 
 
 def _said(message: str, job: JobId | None) -> None:

@@ -84,13 +84,13 @@ def _draw_head(title: str) -> None:
 
 
 def _draw_trial(schema: Schema, draft: Draft) -> None:
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     st.markdown("**3 · Try it**")
-    buckets = [bucket.name for bucket in bench.buckets(principal)]
+    buckets = [bucket.name for bucket in session.documents.buckets()]
     if not buckets:
         st.markdown("There are no documents to try it on yet.")
         return
-    own = [name for name in buckets if bench.schema_of(name, principal).name == schema.name]
+    own = [name for name in buckets if session.schemas.of_bucket(name).name == schema.name]
     ordered = [*own, *(name for name in buckets if name not in own)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         bucket = st.selectbox("On documents of", ordered, key=f"try-{schema.name}", width=220)

@@ -22,10 +22,10 @@ FIELDS, DECISIONS = "Fields", "When it is sure"
 
 def page() -> None:
     """Draw the page."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     st.title("Schemas", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        schema = _choose(bench.schemas(principal))
+        schema = _choose(session.schemas.list())
         part = st.segmented_control(
             "Part",
             [FIELDS, DECISIONS],
@@ -43,14 +43,14 @@ def page() -> None:
         return
     asked = state.from_address("field")
     opened = schema.field(asked)
-    is_new = asked == actions.NEW and principal.is_admin
+    is_new = asked == actions.NEW and session.principal.is_admin
     draw_widths("wide" if is_new else "half" if opened else "closed")
     with st.container(key="zones"):
         left, right = st.columns([1, 1], gap="medium")
     with left:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{counted(len(schema.fields), 'field')}**", width="content")
-            if principal.is_admin:
+            if session.principal.is_admin:
                 st.button(
                     "Add a field",
                     icon=":material/add:",
@@ -59,10 +59,10 @@ def page() -> None:
                     args=(actions.NEW,),
                 )
         draw_fields(schema.fields, asked, actions.pick)
-        removed = bench.removed_fields(schema.name, principal)
+        removed = session.schemas.removed_fields(schema.name)
         draw_removed(
             removed,
-            (lambda name: actions.restore(schema.name, name)) if principal.is_admin else None,
+            (lambda name: actions.restore(schema.name, name)) if session.principal.is_admin else None,
             state.removed() in {each.name for each in removed},
         )
     with right, st.container(key="document-panel"):

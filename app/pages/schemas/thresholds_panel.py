@@ -17,18 +17,18 @@ from core.config.fields import Schema
 
 def draw_decisions(schema: Schema) -> None:
     """Draw them for one bucket that is read by this schema, and one of its fields."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     found = [
         bucket.name
-        for bucket in bench.buckets(principal)
-        if bench.schema_of(bucket.name, principal).name == schema.name
+        for bucket in session.documents.buckets()
+        if session.schemas.of_bucket(bucket.name).name == schema.name
     ]
     if not found:
         st.info("No bucket holds documents of this kind yet.")
         st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
         return
     bucket = st.selectbox("Bucket", found, key="lines-bucket", width=260)
-    lines = {each.field: each for each in bench.thresholds(bucket, principal)}
+    lines = {each.field: each for each in session.thresholds.list(bucket)}
     if not lines:
         st.info(
             "The fields of this schema are found by rules, patterns and tables: nothing is to be set here. "
@@ -41,18 +41,17 @@ def draw_decisions(schema: Schema) -> None:
         "Clause", names, key="lines-field", width=420, format_func=lambda name: titles.get(name, name)
     )
     with st.container(width=820):
-        move = partial(actions.move_lines, bucket) if principal.is_admin else None
+        move = partial(actions.move_lines, bucket) if session.principal.is_admin else None
         draw_lines(lines[field], titles[field], move)
-        if principal.is_admin or "reviewer" in principal.roles:
-            draw_costs(bench.threshold_costs(bucket, field, principal), titles[field])
+        if session.principal.is_admin or "reviewer" in session.principal.roles:
+            draw_costs(session.thresholds.costs(bucket, field), titles[field])
         draw_reliability(reliability(), training())
-        if principal.is_admin:
+        if session.principal.is_admin:
             _draw_models()
 
 
 def _draw_models() -> None:
-    bench = services.bench()
-    models = bench.models(services.current_principal())
+    models = services.session().thresholds.models()
     active = next((model for model in models if model.is_active), None)
     st.markdown("**Model of the clauses**")
     st.markdown(f"In use: trained here on {date(active.created_at)}" if active else "In use: as shipped")

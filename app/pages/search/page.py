@@ -23,13 +23,13 @@ SAYS = {
 
 def page() -> None:
     """Draw the page."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     st.title("Search", anchor=False)
-    query = read_form([bucket.name for bucket in bench.buckets(principal)])
+    query = read_form([bucket.name for bucket in session.documents.buckets()])
     if query is None:
-        _draw_nothing(bench.data_version() == 0)
+        _draw_nothing(services.bench().data_version() == 0)
         return
-    _draw(bench.inspect(query, principal))
+    _draw(session.documents.inspect(query))
 
 
 def _draw_nothing(is_empty: bool) -> None:

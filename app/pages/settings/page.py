@@ -21,8 +21,8 @@ def _engine(status: WorkbenchStatus) -> str:
 
 def page() -> None:
     """Draw the page."""
-    bench, principal = services.bench(), services.current_principal()
-    status, settings = bench.status(principal), bench.settings
+    session = services.session()
+    status, settings = session.settings.status(), services.bench().settings
     st.title("Settings", anchor=False)
     with st.container(key="reading"):
         draw_facts(
@@ -31,8 +31,8 @@ def page() -> None:
             [
                 Fact("Search engine", _engine(status), not status.search_note),
                 *(
-                    [Fact("Database", f"reachable. {bench.database(principal)}", True)]
-                    if principal.is_admin
+                    [Fact("Database", f"reachable. {session.index.database()}", True)]
+                    if session.principal.is_admin
                     else []
                 ),
                 Fact("Encoder", status.encoder),
@@ -77,22 +77,22 @@ def page() -> None:
             "To change one, edit groundwork.toml in the home folder or set GROUNDWORK_SECTION__KEY, and "
             "start again. `groundwork doctor` checks all of it."
         )
-    if principal.is_admin:
+    if session.principal.is_admin:
         with index:
             _draw_index()
 
 
 def _draw_index() -> None:
     """The engines with their actions, live while a repair or a rebuild runs."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     was_busy = any(
-        not job.state.is_ended and job.kind in ("repair", "reindex") for job in bench.jobs(principal)
+        not job.state.is_ended and job.kind in ("repair", "reindex") for job in session.jobs.list()
     )
 
     def panel() -> None:
         draw_said()
         with st.spinner("Asking the search index"):
-            overview = bench.index_overview(principal)
+            overview = session.index.overview()
         if was_busy != overview.is_busy:
             st.rerun()
         actions = IndexActions(repair=guarded(_repair), rebuild=guarded(_rebuild))
@@ -105,10 +105,10 @@ def _draw_index() -> None:
 
 
 def _repair(engine: str) -> None:
-    job = services.bench().submit_repair(engine, services.current_principal())
+    job = services.session().index.submit_repair(engine)
     state.flash("The search index is being checked.", job)
 
 
 def _rebuild(engine: str) -> None:
-    job = services.bench().submit_reindex(engine, services.current_principal())
+    job = services.session().index.submit_reindex(engine)
     state.flash("A new search index is being built beside the one that serves.", job)

@@ -75,44 +75,44 @@ def bench(home: Path) -> Iterator[Workbench]:
 def test_conditions_are_read_as_documents_are(
     bench: Workbench, condition: str | tuple[str, str, str] | Predicate, count: int
 ) -> None:
-    assert bench.annotations_search("b", [condition]).total == count
+    assert bench.local.matrix.search("b", [condition]).total == count
 
 
 def test_a_date_that_can_be_read_two_ways_is_refused(bench: Workbench) -> None:
     with pytest.raises(UsageError, match="2021-03-04 or 2021-04-03"):
-        bench.annotations_search("b", ["end > 03/04/2021"])
+        bench.local.matrix.search("b", ["end > 03/04/2021"])
     with pytest.raises(UsageError, match="not a date"):
-        bench.annotations_search("b", ["end > 31/02/2020"])
+        bench.local.matrix.search("b", ["end > 31/02/2020"])
     with pytest.raises(UsageError, match="Unknown source"):
-        bench.annotations_search("b", source="tables")
+        bench.local.matrix.search("b", source="tables")
 
 
 def test_what_a_principal_may_not_see_counts_nowhere(bench: Workbench) -> None:
-    everything = bench.annotations_aggregate("b", (), (), "sum", "fee")
-    mine = bench.annotations_aggregate("b", (), (), "sum", "fee", BOB)
+    everything = bench.local.matrix.aggregate("b", (), (), "sum", "fee")
+    mine = bench.for_principal(BOB).matrix.aggregate("b", (), (), "sum", "fee")
     assert [str(result.groups[0].value) for result in (everything, mine)] == ["3500107", "3500100"]
     assert (everything.scope, mine.scope) == (3, 2)
-    assert bench.annotations_search("b", ["law = texas"], principal=BOB).total == 0
+    assert bench.for_principal(BOB).matrix.search("b", ["law = texas"]).total == 0
 
 
 def test_metadata_of_a_document_holds_its_cells_but_not_its_pages(bench: Workbench) -> None:
     document = document_id("b", "one.txt")
-    found = bench.document_metadata(document)
+    found = bench.local.documents.metadata(document)
     shown = metadata_json(found)
     assert (shown["id"], shown["metadata"], shown["family"]) == (document, {"author": "A"}, None)
     assert {each["field"]: each["values"] for each in shown["fields"]}["law"] == ["Delaware"]
     assert "text" not in shown
     with pytest.raises(NotFoundError):
-        bench.document_metadata(DocumentId(document_id("b", "three.txt")), BOB)
+        bench.for_principal(BOB).documents.metadata(DocumentId(document_id("b", "three.txt")))
 
 
 def test_hits_and_groups_are_plain_json(bench: Workbench) -> None:
-    hits = json.loads(json.dumps(hits_json(bench.annotations_search("b", ["law = delaware"]))))
+    hits = json.loads(json.dumps(hits_json(bench.local.matrix.search("b", ["law = delaware"]))))
     assert hits["schema"] == 1
     assert hits["hits"][0]["fields"][0]["values"] == ["Delaware"]
-    rows = json.loads(json.dumps(hits_json(bench.annotations_search("b", ["price > 3 USD"]))))
+    rows = json.loads(json.dumps(hits_json(bench.local.matrix.search("b", ["price > 3 USD"]))))
     assert [cell["value"] for cell in rows["hits"][0]["columns"]] == ["Ink", "5.25"]
-    groups = aggregate_json(bench.annotations_aggregate("b", "law", (), "max", "fee"))
+    groups = aggregate_json(bench.local.matrix.aggregate("b", "law", (), "max", "fee"))
     assert groups["groups"][0] == {
         "key": ["Delaware"],
         "value": "3500000",

@@ -40,7 +40,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     worker.start()
     try:
         with Workbench(parts) as opened:
-            while not opened.status().worker_alive:
+            while not opened.local.settings.status().worker_alive:
                 worker.join(0.05)
             opened.ingest([folder / "trip-log-2024.csv", folder / "trip-notes.csv"], bucket="invoices")
             yield opened
@@ -58,7 +58,7 @@ def _write(path: Path, rows: Sequence[Sequence[str]]) -> None:
 def _answered(bench: Workbench, question: str) -> Answer:
     plan = bench.plan(question)
     assert isinstance(plan, Plan)
-    assert bench.plan_problems(plan) == ()
+    assert bench.local.plans.problems(plan) == ()
     answer = bench.run(plan)
     assert answer.status is Status.ANSWERED
     assert answer.ledger is not None

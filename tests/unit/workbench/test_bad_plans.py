@@ -80,13 +80,13 @@ def at_hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contracts]:
 @pytest.mark.parametrize("what", BAD)
 def test_a_bad_plan_is_refused_with_its_node_and_what_to_do(at_hand: Contracts, what: str, how: str) -> None:
     bench, (plan, node, said) = at_hand.bench, BAD[what]
-    known = next((each for each in bench.audits() if each.name == "Good"), None)
-    known = known or bench.save_audit(plan_for(), "Good")
+    known = next((each for each in bench.local.audits.list() if each.name == "Good"), None)
+    known = known or bench.local.audits.save(plan_for(), "Good")
     ways: dict[str, Callable[[], object]] = {
         "run": lambda: bench.run(plan),
-        "import": lambda: bench.import_plan(plan.model_dump_json()),
-        "save": lambda: bench.save_audit(plan, what),
-        "change": lambda: bench.change_audit(known.id, known.version, plan=plan),
+        "import": lambda: bench.local.plans.load(plan.model_dump_json()),
+        "save": lambda: bench.local.audits.save(plan, what),
+        "change": lambda: bench.local.audits.change(known.id, known.version, plan=plan),
     }
     with pytest.raises(PlanError, match=said) as told:
         ways[how]()
@@ -94,14 +94,14 @@ def test_a_bad_plan_is_refused_with_its_node_and_what_to_do(at_hand: Contracts, 
     assert isinstance(problem, Problem)
     assert node is None or problem.node == node
     assert told.value.next_step
-    assert bench.audit(known.id) == known
-    assert [each.name for each in bench.audits()] == ["Good"]
+    assert bench.local.audits.get(known.id) == known
+    assert [each.name for each in bench.local.audits.list()] == ["Good"]
 
 
 def test_sql_in_a_text_is_a_text(at_hand: Contracts) -> None:
     answer = at_hand.bench.run(asking("governing_law", "=", SQL))
     assert (answer.status, answer.ledger and answer.ledger.present) == (Status.ANSWERED, 0)
-    assert at_hand.bench.count_documents() == 10
+    assert at_hand.bench.local.documents.count() == 10
 
 
 def test_eleven_conditions_are_asked_all(at_hand: Contracts) -> None:
@@ -129,7 +129,7 @@ def test_eleven_conditions_are_asked_all(at_hand: Contracts) -> None:
 )
 def test_a_file_that_holds_no_plan_is_refused(at_hand: Contracts, text: str, said: str) -> None:
     with pytest.raises(PlanError, match=said) as told:
-        at_hand.bench.import_plan(text)
+        at_hand.bench.local.plans.load(text)
     assert told.value.next_step
 
 
@@ -150,5 +150,5 @@ def test_a_file_with_a_bad_node_names_it(at_hand: Contracts, change: dict[str, A
     data = plan_for().model_dump(mode="json")
     data["nodes"][0] |= change
     with pytest.raises(PlanError, match=said) as told:
-        at_hand.bench.import_plan(json.dumps(data))
+        at_hand.bench.local.plans.load(json.dumps(data))
     assert told.value.next_step

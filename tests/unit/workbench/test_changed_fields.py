@@ -36,7 +36,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     worker.start()
     try:
         with Workbench(parts) as bench:
-            while not bench.status().worker_alive:
+            while not bench.local.settings.status().worker_alive:
                 worker.join(0.05)
             yield bench
             stop.set()
@@ -51,7 +51,7 @@ class Desk:
     def __init__(self, bench: Workbench, folder: Path, name: str) -> None:
         self.bench, self.name = bench, name
         fields = (_field("deposit", "money"), _field("tenant"), _field("room"))
-        bench.add_schema(Schema(name=name, title=name, buckets=(name,), fields=fields))
+        bench.local.schemas.add(Schema(name=name, title=name, buckets=(name,), fields=fields))
         path = folder / "notice.txt"
         path.write_text(TEXT)
         document = bench.ingest([path], bucket=name).items[0].document
@@ -60,11 +60,11 @@ class Desk:
 
     def done(self, job: JobId | None) -> None:
         """Wait for what a change has extracted anew."""
-        while job is not None and self.bench.job(job).state.value in ("queued", "running"):
+        while job is not None and self.bench.local.jobs.get(job).state.value in ("queued", "running"):
             threading.Event().wait(0.02)
 
     def search(self, *condition: str) -> AnnotationHits:
-        return self.bench.annotations_search(self.name, [condition])  # type: ignore[list-item]
+        return self.bench.local.matrix.search(self.name, [condition])  # type: ignore[list-item]
 
     def searched(self, field: str) -> int:
         query = SearchQuery("tenant", buckets=(self.name,), where=(f"{field} is present",))
@@ -79,79 +79,79 @@ def desk(opened: Workbench, tmp_path: Path, request: pytest.FixtureRequest) -> D
 
 def test_a_removed_field_counts_nowhere_and_comes_back_with_its_verdict(desk: Desk) -> None:
     bench = desk.bench
-    bench.review(desk.document, "tenant", "correct", value="Acme Ltd")
+    bench.local.matrix.review(desk.document, "tenant", "correct", value="Acme Ltd")
     assert desk.search("tenant", "=", "Acme Ltd").total == 1
     assert desk.searched("tenant") > 0
 
-    bench.remove_field(desk.name, "tenant")
+    bench.local.schemas.remove_field(desk.name, "tenant")
 
     calls: tuple[Callable[[], object], ...] = (
-        lambda: bench.annotations_search(desk.name, [("tenant", "is", "present")], source="cells"),
-        lambda: bench.annotations_aggregate(desk.name, "tenant", source="cells"),
-        lambda: bench.review(desk.document, "tenant", "absent"),
+        lambda: bench.local.matrix.search(desk.name, [("tenant", "is", "present")], source="cells"),
+        lambda: bench.local.matrix.aggregate(desk.name, "tenant", source="cells"),
+        lambda: bench.local.matrix.review(desk.document, "tenant", "absent"),
     )
     for call in calls:
         with pytest.raises(UsageError):
             call()
-    assert "tenant" not in bench.field_counts(desk.name)
-    assert "tenant" not in {each.field for each in bench.document_metadata(desk.document).cells}
+    assert "tenant" not in bench.local.matrix.counts(desk.name)
+    assert "tenant" not in {each.field for each in bench.local.documents.metadata(desk.document).cells}
     assert desk.search("tenant", "=", "Acme Ltd").total == 0  # the line of the text is no verdict
     assert desk.searched("room") > 0
 
-    desk.done(bench.restore_field(desk.name, "tenant"))
+    desk.done(bench.local.schemas.restore_field(desk.name, "tenant"))
     assert desk.search("tenant", "=", "Acme Ltd").total == 1
 
 
 def test_cells_of_a_schema_that_the_bucket_had_count_nowhere(desk: Desk) -> None:
     bench = desk.bench
-    assert bench.field_counts(desk.name)["deposit"].total == 1
+    assert bench.local.matrix.counts(desk.name)["deposit"].total == 1
 
-    desk.done(bench.assign_bucket("generic", desk.name))
+    desk.done(bench.local.schemas.assign_bucket("generic", desk.name))
 
     own = {"deposit", "tenant", "room"}
-    assert not own & set(bench.field_counts(desk.name))
-    assert not own & {each.field for each in bench.document_metadata(desk.document).cells}
-    assert bench.annotations_search(desk.name, [("deposit", "is", "present")], source="cells").total == 0
-    result = bench.annotations_aggregate(desk.name, aggregate="sum", field="deposit", source="cells")
+    assert not own & set(bench.local.matrix.counts(desk.name))
+    assert not own & {each.field for each in bench.local.documents.metadata(desk.document).cells}
+    assert bench.local.matrix.search(desk.name, [("deposit", "is", "present")], source="cells").total == 0
+    result = bench.local.matrix.aggregate(desk.name, aggregate="sum", field="deposit", source="cells")
     assert [group.rows for group in result.groups] == [0]
     assert not own & {
-        each.field for each in bench.worklist(None, None, 500) if each.document == desk.document
+        each.field for each in bench.local.matrix.worklist(None, None, 500) if each.document == desk.document
     }
     assert desk.searched("deposit") == 0
 
 
 def test_a_renamed_field_keeps_its_verdicts_and_their_history(desk: Desk) -> None:
     bench = desk.bench
-    bench.review(desk.document, "tenant", "correct", value="Reviewed!")
-    bench.review(desk.document, "tenant", "correct", value="Reviewed twice!")
+    bench.local.matrix.review(desk.document, "tenant", "correct", value="Reviewed!")
+    bench.local.matrix.review(desk.document, "tenant", "correct", value="Reviewed twice!")
 
-    desk.done(bench.rename_field(desk.name, "tenant", "lessee"))
+    desk.done(bench.local.schemas.rename_field(desk.name, "tenant", "lessee"))
 
-    cell = bench.cell(desk.document, "lessee")
+    cell = bench.local.matrix.cell(desk.document, "lessee")
     assert [value.text for value in cell.finding.values] == ["Reviewed twice!"]
     assert (cell.review is not None, cell.extracted is not None) == (True, True)
-    assert len(bench.cell_history(desk.document, "lessee")) == 2
+    assert len(bench.local.matrix.history(desk.document, "lessee")) == 2
     assert desk.search("lessee", "=", "Reviewed twice!").total == 1
-    assert bench.field_counts(desk.name)["lessee"].reviewed == 1
-    undone = bench.undo(desk.document, "lessee", expected=cell.event)
+    assert bench.local.matrix.counts(desk.name)["lessee"].reviewed == 1
+    undone = bench.local.matrix.undo(desk.document, "lessee", expected=cell.event)
     assert [value.text for value in undone.finding.values] == ["Reviewed!"]
 
 
 def test_a_verdict_of_another_type_is_to_be_checked_again(desk: Desk) -> None:
     bench = desk.bench
-    bench.review(desk.document, "room", "correct", value="the green one")
+    bench.local.matrix.review(desk.document, "room", "correct", value="the green one")
 
-    desk.done(bench.change_field(desk.name, _field("room", "number")))
+    desk.done(bench.local.schemas.change_field(desk.name, _field("room", "number")))
 
-    cell = bench.cell(desk.document, "room")
+    cell = bench.local.matrix.cell(desk.document, "room")
     assert cell.review is not None
     assert cell.review.check_again
-    assert bench.field_counts(desk.name)["room"].check_again == 1
+    assert bench.local.matrix.counts(desk.name)["room"].check_again == 1
     with pytest.raises(UsageError, match="it is a text"):
-        bench.review(desk.document, "room", "confirm")
+        bench.local.matrix.review(desk.document, "room", "confirm")
 
-    desk.done(bench.change_field(desk.name, _field("room")))
-    back = bench.review(desk.document, "room", "confirm")
+    desk.done(bench.local.schemas.change_field(desk.name, _field("room")))
+    back = bench.local.matrix.review(desk.document, "room", "confirm")
     assert back.review is not None
     assert ([value.text for value in back.finding.values], back.review.check_again) == (
         ["the green one"],

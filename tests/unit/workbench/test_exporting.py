@@ -36,7 +36,7 @@ def test_more_documents_than_anybody_reads_come_with_the_address_of_their_list(a
     answer, back = asked(at_hand)
     assert (answer.status, back.type) == (Status.ANSWERED, "overload")
     assert back.export == f"/api/v1/answers/{answer.trace_id}/export.csv"
-    found = at_hand.bench.export_answer(TraceId(answer.trace_id))
+    found = at_hand.bench.local.questions.export(TraceId(answer.trace_id))
     assert found.heads[:4] == ("document", "title", "source", "bucket")
     assert answer.table is not None
     assert tuple(line[0] for line in found.lines) == answer.table.documents
@@ -50,47 +50,47 @@ def test_a_list_that_is_short_enough_has_no_address_and_can_be_fetched_all_the_s
     answer = at_hand.bench.ask("Which documents are governed by Nevada law?")
     assert answer.clarification is None
     assert answer.table is not None
-    found = at_hand.bench.export_answer(TraceId(answer.trace_id))
+    found = at_hand.bench.local.questions.export(TraceId(answer.trace_id))
     assert len(found.lines) == len(answer.table.documents)
 
 
 def test_somebody_else_does_not_find_the_list(at_hand: Contracts) -> None:
     answer, _ = asked(at_hand)
     with pytest.raises(NotFoundError, match="no trace"):
-        at_hand.bench.export_answer(TraceId(answer.trace_id), ANN)
+        at_hand.bench.for_principal(ANN).questions.export(TraceId(answer.trace_id))
 
 
 def test_what_may_no_longer_be_seen_is_left_out_when_the_list_is_fetched(at_hand: Contracts) -> None:
     secret = at_hand.add("Secret", "Texas", acl=("legal",))
     answer, _ = asked(at_hand, ANN)
     trace = TraceId(answer.trace_id)
-    assert secret in [line[0] for line in at_hand.bench.export_answer(trace, ANN).lines]
-    later = at_hand.bench.export_answer(trace, Principal("ann"))
+    assert secret in [line[0] for line in at_hand.bench.for_principal(ANN).questions.export(trace).lines]
+    later = at_hand.bench.for_principal(Principal("ann")).questions.export(trace)
     assert secret not in [line[0] for line in later.lines]
     assert later.left_out == 1
 
 
 def test_a_removed_document_is_left_out_and_the_list_goes_with_its_conversation(at_hand: Contracts) -> None:
     bench = at_hand.bench
-    conversation = bench.new_conversation()
-    turn: Turn = bench.start_turn(conversation.id, TEXAN)
+    conversation = bench.local.conversations.create()
+    turn: Turn = bench.local.conversations.start_turn(conversation.id, TEXAN)
     answer = bench.ask(TEXAN, conversation=conversation.id)
-    bench.finish_turn(turn.id, answer)
+    bench.local.conversations.finish_turn(turn.id, answer)
     assert answer.table is not None
-    bench.remove([at_hand.made["Cobalt agreement"]])
-    found = bench.export_answer(TraceId(answer.trace_id))
+    bench.local.documents.remove([at_hand.made["Cobalt agreement"]])
+    found = bench.local.questions.export(TraceId(answer.trace_id))
     assert [line[1] for line in found.lines] == ["Glacier agreement"]
     assert found.left_out == 1
-    bench.delete_conversation(conversation.id)
+    bench.local.conversations.delete(conversation.id)
     with pytest.raises(NotFoundError):
-        bench.export_answer(TraceId(answer.trace_id))
+        bench.local.questions.export(TraceId(answer.trace_id))
 
 
 def test_the_whole_collection_is_a_list_of_what_may_be_seen(at_hand: Contracts) -> None:
     at_hand.add("Secret", "Texas", acl=("legal",))
     answer = at_hand.bench.ask("Show me everything", Principal("ben"))
     assert (answer.status, answer.clarification and answer.clarification.type) == (Status.CLARIFY, "overload")
-    found = at_hand.bench.export_answer(TraceId(answer.trace_id), Principal("ben"))
+    found = at_hand.bench.for_principal(Principal("ben")).questions.export(TraceId(answer.trace_id))
     assert len(found.lines) == len(at_hand.bench.documents(Principal("ben")))
     assert "Secret" not in [line[1] for line in found.lines]
 
@@ -98,7 +98,7 @@ def test_the_whole_collection_is_a_list_of_what_may_be_seen(at_hand: Contracts) 
 def test_an_answer_without_documents_has_no_list(at_hand: Contracts) -> None:
     answer = at_hand.bench.ask("What can you do?")
     with pytest.raises(NotFoundError, match="lists no documents"):
-        at_hand.bench.export_answer(TraceId(answer.trace_id))
+        at_hand.bench.local.questions.export(TraceId(answer.trace_id))
 
 
 def test_a_plan_that_is_only_run_names_no_address_since_its_answer_is_not_kept(
@@ -108,9 +108,9 @@ def test_a_plan_that_is_only_run_names_no_address_since_its_answer_is_not_kept(
     assert answer.clarification is not None
     assert answer.clarification.export is None
     file = tmp_path / "list.csv"
-    written = at_hand.bench.write_list(answer, file)
+    written = at_hand.bench.local.questions.write_list(answer, file)
     with file.open(encoding="utf-8-sig", newline="") as read:
         lines = list(csv.reader(read))
     assert len(lines) == 1 + len(written.lines) == 3
     with pytest.raises(UsageError, match="unknown kind"):
-        at_hand.bench.write_list(answer, tmp_path / "list.doc")
+        at_hand.bench.local.questions.write_list(answer, tmp_path / "list.doc")

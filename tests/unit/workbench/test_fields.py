@@ -51,7 +51,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     worker.start()
     try:
         with Workbench(parts) as opened:
-            while not opened.status().worker_alive:
+            while not opened.local.settings.status().worker_alive:
                 worker.join(0.05)
             yield opened
             stop.set()
@@ -76,13 +76,13 @@ def add(bench: Workbench, folder: Path, text: str, name: str, acl: tuple[str, ..
 def test_after_an_ingest_the_cells_are_there_with_their_exact_words(
     bench: Workbench, lease: DocumentId
 ) -> None:
-    facts = bench.document_facts(lease)
+    facts = bench.local.documents.facts(lease)
 
     found = {cell.field: cell for cell in facts.cells}
     law = found["governing_law"].finding
     assert facts.schema == "contracts"
     assert (law.status, law.values[0].text) == (CellStatus.PRESENT, "Delaware")
-    pages = {page.page_no: page.text for page in bench.document(lease).pages}
+    pages = {page.page_no: page.text for page in bench.local.documents.get(lease).pages}
     for cell in facts.cells:
         for quote in cell.finding.spans:
             assert pages[quote.span.page_no][quote.span.start : quote.span.end] == quote.quote
@@ -98,38 +98,43 @@ def test_what_a_principal_may_not_see_has_no_cells(bench: Workbench, tmp_path: P
     assert secret in {cell.document for cell in mine.cells}
     assert secret not in {cell.document for cell in others.cells}
     assert secret not in {document.id for document in others.documents}
-    assert secret not in {row.document.id for row in bench.matrix_page("contracts", principal=BOB).rows}
+    assert secret not in {row.document.id for row in bench.for_principal(BOB).matrix.page("contracts").rows}
 
 
 def test_only_a_reviewer_reviews_and_only_an_admin_changes_schemas(
     bench: Workbench, lease: DocumentId
 ) -> None:
     with pytest.raises(RefusedError, match="may not review"):
-        bench.review(lease, "governing_law", ReviewAction.CONFIRM, BOB)
+        bench.for_principal(BOB).matrix.review(lease, "governing_law", ReviewAction.CONFIRM)
     with pytest.raises(RefusedError):
-        bench.add_field("contracts", DEPOSIT, ANN)
+        bench.for_principal(ANN).schemas.add_field("contracts", DEPOSIT)
     with pytest.raises(RefusedError):
-        bench.set_thresholds("contracts", "insurance", 0.1, 0.8, ANN)
+        bench.for_principal(ANN).thresholds.move("contracts", "insurance", 0.1, 0.8)
     with pytest.raises(RefusedError):
-        bench.submit_extract(principal=BOB)
+        bench.for_principal(BOB).schemas.submit_extract()
 
-    assert bench.review(lease, "governing_law", ReviewAction.CONFIRM, ANN).review is not None
+    assert (
+        bench.for_principal(ANN).matrix.review(lease, "governing_law", ReviewAction.CONFIRM).review
+        is not None
+    )
 
 
 def test_a_correction_is_read_as_the_type_of_its_field_and_survives_an_extraction(
     bench: Workbench, lease: DocumentId
 ) -> None:
     with pytest.raises(UsageError, match="is no date"):
-        bench.review(lease, "effective_date", ReviewAction.CORRECT, ANN, value="soon")
-    bench.review(lease, "effective_date", ReviewAction.CORRECT, ANN, value="April 2, 2024")
+        bench.for_principal(ANN).matrix.review(lease, "effective_date", ReviewAction.CORRECT, value="soon")
+    bench.for_principal(ANN).matrix.review(
+        lease, "effective_date", ReviewAction.CORRECT, value="April 2, 2024"
+    )
 
-    job = bench.extract("contracts", again=True)
+    job = bench.local.schemas.extract("contracts", again=True)
 
-    cell = bench.cell(lease, "effective_date")
+    cell = bench.local.matrix.cell(lease, "effective_date")
     assert job.state is JobState.DONE
     assert (cell.finding.values[0].text, cell.review and cell.review.user) == ("2024-04-02", "ann")
-    assert [event.user for event in bench.cell_history(lease, "effective_date")] == ["ann"]
-    undone = bench.undo(lease, "effective_date", ANN)
+    assert [event.user for event in bench.local.matrix.history(lease, "effective_date")] == ["ann"]
+    undone = bench.for_principal(ANN).matrix.undo(lease, "effective_date")
     assert undone.review is None
 
 
@@ -137,15 +142,15 @@ def test_a_review_stands_in_a_new_version_that_still_says_it_and_is_checked_agai
     bench: Workbench, tmp_path: Path
 ) -> None:
     document = add(bench, tmp_path, LEASE, "versions")
-    bench.review(document, "governing_law", ReviewAction.CONFIRM, ANN)
+    bench.for_principal(ANN).matrix.review(document, "governing_law", ReviewAction.CONFIRM)
     add(bench, tmp_path, "A preamble of one line.\n\n" + LEASE, "versions")
-    moved = bench.cell(document, "governing_law")
+    moved = bench.local.matrix.cell(document, "governing_law")
     add(bench, tmp_path, LEASE.replace("Delaware", "Nevada"), "versions")
-    gone = bench.cell(document, "governing_law")
+    gone = bench.local.matrix.cell(document, "governing_law")
 
     assert (moved.version, moved.review and moved.review.check_again) == (2, False)
     [quote] = moved.finding.spans[:1]
-    text = bench.page(document, ANN, 2, quote.span.page_no).text
+    text = bench.for_principal(ANN).documents.page(document, 2, quote.span.page_no).text
     assert text[quote.span.start : quote.span.end] == quote.quote
     assert gone.review is not None
     assert gone.review.check_again
@@ -158,14 +163,14 @@ def test_a_new_field_is_tried_then_added_and_filled_by_its_job_and_comes_back_wh
 ) -> None:
     document = add(bench, tmp_path, LEASE + "\nThe Tenant pays a deposit of $30,000.", "deposit")
 
-    [(_, tried)] = bench.try_field(DEPOSIT, "contracts", [document])
-    job = bench.add_field("contracts", DEPOSIT)
+    [(_, tried)] = bench.local.schemas.try_field(DEPOSIT, "contracts", [document])
+    job = bench.local.schemas.add_field("contracts", DEPOSIT)
     assert job is not None
-    bench._writing.complete(job, None)
-    filled = bench.cell(document, "deposit").finding
-    bench.remove_field("contracts", "deposit")
-    hidden = {column.name for column in bench.columns("contracts")}
-    bench.restore_field("contracts", "deposit")
+    bench.local.documents._writing.complete(job, None)
+    filled = bench.local.matrix.cell(document, "deposit").finding
+    bench.local.schemas.remove_field("contracts", "deposit")
+    hidden = {column.name for column in bench.local.matrix.columns("contracts")}
+    bench.local.schemas.restore_field("contracts", "deposit")
 
     assert (tried.status, tried.values[0].amount) == (CellStatus.PRESENT, 300_000_000)
     assert filled.values == tried.values
@@ -184,38 +189,39 @@ def test_what_a_person_writes_is_looked_up_and_the_parties_of_the_document_follo
     bench: Workbench, lease: DocumentId
 ) -> None:
     texts = ["Orchard Foods Inc.", "Quince Bakery GmbH"]
-    found, strange = bench.read_values(lease, "parties", texts, ANN)
+    found, strange = bench.for_principal(ANN).matrix.read_values(lease, "parties", texts)
 
-    bench.review(
+    bench.for_principal(ANN).matrix.review(
         lease,
         "parties",
         ReviewAction.CORRECT,
-        ANN,
         value=[found.value, strange.value],
         quotes=[*found.quotes, *strange.quotes],
     )
 
     assert [quote.quote for quote in found.quotes] == ["Orchard Foods Inc."]
     assert not strange.is_found
-    assert [value.text for value in unfound(bench.cell(lease, "parties", ANN))] == ["Quince Bakery GmbH"]
-    parties = bench.document_facts(lease, ANN).parties
+    assert [value.text for value in unfound(bench.for_principal(ANN).matrix.cell(lease, "parties"))] == [
+        "Quince Bakery GmbH"
+    ]
+    parties = bench.for_principal(ANN).documents.facts(lease).parties
     assert [(party.name, party.quote is None, party.reviewed_by) for party in parties] == [
         ("Orchard Foods Inc.", False, "ann"),
         ("Quince Bakery GmbH", True, "ann"),
     ]
 
-    bench.review(lease, "parties", ReviewAction.ABSENT, ANN)
-    assert bench.document_facts(lease, ANN).parties == ()
+    bench.for_principal(ANN).matrix.review(lease, "parties", ReviewAction.ABSENT)
+    assert bench.for_principal(ANN).documents.facts(lease).parties == ()
 
 
 def test_the_same_day_in_other_words_is_found_in_the_document(bench: Workbench, lease: DocumentId) -> None:
-    (found,) = bench.read_values(lease, "effective_date", ["2024-03-01"], ANN)
+    (found,) = bench.for_principal(ANN).matrix.read_values(lease, "effective_date", ["2024-03-01"])
 
     assert [quote.quote for quote in found.quotes] == ["March 1, 2024"]
 
 
 def test_words_are_found_with_their_sentence(bench: Workbench, lease: DocumentId) -> None:
-    (quote,) = bench.find_words(lease, "laws of  the state", ANN)
+    (quote,) = bench.for_principal(ANN).matrix.find_words(lease, "laws of  the state")
 
     assert quote.quote == (LEASE.splitlines()[-1])
 
@@ -229,16 +235,16 @@ def test_a_new_field_is_looked_for_in_documents_of_its_schema_alone(
     (tmp_path / "lease.txt").write_text(LEASE)
     bench.ingest([tmp_path / "notes.txt", tmp_path / "lease.txt"], bucket="mixed")
     everything = bench.documents(bucket="mixed")
-    kinds = {each.title: bench.document_facts(each.id).schema for each in everything}
+    kinds = {each.title: bench.local.documents.facts(each.id).schema for each in everything}
     assert sorted(kinds.values()) == ["contracts", "generic"]
     field = DEPOSIT.model_copy(update={"name": "key_money", "title": "Key money"})
 
-    job = bench.add_field("contracts", field)
+    job = bench.local.schemas.add_field("contracts", field)
 
     assert job is not None
-    assert bench._writing.complete(job, None).state is JobState.DONE
+    assert bench.local.documents._writing.complete(job, None).state is JobState.DONE
     notes = next(each.id for each in everything if kinds[each.title] == "generic")
-    concerned = {item.document for item in bench.job_items(job)}
+    concerned = {item.document for item in bench.local.jobs.items(job)}
     assert notes not in concerned
     assert lease in concerned
     assert bench._parts.extractions.lacking("mixed") == []

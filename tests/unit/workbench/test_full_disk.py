@@ -37,18 +37,18 @@ def fill_the_disk(at_hand: Contracts) -> None:
 
 def test_a_plan_that_cannot_be_kept_is_refused_and_the_one_that_was_there_stays(at_hand: Contracts) -> None:
     bench = at_hand.bench
-    audit = bench.save_audit(plan_for(), "Texas")
-    bench.run_audit(audit.id)
-    before, runs = bench.audit(audit.id), bench.audit_runs(audit.id)
+    audit = bench.local.audits.save(plan_for(), "Texas")
+    bench.local.audits.run(audit.id)
+    before, runs = bench.local.audits.get(audit.id), bench.local.audits.runs(audit.id)
     fill_the_disk(at_hand)
     large = plan_for(*(TEXAN.model_copy(update={"id": f"n{at}", "purpose": "p" * 300}) for at in range(30)))
     with pytest.raises(RecordsError, match="disk is full") as refused:
-        bench.change_audit(audit.id, 1, plan=large)
+        bench.local.audits.change(audit.id, 1, plan=large)
     assert "unharmed" in refused.value.next_step
     with pytest.raises(RecordsError, match="disk is full"):
-        bench.save_audit(large, "Large")
-    assert (bench.audit(audit.id), bench.audit_runs(audit.id)) == (before, runs)
-    assert [each.name for each in bench.audits()] == ["Texas"]
+        bench.local.audits.save(large, "Large")
+    assert (bench.local.audits.get(audit.id), bench.local.audits.runs(audit.id)) == (before, runs)
+    assert [each.name for each in bench.local.audits.list()] == ["Texas"]
 
 
 def test_a_plan_is_answered_where_nothing_of_it_can_be_kept(at_hand: Contracts) -> None:

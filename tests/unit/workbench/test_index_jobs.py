@@ -66,8 +66,8 @@ def home(tmp_path: Path) -> Path:
 
 def test_a_repair_of_a_sound_index_is_kept_and_shown(home: Path) -> None:
     with Workbench.open(home=home) as bench:
-        bench._writing.complete(bench.submit_repair(), None)
-        overview = bench.index_overview()
+        bench.local.documents._writing.complete(bench.local.index.submit_repair(), None)
+        overview = bench.local.index.overview()
 
     [engine] = overview.engines
     assert engine.facts is not None
@@ -93,38 +93,39 @@ def test_a_local_index_that_differs_from_the_records_is_built_anew(home: Path) -
 
     with Workbench.open(home=home) as bench:
         assert not bench.search(SearchQuery("monthly rent")).hits
-        bench._writing.complete(bench.submit_repair("embedded"), None)
-        [repair] = bench.last_repairs()
+        bench.local.documents._writing.complete(bench.local.index.submit_repair("embedded"), None)
+        [repair] = bench.local.index.last_repairs()
         assert (repair.report.missing, repair.report.repaired, repair.report.is_rebuilt) == (1, 1, True)
         assert bench.search(SearchQuery("monthly rent")).hits
 
 
 def test_only_an_admin_sees_or_repairs_the_index(home: Path) -> None:
     with Workbench.open(home=home) as bench:
-        for call in (bench.index_overview, bench.last_repairs):
+        index = bench.for_principal(ANN).index
+        for call in (index.overview, index.last_repairs):
             with pytest.raises(RefusedError, match="ann"):
-                call(ANN)
-        for submit in (bench.submit_repair, bench.submit_reindex):
+                call()
+        for submit in (index.submit_repair, index.submit_reindex):
             with pytest.raises(RefusedError, match="ann"):
-                submit("", ANN)
+                submit("")
 
 
 def test_an_engine_that_is_not_configured_is_refused_with_the_known_ones(home: Path) -> None:
     with Workbench.open(home=home) as bench:
         with pytest.raises(UsageError, match="embedded") as refused:
-            bench.submit_reindex("weaviate")
+            bench.local.index.submit_reindex("weaviate")
         with pytest.raises(UsageError, match="embedded"):
-            bench.reindex(engine="weaviate")
+            bench.local.index.rebuild(engine="weaviate")
     assert "index.engine" in refused.value.next_step
 
 
 def test_a_repair_that_failed_is_shown_until_another_was_made(home: Path) -> None:
     with Workbench.open(home=home) as bench:
         jobs = bench._parts.records.jobs
-        jobs.finish(bench.submit_repair(), JobState.FAILED, "No server answers.")
-        shown = bench.index_overview()
-        jobs.finish(bench.submit_repair(), JobState.DONE)
-        later = bench.index_overview()
+        jobs.finish(bench.local.index.submit_repair(), JobState.FAILED, "No server answers.")
+        shown = bench.local.index.overview()
+        jobs.finish(bench.local.index.submit_repair(), JobState.DONE)
+        later = bench.local.index.overview()
 
     assert shown.job is not None
     assert (shown.job.error, shown.is_busy) == ("No server answers.", False)
@@ -134,6 +135,6 @@ def test_a_repair_that_failed_is_shown_until_another_was_made(home: Path) -> Non
 
 def test_a_second_repair_waits_for_the_first(home: Path) -> None:
     with Workbench.open(home=home) as bench:
-        bench.submit_repair()
+        bench.local.index.submit_repair()
         with pytest.raises(UsageError, match="already"):
-            bench.submit_reindex()
+            bench.local.index.submit_reindex()

@@ -28,33 +28,33 @@ def at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Contrac
 
 def answered_turn(at_hand: Contracts, question: str) -> Turn:
     bench = at_hand.bench
-    turn = bench.start_turn(bench.new_conversation().id, question)
-    return bench.finish_turn(turn.id, bench.run(plan_for(question=question)))
+    turn = bench.local.conversations.start_turn(bench.local.conversations.create().id, question)
+    return bench.local.conversations.finish_turn(turn.id, bench.run(plan_for(question=question)))
 
 
 def test_words_that_nobody_knows_are_counted_and_a_synonym_makes_them_known(at_hand: Contracts) -> None:
     bench = at_hand.bench
     for _ in range(2):
         bench.ask(SKEDADDLE)
-    (phrase,) = [each for each in bench.uncovered() if "skedaddle" in each.phrase]
+    (phrase,) = [each for each in bench.local.learning.uncovered() if "skedaddle" in each.phrase]
     assert (phrase.count, phrase.questions) == (2, (SKEDADDLE,))
-    assert bench.uncovered(ANN) == []
+    assert bench.for_principal(ANN).learning.uncovered() == []
     before = bench.plan("Which contracts have skedaddle?")
-    changed = bench.add_synonym("termination_for_convenience", "  Skedaddle ")
+    changed = bench.local.learning.add_synonym("termination_for_convenience", "  Skedaddle ")
     assert changed.synonyms[-1] == "skedaddle"
     after = bench.plan("Which contracts have skedaddle?")
     assert isinstance(after, Plan)
     assert after != before
     assert "termination_for_convenience" in after.model_dump_json()
-    assert [each for each in bench.uncovered() if "skedaddle" in each.phrase] == []
-    assert bench.jobs() == []
+    assert [each for each in bench.local.learning.uncovered() if "skedaddle" in each.phrase] == []
+    assert bench.local.jobs.list() == []
 
 
 def test_nouns_of_schemas_are_not_counted_where_a_search_found_no_passage_with_them(
     at_hand: Contracts,
 ) -> None:
     bench = at_hand.bench
-    turn = bench.start_turn(bench.new_conversation().id, SKEDADDLE)
+    turn = bench.local.conversations.start_turn(bench.local.conversations.create().id, SKEDADDLE)
     answer = Answer(
         question=SKEDADDLE,
         trace_id="t1",
@@ -65,71 +65,71 @@ def test_nouns_of_schemas_are_not_counted_where_a_search_found_no_passage_with_t
         text="None.",
         gaps=("contracts", "skedaddle", "No passage is dated"),
     )
-    bench.give_feedback(bench.finish_turn(turn.id, answer).id, "wrong")
-    assert [each.phrase for each in bench.uncovered()] == ["skedaddle"]
+    bench.local.questions.give_feedback(bench.local.conversations.finish_turn(turn.id, answer).id, "wrong")
+    assert [each.phrase for each in bench.local.learning.uncovered()] == ["skedaddle"]
 
 
 def test_a_synonym_that_means_something_already_is_refused(at_hand: Contracts) -> None:
     bench = at_hand.bench
     with pytest.raises(UsageError, match="'governing law' means 'Governing law' already"):
-        bench.add_synonym("governing_law", "Governing law")
+        bench.local.learning.add_synonym("governing_law", "Governing law")
     with pytest.raises(UsageError, match="'governing law' means 'Governing law' in this schema"):
-        bench.add_synonym("audit_rights", "governing law")
+        bench.local.learning.add_synonym("audit_rights", "governing law")
     with pytest.raises(NotFoundError, match="There is no field 'moon'"):
-        bench.add_synonym("moon", "luna")
+        bench.local.learning.add_synonym("moon", "luna")
     with pytest.raises(UsageError, match="1 to 100"):
-        bench.add_synonym("audit_rights", "  ")
+        bench.local.learning.add_synonym("audit_rights", "  ")
     with pytest.raises(RefusedError):
-        bench.add_synonym("audit_rights", "look at the books", ANN)
+        bench.for_principal(ANN).learning.add_synonym("audit_rights", "look at the books")
 
 
 def test_a_synonym_is_taken_back_and_its_words_are_counted_as_before(at_hand: Contracts) -> None:
     bench = at_hand.bench
     bench.ask(SKEDADDLE)
-    (known,) = [each for each in bench.uncovered() if "skedaddle" in each.phrase]
+    (known,) = [each for each in bench.local.learning.uncovered() if "skedaddle" in each.phrase]
     before = bench.plan("Which contracts have skedaddle?")
-    bench.add_synonym("audit_rights", known.phrase)
-    assert known not in bench.uncovered()
-    bench.remove_synonym("audit_rights", known.phrase)
-    assert known in bench.uncovered()
+    bench.local.learning.add_synonym("audit_rights", known.phrase)
+    assert known not in bench.local.learning.uncovered()
+    bench.local.learning.remove_synonym("audit_rights", known.phrase)
+    assert known in bench.local.learning.uncovered()
     assert bench.plan("Which contracts have skedaddle?") == before
     with pytest.raises(UsageError, match="no synonym of 'Audit rights'"):
-        bench.remove_synonym("audit_rights", known.phrase)
+        bench.local.learning.remove_synonym("audit_rights", known.phrase)
     with pytest.raises(RefusedError):
-        bench.remove_synonym("audit_rights", known.phrase, ANN)
+        bench.for_principal(ANN).learning.remove_synonym("audit_rights", known.phrase)
 
 
 def test_an_ignored_phrase_stays_away_until_it_is_brought_back(at_hand: Contracts) -> None:
     bench = at_hand.bench
     bench.ask(SKEDADDLE)
-    phrase = bench.uncovered()[0].phrase
+    phrase = bench.local.learning.uncovered()[0].phrase
     with pytest.raises(RefusedError):
-        bench.ignore_phrase(phrase, ANN)
-    bench.ignore_phrase(phrase)
+        bench.for_principal(ANN).learning.ignore_phrase(phrase)
+    bench.local.learning.ignore_phrase(phrase)
     bench.ask(SKEDADDLE)
-    assert phrase not in [each.phrase for each in bench.uncovered()]
-    assert bench.ignored_phrases() == [phrase]
-    bench.ignore_phrase(phrase, undo=True)
-    assert phrase in [each.phrase for each in bench.uncovered()]
+    assert phrase not in [each.phrase for each in bench.local.learning.uncovered()]
+    assert bench.local.learning.ignored_phrases() == [phrase]
+    bench.local.learning.ignore_phrase(phrase, undo=True)
+    assert phrase in [each.phrase for each in bench.local.learning.uncovered()]
 
 
 def test_a_rejected_answer_is_kept_with_its_plan_until_it_is_taken_back(at_hand: Contracts) -> None:
     bench = at_hand.bench
     turn = answered_turn(at_hand, "Which contracts are Texan?")
-    bench.give_feedback(turn.id, "wrong")
-    (lesson,) = bench.lessons()
+    bench.local.questions.give_feedback(turn.id, "wrong")
+    (lesson,) = bench.local.learning.failures()
     assert (lesson.outcome, lesson.question) == ("rejected", "Which contracts are Texan?")
     assert lesson.plan is not None
     assert Plan.model_validate(lesson.plan).nodes == (TEXAN,)
-    bench.give_feedback(turn.id, "right")
-    assert bench.lessons() == []
+    bench.local.questions.give_feedback(turn.id, "right")
+    assert bench.local.learning.failures() == []
 
 
 def test_a_question_is_planned_as_it_was_corrected_and_says_so(at_hand: Contracts) -> None:
     bench = at_hand.bench
     bench.ask(SKEDADDLE)
-    lesson = bench.correct(SKEDADDLE, plan_for(question=SKEDADDLE))
-    assert [each.id for each in bench.lessons()] == [lesson.id]
+    lesson = bench.local.learning.correct(SKEDADDLE, plan_for(question=SKEDADDLE))
+    assert [each.id for each in bench.local.learning.failures()] == [lesson.id]
     plan = bench.plan(SKEDADDLE)
     assert isinstance(plan, Plan)
     assert plan.nodes == (TEXAN.model_copy(update={"estimate": plan.nodes[0].estimate}),)
@@ -138,14 +138,14 @@ def test_a_question_is_planned_as_it_was_corrected_and_says_so(at_hand: Contract
     assert answer.table is not None
     assert len(answer.table.documents) == 2
     assert any("was corrected by admin" in gap for gap in answer.gaps)
-    bench.forget_lesson(lesson.id)
+    bench.local.learning.forget(lesson.id)
     assert bench.plan(SKEDADDLE) != plan
 
 
 def test_a_corrected_question_is_not_encoded_again_unless_its_encoder_is_another(at_hand: Contracts) -> None:
     bench, lessons = at_hand.bench, at_hand.records.lessons
     bench.ask(SKEDADDLE)
-    taught = bench.correct(SKEDADDLE, plan_for(question=SKEDADDLE))
+    taught = bench.local.learning.correct(SKEDADDLE, plan_for(question=SKEDADDLE))
     (kept,) = lessons.corrections(taught.shape)
     assert kept.vectors is not None
     lessons.keep_vectors({taught.id: kept.vectors * 0}, "of another encoder")
@@ -160,8 +160,8 @@ def test_a_corrected_question_is_not_encoded_again_unless_its_encoder_is_another
 def test_saving_the_plan_of_a_question_that_went_wrong_corrects_it(at_hand: Contracts) -> None:
     bench = at_hand.bench
     bench.ask(SKEDADDLE)
-    bench.save_audit(plan_for(question=SKEDADDLE), "Skedaddle")
-    assert bench.lessons()[0].corrected is not None
+    bench.local.audits.save(plan_for(question=SKEDADDLE), "Skedaddle")
+    assert bench.local.learning.failures()[0].corrected is not None
 
 
 AMBIGUOUS = "Which contracts started on 03/04/2018?"
@@ -170,24 +170,24 @@ AMBIGUOUS = "Which contracts started on 03/04/2018?"
 def chosen_turn(at_hand: Contracts) -> Turn:
     """A turn whose question was asked back, and the choice taken."""
     bench = at_hand.bench
-    conversation = bench.new_conversation().id
-    turn = bench.start_turn(conversation, AMBIGUOUS)
+    conversation = bench.local.conversations.create().id
+    turn = bench.local.conversations.start_turn(conversation, AMBIGUOUS)
     asked = bench.ask(AMBIGUOUS, conversation=conversation)
-    bench.finish_turn(turn.id, asked)
+    bench.local.conversations.finish_turn(turn.id, asked)
     assert asked.clarification is not None
     option = asked.clarification.options[0]
     chosen = Understood(phrase=asked.clarification.phrase, meaning=option.label)
-    after = bench.start_turn(conversation, option.question)
+    after = bench.local.conversations.start_turn(conversation, option.question)
     answer = bench.ask(option.question, conversation=conversation, chosen=chosen)
-    return bench.finish_turn(after.id, answer)
+    return bench.local.conversations.finish_turn(after.id, answer)
 
 
 def test_a_choice_of_several_readings_is_no_correction_for_other_conversations(at_hand: Contracts) -> None:
     turn = chosen_turn(at_hand)
     assert turn.answer is not None
     assert turn.answer.status is Status.ANSWERED
-    assert [each.corrected for each in at_hand.bench.lessons()] == [None]
-    again = at_hand.bench.ask(AMBIGUOUS, conversation=at_hand.bench.new_conversation().id)
+    assert [each.corrected for each in at_hand.bench.local.learning.failures()] == [None]
+    again = at_hand.bench.ask(AMBIGUOUS, conversation=at_hand.bench.local.conversations.create().id)
     assert again.status is Status.CLARIFY
 
 
@@ -197,17 +197,17 @@ def test_a_choice_holds_in_its_conversation_is_said_and_can_be_asked_afresh(at_h
     again = at_hand.bench.ask(AMBIGUOUS, conversation=turn.conversation)
     assert again.status is Status.ANSWERED
     assert again.understood == turn.answer.understood != ()
-    assert asked_first(turn, at_hand.bench.turns(turn.conversation)) == AMBIGUOUS
+    assert asked_first(turn, at_hand.bench.local.conversations.turns(turn.conversation)) == AMBIGUOUS
     afresh = at_hand.bench.ask(AMBIGUOUS, conversation=turn.conversation, way="afresh")
     assert (afresh.status, afresh.understood) == (Status.CLARIFY, ())
 
 
 def test_a_choice_that_is_typed_is_remembered_as_one_that_is_clicked(at_hand: Contracts) -> None:
     bench = at_hand.bench
-    conversation = bench.new_conversation().id
-    turn = bench.start_turn(conversation, AMBIGUOUS)
+    conversation = bench.local.conversations.create().id
+    turn = bench.local.conversations.start_turn(conversation, AMBIGUOUS)
     asked = bench.ask(AMBIGUOUS, conversation=conversation)
-    bench.finish_turn(turn.id, asked)
+    bench.local.conversations.finish_turn(turn.id, asked)
     assert asked.clarification is not None
     label = asked.clarification.options[1].label
     answer = bench.ask(label, conversation=conversation)
@@ -218,5 +218,5 @@ def test_a_choice_that_is_typed_is_remembered_as_one_that_is_clicked(at_hand: Co
 def test_a_correction_that_cannot_run_is_refused(at_hand: Contracts) -> None:
     node = TEXAN.model_copy(update={"conditions": (Condition(field="moon", op="=", value="1"),)})
     with pytest.raises(PlanError, match="moon"):
-        at_hand.bench.correct(SKEDADDLE, plan_for(node))
-    assert at_hand.bench.lessons() == []
+        at_hand.bench.local.learning.correct(SKEDADDLE, plan_for(node))
+    assert at_hand.bench.local.learning.failures() == []

@@ -2,7 +2,7 @@ import pytest
 
 from core.domain.facts import head_probability
 from core.domain.fields import Candidate, CellStatus, Finding
-from core.workbench.models import cost
+from core.workbench.services.thresholds import cost
 
 
 def test_costs_count_what_is_decided_and_how_much_of_it_is_right() -> None:

@@ -14,7 +14,7 @@ from core.domain.results import Documents
 from core.errors import PlanError
 from core.plan.ir.nodes import Condition, Plan
 from core.workbench import Workbench
-from core.workbench.plan_runs import MOVED, PlanRan
+from core.workbench.services.plans import MOVED, PlanRan
 from tests.support.contracts_at_hand import contracts_at_hand
 from tests.support.filled_matrix import fill
 from tests.support.texan_plans import BOTH, COUNT, LATE, LAW, plan
@@ -29,7 +29,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
 
 
 def ran(bench: Workbench, plan: Plan) -> tuple[list[Event], PlanRan]:
-    *events, last = bench.run_stream(plan)
+    *events, last = bench.local.plans.stream(plan)
     assert isinstance(last, PlanRan)
     return [each for each in events if not isinstance(each, PlanRan)], last
 
@@ -68,7 +68,7 @@ def test_a_cancelled_run_says_which_nodes_gave_nothing(bench: Workbench) -> None
     stop = threading.Event()
     stop.set()
 
-    *_, last = bench.run_stream(plan(LAW, LATE, BOTH), cancelled=stop)
+    *_, last = bench.local.plans.stream(plan(LAW, LATE, BOTH), cancelled=stop)
 
     assert isinstance(last, PlanRan)
     assert last.answer is None
@@ -82,7 +82,7 @@ def test_no_answer_rests_on_two_states_of_the_collection(tmp_path: Path, moment:
     later = LATE.model_copy(update={"inputs": ("law",), "conditions": (stated,)})
     with contracts_at_hand(tmp_path / "home") as at_hand:
         events: list[Event | PlanRan] = []
-        for number, event in enumerate(at_hand.bench.run_stream(plan(law, later))):
+        for number, event in enumerate(at_hand.bench.local.plans.stream(plan(law, later))):
             events.append(event)
             if number == moment:
                 at_hand.state(at_hand.made["Cobalt agreement"], "Ohio")
@@ -100,7 +100,7 @@ def test_no_answer_rests_on_two_states_of_the_collection(tmp_path: Path, moment:
 
 def test_an_answer_over_a_collection_that_never_rests_says_so(tmp_path: Path) -> None:
     with contracts_at_hand(tmp_path / "home") as at_hand:
-        for number, event in enumerate(at_hand.bench.run_stream(plan(LAW))):
+        for number, event in enumerate(at_hand.bench.local.plans.stream(plan(LAW))):
             if isinstance(event, NodeChanged):
                 at_hand.add(f"More {number}", "Texas")
         assert isinstance(event, PlanRan)
@@ -116,7 +116,7 @@ def test_a_run_that_is_cancelled_at_any_moment_ends_and_leaves_nothing_wrong_beh
     nodes = (LAW, LATE.model_copy(update={"conditions": (year,)}), BOTH, COUNT)
     stop = threading.Event()
     events: list[Event | PlanRan] = []
-    for each in bench.run_stream(plan(*nodes), cancelled=stop):
+    for each in bench.local.plans.stream(plan(*nodes), cancelled=stop):
         if len(events) == moment:
             stop.set()
         events.append(each)
@@ -136,13 +136,13 @@ def test_a_plan_that_cannot_run_never_begins(bench: Workbench) -> None:
     wrong = LAW.model_copy(update={"conditions": (Condition(field="no_field", op="=", value="x"),)})
 
     with pytest.raises(PlanError, match="law"):
-        next(bench.run_stream(plan(wrong)))
+        next(bench.local.plans.stream(plan(wrong)))
 
 
 def test_a_statement_shows_the_condition_and_its_value_as_the_database_got_them(bench: Workbench) -> None:
     ran(bench, plan(LAW))
 
-    said = bench.statements(plan(LAW), "law")
+    said = bench.local.plans.statements(plan(LAW), "law")
 
     asking = [each for each in said if "field_values" in each.sql]
     assert asking
@@ -153,12 +153,12 @@ def test_a_statement_shows_the_condition_and_its_value_as_the_database_got_them(
 
 
 def test_a_node_without_a_database_has_no_statement(bench: Workbench) -> None:
-    assert bench.statements(plan(LAW, LATE, BOTH), "both") == ()
+    assert bench.local.plans.statements(plan(LAW, LATE, BOTH), "both") == ()
 
 
 def test_what_may_not_be_seen_is_in_no_result_and_no_statement_gives_it(bench: Workbench) -> None:
     nobody = Principal("nobody", roles=frozenset({"analyst"}), groups=frozenset())
-    *_, last = bench.run_stream(plan(LAW), nobody)
+    *_, last = bench.for_principal(nobody).plans.stream(plan(LAW))
     assert isinstance(last, PlanRan)
     found = last.results["law"]
     assert isinstance(found, Documents)
@@ -167,7 +167,7 @@ def test_what_may_not_be_seen_is_in_no_result_and_no_statement_gives_it(bench: W
 
 
 def test_estimates_rest_on_how_many_documents_state_a_field(bench: Workbench) -> None:
-    found = bench.estimate(plan(LAW, LATE, BOTH, COUNT))
+    found = bench.local.plans.estimate(plan(LAW, LATE, BOTH, COUNT))
 
     estimates = {node.id: node.estimate for node in found.nodes}
     assert all(estimates.values())

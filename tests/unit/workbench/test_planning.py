@@ -11,7 +11,7 @@ from core.config.load import load_settings
 from core.domain.answer import Answer, Status
 from core.domain.ids import DocumentId
 from core.domain.predicate import Operator
-from core.domain.principal import LOCAL_ADMIN, Principal
+from core.domain.principal import Principal
 from core.errors import PlanError, UsageError
 from core.jobs.worker import run
 from core.plan.ir.nodes import Condition, Plan, Search, Select
@@ -38,7 +38,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     folder = COLLECTION / "contracts"
     try:
         with Workbench(parts) as opened:
-            while not opened.status().worker_alive:
+            while not opened.local.settings.status().worker_alive:
                 worker.join(0.05)
             opened.ingest([folder / name for name in OPEN], bucket="contracts")
             opened.ingest([folder / name for name in SECRET], bucket="contracts", acl=("board",))
@@ -52,7 +52,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
 def _plan(bench: Workbench, question: str) -> Plan:
     found = bench.plan(question)
     assert isinstance(found, Plan)
-    assert bench.plan_problems(found) == ()
+    assert bench.local.plans.problems(found) == ()
     return found
 
 
@@ -127,7 +127,7 @@ def test_every_cited_amount_stands_in_the_evidence_as_used(bench: Workbench) -> 
     assert {"$215,000", "$180,000"} <= used
     assert all(item.kind == "row" and item.field and item.method for item in answer.evidence)
     for item in answer.evidence:
-        page = bench.page(DocumentId(item.document), LOCAL_ADMIN, item.version, item.page)
+        page = bench.local.documents.page(DocumentId(item.document), item.version, item.page)
         assert page.text[item.start : item.end] == item.quote
     assert Answer.model_validate_json(answer.model_dump_json()) == answer
 
@@ -150,12 +150,14 @@ def test_what_a_search_chose_is_said_not_to_be_all(bench: Workbench) -> None:
 
 def test_tools_see_what_the_principal_sees(bench: Workbench) -> None:
     arguments = {"bucket": "contracts", "predicates": ["force_majeure is absent"]}
-    everything = bench.tools().call("annotations_search", arguments)
-    guest = bench.tools(GUEST).call("annotations_search", arguments)
+    everything = bench.local.plans.tools().call("annotations_search", arguments)
+    guest = bench.for_principal(GUEST).plans.tools().call("annotations_search", arguments)
 
     assert (everything["total"], guest["total"]) == (3, 1)
     assert guest["ledger"]["scope"] == 3
-    assert len(bench.tools(GUEST).call("search_text", {"query": "agreement"})["hits"]) > 0
+    assert (
+        len(bench.for_principal(GUEST).plans.tools().call("search_text", {"query": "agreement"})["hits"]) > 0
+    )
 
 
 def _select(plan: Plan) -> Select:

@@ -12,7 +12,7 @@ from core.config.models import Settings
 from core.domain.document import Page, ParsedDocument
 from core.domain.ids import ContentHash, DocumentId
 from core.domain.job import JobState
-from core.domain.principal import LOCAL_ADMIN, Principal
+from core.domain.principal import Principal
 from core.domain.reading import CONFIDENCE, READ_BY, PageReading, ReadLine
 from core.domain.span import Box
 from core.errors import RefusedError, UsageError
@@ -110,8 +110,8 @@ def test_a_span_of_a_page_that_was_read_is_marked_where_its_line_stands(parts: P
     original.write_bytes(b"%PDF-1.4")
     bench = Workbench(parts)
 
-    [[box]] = bench.boxes(document, LOCAL_ADMIN, None, 1, [(12, 17)])
-    words = bench.words(document, LOCAL_ADMIN, None, 1)
+    [[box]] = bench.local.documents.boxes(document, None, 1, [(12, 17)])
+    words = bench.local.documents.words(document, None, 1)
 
     assert (round(box.x0, 2), round(box.x1, 2), box.y0) == (0.58, 0.78, 0.2)
     assert [word for word, _ in words] == ["The", "rent", "is", "$900."]
@@ -119,7 +119,7 @@ def test_a_span_of_a_page_that_was_read_is_marked_where_its_line_stands(parts: P
 
 def test_reading_is_refused_to_who_may_not_change_the_collection(parts: Parts) -> None:
     with pytest.raises(RefusedError):
-        Workbench(parts).submit_ocr([_publish(parts)], Principal("ann"))
+        Workbench(parts).for_principal(Principal("ann")).documents.submit_ocr([_publish(parts)])
 
 
 def test_without_the_extra_a_request_says_how_to_get_it(
@@ -127,4 +127,4 @@ def test_without_the_extra_a_request_says_how_to_get_it(
 ) -> None:
     monkeypatch.setattr(ocr, "PACKAGE", "no_such_package_of_ours")
     with pytest.raises(UsageError, match="not installed"):
-        Workbench(parts).submit_ocr([_publish(parts)])
+        Workbench(parts).local.documents.submit_ocr([_publish(parts)])

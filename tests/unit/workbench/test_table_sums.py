@@ -40,7 +40,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     worker.start()
     try:
         with Workbench(parts) as opened:
-            while not opened.status().worker_alive:
+            while not opened.local.settings.status().worker_alive:
                 worker.join(0.05)
             opened.ingest([folder / name for name in _SHEETS], bucket="sheets")
             yield opened
@@ -55,14 +55,14 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     [("one", 1, 1), ("two", 3, 2), ("hundred", 5_050, 100), ("sparse", 15, 4), ("book", 1_275, 50)],
 )
 def test_the_sum_of_a_column_is_that_of_the_file(bench: Workbench, name: str, total: int, rows: int) -> None:
-    [group] = bench.annotations_aggregate("sheets", aggregate="sum", field=f"Price {name}").groups
+    [group] = bench.local.matrix.aggregate("sheets", aggregate="sum", field=f"Price {name}").groups
 
     assert (group.value, group.rows) == (Decimal(total), rows)
 
 
 def test_a_row_is_found_once(bench: Workbench) -> None:
-    assert bench.annotations_search("sheets", [("Price two", "=", "$1.00")]).total == 1
-    assert bench.annotations_search("sheets", [("Price hundred", "<=", "$3.00")]).total == 3
+    assert bench.local.matrix.search("sheets", [("Price two", "=", "$1.00")]).total == 1
+    assert bench.local.matrix.search("sheets", [("Price hundred", "<=", "$3.00")]).total == 3
 
 
 def _write(path: Path, rows: Rows) -> None:

@@ -29,13 +29,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def bench(home: Path) -> Iterator[Workbench]:
     parts = PartsWith(load_settings(home), HashedEncoder())
     with Workbench(parts) as opened:
-        if opened.schemas()[0].field("fee") is None:
+        if opened.local.schemas.list()[0].field("fee") is None:
             for name, kind, many in (
                 ("fee", "money", False),
                 ("size", "number", False),
                 ("law", "text", True),
             ):
-                opened.add_field(
+                opened.local.schemas.add_field(
                     "contracts", FieldDefinition(name=name, title=name, type=FieldType(kind), many=many)
                 )
         yield opened
@@ -76,20 +76,20 @@ def test_what_a_field_does_not_take_is_refused_and_changes_nothing(
 ) -> None:
     for action in ("correct", "confirm"):
         with pytest.raises(UsageError, match=why) as refused:
-            bench.review(document, field, action, value=given)  # type: ignore[arg-type]
+            bench.local.matrix.review(document, field, action, value=given)  # type: ignore[arg-type]
         assert len(refused.value.message) < 500
 
-    assert bench.cell(document, "fee").review is None
-    assert not bench.cell_history(document, "fee")
+    assert bench.local.matrix.cell(document, "fee").review is None
+    assert not bench.local.matrix.history(document, "fee")
 
 
 def test_what_it_takes_is_kept(bench: Workbench, document: DocumentId) -> None:
     kept = [
-        bench.review(document, "fee", "correct", value="$1,250.50"),
-        bench.review(document, "fee", "correct", value=money("7")),
-        bench.review(document, "size", "correct", value=number("12.5")),
-        bench.review(document, "law", "correct", value=[text("Texas"), text("Ohio")]),
-        bench.review(document, "law", "absent"),
+        bench.local.matrix.review(document, "fee", "correct", value="$1,250.50"),
+        bench.local.matrix.review(document, "fee", "correct", value=money("7")),
+        bench.local.matrix.review(document, "size", "correct", value=number("12.5")),
+        bench.local.matrix.review(document, "law", "correct", value=[text("Texas"), text("Ohio")]),
+        bench.local.matrix.review(document, "law", "absent"),
     ]
 
     assert [[value.text for value in cell.finding.values] for cell in kept] == [
@@ -98,21 +98,21 @@ def test_what_it_takes_is_kept(bench: Workbench, document: DocumentId) -> None:
 
 
 def test_marked_words_alone_are_read_as_the_field_needs_them(bench: Workbench, document: DocumentId) -> None:
-    cell = bench.review(document, "fee", "correct", quotes=[quote(PAGE, "$5,000")])
+    cell = bench.local.matrix.review(document, "fee", "correct", quotes=[quote(PAGE, "$5,000")])
     assert [(value.type, value.text) for value in cell.finding.values] == [(FieldType.MONEY, "5000.00")]
     with pytest.raises(UsageError, match="is no money"):
-        bench.review(document, "fee", "correct", quotes=[quote(PAGE, "Texas")])
-    clause = bench.review(document, "insurance", "correct", quotes=[quote(PAGE, "Law of Texas")])
+        bench.local.matrix.review(document, "fee", "correct", quotes=[quote(PAGE, "Texas")])
+    clause = bench.local.matrix.review(document, "insurance", "correct", quotes=[quote(PAGE, "Law of Texas")])
     assert [value.text for value in clause.finding.values] == ["true"]
 
 
 def test_unknown_actions_and_documents_are_named(bench: Workbench, document: DocumentId) -> None:
     with pytest.raises(UsageError, match="Unknown action 'banana'"):
-        bench.review(document, "fee", "banana", value="$5")
+        bench.local.matrix.review(document, "fee", "banana", value="$5")
     with pytest.raises(NotFoundError):
-        bench.review(DocumentId("d0"), "no_such_field", "absent")
+        bench.local.matrix.review(DocumentId("d0"), "no_such_field", "absent")
     with pytest.raises(GroundworkError):
-        bench.review(document, "no_such_field", "absent")
+        bench.local.matrix.review(document, "no_such_field", "absent")
 
 
 @pytest.mark.parametrize(
@@ -127,15 +127,16 @@ def test_unknown_actions_and_documents_are_named(bench: Workbench, document: Doc
 def test_a_field_that_is_given_as_keys_and_values_is_refused_plainly(
     bench: Workbench, values: dict[str, str], why: str
 ) -> None:
-    for call in (bench.add_field, bench.change_field, bench.check_field):
+    schemas = bench.local.schemas
+    for call in (schemas.add_field, schemas.change_field, schemas.check_field):
         with pytest.raises(SettingsError, match=why):
             call("contracts", values)
 
 
 def test_a_field_may_be_given_as_keys_and_values(bench: Workbench) -> None:
-    bench.add_field("contracts", {"name": "ship", "title": "Ship", "type": "text"})
+    bench.local.schemas.add_field("contracts", {"name": "ship", "title": "Ship", "type": "text"})
 
-    schema = next(each for each in bench.schemas() if each.name == "contracts")
+    schema = next(each for each in bench.local.schemas.list() if each.name == "contracts")
     assert schema.field("ship") == FieldDefinition(name="ship", title="Ship", type=FieldType.TEXT)
 
 
@@ -144,6 +145,6 @@ def test_a_candidate_without_a_value_is_confirmed_of_a_clause_only(bench: Workbe
     found = uncertain(0.6, None, quote(PAGE, "$5,000"))
     document = DocumentId(put(records, "open.txt", PAGE, fee=found, exclusivity=found))
     with pytest.raises(UsageError, match="no money to confirm"):
-        bench.review(document, "fee", "confirm")
-    assert bench.cell(document, "fee").review is None
-    assert bench.review(document, "exclusivity", "confirm").finding.values[0].text == "true"
+        bench.local.matrix.review(document, "fee", "confirm")
+    assert bench.local.matrix.cell(document, "fee").review is None
+    assert bench.local.matrix.review(document, "exclusivity", "confirm").finding.values[0].text == "true"

@@ -49,7 +49,9 @@ def test_a_question_is_answered_from_an_ingested_file_with_its_exact_words(
     assert report.counts["ready"] == 1
     assert answer.status is Status.ANSWERED
     citation = answer.citations[0]
-    page = bench.page(report.items[0].document, Principal("x"), citation.version, citation.page)  # type: ignore[arg-type]
+    page = bench.for_principal(Principal("x")).documents.page(
+        report.items[0].document, citation.version, citation.page
+    )  # type: ignore[arg-type]
     assert page.text[citation.start : citation.end] == citation.quote
     assert "$15,000" in citation.quote
 
@@ -70,7 +72,7 @@ def test_the_same_file_again_is_unchanged_and_a_changed_one_is_a_new_version(
     assert "$16,500" in bench.ask("What is the monthly rent of the warehouse?").citations[0].quote
     document = changed.document
     assert document is not None
-    old = bench.page(document, BOB, before.version, before.page)
+    old = bench.for_principal(BOB).documents.page(document, before.version, before.page)
     assert old.text[before.start : before.end] == before.quote
 
 
@@ -97,26 +99,26 @@ def test_a_reingest_refuses_a_damaged_original_and_a_new_ingest_brings_a_lost_on
     path = write(tmp_path, "lease.txt", LEASE)
     document = bench.ingest([path]).items[0].document
     assert document is not None
-    kept = bench.original(document).path
+    kept = bench.local.documents.original(document).path
     kept.chmod(0o600)
     kept.write_text("garbage")
 
-    report = bench._writing.follow(bench.reingest([document]), None)
+    report = bench.local.documents._writing.follow(bench.local.documents.reingest([document]), None)
 
     assert report.items[0].outcome is IngestOutcome.FAILED
     assert "damaged" in report.items[0].reason
     assert bench.search(SearchQuery("monthly rent")).hits
     kept.unlink()
     bench.ingest([path])
-    assert bench.original(document).path.read_text() == LEASE
+    assert bench.local.documents.original(document).path.read_text() == LEASE
 
 
 def test_a_document_removed_before_its_reingest_stays_removed(bench: Workbench, tmp_path: Path) -> None:
     path = write(tmp_path, "lease.txt", LEASE)
     document = bench.ingest([path]).items[0].document
     assert document is not None
-    kept = ContentHash(bench.original(document).path.name)
-    bench.remove([document])
+    kept = ContentHash(bench.local.documents.original(document).path.name)
+    bench.local.documents.remove([document])
     item = IngestInput(0, path, "lease.txt", "default", force=True, kept=kept)
     noted: dict[int, IngestItem] = {}
     parts = bench._parts
@@ -146,19 +148,22 @@ def test_what_a_principal_may_not_see_is_not_there(bench: Workbench, tmp_path: P
     assert bench.search(SearchQuery("monthly rent"), ANN).hits
     assert not bench.search(SearchQuery("monthly rent"), BOB).hits
     assert bench.documents(BOB) == []
-    assert bench.buckets(BOB) == [] or bench.buckets(BOB)[0].documents == 0
+    assert (
+        bench.for_principal(BOB).documents.buckets() == []
+        or bench.for_principal(BOB).documents.buckets()[0].documents == 0
+    )
     assert bench.ask("What is the monthly rent?", BOB).status is Status.ABSTAINED
     with pytest.raises(NotFoundError):
-        bench.document(document, BOB)
+        bench.for_principal(BOB).documents.get(document)
     with pytest.raises(NotFoundError):
-        bench.original(document, BOB)
+        bench.for_principal(BOB).documents.original(document)
 
 
 def test_only_an_admin_changes_the_collection(bench: Workbench, tmp_path: Path) -> None:
     with pytest.raises(RefusedError, match="ann"):
         bench.ingest([tmp_path], principal=ANN)
     with pytest.raises(RefusedError):
-        bench.remove([], ANN)
+        bench.for_principal(ANN).documents.remove([])
 
 
 @pytest.mark.parametrize(
@@ -170,21 +175,21 @@ def test_a_bucket_name_that_cannot_be_read_or_is_a_path_is_refused_with_what_to_
     bench: Workbench, tmp_path: Path, name: str
 ) -> None:
     with pytest.raises(UsageError) as made:
-        bench.add_bucket(name)
+        bench.local.documents.add_bucket(name)
     with pytest.raises(UsageError) as named:
-        bench.submit_ingest([tmp_path], bucket=name)
+        bench.local.documents.submit_ingest([tmp_path], bucket=name)
 
     assert made.value.next_step == named.value.next_step != ""
-    assert bench.buckets() == []
-    assert bench.jobs() == []
+    assert bench.local.documents.buckets() == []
+    assert bench.local.jobs.list() == []
 
 
 def test_a_bucket_may_have_the_name_that_people_give_it(bench: Workbench) -> None:
     names = ["Verträge 2024", "n" * 80, "契約", "v1..2"]
     for name in names:
-        bench.add_bucket(f" {name} ")
+        bench.local.documents.add_bucket(f" {name} ")
 
-    assert {bucket.name for bucket in bench.buckets()} == set(names)
+    assert {bucket.name for bucket in bench.local.documents.buckets()} == set(names)
 
 
 def test_an_unknown_user_is_refused_with_the_known_ones(bench: Workbench) -> None:
@@ -195,7 +200,7 @@ def test_an_unknown_user_is_refused_with_the_known_ones(bench: Workbench) -> Non
 def test_a_removed_document_is_found_no_more(bench: Workbench, tmp_path: Path) -> None:
     report = bench.ingest([write(tmp_path, "lease.txt", LEASE)])
 
-    bench.remove([item.document for item in report.items if item.document])
+    bench.local.documents.remove([item.document for item in report.items if item.document])
 
     assert bench.documents() == []
     assert not bench.search(SearchQuery("monthly rent")).hits
@@ -207,10 +212,10 @@ def test_a_document_can_be_read_again_from_its_kept_original(bench: Workbench, t
     path.unlink()
     assert document is not None
 
-    report = bench._writing.follow(bench.reingest([document]), None)
+    report = bench.local.documents._writing.follow(bench.local.documents.reingest([document]), None)
 
     assert report.items[0].outcome is IngestOutcome.UPDATED
-    assert bench.document(document).version == 2
+    assert bench.local.documents.get(document).version == 2
 
 
 def test_a_newer_file_that_failed_is_what_a_re_ingest_tries_again(bench: Workbench, tmp_path: Path) -> None:
@@ -220,21 +225,21 @@ def test_a_newer_file_that_failed_is_what_a_re_ingest_tries_again(bench: Workben
     path.write_bytes(b"%PDF-1.7 nothing more")
     bench.ingest([path])
 
-    report = bench._writing.follow(bench.reingest([document]), None)
+    report = bench.local.documents._writing.follow(bench.local.documents.reingest([document]), None)
 
     assert report.items[0].outcome is IngestOutcome.FAILED
-    assert bench.document(document).version == 1
-    assert bench.document(document).summary.reason
+    assert bench.local.documents.get(document).version == 1
+    assert bench.local.documents.get(document).summary.reason
 
 
 def test_a_follow_up_refers_to_the_conversation(bench: Workbench, tmp_path: Path) -> None:
     write(tmp_path, "in/lease.txt", LEASE)
     write(tmp_path, "in/other.txt", "The harbour office has a rent of $900 and a deposit of $1,800.")
     bench.ingest([tmp_path / "in"])
-    conversation = bench.new_conversation()
+    conversation = bench.local.conversations.create()
     question = "What is the monthly rent of the Mill Road warehouse?"
-    turn = bench.start_turn(conversation.id, question)
-    bench.finish_turn(turn.id, bench.ask(question, conversation=conversation.id))
+    turn = bench.local.conversations.start_turn(conversation.id, question)
+    bench.local.conversations.finish_turn(turn.id, bench.ask(question, conversation=conversation.id))
 
     answer = bench.ask("When is it payable?", conversation=conversation.id)
 
@@ -245,7 +250,7 @@ def test_a_trace_keeps_every_stage_with_its_time(bench: Workbench, tmp_path: Pat
     bench.ingest([write(tmp_path, "lease.txt", LEASE)])
     answer = bench.ask("What is the monthly rent?")
 
-    trace = bench.trace(answer.trace_id)  # type: ignore[arg-type]
+    trace = bench.local.questions.trace(answer.trace_id)  # type: ignore[arg-type]
 
     assert trace.steps
     assert all(step.latency_ms >= 0 and step.source for step in trace.steps)
@@ -253,7 +258,7 @@ def test_a_trace_keeps_every_stage_with_its_time(bench: Workbench, tmp_path: Pat
 
 def test_a_backup_restores_documents_and_search(bench: Workbench, tmp_path: Path) -> None:
     bench.ingest([write(tmp_path, "lease.txt", LEASE)])
-    bench.backup(tmp_path / "backup.zip")
+    bench.local.settings.backup(tmp_path / "backup.zip")
 
     documents = restore_home(tmp_path / "backup.zip", home=tmp_path / "other")
 
@@ -279,7 +284,7 @@ def test_vectors_of_another_encoder_are_refused_until_a_reindex(
     with pytest.raises(EncoderError, match="another") as caught:
         Workbench.open(home=home)
     with Workbench.open(home=home, verify_encoder=False) as bench:
-        passages = bench.reindex()
+        passages = bench.local.index.rebuild()
 
     assert "groundwork reindex" in caught.value.next_step
     with Workbench.open(home=home) as bench:
@@ -292,20 +297,20 @@ def test_an_ingest_that_is_cancelled_says_so_and_how_to_go_on(tmp_path: Path) ->
 
         def cancel(job: Job) -> None:
             if not job.state.is_ended:
-                bench.cancel_job(job.id)
+                bench.local.jobs.cancel(job.id)
 
         with pytest.raises(JobError, match="The ingest was cancelled after") as caught:
             bench.ingest([write(tmp_path, "lease.txt", LEASE)], on_progress=cancel)
 
-        assert f"groundwork jobs resume {bench.jobs()[0].id}" in caught.value.next_step
+        assert f"groundwork jobs resume {bench.local.jobs.list()[0].id}" in caught.value.next_step
 
 
 def test_a_backup_keeps_the_schemas_that_its_cells_belong_to(bench: Workbench, tmp_path: Path) -> None:
     field = FieldDefinition(name="deposit", title="Deposit", type=FieldType.MONEY)
-    bench.add_field("contracts", field)
-    bench.backup(tmp_path / "backup.zip")
+    bench.local.schemas.add_field("contracts", field)
+    bench.local.settings.backup(tmp_path / "backup.zip")
 
     restore_home(tmp_path / "backup.zip", home=tmp_path / "other")
 
     with Workbench.open(home=tmp_path / "other") as restored:
-        assert restored.schema_of("contracts").field("deposit") == field
+        assert restored.local.schemas.of_bucket("contracts").field("deposit") == field

@@ -6,7 +6,7 @@ from app.presenting.plan_diff import difference, four_parts, how
 from core.domain.answer import Answer, Kind, Ledger, LedgerDocuments, Route, Status, Value
 from core.domain.results import Documents, FoundValue, Group, Groups, PassageHit, Passages, Result, Stopped
 from core.plan.ir.nodes import Aggregate, Figures, Node, Select
-from core.workbench.plan_runs import PlanRan
+from core.workbench.services.plans import PlanRan
 from tests.support.plans import plan_of
 
 

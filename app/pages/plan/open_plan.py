@@ -80,15 +80,17 @@ def opened() -> Opened | None:
     kept = state.inspection()
     if kept is None:
         return None
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     draft = history.from_json(kept["draft"])
     wanted = state.from_address("node")
     node = wanted if any(each.id == wanted for each in draft.plan.nodes) else draft.plan.answer_node or ""
-    runs = {name: services.plan_runs().get(kept[name], principal) for name in ("run", "before", "base")}
+    runs = {
+        name: services.plan_runs().get(kept[name], session.principal) for name in ("run", "before", "base")
+    }
     if kept["run"] and runs["run"] is None:  # the process began anew: what was there comes from the store
         runs["run"] = plan_run.start(kept, draft.plan)
     is_running = runs["run"] is not None and not runs["run"].done
-    problems = bench.plan_problems(draft.plan, principal)
+    problems = session.plans.problems(draft.plan)
     return Opened(draft, node, kept["revision"], is_running, problems, **runs)
 
 
@@ -103,12 +105,12 @@ def came_from() -> dict[str, str]:
 
 def draw_plan(question: str, buckets: tuple[str, ...]) -> GroundworkError | Clarify | None:
     """Plan a question and open it, not run; gives what is to be asked back, or why there is no plan."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     question = question.strip()
     if not question:
         return None
     try:
-        found = bench.plan(question, principal, buckets=buckets)
+        found = session.plans.make(question, buckets=buckets)
     except GroundworkError as error:
         return error
     if isinstance(found, Clarify):
@@ -128,7 +130,7 @@ def ask(question: str, buckets: tuple[str, ...]) -> None:
 def open_file(text: bytes | str) -> None:
     """Open a plan that was written out; one that cannot run names the node, and leaves what was there."""
     plan = plan_of(read_plan_file(text).plan)
-    problems = services.bench().plan_problems(plan, services.current_principal())
+    problems = services.session().plans.problems(plan)
     if problems:
         first = problems[0]
         where = f"Node {first.node!r}: " if first.node else ""
@@ -150,16 +152,16 @@ def close() -> None:
 
 def _read(address: str) -> tuple[Plan, str, int]:
     """The plan of an address, with the audit that it is of and its version. Raises GroundworkError."""
-    bench, principal = services.bench(), services.current_principal()
+    session = services.session()
     if address.startswith("z"):
         return plan_of(read_plan_file(history.unpacked(address)).plan), "", 0
     try:
-        audit = bench.audit(address, principal)
+        audit = session.audits.get(address)
         return plan_of(audit.plan), audit.id if audit.name else "", audit.version
     except NotFoundError:
         pass
     try:
-        trace = bench.trace(TraceId(address), principal)
+        trace = session.questions.trace(TraceId(address))
     except NotFoundError:
         raise _GONE from None
     answer = next((each.answer for each in trace.events if isinstance(each, Finished)), None)

@@ -1,30 +1,36 @@
-"""The state of the search index, and what can be done about it: repair, rebuild beside and switch."""
+"""The search index: its state, its repair, and its rebuild beside the one that serves."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from core.domain.ids import JobId
 from core.domain.job import Job, JobState
-from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.upkeep import EngineState, IndexOverview, Repair
 from core.errors import GroundworkError, UsageError
 from core.jobs import queue
 from core.workbench.access import require_admin
 from core.workbench.index_jobs import REINDEX, REPAIR, upkeep_jobs
+from core.workbench.services.base import Service
 from core.workbench.wiring import EMBEDDED, Parts
+
+OnProgress = Callable[[Job], None]
 
 _TOLD_FOR = timedelta(minutes=10)  # how long the page says what a repair or rebuild came to
 
 
-class UpkeepCalls:
-    """What Workbench offers for the search index itself; all of it for admins."""
+class IndexService(Service):
+    """Care of the search index, for admins."""
 
-    _parts: Parts
+    def rebuild(self, on_progress: OnProgress | None = None, *, engine: str = "") -> int:
+        """Build one engine's index ("": each) anew beside the old one and switch; gives how many passages."""
+        require_admin(self._principal, "rebuild the index")
+        return self._writing.reindex(engine, on_progress, self._principal)
 
-    def index_overview(self, principal: Principal = LOCAL_ADMIN) -> IndexOverview:
+    def overview(self) -> IndexOverview:
         """Every configured engine beside the records; a server is asked within its deadline."""
-        require_admin(principal, "see the state of the search index")
+        require_admin(self._principal, "see the state of the search index")
         records = self._parts.records
         jobs = upkeep_jobs(self._parts)
         running = [job for job in jobs if not job.state.is_ended]
@@ -33,39 +39,39 @@ class UpkeepCalls:
             engines=tuple(self._engine_state(name) for name in self._parts.engine_names()),
             passages=records.passages.count(),
             data_version=records.changes.data_version(),
-            database=self.database(principal),
+            database=self.database(),
             job=next(iter(running[-1:] or told), None),
         )
 
-    def database(self, principal: Principal = LOCAL_ADMIN) -> str:
+    def database(self) -> str:
         """What holds the records, in words and without a password."""
-        require_admin(principal, "see where the records are")
+        require_admin(self._principal, "see where the records are")
         records = self._parts.records
         return ("Postgres at " if records.is_shared else "SQLite in ") + records.database.place
 
-    def last_repairs(self, principal: Principal = LOCAL_ADMIN) -> tuple[Repair, ...]:
+    def last_repairs(self) -> tuple[Repair, ...]:
         """The newest repair of each configured engine that was ever repaired; asks no server."""
-        require_admin(principal, "see the state of the search index")
+        require_admin(self._principal, "see the state of the search index")
         found = (self._parts.records.repairs.last(name) for name in self._parts.engine_names())
         return tuple(repair for repair in found if repair is not None)
 
-    def submit_repair(self, engine: str = "", principal: Principal = LOCAL_ADMIN) -> JobId:
+    def submit_repair(self, engine: str = "") -> JobId:
         """Enqueue a check of one engine ("": of each) against the records; what differs is written again.
 
         Raises UsageError for an engine that is not configured, or where a repair or rebuild is under way.
         """
-        require_admin(principal, "repair the search index")
-        return self._submit(REPAIR, engine, f"{_called(engine)}, checked and repaired", principal)
+        require_admin(self._principal, "repair the search index")
+        return self._submit(REPAIR, engine, f"{_called(engine)}, checked and repaired")
 
-    def submit_reindex(self, engine: str = "", principal: Principal = LOCAL_ADMIN) -> JobId:
+    def submit_reindex(self, engine: str = "") -> JobId:
         """Enqueue a rebuild of one engine ("": of each) beside what serves; it is switched when complete.
 
         Raises as `submit_repair` does.
         """
-        require_admin(principal, "rebuild the index")
-        return self._submit(REINDEX, engine, f"{_called(engine)}, built anew", principal)
+        require_admin(self._principal, "rebuild the index")
+        return self._submit(REINDEX, engine, f"{_called(engine)}, built anew")
 
-    def _submit(self, kind: str, engine: str, title: str, principal: Principal) -> JobId:
+    def _submit(self, kind: str, engine: str, title: str) -> JobId:
         require_configured(self._parts, engine)
         running = [job for job in upkeep_jobs(self._parts) if not job.state.is_ended]
         if running:
@@ -73,7 +79,7 @@ class UpkeepCalls:
                 f"The search index is being looked after already: {running[-1].title!r}.",
                 next_step="Wait for that job, or cancel it.",
             )
-        return queue.submit(self._parts.records, kind, title, {"engine": engine}, user=principal.user)
+        return queue.submit(self._parts.records, kind, title, {"engine": engine}, user=self._principal.user)
 
     def _engine_state(self, name: str) -> EngineState:
         is_standby = name == EMBEDDED and len(self._parts.engine_names()) > 1

@@ -1,40 +1,50 @@
-"""The fields of documents: the matrix, its cells and their reviews, and all that one document states."""
+"""The matrix: documents down, fields across, with reviews, counts, exports and computations over cells."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
-from core.config.fields import Schema
-from core.domain.facts import DateFact, DocumentFacts
+from core.config.fields import FieldDefinition, Schema
+from core.domain.annotation import Aggregate, AggregateResult, AnnotationHits, Source
 from core.domain.fields import (
     Cell,
-    CellStatus,
-    FieldType,
     Quote,
     ReviewAction,
     ReviewEvent,
     TypedValue,
 )
 from core.domain.ids import DocumentId
-from core.domain.matrix import FieldCounts, Ledger, Matrix, MatrixColumn, MatrixPage, MatrixRow, WorkItem
-from core.domain.predicate import Predicate
-from core.domain.principal import LOCAL_ADMIN, Principal
+from core.domain.matrix import (
+    Asking,
+    FieldCounts,
+    Ledger,
+    Matrix,
+    MatrixColumn,
+    MatrixPage,
+    MatrixRow,
+    WorkItem,
+)
+from core.domain.predicate import Predicate, parse_condition
 from core.errors import UsageError
 from core.records.database.visibility import Visibility
+from core.records.query.literals import OF_TEXTS, typed_predicate
+from core.records.store import Records
 from core.workbench.access import require_reviewer
-from core.workbench.annotations import AnnotationCalls
 from core.workbench.asking import kinds_of
-from core.workbench.correcting import CorrectionCalls, parties_of
-from core.workbench.drill_down import DrillCalls
-from core.workbench.models import ModelCalls
+from core.workbench.correcting import Written, sentences_with, values_written
+from core.workbench.services.base import Service
 from core.workbench.verdicts import accepted, action_of, definition_of
 
 Where = Sequence[Predicate | tuple[str, str, str]]
+Condition = Predicate | str | tuple[str, str, str]
+"""A condition; as one text `field op value`, or as field, operator and value."""
+MOST_VALUES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +71,16 @@ class MatrixView:
         return (("Bucket", self.bucket or "all"), *lines) if lines else ()
 
 
-class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls, DrillCalls):
-    """What Workbench offers for fields. What a principal may not see has no cells, and counts nowhere."""
+class MatrixService(Service):
+    """Cells and rows of tables. Documents that the principal may not see have none, and count nowhere."""
 
-    def columns(
-        self,
-        bucket: str | None = None,
-        fields: Collection[str] | None = None,
-        principal: Principal = LOCAL_ADMIN,
-    ) -> list[MatrixColumn]:
+    def columns(self, bucket: str | None = None, fields: Collection[str] | None = None) -> list[MatrixColumn]:
         """The fields of a bucket's documents (None: of all), or those named, in the order named.
 
         Raises UsageError for a name that no schema of the bucket has.
         """
         found: dict[str, MatrixColumn] = {}
-        for schema in self._schemas_in(bucket, principal):
+        for schema in self._schemas_in(bucket):
             for each in schema.fields:
                 known = found.get(each.name)
                 if known is None:
@@ -101,15 +106,10 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls, DrillCalls):
             )
         return [found[name] for name in dict.fromkeys(fields)]
 
-    def matrix(
-        self,
-        bucket: str | None = None,
-        fields: Collection[str] | None = None,
-        principal: Principal = LOCAL_ADMIN,
-    ) -> Matrix:
+    def read(self, bucket: str | None = None, fields: Collection[str] | None = None) -> Matrix:
         """All cells of a bucket's documents (None: of all). Raises UsageError for an unknown field."""
-        columns = self.columns(bucket, fields, principal)
-        rows = list(self._rows(MatrixView(bucket), columns, principal))
+        columns = self.columns(bucket, fields)
+        rows = list(self._rows(MatrixView(bucket), columns))
         return Matrix(
             tuple(columns),
             tuple(row.document for row in rows),
@@ -118,12 +118,11 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls, DrillCalls):
             {row.document.id: row.not_asked for row in rows if row.not_asked},
         )
 
-    def matrix_page(
+    def page(
         self,
         bucket: str | None = None,
         schema: str = "",
         fields: Sequence[str] = (),
-        principal: Principal = LOCAL_ADMIN,
         *,
         text: str = "",
         where: Where = (),
@@ -133,9 +132,9 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls, DrillCalls):
         offset: int = 0,
     ) -> MatrixPage:
         """Some rows of the matrix; see `Fields.matrix_page`. fields: () for all of the bucket's."""
-        names = list(fields) or [column.name for column in self.columns(bucket, None, principal)]
+        names = list(fields) or [column.name for column in self.columns(bucket, None)]
         return self._parts.records.fields.matrix_page(
-            Visibility.of(principal),
+            self._visible,
             bucket,
             schema,
             names,
@@ -145,19 +144,18 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls, DrillCalls):
             descending=descending,
             limit=limit,
             offset=offset,
-            asking=self._asking(bucket, principal),
+            asking=self._asking(bucket),
         )
 
-    def cell(self, document: DocumentId, field: str, principal: Principal = LOCAL_ADMIN) -> Cell:
+    def cell(self, document: DocumentId, field: str) -> Cell:
         """One cell with its candidates. Raises NotFoundError."""
-        return self._parts.records.fields.cell(document, field, Visibility.of(principal))
+        return self._parts.records.fields.cell(document, field, self._visible)
 
     def review(
         self,
         document: DocumentId,
         field: str,
         action: ReviewAction | str,
-        principal: Principal = LOCAL_ADMIN,
         *,
         value: TypedValue | Sequence[TypedValue] | str | None = None,
         quotes: Sequence[Quote] = (),
@@ -169,8 +167,8 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls, DrillCalls):
         for a field that the document is not asked for and for values that the field does not take,
         ConflictError where somebody came first, NotFoundError.
         """
-        require_reviewer(principal, "review cells")
-        visible, chosen, fields = Visibility.of(principal), action_of(action), self._parts.records.fields
+        require_reviewer(self._principal, "review cells")
+        visible, chosen, fields = self._visible, action_of(action), self._parts.records.fields
         self._parts.records.documents.get(document, visible)  # what may not be seen is not there at all
         kind = self._parts.extraction_states.schema_of(document, visible)
         definition = definition_of(field, self._parts.schemas.schemas(), kind)
@@ -179,7 +177,7 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls, DrillCalls):
             document,
             field,
             chosen,
-            principal.user,
+            self._principal.user,
             datetime.now(UTC),
             accepted(definition, chosen, value, quotes, cell),
             quotes,
@@ -187,102 +185,53 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls, DrillCalls):
             expected=expected,
         )
 
-    def undo(
-        self,
-        document: DocumentId,
-        field: str,
-        principal: Principal = LOCAL_ADMIN,
-        *,
-        expected: int | None = None,
-    ) -> Cell:
+    def undo(self, document: DocumentId, field: str, *, expected: int | None = None) -> Cell:
         """Take the last verdict back. Raises as `review`."""
-        require_reviewer(principal, "review cells")
+        require_reviewer(self._principal, "review cells")
         return self._parts.records.fields.undo(
             document,
             field,
-            principal.user,
+            self._principal.user,
             datetime.now(UTC),
-            visible=Visibility.of(principal),
+            visible=self._visible,
             expected=expected,
         )
 
-    def cell_history(
-        self, document: DocumentId, field: str, principal: Principal = LOCAL_ADMIN
-    ) -> list[ReviewEvent]:
+    def history(self, document: DocumentId, field: str) -> list[ReviewEvent]:
         """What was decided of a cell, newest first."""
-        return self._parts.records.fields.history(document, field, Visibility.of(principal))
+        return self._parts.records.fields.history(document, field, self._visible)
 
-    def field_counts(
-        self,
-        bucket: str | None = None,
-        fields: Collection[str] | None = None,
-        principal: Principal = LOCAL_ADMIN,
+    def counts(
+        self, bucket: str | None = None, fields: Collection[str] | None = None
     ) -> dict[str, FieldCounts]:
         """How many documents have each field in which status, and how many were reviewed.
 
         fields: None for all columns of the bucket.
         """
-        names = (
-            fields if fields is not None else [each.name for each in self.columns(bucket, None, principal)]
-        )
-        return self._parts.records.fields.counts(
-            Visibility.of(principal), bucket, names, asking=self._asking(bucket, principal)
-        )
+        names = fields if fields is not None else [each.name for each in self.columns(bucket, None)]
+        return self._parts.records.fields.counts(self._visible, bucket, names, asking=self._asking(bucket))
 
-    def ledger(self, bucket: str | None, field: str, principal: Principal = LOCAL_ADMIN) -> Ledger:
+    def ledger(self, bucket: str | None, field: str) -> Ledger:
         """Where every document of a bucket (None: of all) stands with one field, by id."""
-        return self._parts.records.fields.ledger(
-            Visibility.of(principal), bucket, field, asking=self._asking(bucket, principal)
-        )
+        return self._parts.records.fields.ledger(self._visible, bucket, field, asking=self._asking(bucket))
 
     def worklist(
         self,
         bucket: str | None = None,
         fields: Collection[str] | None = None,
         limit: int = 50,
-        principal: Principal = LOCAL_ADMIN,
         *,
         documents: Collection[DocumentId] | None = None,
     ) -> list[WorkItem]:
         """Cells that wait for a person, those first that are worth it most. documents: only of these."""
-        names = [column.name for column in self.columns(bucket, fields, principal)]
-        return self._parts.records.fields.worklist(
-            Visibility.of(principal), bucket, names, limit, only=documents
-        )
+        names = [column.name for column in self.columns(bucket, fields)]
+        return self._parts.records.fields.worklist(self._visible, bucket, names, limit, only=documents)
 
-    def document_facts(self, document: DocumentId, principal: Principal = LOCAL_ADMIN) -> DocumentFacts:
-        """All that is stated in a document's current version. Raises NotFoundError."""
-        visible, records = Visibility.of(principal), self._parts.records
-        summary = records.documents.get(document, visible)
-        name = self._parts.extraction_states.schema_of(document, visible)
-        schema = next((each for each in self._parts.schemas.schemas() if each.name == name), None)
-        columns = () if schema is None else tuple(_columns_of(schema))
-        names = [column.name for column in columns]
-        found = {
-            cell.field: cell for cell in records.fields.cells(visible, documents=[document], fields=names)
-        }
-        cells = tuple(found[column.name] for column in columns if column.name in found)
-        facts = records.facts
-        found_parties = [each.fact for each in facts.parties(visible, document=document)]
-        return DocumentFacts(
-            document=summary,
-            schema=name if schema is not None else "",
-            columns=columns,
-            cells=cells,
-            clauses=tuple(each.fact for each in facts.clauses(visible, document=document)),
-            parties=tuple(parties_of(found_parties, cells, columns)),
-            financials=tuple(each.fact for each in facts.financials(visible, document=document)),
-            summaries=tuple(each.fact for each in facts.summaries(visible, document=document)),
-            dates=tuple(_dates(columns, cells)),
-            notes=facts.notes(document, visible),
-        )
-
-    def export_matrix(
+    def export(
         self,
         path: Path | str,
         bucket: str | None = None,
         fields: Collection[str] | None = None,
-        principal: Principal = LOCAL_ADMIN,
         *,
         schema: str = "",
         text: str = "",
@@ -298,17 +247,96 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls, DrillCalls):
         """
         from core.workbench.spreadsheet import write_matrix
 
-        columns = self.columns(bucket, fields, principal)
+        columns = self.columns(bucket, fields)
         view = MatrixView(bucket, schema, text, where, order_field, descending)
-        rows = self._rows(view, columns, principal)
+        rows = self._rows(view, columns)
         link = partial(_link, self._address(address))
         return write_matrix(Path(path), columns, rows, link, view.said())
 
-    def _rows(
-        self, view: MatrixView, columns: Sequence[MatrixColumn], principal: Principal
-    ) -> Iterator[MatrixRow]:
+    def search(
+        self,
+        bucket: str | None = None,
+        predicates: Sequence[Condition] = (),
+        top_k: int = 10,
+        document: DocumentId | None = None,
+        *,
+        source: Source | str | None = None,
+    ) -> AnnotationHits:
+        """Documents, or rows of tables, that fulfil all conditions; see `Annotations.search`."""
+        visible, wanted = self._visible, _source(source)
+        asking = self._asking(bucket)
+        conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted, asking)
+        return self._parts.records.annotations.search(
+            visible,
+            bucket,
+            conditions,
+            top_k,
+            document,
+            source=wanted,
+            asking=asking,
+        )
+
+    def aggregate(
+        self,
+        bucket: str | None = None,
+        group_by: str | Sequence[str] = (),
+        predicates: Sequence[Condition] = (),
+        aggregate: Aggregate | str = Aggregate.COUNT,
+        field: str = "",
+        *,
+        document: DocumentId | None = None,
+        source: Source | str | None = None,
+        rates: Mapping[str, Decimal] | None = None,
+        into: str = "",
+    ) -> AggregateResult:
+        """A count, sum, minimum, ... of a field's values, exact; see `Annotations.aggregate`."""
+        visible, wanted = self._visible, _source(source)
+        asking = self._asking(bucket)
+        conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted, asking)
+        return self._parts.records.annotations.aggregate(
+            visible,
+            bucket,
+            group_by,
+            conditions,
+            aggregate,
+            field,
+            document=document,
+            source=wanted,
+            rates=rates,
+            into=into,
+            asking=asking,
+        )
+
+    def find_words(
+        self, document: DocumentId, words: str, *, version: int | None = None, limit: int = 20
+    ) -> list[Quote]:
+        """The sentences in which the words stand, in reading order; case and line breaks are ignored.
+
+        Raises NotFoundError.
+        """
+        found = self._parts.records.documents.version(document, version, self._visible)
+        return sentences_with(found.pages, words, limit)
+
+    def read_values(
+        self, document: DocumentId, field: str, texts: Sequence[str], *, version: int | None = None
+    ) -> list[Written]:
+        """What a person wrote as values of a field, each with its place in the document; nothing is kept.
+
+        Raises UsageError where a text is no value of the type, NotFoundError.
+        """
+        found = self._parts.records.documents.version(document, version, self._visible)
+        return values_written(texts, field, self._definition(document, field), found)
+
+    def cells(self, documents: Collection[DocumentId], fields: Collection[str]) -> list[Cell]:
+        """Cells whole, by document and field."""
+        if not documents or not fields:
+            return []
+        visible = self._visible
+        return list(self._parts.records.fields.cells(visible, documents=documents, fields=fields))
+
+    def _rows(self, view: MatrixView, columns: Sequence[MatrixColumn]) -> Iterator[MatrixRow]:
         return self._parts.records.fields.matrix_rows(
-            Visibility.of(principal),
+            self._visible,
             view.bucket,
             view.schema,
             [column.name for column in columns],
@@ -316,16 +344,14 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls, DrillCalls):
             where=view.where,
             order_field=view.order_field,
             descending=view.descending,
-            asking=self._asking(view.bucket, principal),
+            asking=self._asking(view.bucket),
         )
 
-    def _schemas_in(self, bucket: str | None, principal: Principal) -> list[Schema]:
+    def _schemas_in(self, bucket: str | None) -> list[Schema]:
         """The schemas of a bucket's documents (None: of all), in their own order."""
         used = {
             name
-            for names in kinds_of(
-                self._parts.schemas, self._parts.records, Visibility.of(principal), bucket
-            ).values()
+            for names in kinds_of(self._parts.schemas, self._parts.records, self._visible, bucket).values()
             for name in names
         }
         schemas = [each for each in self._parts.schemas.schemas() if each.name in used]
@@ -340,6 +366,11 @@ class FieldCalls(ModelCalls, AnnotationCalls, CorrectionCalls, DrillCalls):
             known = served.read_text().strip()
         return (known or f"http://{settings.app.host}:{settings.app.port}").rstrip("/")
 
+    def _definition(self, document: DocumentId, field: str) -> FieldDefinition | None:
+        name = self._parts.extraction_states.schema_of(document, self._visible)
+        schemas = sorted(self._parts.schemas.schemas(), key=lambda each: each.name != name)
+        return next((own for each in schemas if (own := each.field(field)) is not None), None)
+
 
 def _link(address: str, cell: Cell, quote: Quote | None) -> str:
     asked: dict[str, str | int] = {"document": cell.document, "version": cell.version}
@@ -349,24 +380,46 @@ def _link(address: str, cell: Cell, quote: Quote | None) -> str:
     return f"{address}/documents?{urlencode(asked)}"
 
 
-def _columns_of(schema: Schema) -> Iterator[MatrixColumn]:
-    for each in schema.fields:
-        yield MatrixColumn(each.name, each.title, each.type, each.many, each.group, (schema.name,))
+def read_conditions(
+    records: Records,
+    visible: Visibility,
+    bucket: str | None,
+    conditions: Sequence[Condition],
+    source: Source | None = None,
+    asking: Asking | None = None,
+) -> list[Predicate]:
+    """Conditions with their values typed as the fields' values are, also where a person wrote them freely.
+
+    "$3.5 million" and "Dec 31, 2024" are read as they are in documents. A date that could be two is refused.
+    What cannot be read stays a text, about which records complain. Raises UsageError.
+    """
+    predicates = [_predicate(condition) for condition in conditions]
+    if not any(isinstance(value, str) for predicate in predicates for value in predicate.values):
+        return predicates
+    names = records.annotations.names(visible, bucket, source, asking)
+    found = []
+    for predicate in predicates:
+        if predicate.operator not in OF_TEXTS:
+            known = names.get(predicate.field) or names.get(" ".join(predicate.field.split()).casefold())
+            kinds = records.annotations.types(visible, bucket, predicate.field, known) if known else []
+            predicate = typed_predicate(predicate, kinds)
+        found.append(predicate)
+    return found
 
 
-def _dates(columns: Sequence[MatrixColumn], cells: Sequence[Cell]) -> Iterator[DateFact]:
-    """The dates of present cells, earliest first."""
-    titles = {column.name: column.title for column in columns}
-    found = [
-        DateFact(
-            cell.field,
-            titles[cell.field],
-            value,
-            cell.finding.spans[min(at, len(cell.finding.spans) - 1)] if cell.finding.spans else None,
-        )
-        for cell in cells
-        if cell.finding.status is CellStatus.PRESENT
-        for at, value in enumerate(cell.finding.values)
-        if value.type is FieldType.DATE and value.amount is not None
-    ]
-    return iter(sorted(found, key=lambda each: (each.value.amount or 0, each.field)))
+def _predicate(condition: Condition) -> Predicate:
+    if isinstance(condition, Predicate):
+        return condition
+    return parse_condition(condition) if isinstance(condition, str) else Predicate(*condition)
+
+
+def _source(name: Source | str | None) -> Source | None:
+    if not name:
+        return None
+    try:
+        return Source(name)
+    except ValueError:
+        known = ", ".join(each.value for each in Source)
+        raise UsageError(
+            f"Unknown source {str(name)!r}. Expected one of: {known}.", next_step="Choose one of them."
+        ) from None

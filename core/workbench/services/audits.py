@@ -1,4 +1,4 @@
-"""Audits as the workbench offers them: plans that are kept, run again, compared, written out and read in."""
+"""Audits: plans kept under a name, run again, and compared run with run."""
 
 from __future__ import annotations
 
@@ -12,77 +12,78 @@ from typing import Any
 
 from core.domain.answer import Answer
 from core.domain.audit import Audit, AuditRun, Parameter, RunComparison
-from core.domain.principal import LOCAL_ADMIN, Principal
+from core.domain.principal import Principal
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue
 from core.plan.ir.hashing import canonical_json, outline
 from core.plan.ir.nodes import Plan
 from core.plan.ir.parameters import BUCKET, TODAY, bound, moved, parameters_of, values_in
 from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, write_plan_file
-from core.plan.ir.validate import check
 from core.plan.planner import RulePlanner
-from core.records.database.visibility import Visibility
 from core.records.work.plans import PlanToKeep
 from core.workbench.comparing import compared, seen_by
-from core.workbench.planning import PlanCalls
 from core.workbench.run_results import result_of
+from core.workbench.services.base import Service
+from core.workbench.services.learning import LearningService
+from core.workbench.services.plans import PlanService, stored_plan
+from core.workbench.wiring import Parts
 
 Values = Mapping[str, Sequence[str] | str]
 _NO_ANSWER = ("failed", "clarify")
 _ANOTHER_DAY = timedelta(days=400)  # so far that every date which depends on the day is another
 
 
-class AuditCalls(PlanCalls):
-    """What Workbench offers for plans that are kept.
+class AuditService(Service):
+    """Plans that are kept.
 
     A plan may be seen by its owner, by admins, and by those of its `acl` (() everybody). For anybody else it
     is unknown, as is a run of it. Whoever may see an audit may change it; what a run gave is shown only as
     far as the one who looks may see its documents.
     """
 
-    # -- kept plans --------------------------------------------------------------------------------------
+    def __init__(
+        self, parts: Parts, principal: Principal, plans: PlanService, learning: LearningService
+    ) -> None:
+        super().__init__(parts, principal)
+        self._plans = plans
+        self._learning = learning
 
-    def save_audit(
+    def save(
         self,
         plan: Plan,
         name: str,
-        principal: Principal = LOCAL_ADMIN,
         *,
         acl: Sequence[str] | None = None,
         parameters: Sequence[Parameter] | None = None,
     ) -> Audit:
-        """Keep a plan under a name. parameters None: those that `parameters` finds.
+        """Keep a plan under a name; it corrects its question, too, where that went wrong.
+
+        parameters None: those that `parameters` finds.
 
         Raises PlanError where the plan cannot run, UsageError where the name is empty or taken.
         """
         if not name.strip():
             raise UsageError("An audit needs a name.", next_step="Give it one, such as 'Contracts to renew'.")
-        self._require_runs(plan, principal)
-        found = tuple(parameters) if parameters is not None else self.parameters(plan, principal)
-        kept = _to_keep(plan, name, found, acl)
-        return self._parts.records.plans.create(kept, principal)
+        self._check(plan)
+        found = tuple(parameters) if parameters is not None else self.parameters(plan)
+        made = self._parts.records.plans.create(_to_keep(plan, name, found, acl), self._principal)
+        self._learning.adopt(plan)
+        return made
 
-    def share_plan(
-        self, plan: Plan, principal: Principal = LOCAL_ADMIN, *, acl: Sequence[str] | None = None
-    ) -> str:
+    def share(self, plan: Plan, *, acl: Sequence[str] | None = None) -> str:
         """Keep a plan for its link only; gives the id. The same plan of the same user has the same id."""
-        text = f"{principal.user}\0{acl}\0{canonical_json(plan)}"
+        text = f"{self._principal.user}\0{acl}\0{canonical_json(plan)}"
         id = f"l{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:24]}"
-        return self._parts.records.plans.link(_to_keep(plan, "", (), acl), id, principal).id
+        return self._parts.records.plans.link(_to_keep(plan, "", (), acl), id, self._principal).id
 
-    def audits(self, principal: Principal = LOCAL_ADMIN) -> list[Audit]:
-        """The audits that this principal may see, the last changed first."""
-        return self._parts.records.plans.list(principal)
-
-    def audit(self, id: str, principal: Principal = LOCAL_ADMIN) -> Audit:
+    def get(self, id: str) -> Audit:
         """An audit, or a plan that was kept for its link. Raises NotFoundError."""
-        return self._parts.records.plans.get(id, principal)
+        return self._parts.records.plans.get(id, self._principal)
 
-    def change_audit(
+    def change(
         self,
         id: str,
         expected: int,
-        principal: Principal = LOCAL_ADMIN,
         *,
         plan: Plan | None = None,
         name: str | None = None,
@@ -94,10 +95,10 @@ class AuditCalls(PlanCalls):
         Raises ConflictError, which says who changed it meanwhile and when, and changes nothing, and
         NotFoundError, PlanError, UsageError. parameters None: of another plan they are found anew.
         """
-        known = self.audit(id, principal)
+        known = self.get(id)
         if plan is not None:
-            self._require_runs(plan, principal)
-        found = known.parameters if plan is None else self.parameters(plan, principal)
+            self._check(plan)
+        found = known.parameters if plan is None else self.parameters(plan)
         kept = PlanToKeep(
             name=known.name if name is None else name,
             question=known.question if plan is None else plan.question,
@@ -107,86 +108,113 @@ class AuditCalls(PlanCalls):
         )
         if known.name and not kept.name.strip():
             raise UsageError("An audit needs a name.", next_step="Give it one.")
-        return self._parts.records.plans.change(id, principal, expected, kept)
+        return self._parts.records.plans.change(id, self._principal, expected, kept)
 
-    def rename_audit(self, id: str, name: str, expected: int, principal: Principal = LOCAL_ADMIN) -> Audit:
+    def rename(self, id: str, name: str, expected: int) -> Audit:
         """Give an audit another name; as `change_audit`."""
-        return self.change_audit(id, expected, principal, name=name)
+        return self.change(id, expected, name=name)
 
-    def remove_audit(self, id: str, principal: Principal = LOCAL_ADMIN) -> None:
+    def remove(self, id: str) -> None:
         """Take an audit away with its runs; `restore_audit` brings both back for 30 days."""
-        self._parts.records.plans.remove(id, principal)
+        self._parts.records.plans.remove(id, self._principal)
 
-    def restore_audit(self, id: str, principal: Principal = LOCAL_ADMIN) -> Audit:
+    def restore(self, id: str) -> Audit:
         """Bring a removed audit back. Raises NotFoundError."""
-        return self._parts.records.plans.restore(id, principal)
+        return self._parts.records.plans.restore(id, self._principal)
 
-    # -- parameters and runs -----------------------------------------------------------------------------
-
-    def parameters(self, plan: Plan, principal: Principal = LOCAL_ADMIN) -> tuple[Parameter, ...]:
+    def parameters(self, plan: Plan) -> tuple[Parameter, ...]:
         """What of a plan may be changed at a run: buckets, `today`, values of conditions."""
-        catalogue = self._catalogue(principal)
+        catalogue = self._catalogue
         return parameters_of(plan, catalogue, moves=self._moves(plan, catalogue))
 
-    def bound_plan(
-        self,
-        id: str,
-        values: Values | None = None,
-        principal: Principal = LOCAL_ADMIN,
-        *,
-        buckets: Sequence[str] | None = None,
-    ) -> Plan:
+    def bind(self, id: str, values: Values | None = None, *, buckets: Sequence[str] | None = None) -> Plan:
         """The plan of an audit with these parameter values; `today` is the day itself where it is not given.
 
         Raises PlanError with a problem for each thing that is wrong, also where a field of it is gone since.
         """
-        audit = self.audit(id, principal)
-        return self._bound(audit, _with_buckets(audit, values or {}, buckets), principal)
+        audit = self.get(id)
+        return self._bound(audit, _with_buckets(audit, values or {}, buckets))
 
-    def run_audit(
-        self,
-        id: str,
-        values: Values | None = None,
-        principal: Principal = LOCAL_ADMIN,
-        *,
-        buckets: Sequence[str] | None = None,
+    def run(
+        self, id: str, values: Values | None = None, *, buckets: Sequence[str] | None = None
     ) -> tuple[AuditRun, Answer]:
         """Run an audit with these parameter values (else its own) and keep what it gave.
 
         buckets: in place of all of the plan's own. Raises NotFoundError, PlanError, UsageError.
         """
-        audit = self.audit(id, principal)
+        audit = self.get(id)
         chosen = _with_buckets(audit, values or {}, buckets)
-        plan = self._bound(audit, chosen, principal)
+        plan = self._bound(audit, chosen)
         started = time.perf_counter()
-        answer = self.answer_to(plan, principal)
+        answer = self._plans.answer(plan)
         spent = round((time.perf_counter() - started) * 1000, 3)
-        return self._kept_run(audit, answer, plan, principal, spent), answer
+        return self._kept_run(audit, answer, plan, spent), answer
 
-    def keep_run(
-        self,
-        id: str,
-        answer: Answer,
-        plan: Plan,
-        principal: Principal = LOCAL_ADMIN,
-        *,
-        latency_ms: float | None = None,
-    ) -> AuditRun:
+    def keep_run(self, id: str, answer: Answer, plan: Plan, *, latency_ms: float | None = None) -> AuditRun:
         """Keep what a run of an audit gave that was followed event by event. plan: of `bound_plan`."""
         took = answer.timings_ms.get("total", 0.0) if latency_ms is None else latency_ms
-        return self._kept_run(self.audit(id, principal), answer, plan, principal, took)
+        return self._kept_run(self.get(id), answer, plan, took)
 
-    def _kept_run(
-        self, audit: Audit, answer: Answer, plan: Plan, principal: Principal, latency_ms: float
-    ) -> AuditRun:
+    def runs(self, id: str, *, limit: int | None = None) -> list[AuditRun]:
+        """The runs of an audit, the newest first, without their results; `audit_run` has them."""
+        runs = self._parts.records.plans.runs(id, self._principal, limit)
+        return [replace(run, result=None) for run in seen_by(self._parts.records, runs, self._principal)]
+
+    def get_run(self, run: str) -> AuditRun:
+        """A run with what it gave, as far as this principal may see it. Raises NotFoundError."""
+        found = self._parts.records.plans.run(run, self._principal)
+        return seen_by(self._parts.records, [found], self._principal)[0]
+
+    def compare(self, before: str, after: str) -> RunComparison:
+        """What is different between two runs, document by document, with reasons.
+
+        Raises NotFoundError, and UsageError where one of them failed.
+        """
+        one, other = self.get_run(before), self.get_run(after)
+        for run in (one, other):
+            if run.status in _NO_ANSWER:
+                raise UsageError(
+                    f"The run of {run.at:%Y-%m-%d %H:%M} UTC gave no answer, so there is nothing to compare.",
+                    next_step="Choose a run that was answered, or run the audit again.",
+                )
+        return compared(self._parts.records, one, other, self._visible)
+
+    def last_two_runs(self, id: str) -> tuple[str, str]:
+        """The ids of the last two runs of an audit that gave an answer, the earlier one first.
+
+        Raises UsageError where there are not two.
+        """
+        runs = [run for run in self.runs(id, limit=50) if run.status not in _NO_ANSWER]
+        if len(runs) < 2:
+            raise UsageError(
+                "This audit has not been answered twice, so there is nothing to compare.",
+                next_step="Run it again.",
+            )
+        return runs[1].id, runs[0].id
+
+    def export(self, id: str) -> dict[str, Any]:
+        """An audit with its name and parameters as such a document; its runs stay here."""
+        audit = self.get(id)
+        return write_plan_file(PlanFile(plan=audit.plan, name=audit.name, parameters=audit.parameters))
+
+    def load(
+        self, text: str | bytes | Mapping[str, Any], *, name: str = "", acl: Sequence[str] | None = None
+    ) -> Audit:
+        """Keep the plan of such a document; its name is that of the document unless another is given."""
+        read = read_plan_file(text)
+        plan = plan_of(read.plan)
+        chosen = name.strip() or read.name or plan.question[:200]
+        return self.save(plan, chosen, acl=acl, parameters=read.parameters or None)
+
+    def _kept_run(self, audit: Audit, answer: Answer, plan: Plan, latency_ms: float) -> AuditRun:
         """audit: as it was when the run began, whatever others made of it meanwhile."""
-        result = result_of(self._parts.records, answer, plan, Visibility.of(principal))
+        result = result_of(self._parts.records, answer, plan, self._visible)
         run = AuditRun(
             id=f"r{uuid.uuid4().hex}",
             audit=audit.id,
             audit_version=audit.version,
             at=datetime.now(UTC),
-            user=principal.user,
+            user=self._principal.user,
             data_version=answer.data_version,
             values=values_in(plan, audit.parameters),
             status=answer.status.value,
@@ -196,90 +224,18 @@ class AuditCalls(PlanCalls):
             result=result,
         )
         self._parts.records.plans.add_run(run, result)
-        return seen_by(self._parts.records, [run], principal)[0]
+        return seen_by(self._parts.records, [run], self._principal)[0]
 
-    def audit_runs(
-        self, id: str, principal: Principal = LOCAL_ADMIN, *, limit: int | None = None
-    ) -> list[AuditRun]:
-        """The runs of an audit, the newest first, without their results; `audit_run` has them."""
-        runs = self._parts.records.plans.runs(id, principal, limit)
-        return [replace(run, result=None) for run in seen_by(self._parts.records, runs, principal)]
-
-    def audit_run(self, run: str, principal: Principal = LOCAL_ADMIN) -> AuditRun:
-        """A run with what it gave, as far as this principal may see it. Raises NotFoundError."""
-        found = self._parts.records.plans.run(run, principal)
-        return seen_by(self._parts.records, [found], principal)[0]
-
-    def compare_runs(self, before: str, after: str, principal: Principal = LOCAL_ADMIN) -> RunComparison:
-        """What is different between two runs, document by document, with reasons.
-
-        Raises NotFoundError, and UsageError where one of them failed.
-        """
-        one, other = self.audit_run(before, principal), self.audit_run(after, principal)
-        for run in (one, other):
-            if run.status in _NO_ANSWER:
-                raise UsageError(
-                    f"The run of {run.at:%Y-%m-%d %H:%M} UTC gave no answer, so there is nothing to compare.",
-                    next_step="Choose a run that was answered, or run the audit again.",
-                )
-        return compared(self._parts.records, one, other, Visibility.of(principal))
-
-    def last_two_runs(self, id: str, principal: Principal = LOCAL_ADMIN) -> tuple[str, str]:
-        """The ids of the last two runs of an audit that gave an answer, the earlier one first.
-
-        Raises UsageError where there are not two.
-        """
-        runs = [run for run in self.audit_runs(id, principal, limit=50) if run.status not in _NO_ANSWER]
-        if len(runs) < 2:
-            raise UsageError(
-                "This audit has not been answered twice, so there is nothing to compare.",
-                next_step="Run it again.",
-            )
-        return runs[1].id, runs[0].id
-
-    # -- files -------------------------------------------------------------------------------------------
-
-    def export_plan(self, plan: Plan) -> dict[str, Any]:
-        """A plan as the JSON document that `import_plan` and `groundwork ask --plan` read."""
-        return write_plan_file(PlanFile(plan=stored_plan(plan)))
-
-    def export_audit(self, id: str, principal: Principal = LOCAL_ADMIN) -> dict[str, Any]:
-        """An audit with its name and parameters as such a document; its runs stay here."""
-        audit = self.audit(id, principal)
-        return write_plan_file(PlanFile(plan=audit.plan, name=audit.name, parameters=audit.parameters))
-
-    def import_plan(self, text: str | bytes | Mapping[str, Any], principal: Principal = LOCAL_ADMIN) -> Plan:
-        """The plan of such a document. Raises PlanError, which names the node, where it cannot run here."""
-        plan = plan_of(read_plan_file(text).plan)
-        self._require_runs(plan, principal)
-        return plan
-
-    def import_audit(
-        self,
-        text: str | bytes | Mapping[str, Any],
-        principal: Principal = LOCAL_ADMIN,
-        *,
-        name: str = "",
-        acl: Sequence[str] | None = None,
-    ) -> Audit:
-        """Keep the plan of such a document; its name is that of the document unless another is given."""
-        read = read_plan_file(text)
-        plan = plan_of(read.plan)
-        chosen = name.strip() or read.name or plan.question[:200]
-        return self.save_audit(plan, chosen, principal, acl=acl, parameters=read.parameters or None)
-
-    # -- parts -------------------------------------------------------------------------------------------
-
-    def _bound(self, audit: Audit, values: Values, principal: Principal) -> Plan:
+    def _bound(self, audit: Audit, values: Values) -> Plan:
         plan = plan_of(audit.plan)
         names = {each.name for each in audit.parameters}
         if TODAY in names or TODAY in values:
-            plan = self._as_of(plan, values.get(TODAY, ()), principal)
+            plan = self._as_of(plan, values.get(TODAY, ()))
         plan = bound(plan, audit.parameters, values)
-        self._require_runs(plan, principal)
+        self._check(plan)
         return plan
 
-    def _as_of(self, plan: Plan, given: Sequence[str] | str, principal: Principal) -> Plan:
+    def _as_of(self, plan: Plan, given: Sequence[str] | str) -> Plan:
         said = given if isinstance(given, str) else "".join(given[:1])
         try:
             day = date.fromisoformat(said.strip()) if said.strip() else date.today()
@@ -287,7 +243,7 @@ class AuditCalls(PlanCalls):
             raise UsageError(
                 f"The parameter 'today' is no date: {said!r}.", next_step="Write it as 2024-12-31."
             ) from None
-        catalogue = self._catalogue(principal)
+        catalogue = self._catalogue
         before, after = self._planned(plan, catalogue, _day_of(plan)), self._planned(plan, catalogue, day)
         if before is None:
             return plan.model_copy(update={"today": day.isoformat()})
@@ -316,11 +272,9 @@ class AuditCalls(PlanCalls):
         found = planner.plan(plan.question)
         return found if isinstance(found, Plan) else None
 
-    def _require_runs(self, plan: Plan, principal: Principal) -> None:
-        check(plan, self._catalogue(principal))
-
-    def _catalogue(self, principal: Principal) -> Catalogue:
-        return self._parts.catalogues.load(Visibility.of(principal))
+    def list(self) -> list[Audit]:
+        """The audits that this principal may see, the last changed first."""
+        return self._parts.records.plans.list(self._principal)
 
 
 def _day_of(plan: Plan) -> date:
@@ -328,12 +282,6 @@ def _day_of(plan: Plan) -> date:
         return date.fromisoformat(plan.today)
     except ValueError:
         return date.today()
-
-
-def stored_plan(plan: Plan) -> dict[str, Any]:
-    """A plan as it is kept: what was estimated and measured belongs to a run, not to it."""
-    nodes = tuple(node.model_copy(update={"ran": None, "estimate": None}) for node in plan.nodes)
-    return plan.model_copy(update={"nodes": nodes}).model_dump(mode="json")
 
 
 def _to_keep(

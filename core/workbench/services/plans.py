@@ -1,4 +1,4 @@
-"""Running plans before somebody's eyes: event by event, with what every node gave and asked for."""
+"""Plans: made for a question, checked, estimated, run event by event, written out and read in."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ import time
 import uuid
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from core.agent.computed_answer import Planned
 from core.agent.request import Asked
 from core.domain.answer import Answer, Degradation, Route
 from core.domain.event import Degraded, Event, Finished, PlanDrawn
-from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.results import Result, Stopped
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue
+from core.plan.clarify import Clarify
 from core.plan.ir.estimate import estimated
 from core.plan.ir.nodes import Plan, Search
-from core.plan.ir.validate import check
+from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, write_plan_file
+from core.plan.ir.validate import Problem, check, validate
 from core.records.database.sql_log import Statement
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import PlanFinished
-from core.workbench.wiring import Parts
+from core.retrieval.tools import Tools
+from core.workbench.services.base import Service
 
 MOVED = Degradation(
     code="E005",
@@ -56,33 +59,59 @@ class Passed:
     is_past: bool
 
 
-class PlanRunCalls:
-    """What Workbench offers to look into plans. What a principal may not see is unknown to plans, too."""
+class PlanService(Service):
+    """Plans, over what the principal may see."""
 
-    _parts: Parts
+    def export(self, plan: Plan) -> dict[str, Any]:
+        """A plan as the JSON document that `import_plan` and `groundwork ask --plan` read."""
+        return write_plan_file(PlanFile(plan=stored_plan(plan)))
 
-    def plan_catalogue(self, principal: Principal = LOCAL_ADMIN) -> Catalogue:
+    def load(self, text: str | bytes | Mapping[str, Any]) -> Plan:
+        """The plan of such a document. Raises PlanError, which names the node, where it cannot run here."""
+        plan = plan_of(read_plan_file(text).plan)
+        self._check(plan)
+        return plan
+
+    def make(self, question: str, *, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
+        """What would be done for a question, estimated; nothing runs."""
+        planned = self._parts.structured.plan(question, self._visible, buckets)
+        return planned.plan
+
+    def problems(self, plan: Plan) -> tuple[Problem, ...]:
+        """Why a plan cannot run; () where it can."""
+        return validate(plan, self._catalogue)
+
+    def run(self, plan: Plan) -> Answer:
+        """Run a plan, also one that was edited, and answer from it. Raises PlanError where it cannot run."""
+        check(plan, self._catalogue)
+        if plan.route is not Route.STRUCTURED:
+            raise UsageError(
+                "This plan searches text, and is run by asking its question.",
+                next_step=f"Ask: {plan.question}",
+            )
+        return self.answer(plan)
+
+    def tools(self) -> Tools:
+        """The tools that a model may call for this principal, with their schemas."""
+        return Tools(self._parts.structured.operators, self._parts.records.documents, self._visible)
+
+    def catalogue(self) -> Catalogue:
         """The kinds of documents, fields, values and parties that plans may ask for."""
-        return self._parts.catalogues.load(Visibility.of(principal))
+        return self._catalogue
 
-    def estimate(self, plan: Plan, principal: Principal = LOCAL_ADMIN) -> Plan:
+    def estimate(self, plan: Plan) -> Plan:
         """The plan with what statistics say about each node; nothing runs."""
-        statistics = self._parts.statistics.load(Visibility.of(principal))
-        return estimated(plan, self.plan_catalogue(principal), statistics)
+        statistics = self._parts.statistics.load(self._visible)
+        return estimated(plan, self._catalogue, statistics)
 
-    def run_stream(
-        self,
-        plan: Plan,
-        principal: Principal = LOCAL_ADMIN,
-        cancelled: threading.Event | None = None,
-    ) -> Iterator[Event | PlanRan]:
+    def stream(self, plan: Plan, cancelled: threading.Event | None = None) -> Iterator[Event | PlanRan]:
         """Run a plan, also one that was edited; what happens as it happens and, last, what it came to.
 
         What did not change since it ran before comes from memory. Where the collection changes meanwhile, it
         runs again: no answer rests on two states, or it says so. Raises PlanError where it cannot run.
         """
         stop, started = cancelled or threading.Event(), time.perf_counter()
-        visible = Visibility.of(principal)
+        visible = self._visible
         passed = yield from self._pass(plan, visible, stop, started, is_first=True)
         for _ in range(_MOST_AGAIN):
             if passed.is_past and not stop.is_set():
@@ -92,7 +121,7 @@ class PlanRunCalls:
             yield Degraded(at_ms=asked.at_ms(), degradation=MOVED)
             answer = answer.model_copy(update={"degradations": (*answer.degradations, MOVED)})
         if answer is None and not stop.is_set() and _is_of_searches(plan):
-            for event in self._parts.orchestrator.answer_plan(done.plan, principal):
+            for event in self._parts.orchestrator.answer_plan(done.plan, self._principal):
                 yield event
                 if isinstance(event, Finished):
                     answer = event.answer
@@ -102,6 +131,26 @@ class PlanRunCalls:
         yield PlanRan(
             done.plan, done.results, done.stopped, None if stop.is_set() else answer, asked.data_version
         )
+
+    def answer(self, plan: Plan) -> Answer:
+        """What a run comes to. Raises PlanError where it cannot run, UsageError where nothing tells it."""
+        for event in self.stream(plan):
+            if isinstance(event, PlanRan) and event.answer is not None:
+                return event.answer
+        raise UsageError(
+            "What this plan finds makes no answer.",
+            next_step="Let its last node be a set, a value or groups.",
+        )
+
+    def statements(self, plan: Plan, node: str) -> tuple[Statement, ...]:
+        """What a node asks of the database, with its values; () of one that asks nothing of it.
+
+        The node runs once more for it, and reads only. Raises PlanError, KeyError for an unknown node.
+        """
+        visible = self._visible
+        check(plan, self._parts.catalogues.load(visible))
+        version = self._parts.records.changes.data_version()
+        return self._parts.structured.statements(plan, node, visible, version)
 
     def _pass(
         self, plan: Plan, visible: Visibility, stop: threading.Event, started: float, *, is_first: bool
@@ -133,28 +182,14 @@ class PlanRunCalls:
         is_past = self._parts.records.changes.data_version() != asked.data_version
         return Passed(asked, done, answer, is_past)
 
-    def answer_to(self, plan: Plan, principal: Principal = LOCAL_ADMIN) -> Answer:
-        """What a run comes to. Raises PlanError where it cannot run, UsageError where nothing tells it."""
-        for event in self.run_stream(plan, principal):
-            if isinstance(event, PlanRan) and event.answer is not None:
-                return event.answer
-        raise UsageError(
-            "What this plan finds makes no answer.",
-            next_step="Let its last node be a set, a value or groups.",
-        )
-
-    def statements(self, plan: Plan, node: str, principal: Principal = LOCAL_ADMIN) -> tuple[Statement, ...]:
-        """What a node asks of the database, with its values; () of one that asks nothing of it.
-
-        The node runs once more for it, and reads only. Raises PlanError, KeyError for an unknown node.
-        """
-        visible = Visibility.of(principal)
-        check(plan, self._parts.catalogues.load(visible))
-        version = self._parts.records.changes.data_version()
-        return self._parts.structured.statements(plan, node, visible, version)
-
 
 def _is_of_searches(plan: Plan) -> bool:
     """Whether the text that its searches find is what answers: then the words of passages do."""
     free = all(isinstance(node, Search) and not node.inputs and not node.where for node in plan.nodes)
     return bool(plan.nodes) and free and plan.route in (Route.HYBRID, Route.LONG_TEXT)
+
+
+def stored_plan(plan: Plan) -> dict[str, Any]:
+    """A plan as it is kept: what was estimated and measured belongs to a run, not to it."""
+    nodes = tuple(node.model_copy(update={"ran": None, "estimate": None}) for node in plan.nodes)
+    return plan.model_copy(update={"nodes": nodes}).model_dump(mode="json")

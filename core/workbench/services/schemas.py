@@ -1,4 +1,4 @@
-"""What is asked of documents: schemas and their fields, thresholds, models, and the jobs that apply them."""
+"""Schemas and their fields, and the jobs that apply their changes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from core.domain.document import DocumentSummary
 from core.domain.fields import Finding
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import Job
-from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import EXTRACT
@@ -20,86 +19,68 @@ from core.records.base import DocumentQuery
 from core.records.cells.renames import carry_verdicts
 from core.records.database.visibility import Visibility
 from core.workbench.access import require_admin
-from core.workbench.wiring import Parts
+from core.workbench.services.base import Service
 
 FieldLike = FieldDefinition | Mapping[str, Any]
 """A field, or its keys and values as TOML and JSON have them: {"name": ..., "title": ..., "type": ...}."""
-
 _TRIED_AT_MOST = 50
 
 
-class SchemaCalls:
-    """What Workbench offers for schemas; who only reads sees them, who changes them must be an admin."""
+class SchemaService(Service):
+    """Schemas: seen by everybody, changed by admins."""
 
-    _parts: Parts
-
-    def schemas(self, principal: Principal = LOCAL_ADMIN) -> list[Schema]:
-        """All schemas: the shipped ones in their order, then the home's own by name."""
-        del principal  # what is asked of documents tells nothing of any document
-        return self._parts.schemas.schemas()
-
-    def schema_of(self, bucket: str, principal: Principal = LOCAL_ADMIN) -> Schema:
+    def of_bucket(self, bucket: str) -> Schema:
         """The schema of a bucket: the one assigned to it, else that of most of its documents."""
         assigned = self._parts.schemas.of_bucket(bucket)
         if assigned is not None:
             return assigned
-        used = self._parts.extraction_states.schemas(Visibility.of(principal), bucket)
+        used = self._parts.extraction_states.schemas(self._visible, bucket)
         known = {each.name: each for each in self._parts.schemas.schemas()}
         most = sorted((-count, name) for name, count in used.items() if name in known)
         return known[most[0][1]] if most else self._parts.schemas.schema_for(bucket)
 
-    def removed_fields(self, schema: str, principal: Principal = LOCAL_ADMIN) -> tuple[FieldDefinition, ...]:
+    def removed_fields(self, schema: str) -> tuple[FieldDefinition, ...]:
         """Fields that were taken out and can be restored, with their cells."""
-        del principal
         return self._parts.schemas.removed(schema)
 
-    def export_schema(self, schema: str, principal: Principal = LOCAL_ADMIN) -> str:
+    def export(self, schema: str) -> str:
         """A schema as TOML text."""
-        del principal
         return self._parts.schemas.export(schema)
 
-    def check_field(self, schema: str, definition: FieldLike, principal: Principal = LOCAL_ADMIN) -> None:
+    def check_field(self, schema: str, definition: FieldLike) -> None:
         """Raises SettingsError where a field could not be used, with what is wrong; nothing is changed."""
-        require_admin(principal, "change schemas")
+        require_admin(self._principal, "change schemas")
         self._parts.schema_editor.check(schema, field_definition(definition))
 
-    def add_schema(self, schema: Schema, principal: Principal = LOCAL_ADMIN) -> Schema:
+    def add(self, schema: Schema) -> Schema:
         """Make a schema of the home's own. Raises SettingsError."""
-        require_admin(principal, "change schemas")
+        require_admin(self._principal, "change schemas")
         return self._parts.schema_editor.add_schema(schema)
 
-    def assign_bucket(self, schema: str, bucket: str, principal: Principal = LOCAL_ADMIN) -> JobId | None:
+    def assign_bucket(self, schema: str, bucket: str) -> JobId | None:
         """Read all documents of a bucket as `schema` from now on; gives the job that extracts them anew."""
-        require_admin(principal, "change schemas")
+        require_admin(self._principal, "change schemas")
         self._parts.schema_editor.assign_bucket(schema, bucket)
-        return self._refill([bucket], {}, {}, (), principal)
+        return self.refill([bucket], {}, {}, ())
 
-    def add_field(
-        self, schema: str, definition: FieldLike, principal: Principal = LOCAL_ADMIN
-    ) -> JobId | None:
+    def add_field(self, schema: str, definition: FieldLike) -> JobId | None:
         """Add a field; gives the job that fills it for the documents there, None where there are none.
 
         Raises RefusedError, and SettingsError where the name is taken or the field could not be used.
         """
-        require_admin(principal, "change schemas")
+        require_admin(self._principal, "change schemas")
         field = field_definition(definition)
-        return self._change(
-            schema, (field.name,), lambda: self._parts.schema_editor.add_field(schema, field), principal
-        )
+        return self._change(schema, (field.name,), lambda: self._parts.schema_editor.add_field(schema, field))
 
-    def change_field(
-        self, schema: str, definition: FieldLike, principal: Principal = LOCAL_ADMIN
-    ) -> JobId | None:
+    def change_field(self, schema: str, definition: FieldLike) -> JobId | None:
         """Replace the field of that name, and extract it anew; reviews stay. As `add_field`."""
-        require_admin(principal, "change schemas")
+        require_admin(self._principal, "change schemas")
         field = field_definition(definition)
         return self._change(
-            schema, (field.name,), lambda: self._parts.schema_editor.change_field(schema, field), principal
+            schema, (field.name,), lambda: self._parts.schema_editor.change_field(schema, field)
         )
 
-    def rename_field(
-        self, schema: str, name: str, new_name: str, principal: Principal = LOCAL_ADMIN
-    ) -> JobId | None:
+    def rename_field(self, schema: str, name: str, new_name: str) -> JobId | None:
         """Call a field otherwise; verdicts and their history go along.
 
         Cells that nobody decided are kept under the old name with the old definition.
@@ -114,28 +95,22 @@ class SchemaCalls:
                     carry_verdicts(self._parts.records.database, schema, old, new, datetime.now(UTC))
             return renamed
 
-        return self._change(schema, (new_name,), rename, principal)
+        return self._change(schema, (new_name,), rename)
 
-    def remove_field(self, schema: str, name: str, principal: Principal = LOCAL_ADMIN) -> None:
+    def remove_field(self, schema: str, name: str) -> None:
         """Take a field out of sight; its definition and its cells are kept. Raises NotFoundError."""
-        self._change(schema, (), lambda: self._parts.schema_editor.remove_field(schema, name), principal)
+        self._change(schema, (), lambda: self._parts.schema_editor.remove_field(schema, name))
 
-    def restore_field(self, schema: str, name: str, principal: Principal = LOCAL_ADMIN) -> JobId | None:
+    def restore_field(self, schema: str, name: str) -> JobId | None:
         """Bring a removed field back, with its cells; those of newer documents are filled by the job."""
-        return self._change(
-            schema, (name,), lambda: self._parts.schema_editor.restore_field(schema, name), principal
-        )
+        return self._change(schema, (name,), lambda: self._parts.schema_editor.restore_field(schema, name))
 
     def try_field(
-        self,
-        definition: FieldLike,
-        bucket: str,
-        documents: int | Sequence[DocumentId] = 10,
-        principal: Principal = LOCAL_ADMIN,
+        self, definition: FieldLike, bucket: str, documents: int | Sequence[DocumentId] = 10
     ) -> list[tuple[DocumentSummary, Finding]]:
         """What a field would find in some documents of a bucket; nothing is kept. Blocks for some seconds."""
-        require_admin(principal, "change schemas")
-        visible = Visibility.of(principal)
+        require_admin(self._principal, "change schemas")
+        visible = self._visible
         if isinstance(documents, int):
             query = DocumentQuery(bucket=bucket, limit=min(documents, _TRIED_AT_MOST))
             chosen = self._parts.records.documents.list(visible, query)
@@ -152,7 +127,6 @@ class SchemaCalls:
         self,
         bucket: str | None = None,
         fields: Collection[str] = (),
-        principal: Principal = LOCAL_ADMIN,
         *,
         documents: Sequence[DocumentId] | None = None,
         again: bool = False,
@@ -161,7 +135,7 @@ class SchemaCalls:
 
         fields: also documents that have no cell of one of these. again: also documents that lack nothing.
         """
-        require_admin(principal, "extract fields")
+        require_admin(self._principal, "extract fields")
         known = {each.name for schema in self._parts.schemas.schemas() for each in schema.fields}
         unknown = sorted(set(fields) - known)
         if unknown:
@@ -175,13 +149,12 @@ class SchemaCalls:
             "again": again,
         }
         where = f"Fields of {bucket}" if bucket else "Fields of all documents"
-        return queue.submit(self._parts.records, EXTRACT, where, payload, user=principal.user)
+        return queue.submit(self._parts.records, EXTRACT, where, payload, user=self._principal.user)
 
     def extract(
         self,
         bucket: str | None = None,
         fields: Collection[str] = (),
-        principal: Principal = LOCAL_ADMIN,
         *,
         again: bool = False,
         on_progress: Callable[[Job], None] | None = None,
@@ -189,14 +162,12 @@ class SchemaCalls:
         """The same, and wait for the end; the worker does it where one runs. Gives the ended job."""
         from core.workbench.writing import Writing
 
-        job = self.submit_extract(bucket, fields, principal, again=again)
+        job = self.submit_extract(bucket, fields, again=again)
         return Writing(self._parts).complete(job, on_progress)
 
-    def _change(
-        self, schema: str, fields: tuple[str, ...], deed: Callable[[], Schema], principal: Principal
-    ) -> JobId | None:
+    def _change(self, schema: str, fields: tuple[str, ...], deed: Callable[[], Schema]) -> JobId | None:
         """Change a schema, and have extracted what that changes: where all was up to date, `fields` alone."""
-        require_admin(principal, "change schemas")
+        require_admin(self._principal, "change schemas")
         buckets = [each.name for each in self._parts.records.documents.buckets(Visibility.everything())]
         before = self._parts.definitions()
         deed()
@@ -206,18 +177,21 @@ class SchemaCalls:
         old = {name: before.fingerprint(name) for name in buckets}
         new = {name: after.fingerprint(name) for name in buckets}
         changed = [name for name in buckets if old[name] != new[name]]
-        return self._refill(changed, old, new, fields, principal, of=schema)
+        return self.refill(changed, old, new, fields, of=schema)
 
-    def _refill(
+    def refill(
         self,
         buckets: Sequence[str],
         before: dict[str, str],
         after: dict[str, str],
         fields: tuple[str, ...],
-        principal: Principal,
         *,
         of: str = "",
     ) -> JobId | None:
+        """Enqueue the extraction of buckets whose definitions changed; None where they hold no documents.
+
+        before, after: fingerprints of the definitions by bucket. fields: () for all. of: the schema changed.
+        """
         totals = {
             each.name: each.documents for each in self._parts.records.documents.buckets(Visibility(None))
         }
@@ -232,4 +206,8 @@ class SchemaCalls:
             "of": of,
         }
         title = f"Field {fields[0]} of {of}" if len(fields) == 1 else "Fields after a change of schema"
-        return queue.submit(self._parts.records, EXTRACT, title, payload, user=principal.user)
+        return queue.submit(self._parts.records, EXTRACT, title, payload, user=self._principal.user)
+
+    def list(self) -> list[Schema]:
+        """All schemas: the shipped ones in their order, then the home's own by name."""
+        return self._parts.schemas.schemas()

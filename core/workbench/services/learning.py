@@ -1,79 +1,63 @@
-"""What is learned from questions that went wrong: corrections for the planner, and words that it lacks."""
+"""Failed questions, the corrections that planners learn from, and words that no condition took."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Literal
-
 from core.config.fields import FieldDefinition, Schema
 from core.domain.answer import Answer, Route, Status
-from core.domain.audit import Audit, Lesson, Outcome, Parameter, UncoveredPhrase
-from core.domain.conversation import Turn
-from core.domain.event import Event, Finished
-from core.domain.ids import TurnId
-from core.domain.principal import LOCAL_ADMIN, Principal
+from core.domain.audit import Lesson, Outcome, UncoveredPhrase
 from core.errors import NotFoundError, RecordsError, UsageError
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
 from core.plan.learned import LearnedPlanner
 from core.plan.planner import RulePlanner
-from core.records.database.visibility import Visibility
 from core.records.work.corrections import Failed
 from core.workbench.access import require_admin
-from core.workbench.audits import AuditCalls, stored_plan
 from core.workbench.corrections import PastCorrections
-from core.workbench.wiring import Parts
+from core.workbench.services.base import Service
+from core.workbench.services.plans import stored_plan
 
 _OUTCOMES: dict[Status, Outcome] = {Status.ABSTAINED: "abstained", Status.CLARIFY: "clarified"}
 
 
-class LearningCalls(AuditCalls):
-    """What Workbench offers to learn from failures: everybody sees their own questions, admins all."""
+class LearningService(Service):
+    """Failures and corrections: users have their own, admins all."""
 
-    _parts: Parts
-
-    def lessons(
-        self, principal: Principal = LOCAL_ADMIN, *, limit: int = 200, only_corrected: bool = False
-    ) -> list[Lesson]:
+    def failures(self, *, limit: int = 200, only_corrected: bool = False) -> list[Lesson]:
         """Questions that were rejected, abstained from, asked back or left something out, newest first."""
-        return self._parts.records.lessons.list(principal, limit, only_corrected=only_corrected)
+        return self._parts.records.lessons.list(self._principal, limit, only_corrected=only_corrected)
 
-    def correct(
-        self, question: str, plan: Plan, principal: Principal = LOCAL_ADMIN, *, lesson: str = ""
-    ) -> Lesson:
+    def correct(self, question: str, plan: Plan, *, lesson: str = "") -> Lesson:
         """Teach what a question should have been planned as; questions like it are planned so from now on.
 
         lesson: the id of the failure that this corrects; "" for the last one of these words, or a new one.
         Raises PlanError where the plan cannot run, NotFoundError.
         """
-        check(plan, self._parts.catalogues.load(Visibility.of(principal)))
+        check(plan, self._catalogue)
         lessons = self._parts.records.lessons
-        known = lessons.latest(question, principal.user) if not lesson else None
+        known = lessons.latest(question, self._principal.user) if not lesson else None
         id = lesson or (known.id if known is not None else "")
         if not id:
-            trace = f"taught {principal.user} {question}"
-            failed = self._failed(question, None, "rejected", "", trace, (), principal)
-            id = lessons.note(failed, principal.user)
+            trace = f"taught {self._principal.user} {question}"
+            failed = self._failed(question, None, "rejected", "", trace, ())
+            id = lessons.note(failed, self._principal.user)
         said = plan.question if plan.question != question else ""
-        return self._correct(id, principal, plan, said)
+        return self._correct(id, plan, said)
 
-    def forget_lesson(self, lesson: str, principal: Principal = LOCAL_ADMIN) -> None:
+    def forget(self, lesson: str) -> None:
         """Delete a failure with its correction: questions like it are planned by the rules again."""
-        self._parts.records.lessons.forget(lesson, principal)
+        self._parts.records.lessons.forget(lesson, self._principal)
 
-    def uncovered(self, principal: Principal = LOCAL_ADMIN, *, limit: int = 50) -> list[UncoveredPhrase]:
+    def uncovered(self, *, limit: int = 50) -> list[UncoveredPhrase]:
         """The words of questions that no condition took, the most frequent first, with example questions."""
-        return self._parts.records.lessons.uncovered(principal, limit)
+        return self._parts.records.lessons.uncovered(self._principal, limit)
 
-    def add_synonym(
-        self, field: str, phrase: str, principal: Principal = LOCAL_ADMIN, *, schema: str = ""
-    ) -> FieldDefinition:
+    def add_synonym(self, field: str, phrase: str, *, schema: str = "") -> FieldDefinition:
         """Let a phrase mean a field from now on; the planner knows it with the next question.
 
         schema: where several have a field of that name; "" for the first. Nothing is extracted anew. Raises
         RefusedError, NotFoundError, and UsageError where the phrase means something already.
         """
-        require_admin(principal, "change schemas")
+        require_admin(self._principal, "change schemas")
         said = " ".join(phrase.split()).casefold()
         if not said or len(said) > 100:
             raise UsageError(
@@ -83,17 +67,15 @@ class LearningCalls(AuditCalls):
         _require_free(found, definition, said)
         changed = definition.model_copy(update={"synonyms": (*definition.synonyms, said)})
         self._parts.schema_editor.change_field(found.name, changed)
-        self._parts.records.lessons.settle(said, "known", principal.user)
+        self._parts.records.lessons.settle(said, "known", self._principal.user)
         return changed
 
-    def remove_synonym(
-        self, field: str, phrase: str, principal: Principal = LOCAL_ADMIN, *, schema: str = ""
-    ) -> FieldDefinition:
+    def remove_synonym(self, field: str, phrase: str, *, schema: str = "") -> FieldDefinition:
         """Take back what `add_synonym` added; the phrase is counted again with the questions that had it.
 
         Raises RefusedError, NotFoundError, and UsageError where the field has no such synonym.
         """
-        require_admin(principal, "change schemas")
+        require_admin(self._principal, "change schemas")
         said = " ".join(phrase.split()).casefold()
         found, definition = self._field(field, schema)
         kept = tuple(each for each in definition.synonyms if each.casefold() != said)
@@ -106,93 +88,48 @@ class LearningCalls(AuditCalls):
         self._parts.records.lessons.unsettle(said)
         return changed
 
-    def ignore_phrase(self, phrase: str, principal: Principal = LOCAL_ADMIN, *, undo: bool = False) -> None:
+    def ignore_phrase(self, phrase: str, *, undo: bool = False) -> None:
         """Leave words out of `uncovered` for good, or count them again. Raises RefusedError."""
-        require_admin(principal, "ignore uncovered phrases")
+        require_admin(self._principal, "ignore uncovered phrases")
         if undo:
             self._parts.records.lessons.unsettle(phrase)
         else:
-            self._parts.records.lessons.settle(phrase, "ignored", principal.user)
+            self._parts.records.lessons.settle(phrase, "ignored", self._principal.user)
 
-    def ignored_phrases(self, principal: Principal = LOCAL_ADMIN) -> list[str]:
+    def ignored_phrases(self) -> list[str]:
         """The words that admins ignore, by their letters; raises RefusedError."""
-        require_admin(principal, "see ignored phrases")
+        require_admin(self._principal, "see ignored phrases")
         return self._parts.records.lessons.ignored()
 
-    def give_feedback(
-        self, turn: TurnId, feedback: Literal["right", "wrong", ""], principal: Principal = LOCAL_ADMIN
-    ) -> Turn:
-        """Keep whether the answer was right; a plan whose answer was wrong is kept to learn from."""
-        given = self._parts.records.conversations.give_feedback(turn, feedback, principal.user)
-        answer = given.answer
-        if answer is not None:
-            lessons = self._parts.records.lessons
-            if feedback == "wrong":
-                self._note(answer, "rejected", self._uncovered(answer, principal), (), principal)
-            else:
-                lessons.withdraw(answer.trace_id, principal.user)
-        return given
-
-    def save_audit(
-        self,
-        plan: Plan,
-        name: str,
-        principal: Principal = LOCAL_ADMIN,
-        *,
-        acl: Sequence[str] | None = None,
-        parameters: Sequence[Parameter] | None = None,
-    ) -> Audit:
-        """Keep a plan under a name; see `AuditCalls`. It also corrects its question where that went wrong."""
-        made = super().save_audit(plan, name, principal, acl=acl, parameters=parameters)
-        failed = self._parts.records.lessons.latest(plan.question, principal.user)
+    def adopt(self, plan: Plan) -> None:
+        """Take a plan that was saved as the correction of its question, where that went wrong."""
+        failed = self._parts.records.lessons.latest(plan.question, self._principal.user)
         if failed is not None and failed.corrected is None:
-            self._correct(failed.id, principal, plan)
-        return made
+            self._correct(failed.id, plan)
 
-    # -- noticing ----------------------------------------------------------------------------------------
-
-    def _watched(
-        self,
-        events: Iterator[Event],
-        principal: Principal,
-        buckets: Sequence[str],
-    ) -> Iterator[Event]:
-        """The events of a question as they come; once it is answered, what went wrong is noted.
-
-        What somebody chose of several meanings is no correction: it holds in that conversation, and the next
-        one is asked anew.
-        """
-        for event in events:
-            yield event
-            if isinstance(event, Finished):
-                self._learn(event.answer, principal, tuple(buckets))
-
-    def _learn(self, answer: Answer, principal: Principal, buckets: tuple[str, ...]) -> None:
+    def learn(self, answer: Answer, buckets: tuple[str, ...]) -> None:
+        """Note a question that was abstained from, asked back, or not wholly covered."""
         try:
-            uncovered = self._uncovered(answer, principal)
+            uncovered = self.uncovered_words(answer)
             outcome = _OUTCOMES.get(answer.status) or ("uncovered" if uncovered else None)
             if outcome is not None:
-                self._note(answer, outcome, uncovered, buckets, principal)
+                self.note(answer, outcome, uncovered, buckets)
         except RecordsError:
             return  # the answer is there; that nothing was learned from it is no part of it
 
-    def _correct(self, id: str, principal: Principal, plan: Plan, said: str = "") -> Lesson:
-        lesson = self._parts.records.lessons.correct(id, principal, stored_plan(plan), said)
-        self._learned(principal).remember(lesson.id, lesson.question, lesson.shape)
+    def _correct(self, id: str, plan: Plan, said: str = "") -> Lesson:
+        lesson = self._parts.records.lessons.correct(id, self._principal, stored_plan(plan), said)
+        self._learned().remember(lesson.id, lesson.question, lesson.shape)
         return lesson
 
-    def _note(
-        self,
-        answer: Answer,
-        outcome: Outcome,
-        uncovered: tuple[str, ...],
-        buckets: tuple[str, ...],
-        principal: Principal,
+    def note(
+        self, answer: Answer, outcome: Outcome, uncovered: tuple[str, ...], buckets: tuple[str, ...]
     ) -> None:
+        """Keep an answer that went wrong, with its plan and the words that nothing took."""
         plan = Plan.model_validate(answer.plan) if answer.plan else None
         trace, status = answer.trace_id, answer.status.value
-        failed = self._failed(answer.question, plan, outcome, status, trace, uncovered, principal, buckets)
-        self._parts.records.lessons.note(failed, principal.user)
+        failed = self._failed(answer.question, plan, outcome, status, trace, uncovered, buckets)
+        self._parts.records.lessons.note(failed, self._principal.user)
 
     def _failed(
         self,
@@ -202,10 +139,9 @@ class LearningCalls(AuditCalls):
         status: str,
         trace: str,
         uncovered: tuple[str, ...],
-        principal: Principal,
         buckets: tuple[str, ...] = (),
     ) -> Failed:
-        shape = self._learned(principal).shape(question)
+        shape = self._learned().shape(question)
         return Failed(
             trace=trace,
             question=question,
@@ -218,20 +154,20 @@ class LearningCalls(AuditCalls):
             buckets=buckets,
         )
 
-    def _uncovered(self, answer: Answer, principal: Principal) -> tuple[str, ...]:
-        """The words of a question that no condition took, or that nothing is called by."""
+    def uncovered_words(self, answer: Answer) -> tuple[str, ...]:
+        """Words of a question that no condition took, or that nothing is called by."""
         found = list(answer.plan.get("uncovered", ())) if answer.plan else []
         if answer.route is not Route.STRUCTURED:  # of a search: words of the question that no passage has
             gaps = [gap for gap in answer.gaps if gap.casefold() in answer.question.casefold()]
-            found += [words for gap in gaps if (words := self._learned(principal).without_nouns(gap))]
+            found += [words for gap in gaps if (words := self._learned().without_nouns(gap))]
         asked = answer.clarification
         if asked is not None and asked.type == "no_low" and asked.phrase:
             found.append(asked.phrase)
         return tuple(dict.fromkeys(found))
 
-    def _learned(self, principal: Principal) -> LearnedPlanner:
+    def _learned(self) -> LearnedPlanner:
         parts = self._parts
-        catalogue = parts.catalogues.load(Visibility.of(principal))
+        catalogue = parts.catalogues.load(self._visible)
         rules = RulePlanner(catalogue, parts.meanings, words=parts.words)
         past = PastCorrections(parts.records.lessons, lambda: parts.query_encoder)
         return LearnedPlanner(catalogue, rules, past, lambda: parts.query_encoder, words=parts.words)

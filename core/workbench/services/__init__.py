@@ -1,0 +1,1 @@
+"""What a principal may do with a home, subject by subject."""

@@ -1,0 +1,44 @@
+"""Common ground of the services: a home, and the principal on whose behalf it is used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.domain.matrix import Asking
+from core.domain.principal import Principal
+from core.plan.catalogue import Catalogue
+from core.plan.ir.nodes import Plan
+from core.plan.ir.validate import check
+from core.records.database.visibility import Visibility
+from core.workbench.asking import asking_of
+from core.workbench.wiring import Parts
+
+if TYPE_CHECKING:
+    from core.workbench.writing import Writing
+
+
+class Service:
+    """One subject of a home, for one principal. Cheap to make; thread-safe."""
+
+    def __init__(self, parts: Parts, principal: Principal) -> None:
+        self._parts = parts
+        self._principal = principal
+        self._visible = Visibility.of(principal)
+
+    @property
+    def _catalogue(self) -> Catalogue:
+        return self._parts.catalogues.load(self._visible)
+
+    @property
+    def _writing(self) -> Writing:
+        # Parsers and jobs are imported by what needs them: a question does not, and should not wait for it.
+        from core.workbench.writing import Writing
+
+        return Writing(self._parts)
+
+    def _asking(self, bucket: str | None) -> Asking:
+        return asking_of(self._parts.schemas, self._parts.records, self._visible, bucket)
+
+    def _check(self, plan: Plan) -> None:
+        """Raises PlanError where a plan cannot run for this principal."""
+        check(plan, self._catalogue)

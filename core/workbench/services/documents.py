@@ -1,0 +1,270 @@
+"""Documents as a principal may see and change them: listed, read, searched, brought in, removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from core.config.fields import Schema
+from core.domain.annotation import DocumentMetadata
+from core.domain.document import (
+    DocumentStatus,
+    DocumentSummary,
+    DocumentVersion,
+    OriginalFile,
+    Page,
+    PageSize,
+)
+from core.domain.facts import DateFact, DocumentFacts
+from core.domain.fields import Cell, CellStatus, FieldType
+from core.domain.ids import DocumentId, JobId
+from core.domain.inspection import SearchInspection
+from core.domain.job import IngestReport, Job
+from core.domain.matrix import (
+    MatrixColumn,
+)
+from core.domain.search import SearchQuery, SearchReport
+from core.domain.span import Box
+from core.errors import UsageError
+from core.ingest.ocr import require_ocr
+from core.jobs import queue
+from core.jobs.kinds import OCR
+from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
+from core.workbench.access import require_admin
+from core.workbench.correcting import parties_of
+from core.workbench.scans import scans
+from core.workbench.services.base import Service
+
+Paths = Iterable[Path | str]
+OnProgress = Callable[[Job], None]
+
+
+class DocumentService(Service):
+    """Documents of the home. Changing them takes an admin."""
+
+    def ingest(
+        self,
+        paths: Paths,
+        *,
+        bucket: str = "default",
+        acl: Iterable[str] | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> IngestReport:
+        """Read files, folders and ZIPs and wait for the end; the worker does it where one runs.
+
+        acl: the groups that may read them, () for everybody; None keeps what documents have that are known.
+        """
+        job = self.submit_ingest(paths, bucket=bucket, acl=acl)
+        return self._writing.follow(job, on_progress)
+
+    def submit_ingest(
+        self,
+        paths: Paths,
+        *,
+        bucket: str = "default",
+        acl: Iterable[str] | None = None,
+        title: str = "",
+        names: Sequence[str] | None = None,
+    ) -> JobId:
+        """Enqueue an ingest for the worker and return at once.
+
+        names: what each path is listed as, where that is not its path (uploads).
+        """
+        require_admin(self._principal, "ingest documents")
+        chosen = [Path(path).expanduser().absolute() for path in paths]
+        return self._writing.submit(chosen, names, bucket, acl, title, self._principal)
+
+    def ingest_sample(self, *, on_progress: OnProgress | None = None) -> IngestReport:
+        """Load the sample collection and wait for the end."""
+        return self._writing.follow(self.submit_sample(), on_progress)
+
+    def submit_sample(self) -> JobId:
+        """Enqueue the sample collection: one job, a bucket for each of its folders."""
+        require_admin(self._principal, "load the sample collection")
+        return self._writing.submit_sample(self._principal)
+
+    def reingest(self, documents: Sequence[DocumentId]) -> JobId:
+        """Enqueue documents to be read again from their kept originals."""
+        require_admin(self._principal, "ingest documents")
+        return self._writing.resubmit(documents, self._principal)
+
+    def remove(self, documents: Collection[DocumentId]) -> list[DocumentId]:
+        """Remove documents with all versions and originals; gives those that were there."""
+        require_admin(self._principal, "remove documents")
+        return self._writing.remove(documents)
+
+    def add_bucket(self, name: str) -> None:
+        """Make an empty bucket; nothing happens where it is there. Raises UsageError for a bad name."""
+        require_admin(self._principal, "make buckets")
+        self._writing.add_bucket(name)
+
+    def buckets(self) -> list[BucketSummary]:
+        """The buckets with what this principal may see of them."""
+        return self._parts.records.documents.buckets(self._visible)
+
+    def count(self, *, bucket: str | None = None, status: str | None = None, text: str = "") -> int:
+        """How many `documents` lists without a limit. Raises UsageError for an unknown status."""
+        query = DocumentQuery(bucket, _status(status), text)
+        return self._parts.records.documents.count(self._visible, query)
+
+    def get(self, document: DocumentId, version: int | None = None) -> DocumentVersion:
+        """A document with all pages of one version (None: the current one). Raises NotFoundError."""
+        return self._parts.records.documents.version(document, version, self._visible)
+
+    def page(self, document: DocumentId, version: int | None, page_no: int) -> Page:
+        """One page with its text. Raises NotFoundError."""
+        return self._parts.records.documents.page(document, version, page_no, self._visible)
+
+    def page_image(
+        self, document: DocumentId, version: int | None, page_no: int, width_px: int = 1000
+    ) -> bytes | None:
+        """The page as a JPEG; None where the format has no page images. Raises NotFoundError, InputError."""
+        return self._parts.pages.image(document, self._principal, version, page_no, width_px)
+
+    def page_size(self, document: DocumentId, version: int | None, page_no: int) -> PageSize | None:
+        """How large the page is; None where the format has no page images."""
+        return self._parts.pages.size(document, self._principal, version, page_no)
+
+    def boxes(
+        self, document: DocumentId, version: int | None, page_no: int, spans: Sequence[tuple[int, int]]
+    ) -> list[list[Box]]:
+        """Where each [start, end) stands on the page image, a box a line; [] for each without images."""
+        return self._parts.pages.boxes(document, self._principal, version, page_no, spans)
+
+    def words(self, document: DocumentId, version: int | None, page_no: int) -> list[tuple[str, Box]]:
+        """The words of the page with their places, for a text layer over the image."""
+        return self._parts.pages.words(document, self._principal, version, page_no)
+
+    def original(self, document: DocumentId, version: int | None = None) -> OriginalFile:
+        """The original file as it was ingested. Raises NotFoundError where it was never read or is gone."""
+        return self._parts.pages.original(document, self._principal, version)
+
+    def search(self, query: SearchQuery | str) -> SearchReport:
+        """The passages or facts that fit a query, or the words of one.
+
+        Raises IndexUnavailableError, and UsageError for an unknown index or a condition that cannot be read.
+        """
+        wanted = SearchQuery(query) if isinstance(query, str) else query
+        return self._parts.finder.search(wanted, self._visible)
+
+    def inspect(self, query: SearchQuery) -> SearchInspection:
+        """How the search of a query comes about, by every configured engine. Raises UsageError."""
+        return self._parts.inspector.inspect(query, self._visible)
+
+    def facts(self, document: DocumentId) -> DocumentFacts:
+        """All that is stated in a document's current version. Raises NotFoundError."""
+        visible, records = self._visible, self._parts.records
+        summary = records.documents.get(document, visible)
+        name = self._parts.extraction_states.schema_of(document, visible)
+        schema = next((each for each in self._parts.schemas.schemas() if each.name == name), None)
+        columns = () if schema is None else tuple(_columns_of(schema))
+        names = [column.name for column in columns]
+        found = {
+            cell.field: cell for cell in records.fields.cells(visible, documents=[document], fields=names)
+        }
+        cells = tuple(found[column.name] for column in columns if column.name in found)
+        facts = records.facts
+        found_parties = [each.fact for each in facts.parties(visible, document=document)]
+        return DocumentFacts(
+            document=summary,
+            schema=name if schema is not None else "",
+            columns=columns,
+            cells=cells,
+            clauses=tuple(each.fact for each in facts.clauses(visible, document=document)),
+            parties=tuple(parties_of(found_parties, cells, columns)),
+            financials=tuple(each.fact for each in facts.financials(visible, document=document)),
+            summaries=tuple(each.fact for each in facts.summaries(visible, document=document)),
+            dates=tuple(_dates(columns, cells)),
+            notes=facts.notes(document, visible),
+        )
+
+    def submit_ocr(self, documents: Sequence[DocumentId]) -> JobId:
+        """Enqueue the reading of scanned pages. Raises RefusedError, UsageError where none is named."""
+        require_admin(self._principal, "read scans")
+        require_ocr()
+        if not documents:
+            raise UsageError("No documents to read.", next_step="Choose some documents without text.")
+        title = f"{len(documents):,} scan{'' if len(documents) == 1 else 's'} read"
+        payload = {"documents": list(documents)}
+        return queue.submit(self._parts.records, OCR, title, payload, user=self._principal.user)
+
+    def read_scans(
+        self, documents: Sequence[DocumentId], *, on_progress: Callable[[Job], None] | None = None
+    ) -> Job:
+        """The same, and wait for the end; the worker does it where one runs. Gives the ended job."""
+        from core.workbench.writing import Writing
+
+        return Writing(self._parts).complete(self.submit_ocr(documents), on_progress)
+
+    def scans(self) -> list[DocumentSummary]:
+        """The documents that text recognition might make readable. Raises RefusedError."""
+        require_admin(self._principal, "read scans")
+        return scans(self._parts.records, again=True)
+
+    def metadata(self, document: DocumentId) -> DocumentMetadata:
+        """What is known of a document without reading it. Raises NotFoundError."""
+        visible, records = self._visible, self._parts.records
+        summary = records.documents.get(document, visible)
+        asking, kind = (
+            self._asking(summary.bucket),
+            self._parts.extraction_states.schema_of(document, visible),
+        )
+        cells = records.fields.cells(visible, documents=[document])
+        return DocumentMetadata(
+            document=summary,
+            file=records.documents.metadata(document, visible),
+            cells=tuple(each for each in cells if asking.asks(each.field, summary.bucket, kind or None)),
+            family=records.facts.families(visible, summary.bucket).get(document, ""),
+        )
+
+    def by_id(self, documents: Collection[DocumentId]) -> dict[DocumentId, DocumentSummary]:
+        """Those of the documents that are still there."""
+        return self._parts.records.documents.get_many(documents, self._visible)
+
+    def list(
+        self,
+        *,
+        bucket: str | None = None,
+        status: str | None = None,
+        text: str = "",
+        limit: int | None = None,
+        offset: int = 0,
+        order: DocumentOrder = DocumentOrder.TITLE,
+        descending: bool = False,
+    ) -> list[DocumentSummary]:
+        """Documents by title; `text` stands in title or source. Raises UsageError for an unknown status."""
+        query = DocumentQuery(bucket, _status(status), text, order, descending, limit, offset)
+        return self._parts.records.documents.list(self._visible, query)
+
+
+def _status(name: str | None) -> DocumentStatus | None:
+    known = [each.value for each in DocumentStatus]
+    if name and name not in known:
+        raise UsageError(
+            f"Unknown status {name!r}. Expected one of: {', '.join(known)}.",
+            next_step="Choose one of them, or leave it out.",
+        )
+    return DocumentStatus(name) if name else None
+
+
+def _columns_of(schema: Schema) -> Iterator[MatrixColumn]:
+    for each in schema.fields:
+        yield MatrixColumn(each.name, each.title, each.type, each.many, each.group, (schema.name,))
+
+
+def _dates(columns: Sequence[MatrixColumn], cells: Sequence[Cell]) -> Iterator[DateFact]:
+    """The dates of present cells, earliest first."""
+    titles = {column.name: column.title for column in columns}
+    found = [
+        DateFact(
+            cell.field,
+            titles[cell.field],
+            value,
+            cell.finding.spans[min(at, len(cell.finding.spans) - 1)] if cell.finding.spans else None,
+        )
+        for cell in cells
+        if cell.finding.status is CellStatus.PRESENT
+        for at, value in enumerate(cell.finding.values)
+        if value.type is FieldType.DATE and value.amount is not None
+    ]
+    return iter(sorted(found, key=lambda each: (each.value.amount or 0, each.field)))

@@ -1,0 +1,37 @@
+"""Jobs: followed, cancelled and resumed."""
+
+from __future__ import annotations
+
+from core.domain.ids import JobId
+from core.domain.job import IngestItem, Job
+from core.workbench.access import require_admin
+from core.workbench.services.base import Service
+
+
+class JobService(Service):
+    """Jobs of the home, for admins."""
+
+    def get(self, job: JobId) -> Job:
+        """One job. Raises NotFoundError."""
+        require_admin(self._principal, "see jobs")
+        return self._parts.records.jobs.get(job)
+
+    def items(self, job: JobId) -> list[IngestItem]:
+        """What a job did with each input so far, in the order given."""
+        require_admin(self._principal, "see jobs")
+        return self._parts.records.jobs.items(job)
+
+    def cancel(self, job: JobId) -> None:
+        """Stop a job; what it has finished stays. Raises JobError where it has ended."""
+        require_admin(self._principal, "cancel jobs")
+        self._writing.cancel(job)
+
+    def resume(self, job: JobId) -> None:
+        """Go on with a job that was cancelled or failed. Raises JobError where it is not."""
+        require_admin(self._principal, "resume jobs")
+        self._writing.resume(job)
+
+    def list(self) -> list[Job]:
+        """All jobs, newest first."""
+        require_admin(self._principal, "see jobs")
+        return self._parts.records.jobs.list()

@@ -1,0 +1,139 @@
+"""Questions and their answers, as events or as a whole, with feedback and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from core.agent.meanings import Way
+from core.answer.export import Export, export_of, export_of_all, has_list
+from core.domain.answer import Answer, Understood
+from core.domain.conversation import Turn
+from core.domain.event import Event, Finished, Trace
+from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
+from core.domain.principal import Principal
+from core.errors import NotFoundError
+from core.workbench.services.base import Service
+from core.workbench.services.learning import LearningService
+from core.workbench.starters import starters
+from core.workbench.wiring import Parts
+
+
+class QuestionService(Service):
+    """Answers to questions, and what becomes of them."""
+
+    def __init__(self, parts: Parts, principal: Principal, learning: LearningService) -> None:
+        super().__init__(parts, principal)
+        self._learning = learning
+
+    def trace(self, trace: TraceId) -> Trace:
+        """What was done for one of this principal's questions. Raises NotFoundError."""
+        return self._parts.records.traces.get(trace, self._principal.user)
+
+    def starters(self) -> list[str]:
+        """Starter questions that documents which this principal may see answer; [] where there are none."""
+        return starters(self._parts.records, self._visible)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        buckets: Sequence[str] = (),
+        conversation: ConversationId | None = None,
+        history: Sequence[Turn] = (),
+        chosen: Understood | None = None,
+        way: Way = "",
+    ) -> Answer:
+        """The answer to a question; see `stream`."""
+        answer: Answer | None = None
+        for event in self.stream(
+            question,
+            buckets=buckets,
+            conversation=conversation,
+            history=history,
+            chosen=chosen,
+            way=way,
+        ):
+            if isinstance(event, Finished):
+                answer = event.answer
+        assert answer is not None, "every stream ends with Finished"
+        return answer
+
+    def stream(
+        self,
+        question: str,
+        *,
+        buckets: Sequence[str] = (),
+        conversation: ConversationId | None = None,
+        history: Sequence[Turn] = (),
+        chosen: Understood | None = None,
+        way: Way = "",
+    ) -> Iterator[Event]:
+        """Typed events of one question, the last one with the Answer; safe to close at any yield.
+
+        The answered turns of `conversation`, or else `history`, are what a follow-up question refers to, and
+        what words that may mean several things meant before. chosen: what was just clicked for such words.
+        way: search the text alone ("text"), do so rather than ask back ("whatever"), or ask back what was
+        chosen before ("afresh").
+        """
+        earlier = history
+        if conversation is not None:
+            turns = self._parts.records.conversations.turns(conversation, self._principal.user)
+            earlier = [turn for turn in turns if turn.answer is not None]
+        events = self._parts.orchestrator.stream(
+            question, self._principal, tuple(buckets), tuple(earlier), chosen=chosen, way=way
+        )
+        return self._watched(events, buckets)
+
+    def give_feedback(self, turn: TurnId, feedback: Literal["right", "wrong", ""]) -> Turn:
+        """Keep whether the answer was right; a plan whose answer was wrong is kept to learn from."""
+        given = self._parts.records.conversations.give_feedback(turn, feedback, self._principal.user)
+        answer = given.answer
+        if answer is not None:
+            lessons = self._parts.records.lessons
+            if feedback == "wrong":
+                self._learning.note(answer, "rejected", self._learning.uncovered_words(answer), ())
+            else:
+                lessons.withdraw(answer.trace_id, self._principal.user)
+        return given
+
+    def export(self, answer: TraceId | Answer) -> Export:
+        """The list of an answer, or of the kept one with that trace.
+
+        A kept answer is there for who asked, as long as its conversation is; documents that are gone, or that
+        may no longer be seen, are left out and counted. Raises NotFoundError, also where nothing is listed.
+        """
+        found = answer if isinstance(answer, Answer) else self._kept_answer(answer)
+        visible = self._visible
+        documents = self._parts.records.documents
+        if found is not None and has_list(found) and found.table is not None:
+            ids = [DocumentId(id) for id in found.table.documents]
+            return export_of(found, documents.get_many(ids, visible))
+        asked = found.clarification if found is not None else None
+        if found is not None and asked is not None and asked.export:  # it was asked for everything
+            return export_of_all(found.question, documents.list(visible))
+        raise NotFoundError("This answer lists no documents.", next_step="Ask for a list of documents.")
+
+    def write_list(self, answer: TraceId | Answer, file: Path) -> Export:
+        """Write the list of an answer as CSV; see `export_answer`. Raises UsageError for a bad place."""
+        from core.workbench.spreadsheet import write_lines
+
+        found = self.export(answer)
+        write_lines(file, found.heads, found.lines)
+        return found
+
+    def _watched(self, events: Iterator[Event], buckets: Sequence[str]) -> Iterator[Event]:
+        """The events of a question as they come; once it is answered, what went wrong is noted.
+
+        What somebody chose of several meanings is no correction: it holds in that conversation, and the next
+        one is asked anew.
+        """
+        for event in events:
+            yield event
+            if isinstance(event, Finished):
+                self._learning.learn(event.answer, tuple(buckets))
+
+    def _kept_answer(self, trace: TraceId) -> Answer | None:
+        events = self._parts.records.traces.get(trace, self._principal.user).events
+        return next((each.answer for each in reversed(events) if isinstance(each, Finished)), None)

@@ -1,0 +1,157 @@
+"""Thresholds between absent, uncertain and present, their costs, and trained models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from core.config.fields import FieldDefinition
+from core.domain.facts import FieldThresholds, ThresholdCost, head_probability
+from core.domain.fields import Cell, CellStatus, FieldType
+from core.domain.ids import JobId
+from core.domain.principal import Principal
+from core.errors import UsageError
+from core.jobs import queue
+from core.jobs.kinds import RETRAIN
+from core.records.cells.models import FieldModel
+from core.records.cells.thresholds import Threshold
+from core.workbench.access import require_admin, require_reviewer
+from core.workbench.services.base import Service
+from core.workbench.services.schemas import SchemaService
+from core.workbench.wiring import Parts
+
+SHOWN_PAIRS = ((0.30, 0.50), (0.20, 0.60), (0.10, 0.80), (0.05, 0.90), (0.02, 0.95))
+"""Pairs of thresholds whose costs are shown beside those in force."""
+
+
+class ThresholdService(Service):
+    """Thresholds and models of clause heads."""
+
+    def __init__(self, parts: Parts, principal: Principal, schemas: SchemaService) -> None:
+        super().__init__(parts, principal)
+        self._schemas = schemas
+
+    def move(
+        self, bucket: str, field: str, absent_below: float | None, present_from: float | None
+    ) -> JobId | None:
+        """Move the lines of one field in a bucket, or back with None; gives the job that applies them.
+
+        Raises RefusedError, and UsageError where they are not in order or no head decides the field.
+        """
+        require_admin(self._principal, "move thresholds")
+        if field not in {definition.name for definition, _ in self._headed(bucket)}:
+            raise UsageError(
+                f"Field {field!r} of bucket {bucket!r} is not decided by probabilities.",
+                next_step="Choose a clause that the table of thresholds lists.",
+            )
+        before = self._parts.definitions().fingerprint(bucket)
+        if absent_below is None or present_from is None:
+            self._parts.records.thresholds.remove(bucket, field)
+        else:
+            self._parts.records.thresholds.put(
+                Threshold(bucket, field, absent_below, present_from, self._principal.user, datetime.now(UTC))
+            )
+        after = self._parts.definitions().fingerprint(bucket)
+        if before == after:
+            return None
+        return self._schemas.refill([bucket], {bucket: before}, {bucket: after}, (field,))
+
+    def costs(self, bucket: str, field: str | None = None) -> list[ThresholdCost]:
+        """What several pairs of thresholds would have come to over the cells that people reviewed.
+
+        field: None for all that heads decide. The pair in force comes first where one field is asked for.
+        """
+        require_reviewer(self._principal, "see verdicts")
+        names = {definition.name for definition, _ in self._headed(bucket)}
+        visible = self._parts.records.documents.list(self._visible)
+        seen = frozenset(document.id for document in visible)
+        verdicts = [
+            verdict
+            for cell in self._parts.records.fields.verdicts(bucket)
+            if cell.document in seen and cell.field in names and field in (None, cell.field)
+            if (verdict := _verdict(cell)) is not None
+        ]
+        pairs = [*SHOWN_PAIRS]
+        if field is not None:
+            pairs[:0] = [
+                (each.absent_below, each.present_from) for each in self.list(bucket) if each.field == field
+            ]
+        return [cost(verdicts, *pair) for pair in dict.fromkeys(pairs)]
+
+    def models(self) -> list[FieldModel]:
+        """The models that were trained in this home, newest first, with their figures."""
+        require_admin(self._principal, "see models")
+        return self._parts.records.models.list()
+
+    def use_model(self, model: str | None) -> JobId | None:
+        """Switch to a model of this home, or for None back to the shipped one; gives the job that applies it.
+
+        Raises RefusedError, NotFoundError.
+        """
+        require_admin(self._principal, "switch models")
+        self._parts.records.models.use(model)
+        return self._schemas.submit_extract()
+
+    def submit_retrain(self) -> JobId:
+        """Enqueue a training on the verdicts of this home; it is switched in only if it is not worse."""
+        require_admin(self._principal, "train models")
+        return queue.submit(
+            self._parts.records, RETRAIN, "Clause heads retrained", {}, user=self._principal.user
+        )
+
+    def _headed(self, bucket: str) -> Iterator[tuple[FieldDefinition, str]]:
+        """The fields of a bucket's schema that a head may decide, with its name."""
+        for definition in self._schemas.of_bucket(bucket).fields:
+            heads = [each.head for each in definition.extractors if each.method == "head"]
+            if heads and definition.type is FieldType.BOOLEAN:
+                yield definition, heads[0]
+
+    def _shipped_thresholds(self) -> Mapping[str, tuple[float, float]]:
+        from core.extract.jobs.work import load_heads
+
+        heads = load_heads(self._parts.definitions())
+        if heads is None:
+            return {}
+        return {name: (each.absent_below, each.present_from) for name, each in heads.thresholds.items()}
+
+    def list(self, bucket: str) -> list[FieldThresholds]:
+        """Those of every field of a bucket that a clause head decides, in the order of the schema."""
+        shipped = self._shipped_thresholds()
+        moved = self._parts.records.thresholds.of_bucket(bucket)
+        found = []
+        for definition, head in self._headed(bucket):
+            own = moved.get(definition.name)
+            if own is not None:
+                found.append(
+                    FieldThresholds(
+                        definition.name, own.absent_below, own.present_from, False, own.set_by, own.set_at
+                    )
+                )
+            elif head in shipped:
+                found.append(FieldThresholds(definition.name, *shipped[head]))
+        return found
+
+
+def cost(verdicts: Sequence[tuple[float, bool]], absent_below: float, present_from: float) -> ThresholdCost:
+    """What a pair of thresholds comes to; verdicts: a probability and whether the clause is there."""
+    present = [is_there for p, is_there in verdicts if p >= present_from]
+    absent = [is_there for p, is_there in verdicts if p < absent_below and p < present_from]
+    real = sum(is_there for _, is_there in verdicts)
+    count = len(verdicts)
+    return ThresholdCost(
+        absent_below,
+        present_from,
+        count,
+        (count - len(present) - len(absent)) / count if count else 0.0,
+        sum(present) / len(present) if present else None,
+        1 - sum(absent) / len(absent) if absent else None,
+        sum(absent) / real if real else None,
+    )
+
+
+def _verdict(cell: Cell) -> tuple[float, bool] | None:
+    """The head's probability and the person's verdict; None where the cell has not both."""
+    known = None if cell.extracted is None else head_probability(cell.extracted)
+    if known is None or cell.finding.status not in (CellStatus.PRESENT, CellStatus.ABSENT):
+        return None
+    return known, cell.finding.status is CellStatus.PRESENT
