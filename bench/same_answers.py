@@ -33,30 +33,30 @@ FORMAT = 1
 SUBJECTS = ("sample", "contracts")
 
 
-def record_all(subjects: tuple[str, ...], kept: Path | None, data: Path | None) -> Records:
+def record_all(subjects: tuple[str, ...], shelf: Path | None, data: Path | None) -> Records:
     """The records of these subjects; contracts only where their data is there."""
-    found: Records = {}
+    records: Records = {}
     for subject in subjects:
         if subject == "contracts" and (data is None or not (data / "cuad" / "labels.csv").is_file()):
             print("The contracts are skipped: give the folder that holds cuad/labels.csv as --data.")
             continue
-        started = time.perf_counter()
-        with home_of(subject, kept, data) as home:
-            filled = time.perf_counter()
-            found |= record(subject, home)
-        ended = time.perf_counter()
-        print(f"{subject}: home in {filled - started:.0f} s, recorded in {ended - filled:.0f} s")
-    return found
+        start_s = time.perf_counter()
+        with home_of(subject, shelf, data) as home:
+            ready_s = time.perf_counter()
+            records |= record(subject, home)
+        end_s = time.perf_counter()
+        print(f"{subject}: home in {ready_s - start_s:.0f} s, recorded in {end_s - ready_s:.0f} s")
+    return records
 
 
-def write(file: Path, found: Records) -> None:
+def write(file: Path, records: Records) -> None:
     """One JSON document with sorted keys, a line for each record."""
     head = _json({"format": FORMAT, "day": DAY})
-    lines = [f"{_json(name)}: {_json(found[name])}" for name in sorted(found)]
+    lines = [f"{_json(name)}: {_json(records[name])}" for name in sorted(records)]
     file.write_text(f'{{"about": {head}, "records": {{\n' + ",\n".join(lines) + "\n}}\n", "utf-8")
-    for kind, count in sorted(Counter("/".join(name.split("/")[:2]) for name in found).items()):
+    for kind, count in sorted(Counter("/".join(name.split("/")[:2]) for name in records).items()):
         print(f"{kind:24s} {count:,}")
-    print(f"{'together':24s} {len(found):,} records, {file.stat().st_size / 1e6:.1f} MB in {str(file)!r}")
+    print(f"{'together':24s} {len(records):,} records, {file.stat().st_size / 1e6:.1f} MB in {str(file)!r}")
 
 
 def _json(value: Any) -> str:
@@ -65,10 +65,10 @@ def _json(value: Any) -> str:
 
 def read(file: Path) -> dict[str, Any]:
     """The records of a file. Ends the program for a file of another format or day."""
-    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    if found["about"] != {"format": FORMAT, "day": DAY}:
-        raise SystemExit(f"{str(file)!r} was recorded otherwise ({found['about']}): record it again.")
-    records: dict[str, Any] = found["records"]
+    document: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    if document["about"] != {"format": FORMAT, "day": DAY}:
+        raise SystemExit(f"{str(file)!r} was recorded otherwise ({document['about']}): record it again.")
+    records: dict[str, Any] = document["records"]
     return records
 
 
@@ -95,10 +95,10 @@ def main() -> None:
         write(options.record, now)
     if options.compare is not None:
         before = {name: each for name, each in earlier.items() if name.split("/")[0] in subjects}
-        found = compare(before, now, options.ignore)
-        for line in report(found, before, now, options.ignore, options.show):
+        comparison = compare(before, now, options.ignore)
+        for line in report(comparison, before, now, options.ignore, options.show):
             print(line)
-        sys.exit(0 if found.is_equal else 1)
+        sys.exit(0 if comparison.is_equal else 1)
 
 
 if __name__ == "__main__":

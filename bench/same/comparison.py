@@ -38,13 +38,13 @@ class Comparison:
         return not (self.changed or self.missing or self.new)
 
 
-def compare(before: Mapping[str, Any], now: Mapping[str, Any], ignored: Collection[str] = ()) -> Comparison:
-    """The records of two recordings held against each other. ignored: keys as in `without`."""
+def compare(before: Mapping[str, Any], now: Mapping[str, Any], ignore: Collection[str] = ()) -> Comparison:
+    """The records of two recordings held against each other. ignore: keys as in `without`."""
     changed, equal = {}, []
     for name in [each for each in before if each in now]:
-        found = tuple(_differences(without(before[name], ignored), without(now[name], ignored)))
-        if found:
-            changed[name] = found
+        differences = tuple(_differences(without(before[name], ignore), without(now[name], ignore)))
+        if differences:
+            changed[name] = differences
         else:
             equal.append(name)
     return Comparison(
@@ -56,24 +56,29 @@ def compare(before: Mapping[str, Any], now: Mapping[str, Any], ignored: Collecti
 
 
 def report(
-    found: Comparison,
+    comparison: Comparison,
     before: Mapping[str, Any],
     now: Mapping[str, Any],
-    ignored: Collection[str] = (),
+    ignore: Collection[str] = (),
     show: int = 5,
 ) -> Iterator[str]:
     """Lines for a person: counts by kind, where records differ, and the first differences in full."""
-    groups = {"equal": found.equal, "changed": found.changed, "missing": found.missing, "new": found.new}
+    groups = {
+        "equal": comparison.equal,
+        "changed": comparison.changed,
+        "missing": comparison.missing,
+        "new": comparison.new,
+    }
     for kind in sorted({_kind(name) for some in groups.values() for name in some}):
         counts = (f"{sum(_kind(name) == kind for name in some):,} {group}" for group, some in groups.items())
         yield f"{kind:24s} {', '.join(counts)}"
     yield f"{'together':24s} " + ", ".join(f"{len(some):,} {group}" for group, some in groups.items())
-    if found.changed:
-        yield from _places(found.changed)
+    if comparison.changed:
+        yield from _places(comparison.changed)
     for group in ("missing", "new"):
         yield from (f"{group}: {name}" for name in list(groups[group])[:show])
-    for name in list(found.changed)[:show]:
-        yield from _diff(name, without(before[name], ignored), without(now[name], ignored))
+    for name in _by_novelty(comparison.changed)[:show]:
+        yield from _diff(name, without(before[name], ignore), without(now[name], ignore))
 
 
 def _places(changed: Mapping[str, Sequence[Difference]]) -> Iterator[str]:
@@ -88,6 +93,17 @@ def _places(changed: Mapping[str, Sequence[Difference]]) -> Iterator[str]:
         yield f"  {count:5,} records  {place.change:7s}  {place.path or 'the record'}"
     if len(paths) > _MOST_PATHS:
         yield f"  and {len(paths) - _MOST_PATHS:,} places more"
+
+
+def _by_novelty(changed: Mapping[str, Sequence[Difference]]) -> list[str]:
+    """The names, those first that differ at a place where none before them does."""
+    covered: set[Difference] = set()
+    novel = []
+    for name, places in changed.items():
+        if not covered.issuperset(places):
+            novel.append(name)
+            covered.update(places)
+    return [*novel, *(name for name in changed if name not in novel)]
 
 
 def _differences(before: Any, now: Any, path: str = "") -> Iterator[Difference]:

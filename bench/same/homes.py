@@ -17,16 +17,16 @@ from core.workbench import Workbench
 
 
 @contextmanager
-def home_of(subject: str, kept: Path | None, data: Path | None) -> Iterator[Path]:
-    """A home of a subject that may be written to. kept: the folder of homes that are filled only once."""
+def home_of(subject: str, shelf: Path | None, data: Path | None) -> Iterator[Path]:
+    """A home of a subject that may be written to. shelf: the folder of homes that are filled only once."""
     with tempfile.TemporaryDirectory(prefix="groundwork-same-") as folder:
         home = Path(folder) / subject
-        if kept is None:
+        if shelf is None:
             _fill(subject, home, data)
         else:
-            pristine = kept / subject
+            pristine = shelf / subject
             if not pristine.exists():
-                part = kept / f"{subject}.part"
+                part = shelf / f"{subject}.part"
                 shutil.rmtree(part, ignore_errors=True)
                 _fill(subject, part, data)
                 part.rename(pristine)

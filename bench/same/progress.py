@@ -12,19 +12,19 @@ class Progress:
     """Steps of a known number, of one subject."""
 
     def __init__(self, label: str, total: int) -> None:
-        self._label, self._total, self._done = label, total, 0
-        self._started = self._shown = time.perf_counter()
+        self._label, self._total, self._count = label, total, 0
+        self._start_s = self._last_line_s = time.perf_counter()
 
     def step(self, count: int = 1) -> None:
         """Count steps as done."""
-        self._done += count
+        self._count += count
         now = time.perf_counter()
-        is_over, is_watched = self._done >= self._total, sys.stderr.isatty()
-        if not is_over and now - self._shown < (0.2 if is_watched else _EVERY_S):
+        is_over, is_watched = self._count >= self._total, sys.stderr.isatty()
+        if not is_over and now - self._last_line_s < (0.2 if is_watched else _EVERY_S):
             return
-        self._shown = now
-        left = (now - self._started) / self._done * (self._total - self._done)
-        said = f"{now - self._started:.0f} s" if is_over else f"{left:.0f} s left"
-        line = f"{self._label}: {self._done:,} of {self._total:,} · {said}"
+        self._last_line_s = now
+        left_s = (now - self._start_s) / self._count * (self._total - self._count)
+        time_left = f"{now - self._start_s:.0f} s" if is_over else f"{left_s:.0f} s left"
+        line = f"{self._label}: {self._count:,} of {self._total:,} · {time_left}"
         print(f"\r\x1b[K{line}" if is_watched else line, end="", file=sys.stderr)
         print("" if is_watched and not is_over else "\n", end="", file=sys.stderr, flush=True)

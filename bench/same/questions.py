@@ -64,12 +64,12 @@ class SuiteQuestion:
 
 def questions(subject: str) -> list[SuiteQuestion]:
     """All questions of a subject, suite by suite, in the order of their files."""
-    found = []
+    entries: list[SuiteQuestion] = []
     for suite, path in SUITES[subject].items():
         for line in path.read_text(encoding="utf-8").splitlines():
             if line.strip():
-                said = json.loads(line)
-                bucket = said.get("bucket")
-                name = f"{suite}/{said['id']}"
-                found.append(SuiteQuestion(name, said["question"], (bucket,) if bucket else ()))
-    return found
+                line_json = json.loads(line)
+                bucket = line_json.get("bucket")
+                name = f"{suite}/{line_json['id']}"
+                entries.append(SuiteQuestion(name, line_json["question"], (bucket,) if bucket else ()))
+    return entries

@@ -45,37 +45,37 @@ Records = dict[str, Any]
 def record(subject: str, home: Path) -> Records:
     """All records of a subject; its home is written to."""
     with _on_day(), tempfile.TemporaryDirectory(prefix="groundwork-same-") as folder:
-        found = _stored(home, Path(folder)) if subject == "sample" else {}
-        found |= _told(subject, home, Path(folder))
-    return {f"{subject}/{name}": each for name, each in found.items()}
+        records = _collection(home, Path(folder)) if subject == "sample" else {}
+        records |= _questions(subject, home, Path(folder))
+    return {f"{subject}/{name}": each for name, each in records.items()}
 
 
 @contextmanager
 def _on_day() -> Iterator[None]:
     """The day that `date.today()` gives is DAY; it reads `time.time`, and other clocks go on as they do."""
     noon = datetime.fromisoformat(f"{DAY}T12:00").replace(tzinfo=UTC).timestamp()
-    started = time.monotonic()
-    with patch("time.time", lambda: noon + time.monotonic() - started):
+    start_s = time.monotonic()
+    with patch("time.time", lambda: noon + time.monotonic() - start_s):
         yield
 
 
-def _stored(home: Path, folder: Path) -> Records:
+def _collection(home: Path, folder: Path) -> Records:
     """What is seen without a question: documents, matrix, its files, and search hits."""
-    buckets = sorted({each["bucket"] for each in _printed(home, "documents", "list")["documents"]})
+    buckets = sorted({each["bucket"] for each in _json(home, "documents", "list")["documents"]})
     progress = Progress("sample, as stored", 2 + 3 * (1 + len(buckets)) + len(_MODES) + len(_INDICES))
-    found: Records = {"documents/list": canonical(_printed(home, "documents", "list"))}
+    records: Records = {"documents/list": canonical(_json(home, "documents", "list"))}
     progress.step()
     for each in _lines(home, folder, "documents", "show", "--all"):
-        found[f"documents/{each['bucket']}/{each['source']}"] = canonical(each)
+        records[f"documents/{each['bucket']}/{each['source']}"] = canonical(each)
     progress.step()
     for bucket in (None, *buckets):
         only = () if bucket is None else ("--bucket", bucket)
-        found |= _matrix(bucket or "all", _printed(home, "matrix", *only))
+        records |= _matrix(bucket or "all", _json(home, "matrix", *only))
         progress.step()
         for kind in ("csv", "xlsx"):
             file = folder / f"matrix.{kind}"
             _run(home, "matrix", *only, "--out", str(file))
-            found[f"export/matrix/{bucket or 'all'}.{kind}"] = canonical(_cells(file.read_bytes(), kind))
+            records[f"export/matrix/{bucket or 'all'}.{kind}"] = canonical(_cells(file.read_bytes(), kind))
             progress.step()
     queries = folder / "queries.txt"
     queries.write_text("\n".join(QUERIES), "utf-8")
@@ -83,69 +83,74 @@ def _stored(home: Path, folder: Path) -> Records:
         for query, hits in zip(
             QUERIES, _lines(home, folder, "search", "--file", str(queries), option, name), strict=True
         ):
-            found[f"search/{name}/{query}"] = canonical(hits)
+            records[f"search/{name}/{query}"] = canonical(hits)
         progress.step()
-    return found
+    return records
 
 
 def _matrix(name: str, matrix: dict[str, Any]) -> Records:
     """A record of the matrix itself, and one of each document's cells."""
     cells = matrix.pop("cells")
-    found = {f"matrix/{name}": canonical(matrix)}
+    records = {f"matrix/{name}": canonical(matrix)}
     for document in matrix["documents"]:
         own = [cell for cell in cells if cell["document"] == document["id"]]
-        found[f"matrix/{name}/{document['source']}"] = canonical(own)
-    return found
+        records[f"matrix/{name}/{document['source']}"] = canonical(own)
+    return records
 
 
-def _told(subject: str, home: Path, folder: Path) -> Records:
+def _questions(subject: str, home: Path, folder: Path) -> Records:
     """Every question as plan, and then as answer with its exports."""
-    asked = questions(subject)
+    suite = questions(subject)
     settings = Settings(home=home, retrieval=RetrievalSettings(deadline_s=_NEVER_S))
-    found: Records = {}
+    records: Records = {}
     with Workbench.open(home, settings) as bench:
-        progress = Progress(f"{subject}, plans", len(asked))
-        for each in asked:
-            found[f"plan/{each.name}"] = _plan(bench, each)
+        progress = Progress(f"{subject}, plans", len(suite))
+        for each in suite:
+            records[f"plan/{each.name}"] = _plan(bench, each)
             progress.step()
-        progress = Progress(f"{subject}, answers", len(asked))
-        for each in asked:
-            found |= _answer(bench, each, folder)
+        progress = Progress(f"{subject}, answers", len(suite))
+        for each in suite:
+            records |= _answer(bench, each, folder)
             progress.step()
-    return found
+    return records
 
 
-def _plan(bench: Workbench, asked: SuiteQuestion) -> Any:
+def _plan(bench: Workbench, question: SuiteQuestion) -> Any:
     try:
-        plan = bench.plan(asked.text, buckets=asked.buckets)
+        plan = bench.plan(question.text, buckets=question.buckets)
         problems = bench.plan_problems(plan) if isinstance(plan, Plan) else ()
     except Exception as error:  # a question that is refused, or that fails, is a record as well
-        return {"question": asked.text, "error": f"{type(error).__name__}: {error}"}
-    said = [f"{each.node}: {each.message} {each.next_step}" for each in problems]
-    return canonical({"question": asked.text, "plan": plan.model_dump(mode="json"), "problems": said})
+        return {"question": question.text, "error": f"{type(error).__name__}: {error}"}
+    objections = [f"{each.node}: {each.message} {each.next_step}" for each in problems]
+    return canonical(
+        {"question": question.text, "plan": plan.model_dump(mode="json"), "problems": objections}
+    )
 
 
-def _answer(bench: Workbench, asked: SuiteQuestion, folder: Path) -> Records:
-    name = f"answer/{asked.name}"
+def _answer(bench: Workbench, question: SuiteQuestion, folder: Path) -> Records:
+    name = f"answer/{question.name}"
     try:
-        answer = bench.ask(asked.text, buckets=asked.buckets)
+        answer = bench.ask(question.text, buckets=question.buckets)
     except Exception as error:  # as above
-        return {name: {"question": asked.text, "error": f"{type(error).__name__}: {error}"}}
-    found = {name: answer.model_dump(mode="json"), f"export/{asked.name}": _exports(bench, answer, folder)}
-    return {each: canonical(value, answer.trace_id) for each, value in found.items()}
+        return {name: {"question": question.text, "error": f"{type(error).__name__}: {error}"}}
+    records = {
+        name: answer.model_dump(mode="json"),
+        f"export/{question.name}": _exports(bench, answer, folder),
+    }
+    return {each: canonical(value, answer.trace_id) for each, value in records.items()}
 
 
 def _exports(bench: Workbench, answer: Answer, folder: Path) -> dict[str, Any]:
     """The answer as the files that people take with them."""
-    found: dict[str, Any] = {"markdown": answer_markdown(answer).splitlines()}
+    files: dict[str, Any] = {"markdown": answer_markdown(answer).splitlines()}
     file = folder / "list.csv"
     try:
-        listed = bench.write_list(answer, file)
+        export = bench.write_list(answer, file)
     except NotFoundError as error:
-        return found | {"no list": str(error)}
-    about = [("Question", listed.question), ("Left out", str(listed.left_out))]
-    workbook = sheet("xlsx", listed.heads, listed.lines, about)
-    return found | {"csv": _cells(file.read_bytes(), "csv"), "xlsx": _cells(workbook, "xlsx")}
+        return files | {"no list": str(error)}
+    about = [("Question", export.question), ("Left out", str(export.left_out))]
+    workbook = sheet("xlsx", export.heads, export.lines, about)
+    return files | {"csv": _cells(file.read_bytes(), "csv"), "xlsx": _cells(workbook, "xlsx")}
 
 
 def _cells(file: bytes, kind: str) -> Any:
@@ -167,17 +172,17 @@ def _plain(cell: Any) -> Any:
 
 def _run(home: Path, *arguments: str) -> str:
     """What a command prints on stdout. Raises what it raises, and RuntimeError where it fails otherwise."""
-    ended = CliRunner().invoke(groundwork, [*arguments, "--home", str(home)], standalone_mode=False)
-    if ended.exception is not None:
-        raise ended.exception
-    if ended.return_value or ended.exit_code:
-        raise RuntimeError(f"groundwork {' '.join(arguments)}: {ended.output}")
-    return ended.stdout
+    result = CliRunner().invoke(groundwork, [*arguments, "--home", str(home)], standalone_mode=False)
+    if result.exception is not None:
+        raise result.exception
+    if result.return_value or result.exit_code:
+        raise RuntimeError(f"groundwork {' '.join(arguments)}: {result.output}")
+    return result.stdout
 
 
-def _printed(home: Path, *arguments: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(_run(home, *arguments, "--json"))
-    return found
+def _json(home: Path, *arguments: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(_run(home, *arguments, "--json"))
+    return document
 
 
 def _lines(home: Path, folder: Path, *arguments: str) -> Sequence[dict[str, Any]]:
