@@ -38,7 +38,7 @@ def _fill(subject: str, home: Path, data: Path | None) -> None:
     home.mkdir(parents=True)
     if subject == "sample":
         with Workbench.open(home, Settings(home=home)) as bench:
-            bench.ingest_sample()
+            bench.local.documents.ingest_sample()
         return
     from bench.plans.gold import Labels
     from bench.plans.home import fill_from_labels

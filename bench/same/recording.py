@@ -19,8 +19,8 @@ from unittest.mock import patch
 
 from click.testing import CliRunner
 
-from app.export import answer_markdown
-from app.sheets import sheet
+from app.presenting.answer_markdown import answer_markdown
+from app.presenting.spreadsheet import sheet
 from bench.same.canonical import canonical
 from bench.same.progress import Progress
 from bench.same.questions import QUERIES, SuiteQuestion, questions
@@ -28,7 +28,7 @@ from core.cli.main import groundwork
 from core.config.models import RetrievalSettings, Settings
 from core.domain.answer import Answer
 from core.errors import NotFoundError
-from core.plan.ir import Plan
+from core.plan.ir.nodes import Plan
 from core.workbench import Workbench
 
 DAY = "2026-06-15"
@@ -118,7 +118,7 @@ def _questions(subject: str, home: Path, folder: Path) -> Records:
 def _plan(bench: Workbench, question: SuiteQuestion) -> Any:
     try:
         plan = bench.plan(question.text, buckets=question.buckets)
-        problems = bench.plan_problems(plan) if isinstance(plan, Plan) else ()
+        problems = bench.local.plans.problems(plan) if isinstance(plan, Plan) else ()
     except Exception as error:  # a question that is refused, or that fails, is a record as well
         return {"question": question.text, "error": f"{type(error).__name__}: {error}"}
     objections = [f"{each.node}: {each.message} {each.next_step}" for each in problems]
@@ -145,7 +145,7 @@ def _exports(bench: Workbench, answer: Answer, folder: Path) -> dict[str, Any]:
     files: dict[str, Any] = {"markdown": answer_markdown(answer).splitlines()}
     file = folder / "list.csv"
     try:
-        export = bench.write_list(answer, file)
+        export = bench.local.questions.write_list(answer, file)
     except NotFoundError as error:
         return files | {"no list": str(error)}
     about = [("Question", export.question), ("Left out", str(export.left_out))]

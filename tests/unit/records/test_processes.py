@@ -62,7 +62,7 @@ from pathlib import Path
 from core.config.models import Settings
 from core.domain.principal import LOCAL_ADMIN
 from core.records.store import Records
-from tests.unit.records.test_plans import a_run, add, keep
+from tests.unit.records.work.test_plans import a_run, add, keep
 with Records.open(Settings(home=Path(sys.argv[1]), records={"url": sys.argv[2]})) as records:
     audit = records.plans.create(keep(), LOCAL_ADMIN)
     for number in range(150):  # fewer than are kept
