@@ -58,7 +58,7 @@ class ProcessTree:
 
     def kill(self) -> int:
         """SIGKILL for the command and every descendant; gives how many there were."""
-        tree = _descendants(self._process.pid)
+        tree = descendants(self._process.pid)
         for one in tree:
             try:
                 os.kill(one, signal.SIGKILL)
@@ -85,11 +85,11 @@ class ProcessTree:
 
     def _sample(self) -> None:
         while not self._ended.wait(_SAMPLE_EVERY_S):
-            held = sum(_held_bytes(one) for one in _descendants(self._process.pid))
+            held = sum(_held_bytes(one) for one in descendants(self._process.pid))
             self.peak_mb = max(self.peak_mb, held / _MEGABYTE)
 
 
-def _descendants(root: int) -> list[int]:
+def descendants(root: int) -> list[int]:
     """`root` and all below it, parents first; parsers have process groups of their own."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
