@@ -3,7 +3,7 @@
     python -m bench.trips [--home DIR] [--list] [--json FILE]
 
 Over a copy of a home with the sample collection (DIR, filled where there is none; a temporary one without
---home). One trip of each kind goes first and is told apart, so that imports and lazy parts do not count:
+--home). One trip of each kind goes first and is not counted, so that imports and lazy parts do not count:
 
 - one PDF, from its upload through its job, which runs in this process, to the end of the job: it is indexed
   and its cells are filled;
@@ -31,9 +31,7 @@ import contextlib
 import dataclasses
 import importlib
 import importlib.util
-import inspect
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -46,79 +44,40 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import FrameType
 from typing import Any
 
 import sqlalchemy as sa
 
+from app import services
+from app.api.problems import problem
+from app.api.routes import ROUTES
+from app.running.turns import TurnRegistry
 from bench import trip_profile
 from bench.trip_profile import OURS, Profile
+from core.domain.principal import LOCAL_ADMIN
+from core.errors import GroundworkError
+from core.plan.planner import RulePlanner
+from core.workbench import Workbench
+from samples import COLLECTION
 
 QUESTIONS = ("Which contracts lack indemnification?", "Which contracts lack force majeure?")
 PDFS = ("contracts/beta-services-agreement.pdf", "contracts/acme-master-services-agreement.pdf")
 BUCKET = "contracts"
 ROOT = Path(__file__).resolve().parents[1]
 
-# Where each name stands, in the first of these modules that there is: a move adds one.
-PLACES = {
-    "RulePlanner": ("core.plan.planner", "core.plan.language.planner"),
-    "TurnRegistry": ("app.running.turns", "app.turns"),
-    "ROUTES": ("app.api.routes",),
-    "problem": ("app.api.problems",),
-    "services": ("app",),
-    "LOCAL_ADMIN": ("core.domain.principal",),
-    "Workbench": ("core.workbench",),
-    "GroundworkError": ("core.errors",),
-    "COLLECTION": ("samples",),
-}
 EXCHANGE, MESSAGE = "Child.exchange", "message"  # the call that hands a child a task, and its argument
 DATA_VERSION = ".data_version"  # the call of the records that reads it
 LOG_FILE = "jobs.sqlite"
-PARTS = ("documents", "matrix", "questions", "plans", "audits", "schemas", "jobs", "index")  # of a session
 
 _HOLDS = frozenset({"path", "paths", "source"})
 _FILES = frozenset({"Path", "ContentHash", "Page"})
-_BOOKKEEPING = ("core.records.db.", "core.records.statements.")  # frames that every statement passes
+_BOOKKEEPING = (
+    "core.records.database.db.",
+    "core.records.database.sql_log.",
+)  # frames that every statement passes
 _CALLERS = 4
 _SETTLE_S = 0.3  # for what goes on after an answer on threads of its own
-
-
-def part(name: str) -> Any:
-    """The class, function or value of this name, wherever it stands today. Raises LookupError."""
-    for place in PLACES[name]:
-        module = _module(place)
-        if hasattr(module, name):
-            return getattr(module, name)
-        inner = _module(f"{place}.{name}")
-        if inner is not None:
-            return inner
-    raise LookupError(f"{name!r} stands in none of {', '.join(PLACES[name])}: add its module to PLACES.")
-
-
-def _module(name: str) -> ModuleType | None:
-    """The module of this tree; an editable install of another tree gives what this one does not have."""
-    try:
-        spec = importlib.util.find_spec(name)
-    except ModuleNotFoundError:
-        return None
-    if spec is None or not str(spec.origin).startswith(f"{ROOT}{os.sep}"):
-        return None
-    return importlib.import_module(name)
-
-
-def call(bench: Any, name: str, *given: object, **named: object) -> Any:
-    """Call what the workbench, a session of the local admin or a part of that session has by this name."""
-    places = [bench]
-    if hasattr(bench, "for_principal"):
-        session = bench.for_principal(part("LOCAL_ADMIN"))
-        places += [session, *(getattr(session, each, None) for each in PARTS)]
-    for place in places:
-        found = getattr(place, name, None)
-        if callable(found):
-            if "principal" in inspect.signature(found).parameters:
-                named["principal"] = part("LOCAL_ADMIN")
-            return found(*given, **named)
-    raise LookupError(f"The workbench and its sessions have no call {name!r}.")
 
 
 @dataclass(frozen=True)
@@ -188,7 +147,7 @@ class Recorder:
 
     def hook_planner(self) -> None:
         """Count the planner's outermost runs from now on."""
-        planner = part("RulePlanner")
+        planner = RulePlanner
         plan, recorder = planner.plan, self
 
         def counted(self: object, question: str, *given: Any, **named: Any) -> Any:
@@ -344,12 +303,12 @@ class Travel:
 
     def __init__(self, home: Path, recorder: Recorder) -> None:
         self._recorder = recorder
-        self._bench = part("Workbench").open(home)
-        self._services = part("services")
+        self._bench = Workbench.open(home)
+        self._services = services
         self._services.use(self._bench)
         self._bench.warm()
         recorder.hook_planner()
-        self._turns = part("TurnRegistry")(Watched(self._bench, recorder.mark))
+        self._turns = TurnRegistry(Watched(self._bench, recorder.mark))
         self._app = _app()
 
     def close(self) -> None:
@@ -358,8 +317,8 @@ class Travel:
 
     def ask(self, question: str) -> None:
         """A question in a conversation of its own, until its turn is kept."""
-        conversation = call(self._bench, "new_conversation")
-        turn = self._turns.start(conversation.id, question, part("LOCAL_ADMIN"), buckets=())
+        conversation = self._bench.local.conversations.create()
+        turn = self._turns.start(conversation.id, question, LOCAL_ADMIN, buckets=())
         while not turn.done:
             time.sleep(0.01)
         time.sleep(_SETTLE_S)
@@ -402,8 +361,8 @@ class Travel:
 def _app() -> Any:
     from starlette.applications import Starlette
 
-    handlers = {part("GroundworkError"): part("problem")}
-    return Starlette(routes=part("ROUTES"), exception_handlers=handlers)
+    handlers = {GroundworkError: problem}
+    return Starlette(routes=ROUTES, exception_handlers=handlers)
 
 
 async def _request(app: Any, method: str, path: str, body: bytes, query: str) -> tuple[int, bytes]:
@@ -470,7 +429,7 @@ def travel(home: Path, folder: Path) -> list[Trip]:
         assert before is not None, "no event of the stream had an answer"
         cells = trips.cells()
         decided = [recorder.record(partial(trips.decide, cell))[0] for cell in cells]
-        files = [(part("COLLECTION") / name).read_bytes() for name in PDFS]
+        files = [(COLLECTION / name).read_bytes() for name in PDFS]
         read = [
             # Words behind the end of a PDF make it another file with the same pages.
             recorder.record(partial(trips.ingest, f"trip-{at}.pdf", data + b"\n% trip\n"))[0]
