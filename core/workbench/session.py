@@ -25,16 +25,65 @@ class Session:
     """
 
     def __init__(self, parts: Parts, principal: Principal) -> None:
+        self._parts = parts
         self.principal = principal
-        self.documents = DocumentService(parts, principal)
-        self.matrix = MatrixService(parts, principal)
-        self.learning = LearningService(parts, principal)
-        self.questions = QuestionService(parts, principal, self.learning)
-        self.conversations = ConversationService(parts, principal)
-        self.plans = PlanService(parts, principal)
-        self.audits = AuditService(parts, principal, self.plans, self.learning)
-        self.schemas = SchemaService(parts, principal)
-        self.thresholds = ThresholdService(parts, principal, self.schemas)
-        self.jobs = JobService(parts, principal)
-        self.index = IndexService(parts, principal)
-        self.settings = SettingsService(parts, principal)
+
+    @property
+    def documents(self) -> DocumentService:
+        """Documents: listed, read, searched, brought in, removed."""
+        return DocumentService(self._parts, self.principal)
+
+    @property
+    def matrix(self) -> MatrixService:
+        """Cells and rows of tables, with reviews, counts and exports."""
+        return MatrixService(self._parts, self.principal)
+
+    @property
+    def learning(self) -> LearningService:
+        """Failed questions and their corrections."""
+        return LearningService(self._parts, self.principal)
+
+    @property
+    def questions(self) -> QuestionService:
+        """Answers to questions."""
+        return QuestionService(self._parts, self.principal, self.learning)
+
+    @property
+    def conversations(self) -> ConversationService:
+        """Conversations of the principal."""
+        return ConversationService(self._parts, self.principal)
+
+    @property
+    def plans(self) -> PlanService:
+        """Plans: made, checked, run."""
+        return PlanService(self._parts, self.principal)
+
+    @property
+    def audits(self) -> AuditService:
+        """Plans kept under a name, and their runs."""
+        return AuditService(self._parts, self.principal, self.plans, self.learning)
+
+    @property
+    def schemas(self) -> SchemaService:
+        """Schemas and their fields."""
+        return SchemaService(self._parts, self.principal)
+
+    @property
+    def thresholds(self) -> ThresholdService:
+        """Thresholds and models of clause heads."""
+        return ThresholdService(self._parts, self.principal, self.schemas)
+
+    @property
+    def jobs(self) -> JobService:
+        """Jobs of the home."""
+        return JobService(self._parts, self.principal)
+
+    @property
+    def index(self) -> IndexService:
+        """Care of the search index."""
+        return IndexService(self._parts, self.principal)
+
+    @property
+    def settings(self) -> SettingsService:
+        """State of the home as a whole."""
+        return SettingsService(self._parts, self.principal)

@@ -344,15 +344,15 @@ def test_a_run_is_of_the_audit_as_it_was_when_the_run_began(
 ) -> None:
     bench = at_hand.bench
     audit = bench.local.audits.save(plan_for(), "Texas")
-    session = bench.local
-    run_it = session.plans.answer
+    audits = bench.local.audits
+    run_it = audits._plans.answer
 
     def changed_meanwhile(plan: Plan) -> Answer:
         found = run_it(plan)
         bench.local.audits.change(audit.id, 1, plan=plan_for(TEXAN.model_copy(update={"conditions": ()})))
         return found
 
-    monkeypatch.setattr(session.plans, "answer", changed_meanwhile)
-    run, _ = session.audits.run(audit.id)
+    monkeypatch.setattr(audits._plans, "answer", changed_meanwhile)
+    run, _ = audits.run(audit.id)
     assert (run.audit_version, run.values["governing_law"]) == (1, ("Texas",))
     assert bench.local.audits.get(audit.id).version == 2
