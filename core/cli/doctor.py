@@ -29,7 +29,6 @@ PACKAGES = (
     "numpy",
     "tokenizers",
     "pypdfium2",
-    "dbos",
 )
 LEAST_FREE_MB = 500
 

@@ -24,9 +24,7 @@ class RecordsSettings(Section):
 
     url: SecretStr = SecretStr("")
     busy_timeout_s: float = Field(default=30.0, gt=0)
-    pool_size: int = Field(
-        default=8, ge=2, le=100, description="connections of one process to Postgres; workers need 4 more"
-    )
+    pool_size: int = Field(default=8, ge=2, le=100, description="connections of one process to Postgres")
 
 
 class IndexSettings(Section):

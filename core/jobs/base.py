@@ -1,4 +1,4 @@
-"""What a job does in slices, and what it may ask of the worker that runs it."""
+"""A kind of job, done in slices, and what it may ask of the worker that runs it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from core.domain.ids import JobId
 from core.records.base import JobOrder
 
 WORKER_LEASE = "worker"
@@ -54,22 +53,6 @@ class JobHandler(Protocol):
 
         Raises JobInterrupted, or a GroundworkError that fails the job; what is done stays done.
         """
-        ...
-
-
-class JobRunner(Protocol):
-    """An engine that carries jobs to their end across any number of processes."""
-
-    def start(self, job: JobId) -> None:
-        """Begin the job, or go on where a dead process left it; returns at once."""
-        ...
-
-    def running(self) -> frozenset[JobId]:
-        """The jobs that this process works on."""
-        ...
-
-    def close(self) -> None:
-        """Let go of every job, so that another process can go on; waits for the slices to end."""
         ...
 
 

@@ -1,7 +1,7 @@
-"""What anyone may do with jobs, without importing the engine that runs them.
+"""Jobs as anyone may submit, cancel, resume and follow them, without importing what runs them.
 
 A job is a row in the records; the worker looks for queued rows four times a second. So the app and the
-command line enqueue with one insert, and neither needs DBOS.
+command line enqueue with one insert.
 """
 
 from __future__ import annotations

@@ -6,18 +6,16 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
-from functools import partial
 from pathlib import Path
 
 from core.domain.ids import JobId
 from core.domain.job import Job, JobState
 from core.errors import GroundworkError, HomeBusyError, RecordsUnavailableError
 from core.jobs import queue
-from core.jobs.base import JobHandler, JobRunner, SliceLimits
+from core.jobs.base import JobHandler, SliceLimits
 from core.jobs.kinds import SHORT
 from core.jobs.ownership import Ownership
-from core.jobs.reaper import adopt
-from core.jobs.slices import Abandoned, SliceRunner
+from core.jobs.runner import JobRunner
 from core.records.store import Records
 
 _log = logging.getLogger(__name__)
@@ -26,14 +24,12 @@ UPKEEP_S = 10.0  # while jobs run, which see to the index themselves; else at ev
 SHARED_UPKEEP_S = 1.0  # other workers wait for the one that writes the index
 LEFT_TO_OTHERS_S = 1.0
 AFTER_AN_OUTAGE_S = 1.0
-RETRY_S = 5.0  # after an abandoned job: what hindered it (a full disk) may pass
-STOP_WITHIN_S = 60.0
+RETRY_S = 5.0  # after a job was let go of: what hindered it (a full disk) may pass
 MAX_RUNNING = 4
 SHORT_BESIDE = 3  # of the kinds that do not wait until one of these ends
 DEFAULT_LIMITS = SliceLimits()
 
 MakeHandlers = Callable[[], Mapping[str, JobHandler]]
-MakeRunner = Callable[[Path, str, SliceRunner], JobRunner]
 
 
 def run(
@@ -49,7 +45,6 @@ def run(
     gives_up: bool = False,
     max_running: int = MAX_RUNNING,
     limits: SliceLimits = DEFAULT_LIMITS,
-    make_runner: MakeRunner | None = None,
 ) -> None:
     """Run the jobs of this home until `stop` is set or `is_wanted` turns false; blocks.
 
@@ -62,17 +57,15 @@ def run(
     """
     with Ownership(records, home) as ownership:
         may_run = lambda: ownership.is_held and not stop.is_set()  # noqa: E731
-        slices = SliceRunner(records, make_handlers(), may_run, limits, ownership.owner)
-        make = make_runner or partial(durable_runner, records)
-        runner = make(home, ownership.owner, slices)
-        worker = _Worker(records, ownership, slices, runner, withheld, max_running, slices.kinds)
+        runner = JobRunner(records, make_handlers(), may_run, limits, ownership.owner)
+        worker = _Worker(records, ownership, runner, withheld, max_running)
         try:
             while not stop.is_set() and is_wanted():
                 if worker.may_work():
                     try:
                         worker.poll(background)
-                        if gives_up and slices.hindrance is not None:
-                            raise slices.hindrance
+                        if gives_up and runner.hindrance is not None:
+                            raise runner.hindrance
                         if on_poll is not None:
                             on_poll()
                     except RecordsUnavailableError as error:
@@ -92,16 +85,13 @@ class _Worker:
         self,
         records: Records,
         ownership: Ownership,
-        slices: SliceRunner,
         runner: JobRunner,
         withheld: Callable[[], Collection[str]],
         max_running: int,
-        kinds: Collection[str],
     ) -> None:
-        self._others = frozenset(kinds) - SHORT
+        self._others = runner.kinds - SHORT
         self._records = records
         self._ownership = ownership
-        self._slices = slices
         self._runner = runner
         self._withheld = withheld
         self._max_running = max_running
@@ -126,8 +116,6 @@ class _Worker:
 
     def close(self) -> None:
         """Let go of every job, so that another worker can go on at once."""
-        self._slices.stop()
-        _wait_until_idle(self._runner)
         self._runner.close()
         if self._ownership.is_held:
             try:
@@ -188,21 +176,20 @@ def complete(
         raise
 
 
-def durable_runner(records: Records, home: Path, owner: str, slices: SliceRunner) -> JobRunner:
-    """The runner over DBOS, which is imported here and nowhere else."""
-    from core.jobs.dbos_runner import DbosRunner, Released, Steps
+def adopt(records: Records, mine: frozenset[JobId] = frozenset(), owner: str = "") -> list[JobId]:
+    """Queue running jobs again that nobody works on; gives them, the oldest first.
 
-    def released(step: Callable[[JobId], bool]) -> Callable[[JobId], bool]:
-        def attempt(job: JobId) -> bool:
-            try:
-                return step(job)
-            except Abandoned:
-                raise Released from None
-
-        return attempt
-
-    steps = Steps(released(slices.prepare), released(slices.work), released(slices.conclude))
-    return DbosRunner(records, home, owner, steps)
+    Those among `mine` are being worked on. On SQLite only the owner of the home may call this: no other
+    process can be at work. On a shared database a job stays with the worker that claimed it for as long as
+    that one's lease lasts; `owner` is the caller, who knows what it runs itself. Of many callers at once one
+    adopts. A job that was asked to stop before its worker died ends as cancelled.
+    """
+    running = [order for order in records.jobs.running() if order.id not in mine]
+    if not running:
+        return []
+    working = {lease.owner for lease in queue.live_workers(records)} - {owner} if records.is_shared else set()
+    left = [order for order in running if order.owner not in working]
+    return [order.id for order in left if records.jobs.give_back(order.id, order.owner) is JobState.QUEUED]
 
 
 def _upkeep(background: Callable[[], None] | None) -> None:
@@ -218,9 +205,3 @@ def _show_running(records: Records, on_progress: Callable[[Job], None] | None) -
     if on_progress is not None:
         for job in records.jobs.list(states=(JobState.RUNNING,), limit=1):
             on_progress(job)
-
-
-def _wait_until_idle(runner: JobRunner) -> None:
-    deadline = time.monotonic() + STOP_WITHIN_S
-    while runner.running() and time.monotonic() < deadline:
-        time.sleep(0.02)

@@ -28,8 +28,8 @@ def test_a_small_ingest_and_a_question_load_neither_torch_nor_streamlit(tmp_path
     assert done.stdout.split("\n")[0] == "answered []"
 
 
-def test_the_app_loads_neither_torch_nor_dbos_nor_pandas_before_its_first_page() -> None:
-    others = ("dbos", "pyarrow", "openpyxl", "core.extract")
+def test_the_app_loads_neither_torch_nor_pandas_before_its_first_page() -> None:
+    others = ("pyarrow", "openpyxl", "core.extract")
     heavy = (*(name for name in HEAVY if name != "streamlit"), *FIELD_VENDORS, *others)
     script = f"import sys, app.asgi; print([name for name in {heavy!r} if name in sys.modules])"
 

@@ -22,7 +22,7 @@ from core.jobs import queue
 from core.jobs.leader import Lead
 from core.jobs.ownership import Ownership
 from core.jobs.queue import live_workers
-from core.jobs.reaper import adopt
+from core.jobs.worker import adopt
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from tests.support.hashed_encoder import HashedEncoder

@@ -1,16 +1,25 @@
-"""A job that counts to a number, and a runner without a log: for tests of what surrounds a job."""
+"""A job that counts to a number: for tests of what surrounds a job.
+
+Run as a process: `python -m tests.support.toy_jobs HOME METHOD NUMBER WHEN` is a worker of HOME that kills
+itself `before` or `after` the call of that number of that method of `records.jobs`. The address of its
+records, where they are no file, is in GROUNDWORK_RECORDS__URL.
+"""
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+from core.config.models import RecordsSettings, Settings
 from core.domain.document import IngestOutcome
-from core.domain.ids import JobId
 from core.domain.job import IngestItem
+from core.jobs import worker
 from core.jobs.base import JobContext
-from core.jobs.slices import Abandoned, SliceRunner
 from core.records.base import NewItem
 from core.records.store import Records
 
@@ -41,37 +50,34 @@ class CountingJob:
         while self.is_held_up:
             threading.Event().wait(0.01)
             context.check()
-        self._records.jobs.set_items(context.order.id, {pending[0].ordinal: _done(pending[0].source)})
+        self._records.jobs.set_items(context.order.id, {pending[0].ordinal: done(pending[0].source)})
         return len(pending) > 1
 
 
-class ThreadRunner:
-    """A JobRunner that forgets everything when its process ends."""
-
-    def __init__(self, home: Path, owner: str, slices: SliceRunner) -> None:
-        self._slices = slices
-        self._threads: dict[JobId, threading.Thread] = {}
-
-    def start(self, job: JobId) -> None:
-        thread = threading.Thread(target=self._run, args=(job,))
-        self._threads[job] = thread
-        thread.start()
-
-    def running(self) -> frozenset[JobId]:
-        return frozenset(job for job, thread in self._threads.items() if thread.is_alive())
-
-    def close(self) -> None:
-        for thread in self._threads.values():
-            thread.join()
-
-    def _run(self, job: JobId) -> None:
-        try:
-            is_unfinished = self._slices.prepare(job)
-            while is_unfinished or not self._slices.conclude(job):
-                is_unfinished = self._slices.work(job)
-        except Abandoned:
-            return
-
-
-def _done(source: str) -> IngestItem:
+def done(source: str) -> IngestItem:
+    """An item that went well."""
     return IngestItem(None, source, source, "default", IngestOutcome.READY, "", 1, 1)
+
+
+def main(home: Path, method: str, number: int, when: str) -> None:
+    """Be the worker of `home` until the moment to die."""
+    url = os.environ.get("GROUNDWORK_RECORDS__URL", "")
+    with Records.open(Settings(home=home, records=RecordsSettings.model_validate({"url": url}))) as records:
+        call, count = getattr(records.jobs, method), 0
+
+        def deadly(*arguments: Any, **named: Any) -> Any:
+            nonlocal count
+            count += 1
+            if count == number and when == "before":
+                os.kill(os.getpid(), signal.SIGKILL)
+            given = call(*arguments, **named)
+            if count == number:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return given
+
+        setattr(records.jobs, method, deadly)
+        worker.run(records, home, lambda: {"count": CountingJob(records)}, threading.Event())
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4])

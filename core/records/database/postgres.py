@@ -5,7 +5,6 @@ The driver is psycopg 3, which SQLAlchemy imports when the engine is made and no
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -40,9 +39,6 @@ def open_engine(
         address = address.set(drivername=DRIVER)
     if address.drivername != DRIVER:
         raise ArgumentError("neither SQLite nor Postgres")
-    # Its dialect asks `sqlalchemy.orm`, when that is there, what a value is; asking while another thread is
-    # still importing it (DBOS does) finds half a module.
-    importlib.import_module("sqlalchemy.orm")
     engine = sa.create_engine(
         address,
         pool_pre_ping=True,

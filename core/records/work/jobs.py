@@ -208,14 +208,15 @@ class Jobs:
     ) -> None:
         """End the job. Raises JobError where `state` is not an end.
 
-        owner: who ends it; nothing happens where the job is meanwhile another's.
+        owner: who ends it; nothing happens where the job is meanwhile another's, or has ended.
         """
         if not state.is_ended:
             raise JobError(
                 f"A job cannot end as {state.value!r}.", next_step=f"Use one of: {', '.join(_ENDED)}."
             )
         with self._database.write_rows() as connection:
-            if owner not in (None, _row(connection, job, to_write=True).owner):
+            row = _row(connection, job, to_write=True)
+            if owner is not None and (row.owner, row.state) != (owner, JobState.RUNNING):
                 return
             connection.execute(
                 sa.update(jobs)

@@ -14,10 +14,11 @@ from core.errors import GroundworkError, HomeBusyError, RecordsError
 from core.jobs import queue, worker
 from core.jobs.base import WORKER_LEASE
 from core.jobs.ownership import Ownership
-from core.jobs.reaper import adopt
+from core.jobs.worker import adopt
+from core.records.base import NewItem
 from core.records.store import Records
 from tests.support.databases import records_on_sqlite
-from tests.support.toy_jobs import CountingJob, ThreadRunner
+from tests.support.toy_jobs import CountingJob, done
 
 
 def submit(records: Records, count: int = 3, kind: str = "count") -> JobId:
@@ -33,7 +34,6 @@ def run(records: Records, home: Path, job: JobId, handler: CountingJob | None = 
         lambda: {"count": chosen},
         threading.Event(),
         is_wanted=lambda: not records.jobs.get(job).state.is_ended,
-        make_runner=ThreadRunner,
     )
     return records.jobs.get(job)
 
@@ -132,7 +132,6 @@ def test_a_stopped_worker_leaves_its_job_queued_for_the_next(records: Records, t
         tmp_path,
         lambda: {"count": CountingJob(records, lambda ordinal: stop.set())},
         stop,
-        make_runner=ThreadRunner,
     )
 
     assert records.jobs.get(job).state is JobState.QUEUED
@@ -192,7 +191,6 @@ def test_upkeep_that_fails_does_not_end_the_worker(records: Records, tmp_path: P
         threading.Event(),
         background=fail,
         is_wanted=lambda: not records.jobs.get(job).state.is_ended,
-        make_runner=ThreadRunner,
     )
 
     assert records.jobs.get(job).state is JobState.DONE
@@ -239,14 +237,26 @@ def test_a_worker_that_died_is_not_followed(records: Records) -> None:
 
 
 @records_on_sqlite
-def test_a_log_of_the_runner_that_cannot_be_written_is_named_in_plain_words(
+def test_a_home_of_the_version_before_goes_on_where_it_stopped_and_its_log_is_left_alone(
     records: Records, tmp_path: Path
 ) -> None:
-    (tmp_path / "jobs.sqlite").write_text("This is no database. " * 50)
-    job = queue.submit(records, "count", "three", {"count": 3})
+    log = tmp_path / "jobs.sqlite"
+    log.write_text("This is no database. " * 50)
+    begun: list[int] = []
+    handler = CountingJob(records, begun.append)
+    job, cancelled, waiting = submit(records), submit(records), submit(records)
+    for _ in range(2):
+        records.jobs.claim(f"{socket.gethostname()}:1:dead")
+    records.jobs.add_items(job, [NewItem(f"item {number}") for number in range(3)])
+    records.jobs.set_items(job, {0: done("item 0")})
+    records.jobs.request_cancel(cancelled)
+    records.leases.acquire(WORKER_LEASE, f"{socket.gethostname()}:1:dead", 60)
 
-    with pytest.raises(RecordsError, match=r"jobs\.sqlite") as caught:
-        worker.complete(records, tmp_path, job, lambda: {"count": CountingJob(records)})
+    ended = run(records, tmp_path, waiting, handler)
 
-    assert caught.value.next_step
-    assert "SQL" not in caught.value.message
+    assert (ended.state, ended.done) == (JobState.DONE, 3)
+    assert (records.jobs.get(job).state, records.jobs.get(job).done) == (JobState.DONE, 3)
+    assert records.jobs.order(job).attempts == 2
+    assert sorted(begun) == [0, 1, 1, 2, 2]
+    assert records.jobs.get(cancelled).state is JobState.CANCELLED
+    assert log.read_text() == "This is no database. " * 50
