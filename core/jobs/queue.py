@@ -7,7 +7,8 @@ command line enqueue with one insert.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from core.domain.document import IngestOutcome
@@ -20,11 +21,28 @@ from core.records.base import Lease
 from core.records.store import Records
 
 POLL_S = 0.2
+LOOK_EVERY_S = 30.0
+"""How often a worker looks whether work waits that nobody asked for."""
+_OPEN = (JobState.QUEUED, JobState.RUNNING)
+_IN_VAIN = (JobState.FAILED, JobState.CANCELLED)
+_NOT_AGAIN = timedelta(hours=1)  # after one that failed, or that somebody cancelled
+_JOBS_LOOKED_AT = 50
 
 
 def submit(records: Records, kind: str, title: str, payload: Mapping[str, Any], *, user: str = "") -> JobId:
     """Queue a job; returns at once. The payload must be JSON."""
     return records.jobs.create(kind, title, payload, user=user)
+
+
+def is_due(records: Records, kind: str, done_by: Collection[str] = ()) -> bool:
+    """Nobody is at work of this kind, and the last job of it did not end in vain within the hour.
+
+    done_by: other kinds of jobs that do the same work.
+    """
+    if any(job.kind in (kind, *done_by) for job in records.jobs.list(states=_OPEN)):
+        return False
+    last = next((job for job in records.jobs.list(limit=_JOBS_LOOKED_AT) if job.kind == kind), None)
+    return last is None or last.state not in _IN_VAIN or datetime.now(UTC) - last.updated_at >= _NOT_AGAIN
 
 
 def cancel(records: Records, job: JobId) -> JobState:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.domain.ids import JobId
-from core.domain.job import JobState
 from core.ingest.job import REINGEST
 from core.ingest.ocr import is_installed
+from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import OCR
 from core.workbench.scans import scans, submit
@@ -19,12 +18,6 @@ from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
     from core.ingest.ocr_job import OcrJob
-
-_LOOK_EVERY_S = 30.0
-_OPEN = (JobState.QUEUED, JobState.RUNNING)
-_IN_VAIN = (JobState.FAILED, JobState.CANCELLED)
-_NOT_AGAIN = timedelta(hours=1)
-_JOBS_LOOKED_AT = 50
 
 
 class ScanReading:
@@ -40,7 +33,7 @@ class ScanReading:
         self._parts = parts
         self._clock = clock
         self._can_read = can_read
-        self._look_at = clock() + _LOOK_EVERY_S / 3
+        self._look_at = clock() + queue.LOOK_EVERY_S / 3
 
     def look(self) -> JobId | None:
         """Submit a job where scans wait and none is at it; gives it. Cheap: call it often.
@@ -50,14 +43,11 @@ class ScanReading:
         """
         if self._clock() < self._look_at:
             return None
-        self._look_at = self._clock() + _LOOK_EVERY_S
+        self._look_at = self._clock() + queue.LOOK_EVERY_S
         records = self._parts.records
         if self._parts.settings.ingest.ocr != "auto" or not self._can_read():
             return None
-        if any(job.kind in (OCR, REINGEST) for job in records.jobs.list(states=_OPEN)):
-            return None
-        last = next((job for job in records.jobs.list(limit=_JOBS_LOOKED_AT) if job.kind == OCR), None)
-        if last is not None and last.state in _IN_VAIN and datetime.now(UTC) - last.updated_at < _NOT_AGAIN:
+        if not queue.is_due(records, OCR, done_by=(REINGEST,)):
             return None
         waiting = scans(records)
         return submit(records, waiting) if waiting else None
