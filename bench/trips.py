@@ -12,8 +12,8 @@ Over a copy of a home with the sample collection (DIR, filled where there is non
 - a verdict on a cell of a PDF: the request that the matrix page sends, until its reply.
 
 Modules: those of core, app and crawler of which a function ran, here or in a child process; what an import
-or the generated code of a dataclass runs does not count. Reads: SELECT statements that SQLAlchemy sends,
-those to the job log (DBOS) apart; some of an ingest are polls, whose number depends on how long it takes.
+or the generated code of a dataclass runs does not count. Reads: SELECT statements that SQLAlchemy sends;
+some of an ingest are polls, whose number depends on how long it takes.
 Versions: calls of `data_version`; what another transaction sees of it is not among them. Plans: outermost
 calls of `RulePlanner.plan`. Tasks: messages to children other than their setup.
 
@@ -68,7 +68,6 @@ ROOT = Path(__file__).resolve().parents[1]
 
 EXCHANGE, MESSAGE = "Child.exchange", "message"  # the call that hands a child a task, and its argument
 DATA_VERSION = ".data_version"  # the call of the records that reads it
-LOG_FILE = "jobs.sqlite"
 
 _HOLDS = frozenset({"path", "paths", "source"})
 _FILES = frozenset({"Path", "ContentHash", "Page"})
@@ -86,7 +85,6 @@ class Read:
 
     sql: str
     callers: tuple[str, ...]
-    is_of_log: bool
     is_poll: bool
 
     @property
@@ -101,15 +99,10 @@ class Counts:
 
     modules: set[str] = field(default_factory=set)
     made: set[str] = field(default_factory=set)
-    statements: list[Read] = field(default_factory=list)
+    reads: list[Read] = field(default_factory=list)
     planned: list[str] = field(default_factory=list)
     started: list[str] = field(default_factory=list)
     tasks: list[str] = field(default_factory=list)
-
-    @property
-    def reads(self) -> list[Read]:
-        """The reads of the records."""
-        return [each for each in self.statements if not each.is_of_log]
 
     @property
     def figures(self) -> dict[str, int]:
@@ -119,7 +112,6 @@ class Counts:
             "reads": len(self.reads),
             "data_version": sum(each.innermost.endswith(DATA_VERSION) for each in self.reads),
             "polls": sum(each.is_poll for each in self.reads),
-            "log_reads": len(self.statements) - len(self.reads),
             "planner_runs": len(self.planned),
             "follow_up_plans": sum(each not in QUESTIONS for each in self.planned),
             "children_started": len(self.started),
@@ -196,7 +188,7 @@ class Recorder:
         return Counts(
             modules | self._profile.modules,
             made | self._profile.made,
-            list(counts.statements),
+            list(counts.reads),
             list(counts.planned),
             list(counts.started),
             list(counts.tasks),
@@ -210,10 +202,9 @@ class Recorder:
 
     def _note_statement(self, connection: Any, _cursor: object, sql: str, *_rest: object) -> None:
         if self._is_on and sql.lstrip().upper().startswith(("SELECT", "WITH")):
-            is_of_log = str(connection.engine.url.database or "").endswith(LOG_FILE)
             is_poll = threading.get_ident() == self._waiting
-            read = Read(" ".join(sql.split()), _callers(sys._getframe()), is_of_log, is_poll)
-            self._counts.statements.append(read)
+            read = Read(" ".join(sql.split()), _callers(sys._getframe()), is_poll)
+            self._counts.reads.append(read)
 
     def _hook_children(self) -> None:
         start, recorder = subprocess.Popen.__init__, self
@@ -470,8 +461,8 @@ def print_table(trips: Sequence[Trip]) -> None:
         print(f"{trip.called:<36}" + "".join(f"{each:>10}" for each in shown))
     by_key = {trip.key: trip for trip in trips}
     figures = by_key["pdf"].counts.figures
-    polls, logged = figures["polls"], figures["log_reads"]
-    print(f"\none PDF: {polls} of the reads are polls; {logged} more of the job log (DBOS)")
+    polls = figures["polls"]
+    print(f"\none PDF: {polls} of the reads are polls")
     figures = by_key["question"].counts.figures
     print(f"a lack question: {figures['follow_up_plans']} of the planner runs are for follow-ups")
     for trip in trips:
