@@ -39,7 +39,6 @@ from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
 from core.records.documents.rows import summary_of
 from core.records.query import matrix, status_counts
-from core.records.query.row_orders import RowOrders
 
 
 class Fields:
@@ -47,7 +46,7 @@ class Fields:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._orders = RowOrders()
+        self._orders = matrix.row_orders()
 
     def put(
         self,
