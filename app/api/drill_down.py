@@ -12,9 +12,9 @@ from starlette.routing import Route
 from app import services
 from app.presenting.answer_parts import PART, SHARES, answer_of, asked_of, row_json, rows_of, sheet_of
 from app.presenting.charts import chart_of, chart_page, plotly_gzipped
-from app.presenting.spreadsheet import KINDS, number, sheet
 from core.domain.answer import Answer
 from core.errors import NotFoundError
+from core.spreadsheet import KINDS, number, sheet
 
 PRIVATE = {"Cache-Control": "private, no-cache"}
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable", "Content-Encoding": "gzip"}
