@@ -7,6 +7,7 @@ import os
 import re
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,39 +23,41 @@ from app.presenting.answer_parts import waiting
 from app.presenting.matrix_rows import cell_json, conditions, counts_json, row_json
 from core.domain.fields import Candidate, Cell, Quote, ReviewAction, TypedValue
 from core.domain.ids import DocumentId
+from core.domain.matrix import MatrixQuery
 from core.domain.shown import shown
 from core.domain.span import PageSpan
 from core.domain.wire.fields import matrix_json, quote_json
 from core.errors import NotFoundError, UsageError
+from core.spreadsheet import KINDS
 from core.workbench.correcting import Written, quotes_of
 
 PRIVATE = {"Cache-Control": "private, no-cache"}
 MOST_ROWS, MOST_WORK, MOST_PLACES, MOST_BYTES = 200, 200, 12, 1_000_000
 _LONGEST_NAME, _LONGEST_WORDS = 100, 300
-KINDS = {
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
 _NUMBER = re.compile(r"[0-9]{1,9}\Z")
 
 
 def rows(request: Request) -> Response:
     """Some rows of a bucket's matrix, sorted and filtered: `{total, offset, rows}`."""
+    limit, offset = min(_number(request, "limit", 100), MOST_ROWS), _number(request, "offset", 0)
+    query = replace(_query(request), limit=limit, offset=offset)
+    found = services.session().matrix.page(query)
+    given = [row_json(row, query.fields) for row in found.rows]
+    return JSONResponse({"total": found.total, "offset": offset, "rows": given}, headers=PRIVATE)
+
+
+def _query(request: Request) -> MatrixQuery:
+    """The rows and columns that the address names. Raises UsageError."""
     asked = request.query_params
-    fields, offset = _fields(request), _number(request, "offset", 0)
-    found = services.session().matrix.page(
+    return MatrixQuery(
         asked.get("bucket") or None,
         asked.get("schema", ""),
-        fields,
-        text=asked.get("text", ""),
-        where=conditions(asked.get("where", "")),
-        order_field=asked.get("sort", ""),
-        descending=asked.get("order") == "falling",
-        limit=min(_number(request, "limit", 100), MOST_ROWS),
-        offset=offset,
+        tuple(_fields(request)),
+        asked.get("text", ""),
+        conditions(asked.get("where", "")),
+        asked.get("sort", ""),
+        asked.get("order") == "falling",
     )
-    body = {"total": found.total, "offset": offset, "rows": [row_json(row, fields) for row in found.rows]}
-    return JSONResponse(body, headers=PRIVATE)
 
 
 def counts(request: Request) -> Response:
@@ -194,29 +197,18 @@ def _quotes(document: DocumentId, body: dict[str, Any], spans: object) -> list[Q
 
 def export(request: Request) -> Response:
     """The rows and columns that the page shows as a file, written a document at a time and sent from disk."""
-    asked, kind = request.query_params, request.path_params["kind"]
-    bucket, where = asked.get("bucket") or None, conditions(asked.get("where", ""))
+    query, kind = _query(request), request.path_params["kind"]
     if kind not in KINDS:
         raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
     handle, path = tempfile.mkstemp(suffix=f".{kind}", prefix="groundwork-matrix-")
     os.close(handle)
     try:
-        services.session().matrix.export(
-            path,
-            bucket,
-            _fields(request) or None,
-            schema=asked.get("schema", ""),
-            text=asked.get("text", ""),
-            where=where,
-            order_field=asked.get("sort", ""),
-            descending=asked.get("order") == "falling",
-            address=str(request.base_url),
-        )
+        services.session().matrix.export(path, query, address=str(request.base_url))
     except BaseException:
         Path(path).unlink(missing_ok=True)
         raise
-    chosen = [f"{each.field} {each.operator.value} {' '.join(map(str, each.values))}" for each in where]
-    words = [bucket or "all", asked.get("schema", ""), asked.get("text", ""), *chosen]
+    chosen = [f"{each.field} {each.operator.value} {' '.join(map(str, each.values))}" for each in query.where]
+    words = [query.bucket or "all", query.schema, query.text, *chosen]
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", " ".join(words))[:_LONGEST_NAME].strip("-") or "all"
     return FileResponse(
         path,

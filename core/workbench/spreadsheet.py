@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.domain.fields import Cell, CellStatus, FieldType, Quote
-from core.domain.matrix import MatrixColumn, MatrixRow
+from core.domain.matrix import MatrixColumn, MatrixQuery, MatrixRow
 from core.domain.wire.fields import shown_spans, value_json
 from core.errors import UsageError
 from core.spreadsheet import Book, is_exact, replaced, write_csv
@@ -41,6 +41,18 @@ def write_matrix(
         )
     with replaced(path) as part:
         return writer(part, columns, rows, link, about)
+
+
+def described(query: MatrixQuery) -> tuple[tuple[str, str], ...]:
+    """What was chosen, line by line, for a person; () where all documents are in it, by title."""
+    lines = [("Kind of documents", query.schema)] if query.schema else []
+    lines += [("Title or file name holds", query.text)] if query.text else []
+    for each in query.where:
+        values = " and ".join(str(getattr(value, "text", value)) for value in each.values)
+        lines.append(("Only where", f"{each.field} {each.operator.value} {values}".strip()))
+    if query.order_field:
+        lines.append(("Sorted by", f"{query.order_field}, {'falling' if query.descending else 'rising'}"))
+    return (("Bucket", query.bucket or "all"), *lines) if lines else ()
 
 
 def _write_csv(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,8 +12,7 @@ from sqlalchemy.engine import Connection
 from core.cache import Cache
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
-from core.domain.matrix import Asking, MatrixPage, MatrixRow, WorkItem
-from core.domain.predicate import Predicate
+from core.domain.matrix import MatrixPage, MatrixQuery, MatrixRow, WorkItem
 from core.errors import UsageError
 from core.records.cells.field_rows import BRIEF_COLUMNS, CELL_COLUMNS, brief_cell_of, cell_of
 from core.records.cells.status import EVERYBODY, cannot_be_read, derived, settled
@@ -40,22 +39,6 @@ _DOCUMENT_ORDER = {
     "@status": documents.c.status,
     "@updated": documents.c.updated_at,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixQuery:
-    """Which rows and fields of the matrix; see `Fields.matrix_page`."""
-
-    bucket: str | None
-    schema: str
-    fields: tuple[str, ...]
-    text: str
-    where: tuple[Predicate, ...]
-    order_field: str
-    descending: bool
-    limit: int
-    offset: int
-    asking: Asking | None = None
 
 
 def row_orders() -> RowOrders:
