@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.config.fields import FieldDefinition
 from core.domain.document import DocumentVersion, Page
 from core.domain.facts import DocumentParty
-from core.domain.fields import Cell, CellStatus, FieldType, PartyRow, Quote, Special, TypedValue
+from core.domain.fields import NAMES, Cell, CellStatus, FieldType, PartyRow, Quote, Special, TypedValue
 from core.domain.matrix import MatrixColumn
 from core.domain.span import PageSpan
 from core.errors import UsageError
@@ -18,7 +18,6 @@ MOST_VALUES = 50
 _AROUND = 300
 _END = re.compile(r"[.;!?]\s+|\n\s*\n|\n(?=\s*[-*#\u2022(\d])")
 _CHOSEN = (FieldType.BOOLEAN, FieldType.ENUM)  # not quoted from anywhere
-_WORDED = (FieldType.TEXT, FieldType.PARTY)
 _REVIEWER = "reviewer"
 
 
@@ -87,7 +86,7 @@ def _place_of(
     for page in pages:
         for quote in _standing_in(page, text):
             return (quote,)
-    if definition.type in _WORDED:
+    if definition.type in NAMES:
         return ()
     for page in pages:
         for each in values_in(page.text, definition, order):  # type: ignore[arg-type]
@@ -154,7 +153,7 @@ def _holds(quote: Quote, value: TypedValue) -> bool:
     said = _squeezed(quote.quote)
     if any(part and part in said for part in (_squeezed(value.original), _squeezed(value.text))):
         return True
-    read = inferred(quote.quote) if value.type not in _WORDED else None
+    read = inferred(quote.quote) if value.type not in NAMES else None
     return read is not None and same(read, value)
 
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from core.domain.fields import Cell, CellStatus, FieldType, Quote
+from core.domain.fields import WITH_UNITS, Cell, CellStatus, FieldType, Quote
 from core.domain.matrix import MatrixColumn, MatrixQuery, MatrixRow
 from core.domain.wire.fields import shown_spans, value_json
 from core.errors import UsageError
@@ -17,7 +17,6 @@ Link = Callable[[Cell, Quote | None], str]
 
 _DOCUMENT = ("document", "title", "source", "bucket")
 _OF_CELL = ("status", "confidence", "method", "reviewed by", "page", "start", "end", "quote", "link")
-_NUMERIC = frozenset({FieldType.MONEY, FieldType.NUMBER})
 
 
 def write_matrix(
@@ -103,7 +102,7 @@ def _write_xlsx(
         for column in columns:
             cell = row.cells.get(column.name)
             value, unit = ("", "") if cell is None else _number_or_text(cell)
-            values += [value, unit] if column.type in _NUMERIC else [value]
+            values += [value, unit] if column.type in WITH_UNITS else [value]
             rest = _nothing(row, column) if cell is None else [value, unit, *_about(cell, link)]
             cells.append([*about, column.name, *rest], linked=True)
         matrix.append([*about, *values])
@@ -114,7 +113,7 @@ def _write_xlsx(
 
 def _heads(column: MatrixColumn) -> Iterator[str]:
     yield column.name
-    if column.type in _NUMERIC:
+    if column.type in WITH_UNITS:
         yield f"{column.name} unit"
 
 
@@ -140,7 +139,7 @@ def _number_or_text(cell: Cell) -> tuple[Decimal | bool | str, str]:
     value = finding.values[0] if finding.status is CellStatus.PRESENT and len(finding.values) == 1 else None
     if value is not None and value.type is FieldType.BOOLEAN:
         return value.text == "true", ""
-    if value is not None and value.type in _NUMERIC and value.amount is not None:
+    if value is not None and value.type in WITH_UNITS and value.amount is not None:
         number = value.decimal
         if number is not None and is_exact(number):
             return number, value.unit

@@ -10,6 +10,7 @@ from typing import Final
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import (
     MONEY_SCALE,
+    NAMES,
     NUMBER_SCALE,
     Cell,
     FieldType,
@@ -142,7 +143,7 @@ def _wrong(definition: FieldDefinition, value: TypedValue) -> str:
         return "" if value.amount is None else "what has no value has no amount"
     if kind is FieldType.ENUM:
         return "" if value.text in definition.options else f"expected {', '.join(definition.options)}"
-    if kind in (FieldType.TEXT, FieldType.PARTY):
+    if kind in NAMES:
         return "" if value.text.strip() else "it is empty"
     if value.amount is None or abs(value.amount) > _LARGEST:
         return "its amount is missing or too large"
