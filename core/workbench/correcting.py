@@ -13,6 +13,7 @@ from core.domain.fields import NAMES, Cell, CellStatus, FieldType, PartyRow, Quo
 from core.domain.matrix import MatrixColumn
 from core.domain.span import PageSpan
 from core.errors import UsageError
+from core.workbench.verdicts import read_value
 
 MOST_VALUES = 50
 _AROUND = 300
@@ -51,7 +52,7 @@ def values_written(
 
     if len(texts) > MOST_VALUES:
         raise UsageError(f"A cell takes at most {MOST_VALUES} values.", next_step="Leave some out.")
-    values = [_read(text, field, definition) for text in texts]
+    values = [read_value(text, field, definition) for text in texts]
     order = ""
     if definition is not None and definition.type is FieldType.DATE:
         whole = "\n".join(page.text for page in document.pages)
@@ -60,19 +61,6 @@ def values_written(
         Written(value, _place_of(text, value, definition, document.pages, order))
         for text, value in zip(texts, values, strict=True)
     ]
-
-
-def _read(text: str, field: str, definition: FieldDefinition | None) -> TypedValue:
-    from core.fields.typed import value_of
-
-    found = None if definition is None else value_of(text.strip(), definition)
-    if definition is None or found is None:
-        kind = "value" if definition is None else definition.type.value
-        raise UsageError(
-            f"{text!r} is no {kind} as the field {field!r} needs it.",
-            next_step="Write it as a document would: 2024-03-01, $1,250.00, 30 days.",
-        )
-    return found.value
 
 
 def _place_of(
