@@ -19,7 +19,8 @@ from core.config.models import Settings
 from core.domain.document import Page, ParsedDocument
 from core.domain.fields import AnnotationRow, Extraction, FieldType, Quote, RowCell, TypedValue
 from core.domain.ids import ContentHash
-from core.domain.predicate import parse_condition
+from core.domain.matrix import MatrixQuery
+from core.domain.predicate import Predicate, parse_condition
 from core.domain.span import PageSpan
 from core.records.base import NewVersion
 from core.records.database.visibility import Visibility
@@ -58,7 +59,10 @@ def _calls(records: Records, names: list[str]) -> Iterator[tuple[str, Callable[[
     fields, annotations = records.fields, records.annotations
 
     def page(visible: Visibility = ALL, **options: object) -> Callable[[], object]:
-        return lambda: fields.matrix_page(visible, BUCKET, BUCKET, names, limit=50, **options)  # type: ignore[arg-type]
+        return lambda: fields.matrix_page(
+            visible,
+            MatrixQuery(BUCKET, BUCKET, tuple(names), limit=50, **options),  # type: ignore[arg-type]
+        )
 
     yield "page of 50 by title", page()
     yield "page of 50, the last", page(offset=4_950)
@@ -67,12 +71,12 @@ def _calls(records: Records, names: list[str]) -> Iterator[tuple[str, Callable[[
     yield "page by money", page(order_field="contract_value")
     yield "page by text", page(order_field="governing_law", offset=2_500)
     yield "page by status", page(order_field="indemnification@status")
-    yield "page where a cell is uncertain", page(where=[("indemnification", "is", "uncertain")])
-    yield "page where law = Texas", page(where=[("governing_law", "=", "Texas")])
-    yield "page where law contains 'ew'", page(where=[("governing_law", "contains", "ew")])
+    yield "page where a cell is uncertain", page(where=(Predicate("indemnification", "is", "uncertain"),))
+    yield "page where law = Texas", page(where=(Predicate("governing_law", "=", "Texas"),))
+    yield "page where law contains 'ew'", page(where=(Predicate("governing_law", "contains", "ew"),))
     yield (
         "page where value > 500000 USD, by it",
-        page(where=[("contract_value", ">", "500000 USD")], order_field="contract_value"),
+        page(where=(Predicate("contract_value", ">", "500000 USD"),), order_field="contract_value"),
     )
     yield "page with a text in the title", page(text="robotics")
     yield "counts of all fields", lambda: fields.counts(ALL, BUCKET, names)

@@ -11,14 +11,14 @@ from starlette.websockets import WebSocket
 
 from app import services
 from app.api.event_stream import send_events
+from app.api.http import PRIVATE
 from app.presenting.answer_markdown import answer_markdown
-from app.presenting.spreadsheet import KINDS, sheet
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TraceId
 from core.errors import NotFoundError
+from core.spreadsheet import KINDS, sheet
 
 TICK_S = 0.03
-PRIVATE = {"Cache-Control": "private, no-cache"}
 
 
 async def events(socket: WebSocket) -> None:

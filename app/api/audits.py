@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from app import services
-from app.api.bodies import json_object
+from app.api.http import PRIVATE, json_object
 from core.domain.audit import Parameter
 from core.domain.wire.audits import (
     audit_json,
@@ -26,7 +26,6 @@ from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import LARGEST, plan_of
 
-PRIVATE = {"Cache-Control": "private, no-cache"}
 Body = dict[str, Any]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 
@@ -11,38 +10,26 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from app import services
+from app.api.http import NUMBER, PRIVATE, number_of
 from core.domain.ids import DocumentId
 from core.domain.span import Box
 from core.domain.wire.records import summary_json
 from core.errors import InputError, NotFoundError
+from core.spreadsheet import write_csv
 
 IMMUTABLE = {"Cache-Control": "private, max-age=31536000, immutable"}
-PRIVATE = {"Cache-Control": "private, no-cache"}
 WIDTHS = (240, 1000, 1600)
 MAX_WINDOW = 60_000
 MAX_SPANS = 50
-_NUMBER = re.compile(r"[0-9]{1,9}\Z")
 _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
-COLUMNS = (
-    "id",
-    "title",
-    "source",
-    "bucket",
-    "status",
-    "reason",
-    "version",
-    "doc_type",
-    "pages",
-    "passages",
-    "size_bytes",
-    "updated_at",
-)
+_COLUMNS = "id title source bucket status reason version doc_type pages passages size_bytes updated_at"
+COLUMNS = _COLUMNS.split()
 
 
 def page_image(request: Request) -> Response:
     """A page as JPEG; 404 where the format has no page images."""
     document, version, page_no = _page_of(request)
-    asked = _number(request, "w", WIDTHS[1])
+    asked = number_of(request, "w", WIDTHS[1])
     width = min(WIDTHS, key=lambda known: abs(known - asked))
     data = services.session().documents.page_image(document, version, page_no, width_px=width)
     if data is None:
@@ -55,8 +42,8 @@ def page_text(request: Request) -> Response:
     document, version, page_no = _page_of(request)
     page = services.session().documents.page(document, version, page_no)
     total = len(page.text)
-    start = max(0, min(_number(request, "start", 0), total))
-    end = max(start, min(_number(request, "end", total), total, start + MAX_WINDOW))
+    start = max(0, min(number_of(request, "start", 0), total))
+    end = max(start, min(number_of(request, "end", total), total, start + MAX_WINDOW))
     body = {
         "page": page_no,
         "label": page.label,
@@ -107,26 +94,14 @@ def table(request: Request) -> Response:
         bucket=asked.get("bucket") or None, status=asked.get("status") or None, text=asked.get("text", "")
     )
     out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, extrasaction="ignore")
-    writer.writeheader()
-    for summary in found:
-        writer.writerow({key: _cell(value) for key, value in summary_json(summary).items()})
+    lines = (summary_json(each) for each in found)
+    write_csv(out, (COLUMNS, *([line.get(name) for name in COLUMNS] for line in lines)))
     headers = {**PRIVATE, "Content-Disposition": 'attachment; filename="documents.csv"'}
     return Response(out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _cell(value: object) -> object:
-    """A value that a spreadsheet will not take for a formula."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
-
-
 def _corners(box: Box) -> list[float]:
     return [round(box.x0, 5), round(box.y0, 5), round(box.x1, 5), round(box.y1, 5)]
-
-
-def _number(request: Request, name: str, default: int) -> int:
-    value = request.query_params.get(name, "")
-    return int(value) if _NUMBER.match(value) else default
 
 
 def _version(request: Request) -> int | None:
@@ -134,7 +109,7 @@ def _version(request: Request) -> int | None:
     value = request.query_params.get("version", "")
     if not value:
         return None
-    if not _NUMBER.match(value) or not int(value):
+    if not NUMBER.match(value) or not int(value):
         raise NotFoundError(
             f"The document has no version {value[:40]!r}.",
             next_step="Leave the version out for the current one.",

@@ -10,16 +10,15 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from app import services
+from app.api.http import PRIVATE, number_of
 from app.presenting.answer_parts import PART, SHARES, answer_of, asked_of, row_json, rows_of, sheet_of
 from app.presenting.charts import chart_of, chart_page, plotly_gzipped
-from app.presenting.spreadsheet import KINDS, number, sheet
 from core.domain.answer import Answer
 from core.errors import NotFoundError
+from core.spreadsheet import KINDS, number, sheet
 
-PRIVATE = {"Cache-Control": "private, no-cache"}
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable", "Content-Encoding": "gzip"}
 MOST_ROWS = 200
-_NUMBER = re.compile(r"[0-9]{1,9}\Z")
 _NUMERIC = ("number", "money", "integer")
 
 
@@ -29,8 +28,7 @@ def part(request: Request) -> Response:
     fields: names of those that the answer asked for; changed: whether the collection has, since.
     """
     answer, name = _asked(request)
-    given = request.query_params.get("offset", "")
-    offset = int(given) if _NUMBER.match(given) else 0
+    offset = number_of(request, "offset", 0)
     rows = rows_of(answer, name)
     body = {
         "total": len(rows),

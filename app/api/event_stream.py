@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-_NUMBER = re.compile(r"[0-9]{1,9}\Z")
+from app.api.http import NUMBER
 
 
 class Running(Protocol):
@@ -33,7 +32,7 @@ async def send_events(socket: WebSocket, run: Running | None, tick_s: float) -> 
         await socket.close(4404)
         return
     after = socket.query_params.get("after", "")
-    seen = int(after) + 1 if _NUMBER.match(after) else 0
+    seen = int(after) + 1 if NUMBER.match(after) else 0
     try:
         while True:
             ended = run.done  # read before the events: nothing is added after it is set

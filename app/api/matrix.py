@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,44 +17,45 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from app import services
+from app.api.http import PRIVATE, json_object, number_of
 from app.column_sets import ColumnSets
 from app.presenting.answer_parts import waiting
 from app.presenting.matrix_rows import cell_json, conditions, counts_json, row_json
 from core.domain.fields import Candidate, Cell, Quote, ReviewAction, TypedValue
 from core.domain.ids import DocumentId
+from core.domain.matrix import MatrixQuery
 from core.domain.shown import shown
 from core.domain.span import PageSpan
 from core.domain.wire.fields import matrix_json, quote_json
 from core.errors import NotFoundError, UsageError
+from core.spreadsheet import KINDS
 from core.workbench.correcting import Written, quotes_of
 
-PRIVATE = {"Cache-Control": "private, no-cache"}
 MOST_ROWS, MOST_WORK, MOST_PLACES, MOST_BYTES = 200, 200, 12, 1_000_000
 _LONGEST_NAME, _LONGEST_WORDS = 100, 300
-KINDS = {
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
-_NUMBER = re.compile(r"[0-9]{1,9}\Z")
 
 
 def rows(request: Request) -> Response:
     """Some rows of a bucket's matrix, sorted and filtered: `{total, offset, rows}`."""
+    limit, offset = min(number_of(request, "limit", 100), MOST_ROWS), number_of(request, "offset", 0)
+    query = replace(_query(request), limit=limit, offset=offset)
+    found = services.session().matrix.page(query)
+    given = [row_json(row, query.fields) for row in found.rows]
+    return JSONResponse({"total": found.total, "offset": offset, "rows": given}, headers=PRIVATE)
+
+
+def _query(request: Request) -> MatrixQuery:
+    """The rows and columns that the address names. Raises UsageError."""
     asked = request.query_params
-    fields, offset = _fields(request), _number(request, "offset", 0)
-    found = services.session().matrix.page(
+    return MatrixQuery(
         asked.get("bucket") or None,
         asked.get("schema", ""),
-        fields,
-        text=asked.get("text", ""),
-        where=conditions(asked.get("where", "")),
-        order_field=asked.get("sort", ""),
-        descending=asked.get("order") == "falling",
-        limit=min(_number(request, "limit", 100), MOST_ROWS),
-        offset=offset,
+        tuple(_fields(request)),
+        asked.get("text", ""),
+        conditions(asked.get("where", "")),
+        asked.get("sort", ""),
+        asked.get("order") == "falling",
     )
-    body = {"total": found.total, "offset": offset, "rows": [row_json(row, fields) for row in found.rows]}
-    return JSONResponse(body, headers=PRIVATE)
 
 
 def counts(request: Request) -> Response:
@@ -67,7 +68,7 @@ def counts(request: Request) -> Response:
 def work(request: Request) -> Response:
     """The cells that wait for a person, those first that are worth it most; `of`: those of an answer."""
     bucket = request.query_params.get("bucket") or None
-    limit = min(_number(request, "limit", MOST_WORK), MOST_WORK)
+    limit = min(number_of(request, "limit", MOST_WORK), MOST_WORK)
     session, fields = services.session(), _fields(request)
     of, documents = request.query_params.get("of", ""), None
     if of:
@@ -100,7 +101,7 @@ async def decide(request: Request) -> Response:
     A value is `{text, span?}`, or `{keep: n}` for the n-th that is there. Where a text does not stand in the
     document, nothing is kept and it is named in `{unfound: [text]}`, unless `even_so` is true.
     """
-    body = await _body(request)
+    body = await json_object(request, MOST_BYTES)
     document, field = _place(request)
     return await run_in_threadpool(_decide, document, field, body)
 
@@ -194,29 +195,18 @@ def _quotes(document: DocumentId, body: dict[str, Any], spans: object) -> list[Q
 
 def export(request: Request) -> Response:
     """The rows and columns that the page shows as a file, written a document at a time and sent from disk."""
-    asked, kind = request.query_params, request.path_params["kind"]
-    bucket, where = asked.get("bucket") or None, conditions(asked.get("where", ""))
+    query, kind = _query(request), request.path_params["kind"]
     if kind not in KINDS:
         raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
     handle, path = tempfile.mkstemp(suffix=f".{kind}", prefix="groundwork-matrix-")
     os.close(handle)
     try:
-        services.session().matrix.export(
-            path,
-            bucket,
-            _fields(request) or None,
-            schema=asked.get("schema", ""),
-            text=asked.get("text", ""),
-            where=where,
-            order_field=asked.get("sort", ""),
-            descending=asked.get("order") == "falling",
-            address=str(request.base_url),
-        )
+        services.session().matrix.export(path, query, address=str(request.base_url))
     except BaseException:
         Path(path).unlink(missing_ok=True)
         raise
-    chosen = [f"{each.field} {each.operator.value} {' '.join(map(str, each.values))}" for each in where]
-    words = [bucket or "all", asked.get("schema", ""), asked.get("text", ""), *chosen]
+    chosen = [f"{each.field} {each.operator.value} {' '.join(map(str, each.values))}" for each in query.where]
+    words = [query.bucket or "all", query.schema, query.text, *chosen]
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", " ".join(words))[:_LONGEST_NAME].strip("-") or "all"
     return FileResponse(
         path,
@@ -244,7 +234,7 @@ async def change_column_sets(request: Request) -> Response:
     bucket, name = request.query_params.get("bucket", ""), request.query_params.get("name", "")
     if request.method == "DELETE":
         return JSONResponse(await run_in_threadpool(_sets().remove, bucket, name), headers=PRIVATE)
-    fields = (await _body(request)).get("fields")
+    fields = (await json_object(request, MOST_BYTES)).get("fields")
     if not isinstance(fields, list) or not all(isinstance(each, str) for each in fields):
         raise UsageError("`fields` is a list of names.")
     return JSONResponse(await run_in_threadpool(_sets().save, bucket, name, fields), headers=PRIVATE)
@@ -258,14 +248,9 @@ def _fields(request: Request) -> list[str]:
     return [name for name in request.query_params.get("fields", "").split(",") if name]
 
 
-def _number(request: Request, name: str, default: int) -> int:
-    value = request.query_params.get(name, "")
-    return int(value) if _NUMBER.match(value) else default
-
-
 def places(request: Request) -> Response:
     """Where words stand in a version of the document: `{places: [{page, start, end, quote}]}`."""
-    document, version = DocumentId(request.path_params["id"]), _number(request, "version", 0)
+    document, version = DocumentId(request.path_params["id"]), number_of(request, "version", 0)
     words = request.query_params.get("words", "")[:_LONGEST_WORDS]
     found = services.session().matrix.find_words(document, words, version=version or None, limit=MOST_PLACES)
     return JSONResponse({"places": [quote_json(each) for each in found]}, headers=PRIVATE)
@@ -273,22 +258,6 @@ def places(request: Request) -> Response:
 
 def _place(request: Request) -> tuple[DocumentId, str]:
     return DocumentId(request.path_params["id"]), request.path_params["field"]
-
-
-async def _body(request: Request) -> dict[str, Any]:
-    """The JSON object of a request. Raises UsageError."""
-    data = bytearray()
-    async for piece in request.stream():
-        data += piece
-        if len(data) > MOST_BYTES:
-            raise UsageError("The request is too large.")
-    try:
-        found = json.loads(bytes(data))
-    except ValueError:
-        raise UsageError("The request is no JSON.") from None
-    if not isinstance(found, dict):
-        raise UsageError("The request is no JSON object.")
-    return found
 
 
 ROUTES = [

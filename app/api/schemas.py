@@ -7,8 +7,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from app import services
-
-PRIVATE = {"Cache-Control": "private, no-cache"}
+from app.api.http import PRIVATE
 
 
 def schema_file(request: Request) -> Response:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from app import services, state
 from app.components.job import JobActions, draw_next, draw_outcomes, draw_progress
 from app.components.shell import draw_said, guarded
@@ -39,6 +41,19 @@ def load_sample() -> None:
     """Begin to read the sample collection."""
     job = services.session().documents.submit_sample()
     state.flash("The sample collection is being loaded.", job)
+
+
+def rerun_on_change() -> None:
+    """While a job is open, draw the page again whenever the collection changes."""
+    if not services.session().settings.status().open_jobs:
+        return
+    shown = services.bench().data_version()
+
+    def look() -> None:
+        if services.bench().data_version() != shown:
+            st.rerun()
+
+    st.fragment(look, run_every=2)()
 
 
 def _cancel(job: JobId) -> None:

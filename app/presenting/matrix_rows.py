@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from app import services
@@ -33,19 +32,6 @@ LETTER = {
 LONGEST = 90  # characters of a value in the grid; the panel shows all of it
 SHOWN_EVENTS = 20
 MOST_CONDITIONS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Which rows of the matrix are asked for."""
-
-    bucket: str
-    schema: str
-    fields: tuple[str, ...]
-    text: str
-    where: tuple[Predicate, ...]
-    order: str
-    descending: bool
 
 
 def may_review(principal: Principal) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.presenting.plan_fields import FormSetting, day
 from app.presenting.plan_words import FUNCTIONS, HOW, INDICES, MODES, amount, operator_word
-from core.domain.fields import FieldType
+from core.domain.fields import WITH_UNITS, FieldType
 from core.domain.predicate import Operator
 from core.plan.ir.nodes import (
     Aggregate,
@@ -118,7 +118,7 @@ def _value(setting: FormSetting, condition: Condition, kind: FieldType | None) -
 def _text(text: str, kind: FieldType | None) -> str:
     if kind is FieldType.BOOLEAN:
         return {"true": "Yes", "false": "No"}.get(text, text)
-    if kind in (FieldType.MONEY, FieldType.NUMBER):
+    if kind in WITH_UNITS:
         number, _, unit = text.partition(" ")
         return amount(number, unit)
     if kind is FieldType.DATE and (found := day(text)) is not None:

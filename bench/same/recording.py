@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from app.presenting.spreadsheet import sheet
 from click.testing import CliRunner
 
 from app.presenting.answer_markdown import answer_markdown
-from app.presenting.spreadsheet import sheet
 from bench.same.canonical import canonical
 from bench.same.progress import Progress
 from bench.same.questions import QUERIES, SuiteQuestion, questions

@@ -36,29 +36,12 @@ _CONTINUING = re.compile(
     re.IGNORECASE,
 )
 # Verbs and fillers that questions are made of; they end a noun phrase.
-_NOT_NOUNS = frozenset(
-    (
-        *(
-            "know",
-            "find",
-            "want",
-            "wants",
-            "need",
-            "like",
-            "think",
-            "mean",
-            "say",
-            "make",
-            "take",
-            "get",
-            "got",
-        ),
-        *("go", "going", "come", "see", "look", "use", "used", "using", "help", "work", "works", "happen"),
-        *("happens", "happened", "become", "buy", "sell", "pay", "gives", "given", "keep", "put", "start"),
-        *("try", "ask", "information", "question", "answer", "example", "examples", "thing", "things"),
-        *("way", "ways", "lot", "kind", "sort", "type", "thanks"),
-    )
+_NO_NOUNS = (
+    "know find want wants need like think mean say make take get got go going come see look use used using "
+    "help work works happen happens happened become buy sell pay gives given keep put start try ask "
+    "information question answer example examples thing things way ways lot kind sort type thanks"
 )
+_NOT_NOUNS = frozenset(_NO_NOUNS.split())
 # How a question begins that needs an earlier one to be whole, whatever it names: "what about Beta?".
 _ELLIPTICAL = re.compile(
     r"^(?:and|but|or|so|also|then|what about|how about|what if|why not|which ones?|more|yes|no|same|"

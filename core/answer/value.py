@@ -7,10 +7,15 @@ import re
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
 from core.domain.answer import Value
+from core.domain.fields import TypedValue
 from core.text.analyse import STOP_WORDS, analyse
+from core.values.dates import find_dates
+from core.values.money import find_money
+from core.values.number_words import CARDINAL_WORDS, parse_cardinal
 
 _MONEY_ASKED = re.compile(
     r"\b(?:how much|prices?|costs?|fees?|amounts?|caps?|values?|salary|budget|rent|premium|penalt(?:y|ies)|"
@@ -50,14 +55,7 @@ _DIMENSIONS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         ),
     )
 )
-_SYMBOLS = {"US$": "USD", "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
-_CODES = r"USD|EUR|GBP|CHF|JPY|CAD|AUD|INR|SEK|NOK|DKK|PLN|MYR|RM"
-_SCALES = {"thousand": 3, "k": 3, "million": 6, "mm": 6, "m": 6, "billion": 9, "bn": 9}
 _AMOUNT = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-_MONEY = re.compile(
-    rf"(?P<symbol>US\$|[$€£¥]|\b(?:{_CODES}))\s?(?P<amount>{_AMOUNT})(?:\s?(?P<scale>thousand|million|billion|bn|[kKmM])\b)?"
-    rf"|(?P<amount_first>{_AMOUNT})\s?(?P<scale_first>thousand|million|billion)?\s?(?P<code>{_CODES})\b"
-)
 _UNIT = (
     r"mm²|mm|cm|km|m²|m2|m|inches|inch|in|ft|feet|tonnes?|kg|g|lbs?|kWh|Wh|MWh|kW|MW|W|kV|mV|V|mA|Ah|A|Hz|kHz|"
     r"MHz|GHz|°\s?C|°\s?F|bar|psi|Pa|kPa|MPa|N·?m|Nm|dB|l|litres?|liters?|%|percent|per cent|business days?|"
@@ -67,38 +65,13 @@ _UNIT = (
 _NUMBER = re.compile(
     rf"(?<![\w.,/-])(?P<number>[-+−]?(?:{_AMOUNT}))\)?(?:\s?-?(?P<unit>{_UNIT})(?![\w]))?(?![\w]|[.,/]\d|-\d)"
 )
-_TENS_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_TENS = {word: at * 10 for at, word in enumerate(_TENS_WORDS.split(" "), 2)}
-_ONES_WORDS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-)
-_ONES = {word: at for at, word in enumerate(_ONES_WORDS.split(" "), 1)}
 _IN_WORDS = re.compile(
-    rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[- ](?P<more>{'|'.join(list(_ONES)[:9])}))?"
-    rf"|(?P<ones>{'|'.join(_ONES)}))[ -]"
+    rf"\b(?P<words>{CARDINAL_WORDS})[ -]"
     r"(?P<unit>(?:business |calendar |working )?(?:day|week|month|year|hour|minute)s?|percent|per cent)\b",
     re.IGNORECASE,
 )
 _RANGE_END = re.compile(rf"\s?(?:to|-|–|—|\.\.\.?|and)\s?[-+−]?(?:{_AMOUNT})\s?-?(?P<unit>{_UNIT})(?![\w])")
-_MONTHS = {
-    name: at
-    for at, names in enumerate(
-        (
-            *("jan january", "feb february", "mar march", "apr april", "may", "jun june", "jul july"),
-            *("aug august", "sep sept september", "oct october", "nov november", "dec december"),
-        ),
-        1,
-    )
-    for name in names.split(" ")
-}
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_DATE = re.compile(
-    rf"\b(?P<y>\d{{4}})-(?P<m>\d{{2}})-(?P<d>\d{{2}})\b"
-    rf"|\b(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?: day of| of)?\s+(?P<m2>{_MONTH})\.?,?\s+(?P<y2>\d{{4}})\b"
-    rf"|\b(?P<m3>{_MONTH})\.?\s+(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y3>\d{{4}})\b",
-    re.IGNORECASE,
-)
+_BY_NAME_OR_ISO = re.compile(r"[A-Za-z]{3}|\d{4}-\d\d-\d\d\Z")
 _CLAUSE = re.compile(r"[;|\n]|,\s|\s(?:and|or|but)\s|\.\s")
 
 
@@ -233,39 +206,34 @@ def _last_cue(text: str) -> str:
     return max(places)[1] if places else ""
 
 
+@lru_cache(maxsize=500)  # a quote is asked several times on its way to an answer
+def _amounts(text: str) -> tuple[tuple[int, int, TypedValue], ...]:
+    return tuple(find_money(text))
+
+
+@lru_cache(maxsize=500)
+def _days(text: str) -> tuple[tuple[int, int, TypedValue], ...]:
+    return tuple(find_dates(text))
+
+
 def _money(text: str) -> list[Stated]:
-    found: list[Stated] = []
-    for match in _MONEY.finditer(text):
-        amount = match["amount"] or match["amount_first"]
-        scale = (match["scale"] or match["scale_first"] or "").casefold()
-        currency = match["symbol"] or match["code"]
-        exact = Decimal(amount.replace(",", "")).scaleb(_SCALES.get(scale, 0))
-        value = Value(type="money", value=f"{exact:.2f}", unit=_currency(currency))
-        found.append(Stated(value, match.start()))
-    return found
-
-
-def _currency(sign: str) -> str:
-    return "MYR" if sign == "RM" else _SYMBOLS.get(sign, sign)
+    return [
+        Stated(Value(type="money", value=f"{value.decimal:.2f}", unit=value.unit), start)
+        for start, _, value in _amounts(text)
+    ]
 
 
 def _dates(text: str) -> list[Stated]:
-    found: list[Stated] = []
-    for match in _DATE.finditer(text):
-        year = match["y"] or match["y2"] or match["y3"]
-        day = match["d"] or match["d2"] or match["d3"]
-        name = match["m2"] or match["m3"]
-        month = _MONTHS[name.casefold()] if name else int(match["m"])
-        try:
-            stated = date(int(year), month, int(day))
-        except ValueError:  # 31 February: not a date that anything can rest on
-            continue
-        found.append(Stated(Value(type="date", value=stated.isoformat()), match.start()))
-    return found
+    """Days that are written with the month's name or as ISO 8601; 03/04/2021 leaves a doubt."""
+    return [
+        Stated(Value(type="date", value=value.text), start)
+        for start, _, value in _days(text)
+        if not value.special and _BY_NAME_OR_ISO.search(value.original)
+    ]
 
 
 def _numbers(text: str) -> list[Stated]:
-    taken = [(m.start(), m.end()) for pattern in (_MONEY, _DATE) for m in pattern.finditer(text)]
+    taken = [(start, end) for start, end, _ in (*_amounts(text), *_days(text))]
     found: list[Stated] = []
     for match in _NUMBER.finditer(text):
         if any(start < match.end("number") and match.start("number") < end for start, end in taken):
@@ -284,12 +252,10 @@ def _spelt_out(text: str) -> list[Stated]:
     """Numbers below a hundred in words, in front of a time or per cent: `ninety days`."""
     found: list[Stated] = []
     for match in _IN_WORDS.finditer(text):
-        tens, more, ones = (
-            match[name].casefold() if match[name] else "" for name in ("tens", "more", "ones")
-        )
-        number = _ONES[ones] if ones else _TENS[tens] + _ONES.get(more, 0)
-        unit = match["unit"].casefold()
-        found.append(Stated(Value(type="number", value=str(number), unit=unit), match.start()))
+        number = parse_cardinal(match["words"])
+        if number is not None and number < 100:
+            value = Value(type="number", value=str(number), unit=match["unit"].casefold())
+            found.append(Stated(value, match.start()))
     return found
 
 

@@ -9,7 +9,7 @@ import click
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.fields import Cell, CellStatus
-from core.domain.matrix import Matrix
+from core.domain.matrix import Matrix, MatrixQuery
 from core.domain.wire.fields import matrix_json, value_json
 from core.domain.wire.records import envelope
 
@@ -29,7 +29,7 @@ def matrix(bucket: str | None, fields: str | None, out: Path | None, common: Com
     with common.open() as session:
         common.require_bucket(session, bucket)
         if out is not None:
-            count = session.matrix.export(out, bucket, names)
+            count = session.matrix.export(out, MatrixQuery(bucket, fields=tuple(names or ())))
             if common.as_json:
                 print_json(envelope(out=str(out), documents=count))
             note(f"Wrote {count:,} documents to {str(out)!r}.")

@@ -30,6 +30,18 @@ class FieldType(StrEnum):
     PARTY = "party"
 
 
+WITH_UNITS = frozenset({FieldType.MONEY, FieldType.NUMBER})
+AMOUNTS = WITH_UNITS | {FieldType.DURATION}
+"""What is summed."""
+
+ORDERED = AMOUNTS | {FieldType.DATE}
+"""What lies before or after another, and is found in running text by its form."""
+
+NAMES = frozenset({FieldType.TEXT, FieldType.PARTY})
+TEXTS = NAMES | {FieldType.ENUM}
+"""What is compared as words."""
+
+
 class CellStatus(StrEnum):
     """What is known of one field of one document."""
 

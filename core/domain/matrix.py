@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from core.domain.document import DocumentSummary
 from core.domain.fields import Cell, CellStatus, FieldType
 from core.domain.ids import DocumentId
+from core.domain.predicate import Predicate
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,29 @@ class MatrixColumn:
     many: bool = False
     group: str = ""
     schemas: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixQuery:
+    """Rows and fields of the matrix, and the order of the rows.
+
+    bucket: None for all. schema: only documents extracted by it, not at all yet, or that cannot be read; ""
+    for all. text: as in `DocumentQuery`. where: conditions that must all hold, such as `law is uncertain` or
+    `fee > 100 USD`. order_field: a field by its values (documents without one last), "NAME@status" by how
+    sure it is, "" or "@title" by title, or "@source", "@status", "@updated". asking: which documents are
+    asked for which fields; None: as the cells tell.
+    """
+
+    bucket: str | None = None
+    schema: str = ""
+    fields: tuple[str, ...] = ()
+    text: str = ""
+    where: tuple[Predicate, ...] = ()
+    order_field: str = ""
+    descending: bool = False
+    limit: int = 100
+    offset: int = 0
+    asking: Asking | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from core.config.fields import (
     RuleExtractor,
     TableExtractor,
 )
-from core.domain.fields import Candidate, CellStatus, FieldType, Finding
+from core.domain.fields import ORDERED, Candidate, CellStatus, FieldType, Finding
 from core.extract.base import DocumentText
 from core.extract.key_value import stems
 from core.extract.patterns import sentence_around
@@ -86,7 +86,6 @@ _UNIT = re.compile(
     r"\d[ \u00a0]?([A-Za-z\u00b0\u2103\u00b5\u03bc\u03a9\u2126][\w\u00b0/^*\u00b2\u00b3]{0,12})"
     r"|(?:[(\[|]|\bin|_)[ ]?([A-Za-z\u00b0\u2103\u00b5\u03a9\u2126][\w\u00b0/^*\u00b2\u00b3]{0,8})(?![\w-])"
 )
-_VALUES = frozenset({FieldType.MONEY, FieldType.DATE, FieldType.DURATION, FieldType.NUMBER})
 
 
 @dataclass(frozen=True)
@@ -232,11 +231,11 @@ def _candidate(
     held = set(_stems(text))
     whole = sum(1 for term in terms if len(term) > 1 and held.issuperset(term))
     single = sum(1 for term in terms if len(term) == 1 and term[0] in held)
-    found = values_in(text, definition, order) if definition.type in _VALUES else []
+    found = values_in(text, definition, order) if definition.type in ORDERED else []
     is_length = definition.type is FieldType.DATE and bool(find_durations(text))  # "for two years"
-    if definition.type in _VALUES and not found and not is_length:
+    if definition.type in ORDERED and not found and not is_length:
         return None
-    if definition.type not in _VALUES and not whole and not single:
+    if definition.type not in ORDERED and not whole and not single:
         return None
     points = score + whole + 0.5 * single + (0.5 if len(found) == 1 else 0.0)
     confidence = round(0.45 * points / (points + 4), 3)

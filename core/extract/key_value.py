@@ -12,11 +12,10 @@ from functools import lru_cache
 import Stemmer
 
 from core.config.fields import Extractor, FieldDefinition, KeyValueExtractor
-from core.domain.fields import AnnotationRow, CellStatus, FieldType, Finding, RowCell, Special
+from core.domain.fields import ORDERED, AnnotationRow, CellStatus, FieldType, Finding, RowCell, Special
 from core.extract.base import DocumentText
 from core.extract.decision import MAX_CANDIDATES, Reading, candidates_of, decide
 from core.fields.typed import (
-    TYPED,
     ValueSpan,
     currency_in,
     doubts_of,
@@ -103,7 +102,7 @@ class KeyValues:
                 if found is not None and _fills(pair, found, definition):
                     start = pair.start + found.start
                     readings.append(Reading(start, pair.start + found.end, found.value, _STATED))
-            if definition.type in TYPED and self._holds(document, key):
+            if definition.type in ORDERED and self._holds(document, key):
                 readings += _beside(document.text, key, definition, order)
             finding = decide(document, definition, readings, self.name)
             if finding is not None:
@@ -203,7 +202,7 @@ def _with_currency(definition: FieldDefinition, key: str) -> FieldDefinition:
 
 def _fills(pair: Pair, found: ValueSpan, definition: FieldDefinition) -> bool:
     """Whether a value below its key is what that line is about, and no word of a sentence."""
-    is_typed = definition.type in TYPED
+    is_typed = definition.type in ORDERED
     value = found.value
     if pair.is_below and value.type is FieldType.MONEY and not value.unit and "." not in value.original:
         return False  # "Total:" above a column of counts

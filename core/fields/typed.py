@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.config.fields import FieldDefinition
-from core.domain.fields import FieldType, Special, TypedValue
+from core.domain.fields import ORDERED, FieldType, Special, TypedValue
 from core.values.currencies import currency_of
 from core.values.dates import Order, date_order, find_dates
 from core.values.durations import find_durations
@@ -20,9 +20,6 @@ from core.values.numbers import find_percents, parse_number
 
 MAX_TEXT = 500
 """Characters of a text value; what it was read from may be longer."""
-
-TYPED = frozenset({FieldType.NUMBER, FieldType.MONEY, FieldType.DATE, FieldType.DURATION})
-"""Types that are read strictly, so that a wrong place gives no value."""
 
 _QUANTITY = re.compile(
     r"(?<![\w.,])[-+\u2212\u00b1]?\d[\d.,' \u00a0\u202f]*"
@@ -121,7 +118,7 @@ def value_of(text: str, definition: FieldDefinition, order: Order = "") -> Value
     if not found:
         return None
     first = found[0]
-    if definition.type not in TYPED:
+    if definition.type not in ORDERED:
         return first
     before = text[: first.start].strip(" \t\n:=|(\u2248~.\u00a0$*_")
     words = re.split(r"\s+", before) if before else []
@@ -138,7 +135,7 @@ def doubts_of(text: str, definition: FieldDefinition, order: Order = "") -> list
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())
     end = min(end, start + _MAX_DOUBT)
     said = text[start:end]
-    if definition.type not in TYPED or not said:
+    if definition.type not in ORDERED or not said:
         return []
     read = values_in(text[start : end + _MAX_DOUBT], definition, order)
     found = [each for each in read if each.end <= len(said)][:5]

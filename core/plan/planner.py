@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections import OrderedDict
 from dataclasses import replace
 from datetime import date
 
+from core.cache import Cache
 from core.domain.annotation import Aggregate as Calculation
 from core.domain.answer import Kind, Route
 from core.encode.base import TokenCounter
@@ -69,23 +68,15 @@ _OF_ONE = (Intent.LOOKUP, Intent.CHECK)
 _WHEN = re.compile(r"^(?:\w+\s+){0,2}?(?:when|(?:what|which)\s+(?:date|day))\b", re.IGNORECASE)
 _KEPT = 8  # lexicons of catalogues: one for each visibility that asks
 
-_lexicons: OrderedDict[str, Lexicon] = OrderedDict()
-_lock = threading.Lock()  # guards _lexicons
+_lexicons: Cache[str, Lexicon] = Cache(_KEPT)
 
 
 def lexicon_of(catalogue: Catalogue) -> Lexicon:
     """The vocabulary of a catalogue, made once for each fingerprint."""
-    with _lock:
-        known = _lexicons.get(catalogue.fingerprint)
-        if known is not None and catalogue.fingerprint and known.catalogue == catalogue:
-            _lexicons.move_to_end(catalogue.fingerprint)
-            return known
-    made = Lexicon(catalogue)
-    with _lock:
-        _lexicons[catalogue.fingerprint] = made
-        while len(_lexicons) > _KEPT:
-            _lexicons.popitem(last=False)
-    return made
+    known = _lexicons.get(catalogue.fingerprint)
+    if known is not None and catalogue.fingerprint and known.catalogue == catalogue:
+        return known
+    return _lexicons.put(catalogue.fingerprint, Lexicon(catalogue))
 
 
 class RulePlanner:

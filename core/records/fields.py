@@ -22,8 +22,7 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.domain.ids import DocumentId
-from core.domain.matrix import Asking, FieldCounts, Ledger, MatrixPage, MatrixRow, WorkItem
-from core.domain.predicate import Predicate
+from core.domain.matrix import Asking, FieldCounts, Ledger, MatrixPage, MatrixQuery, MatrixRow, WorkItem
 from core.errors import NotFoundError
 from core.records.cells import reviews
 from core.records.cells.carry_over import moved
@@ -39,7 +38,6 @@ from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
 from core.records.documents.rows import summary_of
 from core.records.query import matrix, status_counts
-from core.records.query.row_orders import RowOrders
 
 
 class Fields:
@@ -47,7 +45,7 @@ class Fields:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._orders = RowOrders()
+        self._orders = matrix.row_orders()
 
     def put(
         self,
@@ -122,62 +120,13 @@ class Fields:
         is_ready = summary.status is DocumentStatus.READY
         return cell if is_ready or cell.review is not None else unreadable_cell(summary, field, cell.event)
 
-    def matrix_page(
-        self,
-        visible: Visibility,
-        bucket: str | None,
-        schema: str,
-        fields: Sequence[str],
-        *,
-        text: str = "",
-        where: Sequence[Predicate | tuple[str, str, str]] = (),
-        order_field: str = "",
-        descending: bool = False,
-        limit: int = 100,
-        offset: int = 0,
-        asking: Asking | None = None,
-    ) -> MatrixPage:
-        """Some rows of the matrix, in order.
-
-        schema: only documents extracted by it, not at all yet, or that cannot be read; "" for all. text: as
-        in `DocumentQuery`. where: conditions that must all hold, such as ("law", "is", "uncertain") or
-        ("fee", ">", "100 USD").
-        order_field: a field by its values (documents without one last), "NAME@status" by how sure it is,
-        "" or "@title" by title, or "@source", "@status", "@updated". asking: which documents are asked for
-        which fields; None: as the cells tell. Raises UsageError.
-        """
-        query = matrix.MatrixQuery(
-            bucket,
-            schema,
-            tuple(fields),
-            text,
-            _predicates(where),
-            order_field,
-            descending,
-            limit,
-            offset,
-            asking,
-        )
+    def matrix_page(self, visible: Visibility, query: MatrixQuery) -> MatrixPage:
+        """Some rows of the matrix, in order. Raises UsageError."""
         with self._database.read() as connection:
             return matrix.page(connection, visible, query, self._orders)
 
-    def matrix_rows(
-        self,
-        visible: Visibility,
-        bucket: str | None,
-        schema: str,
-        fields: Sequence[str],
-        *,
-        text: str = "",
-        where: Sequence[Predicate | tuple[str, str, str]] = (),
-        order_field: str = "",
-        descending: bool = False,
-        asking: Asking | None = None,
-    ) -> Iterator[MatrixRow]:
-        """All rows of the matrix with whole cells, in order, read some at a time; as `matrix_page`."""
-        query = matrix.MatrixQuery(
-            bucket, schema, tuple(fields), text, _predicates(where), order_field, descending, 0, 0, asking
-        )
+    def matrix_rows(self, visible: Visibility, query: MatrixQuery) -> Iterator[MatrixRow]:
+        """All rows of the matrix with whole cells, in order, read some at a time; whatever the limit."""
         with self._database.read() as connection:
             yield from matrix.rows(connection, visible, query)
 
@@ -303,10 +252,6 @@ class Fields:
                 sa.select(documents.c.id).where(documents.c.id == document, visible.condition())
             ).first()
             return [] if found is None else list(rows_of_document(connection, document))
-
-
-def _predicates(where: Sequence[Predicate | tuple[str, str, str]]) -> tuple[Predicate, ...]:
-    return tuple(each if isinstance(each, Predicate) else Predicate(*each) for each in where)
 
 
 def _note_state(

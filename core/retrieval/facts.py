@@ -21,7 +21,7 @@ from core.records.database.visibility import Visibility
 from core.records.query.annotations import Annotations
 from core.records.query.fact_conditions import COLUMNS, FactConditions
 from core.records.store import Records
-from core.retrieval.query import analyse_question, clean_query, encode_question
+from core.retrieval.query import analyse_question, clean_query, encode_question, mode_of
 
 ALPHA = 0.5
 _EVERY = 1_000_000
@@ -55,7 +55,7 @@ class FactSearch:
     def search(self, query: SearchQuery, visible: Visibility) -> SearchReport:
         """At most query.top_k hits, best first. Raises UsageError, IndexUnavailableError."""
         collection = _collection(query.index)
-        text, mode = clean_query(query.text), _mode(query.mode)
+        text, mode = clean_query(query.text), mode_of(query.mode)
         if not text:
             return SearchReport(())
         chosen = self._chosen(query, visible, collection)
@@ -186,17 +186,6 @@ def _collection(name: str) -> Collection:
             next_step="Use passages where in doubt.",
         )
     return Collection(name)
-
-
-def _mode(name: str) -> Mode:
-    try:
-        return Mode(name)
-    except ValueError as error:
-        expected = ", ".join(mode.value for mode in Mode)
-        raise UsageError(
-            f"Unknown search mode {name!r}. Expected one of: {expected}.",
-            next_step="Use hybrid where in doubt.",
-        ) from error
 
 
 def _predicates(query: SearchQuery) -> list[Predicate]:

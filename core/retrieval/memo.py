@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import threading
-from collections import OrderedDict
 from typing import Protocol
 
+from core.cache import Cache
 from core.domain.results import Documents, Groups, Passages, Result, Rows
 from core.plan.ir.hashing import in_order
 from core.plan.ir.nodes import Plan
@@ -61,20 +60,16 @@ class Memo:
     def __init__(self, store: ResultStore | None = None, room: int = _ROOM) -> None:
         self._store = store
         self._room = room
-        self._used = 0
-        self._kept: OrderedDict[str, tuple[Result, int]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._kept: Cache[str, Result] = Cache(room=room, weigh=_weight)
 
     def get(self, key: str, *, lasts: bool = True) -> tuple[Result, str] | None:
         """The result with where it was kept ("memory" or "store"); None where it has to be found.
 
         lasts: whether it may have been kept in the store.
         """
-        with self._lock:
-            kept = self._kept.get(key)
-            if kept is not None:
-                self._kept.move_to_end(key)
-                return kept[0], "memory"
+        kept = self._kept.get(key)
+        if kept is not None:
+            return kept, "memory"
         stored = self._store.get(key) if self._store is not None and lasts else None
         if stored is None:
             return None
@@ -93,17 +88,8 @@ class Memo:
             self._store.put(key, data_version, result)
 
     def _remember(self, key: str, result: Result) -> None:
-        weight = _weight(result)
-        if weight > self._room:
-            return
-        with self._lock:
-            if key in self._kept:
-                return
-            self._kept[key] = (result, weight)
-            self._used += weight
-            while self._used > self._room:
-                _, (_, gone) = self._kept.popitem(last=False)
-                self._used -= gone
+        if _weight(result) <= self._room:
+            self._kept.put(key, result)
 
 
 def _weight(result: Result) -> int:

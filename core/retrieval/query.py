@@ -12,7 +12,8 @@ import numpy as np
 
 from core.domain.passage import Vector
 from core.encode.base import Encoder
-from core.index.base import SearchEngine
+from core.errors import UsageError
+from core.index.base import Mode, SearchEngine
 from core.plan.question import clean_question
 from core.text.analyse import analyse_query
 
@@ -49,6 +50,18 @@ class QuestionAnalysis:
     def idf_sum(self) -> float:
         """Sum of weight x idf over the terms: the scale of a full keyword match."""
         return sum(weight * self.idf[term] for term, weight in self.terms)
+
+
+def mode_of(name: str) -> Mode:
+    """The search mode of that name. Raises UsageError."""
+    try:
+        return Mode(name)
+    except ValueError as error:
+        expected = ", ".join(mode.value for mode in Mode)
+        raise UsageError(
+            f"Unknown search mode {name!r}. Expected one of: {expected}.",
+            next_step="Use hybrid where in doubt.",
+        ) from error
 
 
 def clean_query(text: str) -> str:

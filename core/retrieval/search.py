@@ -14,12 +14,12 @@ from core.domain.ids import DocumentId
 from core.domain.passage import Vector
 from core.domain.search import SearchHit, SearchQuery, SearchReport
 from core.encode.base import Encoder
-from core.errors import EncoderError, UsageError
+from core.errors import EncoderError
 from core.index.base import Mode, SearchEngine
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from core.retrieval.catalogue import Catalogue
-from core.retrieval.query import QuestionAnalysis, clean_query, encode_question
+from core.retrieval.query import QuestionAnalysis, clean_query, encode_question, mode_of
 from core.retrieval.rank import Candidate, rank
 from core.retrieval.resolve import Resolution
 from core.retrieval.sentences import best_part
@@ -108,7 +108,7 @@ class Retriever:
 
     def read(self, query: SearchQuery, visibility: Visibility, clock: Clock) -> Reading | None:
         """The query as it will be searched for; None for a blank one. Raises UsageError, EncoderError."""
-        mode = _mode(query.mode)
+        mode = mode_of(query.mode)
         text = clean_query(query.text)
         if not text:
             return None
@@ -208,17 +208,6 @@ class Retriever:
 class _Vectors:
     stripped: Vector
     full: Vector
-
-
-def _mode(name: str) -> Mode:
-    try:
-        return Mode(name)
-    except ValueError as error:
-        expected = ", ".join(mode.value for mode in Mode)
-        raise UsageError(
-            f"Unknown search mode {name!r}. Expected one of: {expected}.",
-            next_step="Use hybrid where in doubt.",
-        ) from error
 
 
 def _blank_analysis(dimension: int) -> QuestionAnalysis:

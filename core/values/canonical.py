@@ -7,13 +7,12 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal, localcontext
 
-from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType, Special, TypedValue
+from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, TEXTS, FieldType, Special, TypedValue
 from core.values.currencies import SYMBOLS
 from core.values.durations import duration, parse_duration
 from core.values.money import money_text
 from core.values.number_words import plain_number
 
-TEXTS = frozenset({FieldType.TEXT, FieldType.ENUM, FieldType.PARTY})
 SPECIAL_WORDS = frozenset(each.value for each in Special if each)
 
 _NUMBER = r"(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|[+-]?\.\d+)"

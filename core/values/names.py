@@ -45,67 +45,15 @@ _FORM_AT_END = [
 _ALIAS = re.compile(r"[,\s]*\((?:[^()]|\([^()]{0,80}\)){0,300}\)?\s*$")
 _RULE = re.compile(r"[-_=]{3,}")
 _NOISE = re.compile(r"[^a-z0-9]+")
-_ROLES = frozenset(
-    [
-        "licensor",
-        "licensee",
-        "seller",
-        "buyer",
-        "purchaser",
-        "supplier",
-        "customer",
-        "distributor",
-        "vendor",
-        "client",
-        "franchisor",
-        "franchisee",
-        "company",
-        "contractor",
-        "consultant",
-        "manufacturer",
-        "agent",
-        "reseller",
-        "owner",
-        "operator",
-        "lessor",
-        "lessee",
-        "landlord",
-        "tenant",
-        "lender",
-        "borrower",
-        "employer",
-        "employee",
-        "investor",
-        "sponsor",
-        "provider",
-        "developer",
-        "shipper",
-        "transporter",
-        "carrier",
-        "bank",
-        "producer",
-        "publisher",
-        "advertiser",
-        "affiliate",
-        "member",
-        "partner",
-        "trustee",
-        "guarantor",
-        "issuer",
-        "underwriter",
-        "holder",
-        "recipient",
-        "discloser",
-        "service",
-        "servicer",
-        "administrator",
-        "adviser",
-        "advisor",
-        "manager",
-        "promoter",
-        "marketer",
-    ]
+_ROLE_WORDS = (
+    "licensor licensee seller buyer purchaser supplier customer distributor vendor client franchisor "
+    "franchisee company contractor consultant manufacturer agent reseller owner operator lessor lessee "
+    "landlord tenant lender borrower employer employee investor sponsor provider developer shipper "
+    "transporter carrier bank producer publisher advertiser affiliate member partner trustee guarantor "
+    "issuer underwriter holder recipient discloser service servicer administrator adviser advisor manager "
+    "promoter marketer"
 )
+_ROLES = frozenset(_ROLE_WORDS.split())
 
 
 class PartyName(NamedTuple):

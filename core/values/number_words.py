@@ -6,68 +6,20 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-ONES = {
-    word: value
-    for value, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
-    )
-}
-TENS = {
-    word: value * 10
-    for value, word in enumerate(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
-    )
-}
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+)
+ONES = {word: value for value, word in enumerate(_ONES.split())}
+_TENS_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
+TENS = {word: value * 10 for value, word in enumerate(_TENS_WORDS.split(), start=2)}
 TENS["fourty"] = 40  # as often misspelt as not in scanned contracts
 SCALES = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        [
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
-            "thirteenth",
-            "fourteenth",
-            "fifteenth",
-            "sixteenth",
-            "seventeenth",
-            "eighteenth",
-            "nineteenth",
-        ],
-        start=1,
-    )
-}
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+)
+ORDINALS = {word: value for value, word in enumerate(_ORDINALS.split(), start=1)}
 ORDINALS |= {"twentieth": 20, "thirtieth": 30, "fortieth": 40, "fiftieth": 50, "sixtieth": 60}
 ORDINALS |= {"seventieth": 70, "eightieth": 80, "ninetieth": 90, "hundredth": 100}
 

@@ -45,32 +45,8 @@ _SQUARE = re.compile(
     r"\b(sq|square|cu|cubic)\.?[ ](ft|feet|foot|in|inch|inches|m|meters?|metres?|km|miles?|yards?|yd)\b\.?",
     re.I,
 )
-_NOT_UNITS = frozenset(
-    [
-        "to",
-        "or",
-        "and",
-        "of",
-        "in",
-        "for",
-        "the",
-        "by",
-        "a",
-        "an",
-        "at",
-        "on",
-        "as",
-        "per",
-        "with",
-        "from",
-        "than",
-        "is",
-        "are",
-        "net",
-        "day",
-        "days",
-    ]
-)
+_NOT_UNIT_WORDS = "to or and of in for the by a an at on as per with from than is are net day days"
+_NOT_UNITS = frozenset(_NOT_UNIT_WORDS.split())
 
 
 def parse_number(text: str, unit: str = "") -> TypedValue | None:

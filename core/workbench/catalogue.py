@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import threading
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 
+from core.cache import Cache
 from core.config.fields import Schema
 from core.config.schema_store import SchemaStore
 from core.domain.fields import FieldType
@@ -39,24 +39,13 @@ class CatalogueLoader:
         self._vocabulary = Vocabulary(records.database)
         self._tables = Tables(records.database)
         self._schemas = schemas
-        self._lock = threading.Lock()  # guards _kept
-        self._kept: OrderedDict[_Key, KnownCatalogue] = OrderedDict()
+        self._kept: Cache[_Key, KnownCatalogue] = Cache(KEPT)
 
     def load(self, visible: Visibility) -> KnownCatalogue:
         """The catalogue of what may be seen now."""
         schemas = self._schemas.schemas()
         key = (self._records.changes.data_version(), visible.groups, _fingerprint(schemas))
-        with self._lock:
-            known = self._kept.get(key)
-            if known is not None:
-                self._kept.move_to_end(key)
-                return known
-        made = self._make(visible, schemas, key)
-        with self._lock:
-            self._kept[key] = made
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return made
+        return self._kept.get_or_make(key, lambda: self._make(visible, schemas, key))
 
     def _make(self, visible: Visibility, schemas: list[Schema], key: _Key) -> KnownCatalogue:
         read = self._vocabulary

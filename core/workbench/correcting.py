@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from core.config.fields import FieldDefinition
 from core.domain.document import DocumentVersion, Page
 from core.domain.facts import DocumentParty
-from core.domain.fields import Cell, CellStatus, FieldType, PartyRow, Quote, Special, TypedValue
+from core.domain.fields import NAMES, Cell, CellStatus, FieldType, PartyRow, Quote, Special, TypedValue
 from core.domain.matrix import MatrixColumn
 from core.domain.span import PageSpan
 from core.errors import UsageError
+from core.workbench.verdicts import read_value
 
 MOST_VALUES = 50
 _AROUND = 300
 _END = re.compile(r"[.;!?]\s+|\n\s*\n|\n(?=\s*[-*#\u2022(\d])")
 _CHOSEN = (FieldType.BOOLEAN, FieldType.ENUM)  # not quoted from anywhere
-_WORDED = (FieldType.TEXT, FieldType.PARTY)
 _REVIEWER = "reviewer"
 
 
@@ -52,7 +52,7 @@ def values_written(
 
     if len(texts) > MOST_VALUES:
         raise UsageError(f"A cell takes at most {MOST_VALUES} values.", next_step="Leave some out.")
-    values = [_read(text, field, definition) for text in texts]
+    values = [read_value(text, field, definition) for text in texts]
     order = ""
     if definition is not None and definition.type is FieldType.DATE:
         whole = "\n".join(page.text for page in document.pages)
@@ -61,19 +61,6 @@ def values_written(
         Written(value, _place_of(text, value, definition, document.pages, order))
         for text, value in zip(texts, values, strict=True)
     ]
-
-
-def _read(text: str, field: str, definition: FieldDefinition | None) -> TypedValue:
-    from core.fields.typed import value_of
-
-    found = None if definition is None else value_of(text.strip(), definition)
-    if definition is None or found is None:
-        kind = "value" if definition is None else definition.type.value
-        raise UsageError(
-            f"{text!r} is no {kind} as the field {field!r} needs it.",
-            next_step="Write it as a document would: 2024-03-01, $1,250.00, 30 days.",
-        )
-    return found.value
 
 
 def _place_of(
@@ -87,7 +74,7 @@ def _place_of(
     for page in pages:
         for quote in _standing_in(page, text):
             return (quote,)
-    if definition.type in _WORDED:
+    if definition.type in NAMES:
         return ()
     for page in pages:
         for each in values_in(page.text, definition, order):  # type: ignore[arg-type]
@@ -154,7 +141,7 @@ def _holds(quote: Quote, value: TypedValue) -> bool:
     said = _squeezed(quote.quote)
     if any(part and part in said for part in (_squeezed(value.original), _squeezed(value.text))):
         return True
-    read = inferred(quote.quote) if value.type not in _WORDED else None
+    read = inferred(quote.quote) if value.type not in NAMES else None
     return read is not None and same(read, value)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import core
 from core.agent.computed_answer import Structured
 from core.agent.request import Cutoffs
 from core.answer.value import stated_values
+from core.cache import Cache
 from core.config.schema_store import SchemaStore
 from core.domain.answer import Value
 from core.domain.matrix import Asking
@@ -92,19 +92,10 @@ class KeptAsking:
         self._records = records
         self._schemas = schemas
         self._catalogues = catalogues
-        self._lock = threading.Lock()  # guards _kept
-        self._kept: dict[tuple[int, frozenset[str] | None, str], Asking] = {}
+        self._kept: Cache[tuple[int, frozenset[str] | None, str], Asking] = Cache(_KEPT)
 
     def of(self, visible: Visibility) -> Asking:
         """As the schemas and the collection are now."""
         fingerprint = self._catalogues.load(visible).fingerprint
         key = (self._records.changes.data_version(), visible.groups, fingerprint)
-        with self._lock:
-            known = self._kept.get(key)
-        if known is None:
-            known = asking_of(self._schemas, self._records, visible, None)
-            with self._lock:
-                if len(self._kept) >= _KEPT:
-                    self._kept.clear()
-                self._kept[key] = known
-        return known
+        return self._kept.get_or_make(key, lambda: asking_of(self._schemas, self._records, visible, None))

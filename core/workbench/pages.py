@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
+from core.cache import Cache
 from core.domain.document import DocumentVersion, OriginalFile, PageSize
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
@@ -25,8 +24,7 @@ class Pages:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._images: OrderedDict[tuple[str, int, int, int], bytes] = OrderedDict()
-        self._caching = threading.Lock()  # guards _images
+        self._images: Cache[tuple[str, int, int, int], bytes] = Cache(CACHED_IMAGES)
 
     def image(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int, width_px: int
@@ -37,16 +35,7 @@ class Pages:
         if path is None:
             return None
         key = (document, found.version, page_no, width_px)
-        with self._caching:
-            if key in self._images:
-                self._images.move_to_end(key)
-                return self._images[key]
-        image = self._parts.renderer.jpeg(path, page_no, width_px)
-        with self._caching:
-            self._images[key] = image
-            while len(self._images) > CACHED_IMAGES:
-                self._images.popitem(last=False)
-        return image
+        return self._images.get_or_make(key, lambda: self._parts.renderer.jpeg(path, page_no, width_px))
 
     def size(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 
+from core.cache import Cache
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
 from core.records.database.visibility import Visibility
 from core.records.query.distributions import Distributions
 from core.records.store import Records
 
 _KEPT = 16  # visibilities
+_FIELDS = 2_000  # of which the spread is kept
 
 
 class HomeStatistics:
@@ -21,20 +21,16 @@ class HomeStatistics:
         self._distributions = Distributions(records.database)
         self._visible = visible
         self._costs = costs
-        self._lock = threading.Lock()  # guards _known
-        self._known: dict[tuple[str, str], Mapping[str, Histogram]] = {}
+        self._known: Cache[tuple[str, str], Mapping[str, Histogram]] = Cache(_FIELDS)
 
     def amounts(self, schema: str, field: str) -> Mapping[str, Histogram]:
         """How the values of a field are spread, by unit."""
-        with self._lock:
-            known = self._known.get((schema, field))
-        if known is None:
-            read = self._distributions.amounts(self._visible, schema, field)
-            total = sum(len(amounts) for amounts in read.values())
-            known = {unit: Histogram.of(amounts, total) for unit, amounts in read.items()}
-            with self._lock:
-                self._known[schema, field] = known
-        return known
+        return self._known.get_or_make((schema, field), lambda: self._read(schema, field))
+
+    def _read(self, schema: str, field: str) -> Mapping[str, Histogram]:
+        read = self._distributions.amounts(self._visible, schema, field)
+        total = sum(len(amounts) for amounts in read.values())
+        return {unit: Histogram.of(amounts, total) for unit, amounts in read.items()}
 
     def cost(self, kind: str) -> Cost | None:
         """What earlier runs of a kind of node took."""
@@ -46,23 +42,12 @@ class StatisticsLoader:
 
     def __init__(self, records: Records) -> None:
         self._records = records
-        self._lock = threading.Lock()  # guards _kept
-        self._kept: OrderedDict[tuple[int, frozenset[str] | None], HomeStatistics] = OrderedDict()
+        self._kept: Cache[tuple[int, frozenset[str] | None], HomeStatistics] = Cache(_KEPT)
 
     def load(self, visible: Visibility) -> Statistics:
         """What a visibility may know. Costs are those of when it was first asked for this data version."""
         key = (self._records.changes.data_version(), visible.groups)
-        with self._lock:
-            known = self._kept.get(key)
-            if known is not None:
-                self._kept.move_to_end(key)
-                return known
-        made = HomeStatistics(self._records, visible, self._costs())
-        with self._lock:
-            self._kept[key] = made
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        return made
+        return self._kept.get_or_make(key, lambda: HomeStatistics(self._records, visible, self._costs()))
 
     def _costs(self) -> dict[str, Cost]:
         figures = self._records.node_results.figures()

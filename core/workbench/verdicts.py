@@ -10,6 +10,7 @@ from typing import Final
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import (
     MONEY_SCALE,
+    NAMES,
     NUMBER_SCALE,
     Cell,
     FieldType,
@@ -71,13 +72,13 @@ def accepted(
     if action in (ReviewAction.ABSENT, ReviewAction.UNDO):
         return ()
     if isinstance(given, str):
-        values: tuple[TypedValue, ...] = (_read(given, definition),)
+        values: tuple[TypedValue, ...] = (read_value(given, definition.name, definition),)
     elif isinstance(given, TypedValue):
         values = (given,)
     else:
         values = tuple(given or ())
     if not values and quotes and definition.type is not FieldType.BOOLEAN:
-        read = [_read(each.quote, definition) for each in quotes]
+        read = [read_value(each.quote, definition.name, definition) for each in quotes]
         values = tuple({(each.text, each.unit): each for each in read}.values())
     _require_all(definition, values)
     if not values and not quotes and action is ReviewAction.CONFIRM:
@@ -116,15 +117,17 @@ def _require_all(definition: FieldDefinition, values: Sequence[TypedValue]) -> N
             )
 
 
-def _read(text: str, definition: FieldDefinition) -> TypedValue:
+def read_value(text: str, field: str, definition: FieldDefinition | None) -> TypedValue:
+    """A person's text as a value of a field. definition: None where no schema has the field.
+
+    Raises UsageError for what the field does not take.
+    """
     from core.fields.typed import value_of
 
-    found = value_of(text.strip(), definition) if _is_storable(text) else None
+    found = None if definition is None or not _is_storable(text) else value_of(text.strip(), definition)
     if found is None:
-        raise UsageError(
-            f"{_short(text)} is no {definition.type.value} as the field {definition.name!r} needs it.",
-            next_step=_HOW,
-        )
+        kind = "value" if definition is None else definition.type.value
+        raise UsageError(f"{_short(text)} is no {kind} as the field {field!r} needs it.", next_step=_HOW)
     return found.value
 
 
@@ -142,7 +145,7 @@ def _wrong(definition: FieldDefinition, value: TypedValue) -> str:
         return "" if value.amount is None else "what has no value has no amount"
     if kind is FieldType.ENUM:
         return "" if value.text in definition.options else f"expected {', '.join(definition.options)}"
-    if kind in (FieldType.TEXT, FieldType.PARTY):
+    if kind in NAMES:
         return "" if value.text.strip() else "it is empty"
     if value.amount is None or abs(value.amount) > _LARGEST:
         return "its amount is missing or too large"

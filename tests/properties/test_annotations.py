@@ -15,6 +15,7 @@ from pydantic import SecretStr
 
 from core.config.models import RecordsSettings, Settings
 from core.domain.annotation import AggregateResult
+from core.domain.matrix import MatrixQuery
 from core.domain.predicate import Predicate
 from core.errors import UsageError
 from core.records.cells.field_rows import key_of
@@ -150,5 +151,7 @@ def test_the_documents_found_are_those_of_pandas(
     assert hits.total == len(expected)
     unknown = [said for said in answers.values() if "no" not in said and set(said) != {"yes"}]
     assert sum(each.rows for each in hits.excluded) == len(unknown)
-    page = collection.records.fields.matrix_page(NOBODY, "b", "", ["law"], where=chosen, limit=1_000)
+    page = collection.records.fields.matrix_page(
+        NOBODY, MatrixQuery("b", fields=("law",), where=tuple(chosen), limit=1_000)
+    )
     assert {row.document.id for row in page.rows} == expected

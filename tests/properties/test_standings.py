@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.config.models import Settings
 from core.domain.fields import CellStatus, Extraction, Finding, ReviewAction
 from core.domain.ids import DocumentId
-from core.domain.matrix import Asking, FieldCounts
+from core.domain.matrix import Asking, FieldCounts, MatrixQuery
 from core.domain.predicate import Predicate
 from core.records.database.schema import metadata
 from core.records.database.visibility import Visibility
@@ -124,10 +124,10 @@ def agree(
     records: Records, visible: Visibility, bucket: str | None, name: str, asking: Asking | None
 ) -> None:
     fields = records.fields
-    rows = list(fields.matrix_rows(visible, bucket, "", [name], asking=asking))
+    rows = list(fields.matrix_rows(visible, MatrixQuery(bucket, fields=(name,), asking=asking)))
     ledger = fields.ledger(visible, bucket, name, asking=asking)
     counts = fields.counts(visible, bucket, [name], asking=asking).get(name, FieldCounts())
-    page = fields.matrix_page(visible, bucket, "", [name], limit=100, asking=asking)
+    page = fields.matrix_page(visible, MatrixQuery(bucket, fields=(name,), asking=asking))
     groups = (ledger.present, ledger.absent, ledger.uncertain, ledger.unreadable, ledger.not_asked)
     listed = [document for group in groups for document in group]
     visible_documents = {row.document.id for row in rows}
@@ -163,8 +163,9 @@ def same_by_condition(
     ledger = records.fields.ledger(visible, bucket, name, asking=asking)
 
     def found(status: str) -> set[DocumentId]:
-        where = [Predicate(name, "is", status)]
-        page = records.fields.matrix_page(visible, bucket, "", [name], where=where, limit=100, asking=asking)
+        where = (Predicate(name, "is", status),)
+        query = MatrixQuery(bucket, fields=(name,), where=where, asking=asking)
+        page = records.fields.matrix_page(visible, query)
         return {row.document.id for row in page.rows}
 
     open_cells = set(ledger.pending) | set(ledger.check_again)

@@ -10,6 +10,7 @@ from app.components.shell import draw_error, draw_said
 from app.pages.documents import actions
 from app.pages.documents.document import draw_details, draw_many
 from app.pages.documents.table import Wanted, draw_filters, draw_head, draw_table
+from app.panels.jobs import rerun_on_change
 from app.presenting.pages import Span, boxes_of, page_set
 from core.domain.document import DocumentVersion
 from core.domain.ids import DocumentId
@@ -40,7 +41,7 @@ def page() -> None:
             draw_many(chosen, actions.document_actions(None), lambda: actions.choose([]))
         elif document:
             _details(document)
-    _watch()
+    rerun_on_change()
 
 
 def _draw_nothing(wanted: Wanted) -> None:
@@ -49,19 +50,6 @@ def _draw_nothing(wanted: Wanted) -> None:
         return
     st.info("There are no documents yet.")
     st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
-
-
-def _watch() -> None:
-    """While documents are read, show them as they come."""
-    if not services.session().settings.status().open_jobs:
-        return
-    shown = services.bench().data_version()
-
-    def look() -> None:
-        if services.bench().data_version() != shown:
-            st.rerun()
-
-    st.fragment(look, run_every=2)()
 
 
 def _opened() -> DocumentVersion | None:

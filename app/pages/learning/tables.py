@@ -11,10 +11,10 @@ import streamlit as st
 from app import links, state
 from app.components import mounts
 from app.components.shell import moment, plain
-from app.presenting.spreadsheet import KINDS, sheet
 from app.presenting.wording import counted
 from core.config.fields import Schema
 from core.domain.audit import Lesson, UncoveredPhrase
+from core.spreadsheet import KINDS, sheet
 
 WENT_WRONG = {
     "rejected": "The answer was marked as wrong",

@@ -12,6 +12,7 @@ from app.pages.matrix.address import asked, remember
 from app.pages.matrix.grid import MatrixSetting, draw_matrix
 from app.pages.matrix.scope import choose_bucket, choose_schema
 from app.panels.extraction_jobs import draw_filling
+from app.panels.jobs import rerun_on_change
 from app.presenting.field_quality import figures_of
 from app.presenting.matrix_rows import may_review
 from core.config.fields import Schema
@@ -46,7 +47,7 @@ def page() -> None:
     if schema:
         columns = [each for each in columns if schema in each.schemas]
     _grid(bucket, schema, columns, schemas)
-    _watch()
+    rerun_on_change()
 
 
 @st.fragment(key="matrix-fragment")
@@ -78,16 +79,3 @@ def _grid(
 def _read(bucket: str) -> None:
     job = services.session().schemas.submit_extract(bucket)
     state.flash("The fields are being read.", job)
-
-
-def _watch() -> None:
-    """While a job runs, show cells as they come."""
-    if not services.session().settings.status().open_jobs:
-        return
-    shown = services.bench().data_version()
-
-    def look() -> None:
-        if services.bench().data_version() != shown:
-            st.rerun()
-
-    st.fragment(look, run_every=2)()

@@ -9,7 +9,7 @@ import streamlit as st
 from app.components.choice import draw_choice, draw_choices
 from app.presenting.plan_fields import FormSetting, amount_parts, day, plain_number
 from app.presenting.plan_words import STATES, operator_word, operators_of
-from core.domain.fields import FieldType
+from core.domain.fields import TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import FieldEntry
 from core.plan.ir.nodes import Choice, Condition, OtherField, Reference
@@ -219,7 +219,7 @@ def _draw_one(
     label: str,
 ) -> str:
     known = setting.known_values(entry.name) if entry else []
-    is_of_text = kind in (FieldType.TEXT, FieldType.ENUM, FieldType.PARTY)
+    is_of_text = kind in TEXTS
     if kind is FieldType.BOOLEAN:
         held = "false" if text == "false" else "true"
         yes = {"true": "Yes", "false": "No"}

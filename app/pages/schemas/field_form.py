@@ -7,7 +7,7 @@ import streamlit as st
 from app.components.choice import draw_choice
 from app.presenting.field_draft import KEPT, METHODS, Draft, name_of, said
 from app.presenting.field_wording import TYPE
-from core.domain.fields import FieldType
+from core.domain.fields import WITH_UNITS, FieldType
 
 SCOPES = {"text": "the whole text", "top": "the first page or so", "headings": "headings"}
 TAKES = {"match": "the words that match (of a pattern with a group, the group)", "sentence": "the sentence"}
@@ -35,7 +35,7 @@ def draw_form(draft: Draft, key: str, *, is_new: bool) -> Draft:
     with right:
         many = st.checkbox("Takes several values", draft.many, key=f"{key}-many")
     unit, options = draft.unit, draft.options
-    if type_ in (FieldType.NUMBER, FieldType.MONEY):
+    if type_ in WITH_UNITS:
         word = "Unit" if type_ is FieldType.NUMBER else "Currency where none is written"
         unit = st.text_input(
             word, draft.unit, key=f"{key}-unit", placeholder="mm" if word == "Unit" else "USD"

@@ -15,7 +15,7 @@ from core.answer.computed.source import Facts
 from core.answer.computed.wording import KIND, about_of, listed, phrase, said_of, singular, written
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Answer
-from core.domain.fields import FieldType
+from core.domain.fields import WITH_UNITS, FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Result
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
@@ -23,7 +23,6 @@ from core.plan.ir.nodes import Aggregate, Compare, Condition, Plan, Select
 
 _REPEATS = 1.3  # documents for each value of a field that makes groups of them
 _UNTOLD = (FieldType.BOOLEAN, FieldType.PARTY)  # not listed for all documents
-_AMOUNTS = (FieldType.MONEY, FieldType.NUMBER)
 _LAST_YEAR = 9990
 _MANY = 2  # documents, from which on there is something to group or to add up
 _SIGNS = {
@@ -178,7 +177,7 @@ class Proposer:
         told = [each for each in entries if each.type not in _UNTOLD and each.documents >= _MANY]
         for each in told[:1]:
             yield self._proposal(f"What is the {self._title(each)} of all {self.noun}?", each)
-        for each in [each for each in told if each.type in _AMOUNTS][:1]:
+        for each in [each for each in told if each.type in WITH_UNITS][:1]:
             yield Proposal(
                 f"Which {singular(self.noun)} has the highest {self._title(each)}?", frozenset([each.name])
             )

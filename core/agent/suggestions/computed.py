@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from core.agent.suggestions.candidates import Proposal, Proposer, fields_of, repeating
+from core.cache import Cache
 from core.domain.answer import Answer, Route
 from core.domain.results import Result
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
@@ -46,9 +45,8 @@ class GoingOn:
     """Chooses follow-up questions; what was planned once is remembered. Thread-safe."""
 
     def __init__(self) -> None:
-        self._plans: OrderedDict[tuple[str, tuple[str, ...], str], _Whole | None] = OrderedDict()
-        self._groups: OrderedDict[tuple[str, str], tuple[FieldEntry, ...]] = OrderedDict()
-        self._lock = threading.Lock()  # guards _plans and _groups
+        self._plans: Cache[tuple[str, tuple[str, ...], str], _Whole | None] = Cache(_KEPT)
+        self._groups: Cache[tuple[str, str], tuple[FieldEntry, ...]] = Cache(_KEPT_GROUPS)
 
     def questions(
         self,
@@ -80,15 +78,7 @@ class GoingOn:
     def _repeating(self, catalogue: Catalogue, schema: SchemaEntry) -> tuple[FieldEntry, ...]:
         """The fields that make groups, counted once for each state of the collection."""
         key = (catalogue.fingerprint, schema.name)
-        with self._lock:
-            known = self._groups.get(key)
-        if known is None:
-            known = repeating(catalogue, schema)
-            with self._lock:
-                self._groups[key] = known
-                while len(self._groups) > _KEPT_GROUPS:
-                    self._groups.popitem(last=False)
-        return known
+        return self._groups.get_or_make(key, lambda: repeating(catalogue, schema))
 
     def _planned(
         self,
@@ -98,17 +88,11 @@ class GoingOn:
         planner: Callable[[], Planner],
     ) -> _Whole | None:
         """What the plan comes to that fields answer whole; None where there is none."""
-        key = (catalogue.fingerprint, buckets, proposal.question)
-        with self._lock:
-            if key in self._plans:
-                self._plans.move_to_end(key)
-                return self._plans[key]
-        found = planner().plan(proposal.question, buckets)
-        made: _Whole | None = None
-        if isinstance(found, Plan) and found.route is Route.STRUCTURED and not found.uncovered:
-            made = _Whole(node_hashes(found)[found.answer_node or ""], fields_of(found))
-        with self._lock:
-            self._plans[key] = made
-            while len(self._plans) > _KEPT:
-                self._plans.popitem(last=False)
-        return made
+
+        def made() -> _Whole | None:
+            found = planner().plan(proposal.question, buckets)
+            if isinstance(found, Plan) and found.route is Route.STRUCTURED and not found.uncovered:
+                return _Whole(node_hashes(found)[found.answer_node or ""], fields_of(found))
+            return None
+
+        return self._plans.get_or_make((catalogue.fingerprint, buckets, proposal.question), made)

@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from core.answer.computed.source import Facts
-from core.domain.fields import FieldType
+from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
 from core.domain.shown import duration
 from core.plan.catalogue import Catalogue
@@ -271,7 +271,7 @@ def written(text: str, kind: FieldType) -> str:
     """A canonical value in words: `100000 USD` -> `USD 100,000`, `2024-10-03` -> `3 Oct 2024`."""
     if kind is FieldType.DATE:
         return period(text)
-    if kind not in (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION):
+    if kind not in AMOUNTS:
         return text
     match = _AMOUNT.fullmatch(text)
     if match is None:

@@ -17,24 +17,11 @@ from core.extract.clauses.heads import Scored
 
 Floats = NDArray[np.float64]
 
-FEATURES = (
-    "top_1",
-    "top_2",
-    "top_3",
-    "mean_of_5",
-    "soft_sum",
-    "hits_at_top",
-    "hits_most",
-    "segments_with_2",
-    "segments_with_3",
-    "length",
-    "position",
-    "rival",
-    "margin",
-    "top_of_paragraphs",
-    "spread",
-    "prior",
+_FEATURES = (
+    "top_1 top_2 top_3 mean_of_5 soft_sum hits_at_top hits_most segments_with_2 segments_with_3 length "
+    "position rival margin top_of_paragraphs spread prior"
 )
+FEATURES = tuple(_FEATURES.split())
 """What is measured of a document for each type, before it is compared with documents without the type."""
 
 

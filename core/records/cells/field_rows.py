@@ -177,24 +177,11 @@ def _of_best(candidates: Sequence[Candidate]) -> float:
     return first.confidence / max(1.0, sum(surest.values()))
 
 
-BRIEF_COLUMNS = tuple(
-    field_cells.c[name]
-    for name in (
-        "document",
-        "field",
-        "version",
-        "status",
-        "confidence",
-        "method",
-        "note",
-        "value",
-        "spans",
-        "event",
-        "reviewed_by",
-        "reviewed_at",
-        "check_again",
-    )
+_BRIEF_NAMES = (
+    "document field version status confidence method note value spans event reviewed_by reviewed_at "
+    "check_again"
 )
+BRIEF_COLUMNS = tuple(field_cells.c[name] for name in _BRIEF_NAMES.split())
 CELL_COLUMNS = (*BRIEF_COLUMNS, field_cells.c.candidates, field_cells.c.extracted)
 
 

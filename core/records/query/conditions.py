@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.fields import FieldType, TypedValue
+from core.domain.fields import WITH_UNITS, FieldType, TypedValue
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError
 from core.records.cells.field_rows import folded, key_of
@@ -36,7 +36,6 @@ from core.records.query.sources import (
 Test = Callable[[sa.FromClause], sa.ColumnElement[bool]]
 Reason = Callable[[sa.FromClause], sa.ColumnElement[Any]]
 
-UNITS = frozenset({FieldType.MONEY, FieldType.NUMBER})
 _STATES = {
     "present": PRESENT,
     "absent": MISSING,
@@ -222,7 +221,7 @@ class Conditions:
 
     def _in_a_unit(self, name: str, value: TypedValue) -> TypedValue:
         """A value in the unit that the field has, also where it says none itself. Raises UsageError."""
-        if value.type not in UNITS or value.special:
+        if value.type not in WITH_UNITS or value.special:
             return value
         kinds = [kind for kind in self.kinds(name) if kind.type is value.type]
         if value.unit:
@@ -239,7 +238,7 @@ class Conditions:
 def _comparison(name: str, operator: Operator, wanted: Sequence[Sequence[TypedValue]]) -> Compiled:
     readings = [reading for each in wanted for reading in each]
     types = {reading.type for reading in readings}
-    units = {(reading.type, reading.unit) for reading in readings if reading.type in UNITS}
+    units = {(reading.type, reading.unit) for reading in readings if reading.type in WITH_UNITS}
     specials = {reading.special.value for reading in readings if reading.special}
 
     def compares(value: sa.FromClause) -> sa.ColumnElement[bool]:
@@ -247,7 +246,7 @@ def _comparison(name: str, operator: Operator, wanted: Sequence[Sequence[TypedVa
         if types & TEXTS:
             ways.append(value.c.type.in_(sorted(TEXTS)))
         is_known = value.c.amount.is_not(None)
-        ways += [sa.and_(value.c.type == kind.value, is_known) for kind in sorted(types - TEXTS - UNITS)]
+        ways += [sa.and_(value.c.type == kind.value, is_known) for kind in sorted(types - TEXTS - WITH_UNITS)]
         ways += [
             sa.and_(value.c.type == kind.value, value.c.unit == unit, is_known)
             for kind, unit in sorted(units)
@@ -294,7 +293,7 @@ def _compare(value: sa.FromClause, operator: Operator, wanted: TypedValue) -> sa
             return sa.and_(is_text, sa.or_(value.c.key == key, value.c.folded == folded(wanted.text)))
         return sa.and_(is_text, _ordered(value.c.key, operator, key))
     same = [value.c.special == "", value.c.type == wanted.type.value]
-    if wanted.type in UNITS:
+    if wanted.type in WITH_UNITS:
         same.append(value.c.unit == wanted.unit)
     if wanted.amount is None:
         return sa.false()

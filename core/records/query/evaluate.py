@@ -6,14 +6,13 @@ is false where any part is, else unknown where any part is; so a missing value n
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from core.cache import Cache
 from core.domain.fields import CellStatus, FieldType
 from core.domain.matrix import Asking
 from core.domain.predicate import Operator, Predicate
@@ -58,8 +57,7 @@ class Judging:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._lock = threading.Lock()  # guards: _kept
-        self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
+        self._kept: Cache[Hashable, _Kept] = Cache(_MOST_KEPT)
 
     def judge(
         self,
@@ -121,11 +119,7 @@ class Judging:
         standing = tuple((name, tuple(sorted(of.items()))) for name, of in sorted((stand_ins or {}).items()))
         asked = (frozenset(asking.fields.items()), frozenset(asking.buckets.items()))
         key = (version_of(connection), visible, scope, asked, standing)
-        with self._lock:
-            kept = self._kept.pop(key, None) or _Kept()
-            self._kept[key] = kept
-            while len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
+        kept = self._kept.get_or_make(key, _Kept)
         return _Bench(connection, visible, scope, asking, stand_ins or {}, kept)
 
 

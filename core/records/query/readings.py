@@ -1,5 +1,6 @@
 """How conditions read what they compare with: the canonical values of `core.values.canonical`."""
 
-from core.values.canonical import SPECIAL_WORDS, TEXTS, as_money, read_value
+from core.domain.fields import TEXTS
+from core.values.canonical import SPECIAL_WORDS, as_money, read_value
 
 __all__ = ["SPECIAL_WORDS", "TEXTS", "as_money", "read_value"]

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from core.domain.fields import FieldType
+from core.domain.fields import WITH_UNITS
 from core.domain.results import Documents, Unknown
 from core.records.query.ranked import RankedValue
-
-_WITH_UNITS = frozenset({FieldType.MONEY, FieldType.NUMBER})
 
 
 def main_unit(values: Iterable[RankedValue]) -> str | None:
     """The unit of more than half of the values; None where there is no such, or they have no units."""
-    units = Counter(each.unit if each.type in _WITH_UNITS else None for each in values)
+    units = Counter(each.unit if each.type in WITH_UNITS else None for each in values)
     for unit, count in units.most_common(1):
         return unit if unit and 2 * count > sum(units.values()) else None
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import partial
@@ -27,6 +27,7 @@ from core.domain.matrix import (
     Matrix,
     MatrixColumn,
     MatrixPage,
+    MatrixQuery,
     MatrixRow,
     WorkItem,
 )
@@ -41,34 +42,9 @@ from core.workbench.correcting import Written, sentences_with, values_written
 from core.workbench.services.base import Service
 from core.workbench.verdicts import accepted, action_of, definition_of
 
-Where = Sequence[Predicate | tuple[str, str, str]]
 Condition = Predicate | str | tuple[str, str, str]
 """A condition; as one text `field op value`, or as field, operator and value."""
 MOST_VALUES = 50
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixView:
-    """Which rows of the matrix, in which order; see `Fields.matrix_page`."""
-
-    bucket: str | None = None
-    schema: str = ""
-    text: str = ""
-    where: Where = ()
-    order_field: str = ""
-    descending: bool = False
-
-    def said(self) -> tuple[tuple[str, str], ...]:
-        """What was chosen, line by line, for a person; () where all documents are in it, by title."""
-        lines = [("Kind of documents", self.schema)] if self.schema else []
-        lines += [("Title or file name holds", self.text)] if self.text else []
-        for each in self.where:
-            one = each if isinstance(each, Predicate) else Predicate(*each)
-            values = " and ".join(str(getattr(value, "text", value)) for value in one.values)
-            lines.append(("Only where", f"{one.field} {one.operator.value} {values}".strip()))
-        if self.order_field:
-            lines.append(("Sorted by", f"{self.order_field}, {'falling' if self.descending else 'rising'}"))
-        return (("Bucket", self.bucket or "all"), *lines) if lines else ()
 
 
 class MatrixService(Service):
@@ -109,7 +85,7 @@ class MatrixService(Service):
     def read(self, bucket: str | None = None, fields: Collection[str] | None = None) -> Matrix:
         """All cells of a bucket's documents (None: of all). Raises UsageError for an unknown field."""
         columns = self.columns(bucket, fields)
-        rows = list(self._rows(MatrixView(bucket), columns))
+        rows = list(self._rows(MatrixQuery(bucket), columns))
         return Matrix(
             tuple(columns),
             tuple(row.document for row in rows),
@@ -118,33 +94,12 @@ class MatrixService(Service):
             {row.document.id: row.not_asked for row in rows if row.not_asked},
         )
 
-    def page(
-        self,
-        bucket: str | None = None,
-        schema: str = "",
-        fields: Sequence[str] = (),
-        *,
-        text: str = "",
-        where: Where = (),
-        order_field: str = "",
-        descending: bool = False,
-        limit: int = 100,
-        offset: int = 0,
-    ) -> MatrixPage:
-        """Some rows of the matrix; see `Fields.matrix_page`. fields: () for all of the bucket's."""
-        names = list(fields) or [column.name for column in self.columns(bucket, None)]
+    def page(self, query: MatrixQuery) -> MatrixPage:
+        """Some rows of the matrix. No fields: all of the bucket's."""
+        names = query.fields or tuple(each.name for each in self.columns(query.bucket))
+        asking = self._asking(query.bucket)
         return self._parts.records.fields.matrix_page(
-            self._visible,
-            bucket,
-            schema,
-            names,
-            text=text,
-            where=where,
-            order_field=order_field,
-            descending=descending,
-            limit=limit,
-            offset=offset,
-            asking=self._asking(bucket),
+            self._visible, replace(query, fields=names, asking=asking)
         )
 
     def cell(self, document: DocumentId, field: str) -> Cell:
@@ -227,31 +182,19 @@ class MatrixService(Service):
         names = [column.name for column in self.columns(bucket, fields)]
         return self._parts.records.fields.worklist(self._visible, bucket, names, limit, only=documents)
 
-    def export(
-        self,
-        path: Path | str,
-        bucket: str | None = None,
-        fields: Collection[str] | None = None,
-        *,
-        schema: str = "",
-        text: str = "",
-        where: Where = (),
-        order_field: str = "",
-        descending: bool = False,
-        address: str = "",
-    ) -> int:
+    def export(self, path: Path | str, query: MatrixQuery | None = None, *, address: str = "") -> int:
         """Write the matrix to a .csv or .xlsx file; gives how many documents it holds. Raises UsageError.
 
         address: where links lead unless a public one is set; "" for where this home is or would be served.
-        Rows are chosen and ordered as in `matrix_page`; where some are left out, an .xlsx says which.
+        Rows are chosen and ordered as in `page`, all of them; where some are left out, an .xlsx says which.
+        No fields: all of the bucket's.
         """
-        from core.workbench.spreadsheet import write_matrix
+        from core.workbench.spreadsheet import described, write_matrix
 
-        columns = self.columns(bucket, fields)
-        view = MatrixView(bucket, schema, text, where, order_field, descending)
-        rows = self._rows(view, columns)
+        query = query or MatrixQuery()
+        columns = self.columns(query.bucket, query.fields or None)
         link = partial(_link, self._address(address))
-        return write_matrix(Path(path), columns, rows, link, view.said())
+        return write_matrix(Path(path), columns, self._rows(query, columns), link, described(query))
 
     def search(
         self,
@@ -334,17 +277,10 @@ class MatrixService(Service):
         visible = self._visible
         return list(self._parts.records.fields.cells(visible, documents=documents, fields=fields))
 
-    def _rows(self, view: MatrixView, columns: Sequence[MatrixColumn]) -> Iterator[MatrixRow]:
+    def _rows(self, query: MatrixQuery, columns: Sequence[MatrixColumn]) -> Iterator[MatrixRow]:
+        names, asking = tuple(column.name for column in columns), self._asking(query.bucket)
         return self._parts.records.fields.matrix_rows(
-            self._visible,
-            view.bucket,
-            view.schema,
-            [column.name for column in columns],
-            text=view.text,
-            where=view.where,
-            order_field=view.order_field,
-            descending=view.descending,
-            asking=self._asking(view.bucket),
+            self._visible, replace(query, fields=names, asking=asking)
         )
 
     def _schemas_in(self, bucket: str | None) -> list[Schema]:

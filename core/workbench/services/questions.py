@@ -117,7 +117,7 @@ class QuestionService(Service):
 
     def write_list(self, answer: TraceId | Answer, file: Path) -> Export:
         """Write the list of an answer as CSV; see `export_answer`. Raises UsageError for a bad place."""
-        from core.workbench.spreadsheet import write_lines
+        from core.spreadsheet import write_lines
 
         found = self.export(answer)
         write_lines(file, found.heads, found.lines)

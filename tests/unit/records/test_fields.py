@@ -19,6 +19,8 @@ from core.domain.fields import (
     SummaryKind,
 )
 from core.domain.ids import DocumentId
+from core.domain.matrix import MatrixQuery
+from core.domain.predicate import Predicate
 from core.errors import NotFoundError, UsageError
 from core.records.backup import backup, restore
 from core.records.cells.models import FieldModel
@@ -130,7 +132,7 @@ def test_who_may_not_see_a_document_sees_nothing_that_it_states(records: Records
     records.fields.put(document, 1, extraction, "f1")
     for visible, count in ((ALL, 1), (LEGAL, 1), (NOBODY, 0)):
         assert len(list(records.fields.cells(visible, fields=["law"]))) == count
-        page = records.fields.matrix_page(visible, "b", "", ["law"])
+        page = records.fields.matrix_page(visible, MatrixQuery("b", fields=("law",)))
         assert (page.total, len(page.rows)) == (count, count)
         assert len(records.fields.counts(visible, "b")) == 2 * count
         assert len(records.fields.worklist(visible, "b")) == count
@@ -169,7 +171,7 @@ def test_the_matrix_is_sorted_by_value_with_empty_cells_last(records: Records) -
     put(records, "5", fee=present(money("3")))
 
     def order(**options: object) -> str:
-        page = records.fields.matrix_page(ALL, "b", "contracts", ["fee"], **options)  # type: ignore[arg-type]
+        page = records.fields.matrix_page(ALL, MatrixQuery("b", "contracts", ("fee",), **options))  # type: ignore[arg-type]
         return "".join(each.document.source for each in page.rows)
 
     assert order(order_field="fee") == "51342"
@@ -177,8 +179,8 @@ def test_the_matrix_is_sorted_by_value_with_empty_cells_last(records: Records) -
     assert order(order_field="fee@status", descending=True)[:2] == "24"
     assert order(descending=True) == "54321"
     assert order(order_field="@source", offset=1, limit=2) == "23"
-    assert order(where=[("fee", "is", "uncertain")]) == "4"
-    assert order(where=[("fee", ">=", "20 USD")], order_field="fee") == "13"
+    assert order(where=(Predicate("fee", "is", "uncertain"),)) == "4"
+    assert order(where=(Predicate("fee", ">=", "20 USD"),), order_field="fee") == "13"
     assert order(text="OF 2") == "2"
     with pytest.raises(UsageError, match="ordered"):
         order(order_field="@nothing")
@@ -187,10 +189,10 @@ def test_the_matrix_is_sorted_by_value_with_empty_cells_last(records: Records) -
 def test_a_page_of_the_matrix_counts_all_rows_and_holds_the_fields_asked_for(records: Records) -> None:
     put(records, "1", fee=present(money("20")), law=absent())
     put(records, "2")
-    page = records.fields.matrix_page(ALL, "b", "", ["fee", "other"], limit=1)
+    page = records.fields.matrix_page(ALL, MatrixQuery("b", fields=("fee", "other"), limit=1))
     assert page.total == 2
     assert [list(each.cells) for each in page.rows] == [["fee"]]
-    other = records.fields.matrix_page(ALL, "b", "invoices", ["fee"])
+    other = records.fields.matrix_page(ALL, MatrixQuery("b", "invoices", ("fee",)))
     assert other.total == 0
 
 
@@ -199,7 +201,7 @@ def test_the_order_of_rows_is_kept_for_a_view_until_something_changes(records: R
     put(records, "2", fee=present(money("30")), acl=("legal",))
 
     def order(visible: Visibility = ALL) -> str:
-        page = records.fields.matrix_page(visible, "b", "", ["fee"], order_field="fee")
+        page = records.fields.matrix_page(visible, MatrixQuery("b", fields=("fee",), order_field="fee"))
         return "".join(each.document.source for each in page.rows)
 
     assert (order(), order(), order(NOBODY), order(LEGAL)) == ("12", "12", "1", "12")

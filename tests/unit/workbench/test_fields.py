@@ -13,6 +13,7 @@ from core.config.load import load_settings
 from core.domain.fields import CellStatus, FieldType, ReviewAction
 from core.domain.ids import DocumentId
 from core.domain.job import JobState
+from core.domain.matrix import MatrixQuery
 from core.domain.principal import Principal
 from core.errors import RefusedError, UsageError
 from core.jobs.worker import run
@@ -98,7 +99,8 @@ def test_what_a_principal_may_not_see_has_no_cells(bench: Workbench, tmp_path: P
     assert secret in {cell.document for cell in mine.cells}
     assert secret not in {cell.document for cell in others.cells}
     assert secret not in {document.id for document in others.documents}
-    assert secret not in {row.document.id for row in bench.for_principal(BOB).matrix.page("contracts").rows}
+    page = bench.for_principal(BOB).matrix.page(MatrixQuery("contracts"))
+    assert secret not in {row.document.id for row in page.rows}
 
 
 def test_only_a_reviewer_reviews_and_only_an_admin_changes_schemas(

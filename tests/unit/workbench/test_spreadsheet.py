@@ -14,7 +14,8 @@ from core.domain.ids import ContentHash, DocumentId
 from core.domain.matrix import MatrixColumn, MatrixRow
 from core.domain.span import PageSpan
 from core.errors import UsageError
-from core.workbench.spreadsheet import safe, write_matrix
+from core.spreadsheet import safe
+from core.workbench.spreadsheet import write_matrix
 
 COLUMNS = (MatrixColumn("name", "Name", FieldType.TEXT), MatrixColumn("fee", "Fee", FieldType.MONEY))
 

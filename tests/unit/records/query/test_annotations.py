@@ -4,6 +4,7 @@ import pytest
 
 from core.domain.annotation import AggregateResult, Source
 from core.domain.fields import FieldType, Special
+from core.domain.matrix import MatrixQuery
 from core.domain.predicate import Predicate, parse_condition
 from core.errors import DeadlineError, UsageError
 from core.records.database.visibility import Visibility
@@ -353,7 +354,9 @@ def test_amounts_beyond_all_that_is_stored_compare_too(
     contracts: Records, condition: str, sources: str
 ) -> None:
     assert found(contracts, condition) == sources
-    page = contracts.fields.matrix_page(ALL, "b", "", ["fee"], where=[parse_condition(condition)])
+    page = contracts.fields.matrix_page(
+        ALL, MatrixQuery("b", fields=("fee",), where=(parse_condition(condition),))
+    )
     assert "".join(row.document.source for row in page.rows) == sources
 
 

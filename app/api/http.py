@@ -1,13 +1,23 @@
-"""The JSON objects of requests, read up to a size."""
+"""Bodies and numbers of requests, and the headers of what answers them."""
 
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from starlette.requests import Request
 
 from core.errors import UsageError
+
+PRIVATE = {"Cache-Control": "private, no-cache"}
+NUMBER = re.compile(r"[0-9]{1,9}\Z")
+
+
+def number_of(request: Request, name: str, default: int) -> int:
+    """A number of the address; the default where it is missing or none."""
+    value = request.query_params.get(name, "")
+    return int(value) if NUMBER.match(value) else default
 
 
 async def json_object(request: Request, most_bytes: int) -> dict[str, Any]:

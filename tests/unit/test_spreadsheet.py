@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from openpyxl import load_workbook
 
-from app.presenting.spreadsheet import number, sheet
+from core.spreadsheet import number, sheet
 
 HEADS = ["title", "value"]
 
