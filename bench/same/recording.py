@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from app.presenting.spreadsheet import sheet
 from click.testing import CliRunner
 
 from app.presenting.answer_markdown import answer_markdown
@@ -29,6 +28,7 @@ from core.config.models import RetrievalSettings, Settings
 from core.domain.answer import Answer
 from core.errors import NotFoundError
 from core.plan.ir.nodes import Plan
+from core.spreadsheet import sheet
 from core.workbench import Workbench
 
 DAY = "2026-06-15"
