@@ -15,7 +15,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 
 from core.config.models import Settings
 from core.domain.document import DocumentSummary, IngestOutcome
@@ -24,27 +23,15 @@ from core.domain.passage import EncodedPassage, Passage
 from core.encode.base import EncodedText, Encoder, TextToEncode
 from core.index.base import SearchEngine
 from core.ingest.pace import Pace
-from core.ingest.parse_process import ParsedFile
+from core.ingest.parse_pool import ParsedFile, ParsePool
 from core.ingest.publishing import Publisher
 from core.ingest.reading import FileRead, IngestInput, Reader, is_unchanged
 from core.ingest.spool import Spool
-from core.ingest.workers import ParsePool
+from core.jobs.base import Control
 from core.records.store import Records
 
 STAGING = "staging"
 TOLD_EVERY_S = 1.0
-
-
-class Control(Protocol):
-    """When to stop: a JobContext is one."""
-
-    def check(self) -> None:
-        """Raises to interrupt the run; called at least every two seconds."""
-        ...
-
-    def should_yield(self) -> bool:
-        """Whether to begin no other file."""
-        ...
 
 
 @dataclass(slots=True)

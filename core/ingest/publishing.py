@@ -15,7 +15,7 @@ from core.encode.base import EncoderSignature
 from core.errors import InputError
 from core.index.base import SearchEngine
 from core.index.sync import catch_up
-from core.ingest.parse_process import ParsedFile
+from core.ingest.parse_pool import ParsedFile
 from core.ingest.reading import FileRead, IngestInput
 from core.ingest.spool import Spool
 from core.records.base import NewVersion

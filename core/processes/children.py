@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, Generic, TypeVar
 
 import core
-from core.processes.frames import read_frame, write_frame
+from core.processes.loop import read_frame, write_frame
 
 
 class PoolClosedError(Exception):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import signal
 import tempfile
 import threading
-from typing import IO, Any
+from types import TracebackType
+from typing import IO, Any, Self
 
 from core.errors import ChildStartError
 from core.processes.children import Child, ChildPool, PoolClosedError
+from core.processes.loop import Reply
 
 _START_WITHIN_S = 60.0
 _SINGLE_THREADED = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -34,8 +36,7 @@ class TaskLateError(TaskEndedError):
 class TaskPool:
     """Child processes that start when they are needed. Thread-safe.
 
-    module: has a `main` that reads frames from its standard input: `setup` first, answered by None, then
-    tasks, each answered by a reply with an attribute `is_last`, after which the child ends.
+    module: has a `main` that calls `core.processes.loop.serve`. setup: what that hands to its `start`.
     called: what messages call a child: "parser". out_of_memory: what to say, and to do, when it was.
     """
 
@@ -63,7 +64,7 @@ class TaskPool:
             thread.start()
         return threads
 
-    def ask(self, task: object, timeout_s: float) -> Any:
+    def ask(self, task: object, timeout_s: float) -> Reply[Any]:
         """The reply to a task; blocks, and waits for a free process.
 
         Raises TaskEndedError where the child crashed, was killed or took too long; ChildStartError;
@@ -78,9 +79,32 @@ class TaskPool:
                 raise PoolClosedError from ended
             raise
 
+    def reply(self, task: object, timeout_s: float, *, late: str = "", crashed: str = "") -> Reply[Any]:
+        """What came of a task, where that its child ended is a reply, too.
+
+        One whose child was killed is tried once more: it may not have been the task's fault. late, crashed:
+        what to do next where it took too long, or harmed the child. Raises as `ask` does otherwise.
+        """
+        try:
+            try:
+                return self.ask(task, timeout_s)
+            except TaskKilledError:
+                return self.ask(task, timeout_s)
+        except TaskEndedError as ended:
+            instead = late if isinstance(ended, TaskLateError) else crashed
+            return Reply(None, ended.reason, ended.next_step or instead)
+
     def close(self) -> None:
         """End every child now, also one that is at work; safe to call twice."""
         self._pool.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def _warm_one(self) -> None:
         try:
@@ -117,9 +141,9 @@ class _TaskChild(Child):
             ) from ended
         self._is_ready = True
 
-    def ask(self, task: object, timeout_s: float) -> Any:
+    def ask(self, task: object, timeout_s: float) -> Reply[Any]:
         """Raises TaskEndedError where the child crashed, was killed, or took too long."""
-        reply = self._asked(task, timeout_s)
+        reply: Reply[Any] = self._asked(task, timeout_s)
         self.is_spent = reply.is_last
         return reply
 

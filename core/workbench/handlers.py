@@ -12,8 +12,8 @@ from core.errors import GroundworkError, HomeBusyError
 from core.extract.jobs.job import AfterIngest, ExtractJob
 from core.index.follower import SharedEngine
 from core.ingest.job import INGEST, REINGEST, IngestJob
+from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
-from core.ingest.workers import ParsePool
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import EXTRACT, OCR, RETRAIN

@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Protocol
 
 from core.config.models import Settings
 from core.domain.document import DocumentStatus, DocumentSummary
@@ -22,8 +21,9 @@ from core.domain.sentence_vectors import SentenceVectors
 from core.errors import NotFoundError
 from core.extract.base import DocumentText
 from core.extract.definitions import Definitions
-from core.extract.jobs.pool import ExtractPool
-from core.extract.jobs.task import ExtractReply, ExtractTask
+from core.extract.jobs.pool import ExtractPool, ExtractTask
+from core.jobs.base import Control
+from core.processes.loop import Reply
 from core.records.base import DocumentQuery
 from core.records.cells.extraction_states import ExtractionStates
 from core.records.database.visibility import Visibility
@@ -34,18 +34,6 @@ _IDLE_S = 60.0
 _AHEAD = 2  # documents read for each process that is at work, so that none waits for the database
 _EVERYTHING = Visibility.everything()
 _PDF = "application/pdf"
-
-
-class Control(Protocol):
-    """When to stop: a JobContext is one."""
-
-    def check(self) -> None:
-        """Raises to interrupt; called at least every two seconds."""
-        ...
-
-    def should_yield(self) -> bool:
-        """Whether to begin no other document."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +229,8 @@ class Extractions:
         if task is None or summary is None:
             return Filled(found.document, None, "It was removed meanwhile.")
         reason = "" if reply is None else " ".join(part for part in (reply.reason, reply.next_step) if part)
-        if reply is not None and reply.extraction is not None:
-            extraction = reply.extraction
+        if reply is not None and reply.value is not None:
+            extraction = reply.value
         elif not task.text.is_readable:
             extraction = without_findings(definitions, task.text, CellStatus.UNREADABLE, summary.reason)
         elif reply is None:
@@ -266,7 +254,7 @@ class _Found:
     document: DocumentId
     summary: DocumentSummary | None
     task: ExtractTask | None
-    reply: ExtractReply | None
+    reply: Reply[Extraction] | None
 
 
 def read_task(
