@@ -6,6 +6,7 @@ import contextlib
 import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from core.domain.document import IngestOutcome
 from core.domain.ids import ContentHash, DocumentId, JobId
 from core.domain.job import IngestItem
 from core.errors import JobError, NotFoundError, RecordsError
-from core.extract.jobs.job import AfterIngest
+from core.extract.jobs.job import ExtractionThread, IngestExtraction
 from core.ingest.intake import IntakeFile, expand
 from core.ingest.parse.base import ParseLimits
 from core.ingest.pipeline import STAGING, Pipeline
@@ -30,6 +31,7 @@ from core.records.store import Records
 
 INGEST = "ingest"
 REINGEST = "reingest"
+_NEW = (IngestOutcome.READY, IngestOutcome.UPDATED)
 _DEADLY = f"The worker died {MOST_DEATHS} times while it read this file."
 _AFTER_A_DEADLY_FILE = "Split it, or close other programs to free memory; then resume the job."
 _STAGED_FOR_S = 7 * 24 * 3600.0  # what a failed or cancelled job may still need when it is resumed
@@ -82,7 +84,7 @@ class IngestJob:
         records: Records,
         settings: Settings,
         pipeline: Pipeline,
-        extraction: AfterIngest | None = None,
+        extraction: IngestExtraction | None = None,
     ) -> None:
         self._records = records
         self._settings = settings
@@ -114,20 +116,21 @@ class IngestJob:
     def work(self, context: JobContext) -> bool:
         """Ingest pending items until none is left or the slice has lasted long enough.
 
-        A slice begins with the cells of what the slices before have published, so that they follow within
-        a minute or two, and the last one ends with them.
+        Fields are extracted beside, of each document once it is published, and publishing waits where they
+        do not follow: so `done` runs at most some 80 documents ahead of them, and its rate is that of both.
+        A slice begins with those that the one before has left.
         """
         job, jobs = context.order.id, self._records.jobs
         if self._fill(context):
             return True
         pending = {item.ordinal: item for item in jobs.pending(job)}
         if pending:
-            with InHand(self._in_hand(job), pending) as in_hand:
+            with InHand(self._in_hand(job), pending) as in_hand, self._beside(context) as fields:
                 for ordinal in in_hand.suspects:
                     if context.should_yield():
                         return True
-                    self._run((pending.pop(ordinal),), in_hand, context)
-                self._run(pending.values(), in_hand, context)
+                    self._run((pending.pop(ordinal),), in_hand, context, fields)
+                self._run(pending.values(), in_hand, context, fields)
             if jobs.pending(job) or self._fill(context):
                 return True
         self._clean_up(context)
@@ -146,7 +149,16 @@ class IngestJob:
         # What no try fills (a text that was published anew meanwhile) is left to the upkeep.
         return bool(left) and (context.should_yield() or len(left) < len(lacking))
 
-    def _run(self, items: Iterable[PendingItem], in_hand: InHand, context: JobContext) -> None:
+    def _beside(self, context: JobContext) -> AbstractContextManager[ExtractionThread | None]:
+        return nullcontext() if self._extraction is None else self._extraction.beside(context)
+
+    def _run(
+        self,
+        items: Iterable[PendingItem],
+        in_hand: InHand,
+        context: JobContext,
+        fields: ExtractionThread | None,
+    ) -> None:
         job = context.order.id
 
         def inputs() -> Iterator[IngestInput]:
@@ -160,6 +172,8 @@ class IngestJob:
         def note(outcomes: Mapping[int, IngestItem]) -> None:
             self._records.jobs.set_items(job, outcomes)
             in_hand.settle(outcomes)
+            if fields is not None:
+                fields.add(i.document for i in outcomes.values() if i.document and i.outcome in _NEW)
 
         resumed_since = context.created_at if context.order.attempts > 1 else None
         self._pipeline.run(
@@ -168,6 +182,7 @@ class IngestJob:
             context,
             reached=lambda current: self._records.jobs.set_current(job, current),
             resumed_since=resumed_since,
+            is_behind=lambda: fields is not None and fields.is_behind,
         )
 
     def _named(self, context: JobContext) -> Iterator[NewItem]:

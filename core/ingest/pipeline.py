@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 
 from core.config.models import Settings
 from core.domain.document import DocumentSummary, IngestOutcome
@@ -32,6 +33,8 @@ from core.records.store import Records
 
 STAGING = "staging"
 TOLD_EVERY_S = 1.0
+_LOOK_EVERY_S = 0.05
+_MOST_AT_ONCE = 64  # documents of one window, which are published at once
 
 
 @dataclass(slots=True)
@@ -76,13 +79,15 @@ class Pipeline:
         *,
         reached: Callable[[CurrentItem], None] | None = None,
         resumed_since: datetime | None = None,
+        is_behind: Callable[[], bool] = lambda: False,
     ) -> None:
         """Ingest until the inputs end or `control` wants to yield; all that was begun is then finished.
 
         note: told what came of inputs, by ordinal, about four times a second; may be told again after a
         resume. reached: told about once a second which input is in work, and how far.
         resumed_since: set where an earlier run over these inputs, begun then, was cut short: a document that
-        it published counts as what it did, not as unchanged.
+        it published counts as what it did, not as unchanged. is_behind: whether what follows on publishing
+        has so much to do that nothing else should be encoded now.
         Raises what `control.check` raises, and RecordsError, EncoderError, IndexUnavailableError or
         ChildStartError; files that cannot be read are outcomes. The index is current when it returns.
         """
@@ -98,7 +103,7 @@ class Pipeline:
             run = _Run(publisher, self._settings, self._encoder, resumed_since)
             tell = _Telling(reader, run, reached).tell
             try:
-                self._drive(reader, run, control, tell)
+                self._drive(reader, run, control, tell, is_behind)
                 publisher.finish()
             except BaseException:
                 self.close()  # files being parsed are not waited for
@@ -112,12 +117,22 @@ class Pipeline:
             self._pool.close()
             self._pool = None
 
-    def _drive(self, reader: Reader, run: _Run, control: Control, tell: Callable[[], None]) -> None:
+    def _drive(
+        self,
+        reader: Reader,
+        run: _Run,
+        control: Control,
+        tell: Callable[[], None],
+        is_behind: Callable[[], bool],
+    ) -> None:
         while not (reader.is_finished and run.is_idle):
             control.check()
             tell()
             if control.should_yield():
                 reader.stop_early()
+            if is_behind():
+                time.sleep(_LOOK_EVERY_S)
+                continue
             for found in reader.take(0.0 if run.waiting >= self._pace.window else 0.2):
                 run.accept(found)
             if run.waiting:
@@ -186,7 +201,7 @@ class _Run:
     def next_window(self, size: int) -> list[tuple[_Document, Passage]]:
         """The next passages in the order of the documents, of several where the first is short."""
         window: list[tuple[_Document, Passage]] = []
-        for document in self._documents:
+        for document in islice(self._documents, _MOST_AT_ONCE):
             stop = document.taken + size - len(window)
             chosen = document.file.passages[document.taken : stop]
             window.extend((document, passage) for passage in chosen)

@@ -34,6 +34,7 @@ _IDLE_S = 60.0
 _AHEAD = 2  # documents read for each process that is at work, so that none waits for the database
 _EVERYTHING = Visibility.everything()
 _PDF = "application/pdf"
+_END = DocumentId("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ class Extractions:
 
     def fill(
         self,
-        documents: Iterable[DocumentId],
+        documents: Iterable[DocumentId | None],
         note: Callable[[Filled], None],
         control: Control,
         *,
@@ -144,7 +145,8 @@ class Extractions:
     ) -> None:
         """Extract documents and keep what was found, until they end or `control` wants to yield.
 
-        note: told of each document once its cells are kept. only: those of which some fields suffice.
+        documents: None among them: there is no other yet. note: told of each document once its cells are
+        kept. only: those of which some fields suffice.
         with_originals: the tables of PDFs are read from the kept originals. Raises what `control.check`
         raises, RecordsError and ChildStartError; a document that cannot be extracted is noted with its
         reason, and its cells are uncertain.
@@ -160,19 +162,20 @@ class Extractions:
             while is_open or begun:
                 control.check()
                 while is_open and len(begun) < pool.size * _AHEAD:
-                    document = None if control.should_yield() else next(waiting, None)
-                    is_open = document is not None
-                    if document is not None:
-                        begun.append(
-                            threads.submit(
-                                self._extract,
-                                pool,
-                                definitions,
-                                document,
-                                (only or {}).get(document),
-                                with_originals,
-                            )
+                    document = _END if control.should_yield() else next(waiting, _END)
+                    is_open = document != _END
+                    if document is None or not is_open:
+                        break
+                    begun.append(
+                        threads.submit(
+                            self._extract,
+                            pool,
+                            definitions,
+                            document,
+                            (only or {}).get(document),
+                            with_originals,
                         )
+                    )
                 done, _ = wait(begun, _LOOK_EVERY_S, FIRST_COMPLETED)
                 for future in [each for each in begun if each in done]:
                     begun.remove(future)
