@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from core.domain.fields import Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.values.decide import PRESENT_FROM, Reading, decide
+from core.extract.decision import PRESENT_FROM, Reading, decide
 from core.values.dates import Order, date_order, find_dates
 
 _TOP = 7_000
@@ -115,11 +115,13 @@ def effective_date(document: DocumentText) -> Finding:
     return _decide(document, readings, "rule effective_date", absent=0.5)
 
 
-def _decide(document: DocumentText, readings: Sequence[Reading], method: str, absent: float) -> Finding:
+def _decide(
+    document: DocumentText, readings: Sequence[Reading[TypedValue]], method: str, absent: float
+) -> Finding:
     return decide(document, [_with_note(document, reading) for reading in readings], method, absent=absent)
 
 
-def _settled(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+def _settled(readings: Sequence[Reading[TypedValue]]) -> tuple[Reading[TypedValue], ...]:
     """Where several dates are sure the first of them decides, and is less so."""
     sure = [reading for reading in readings if reading.confidence >= PRESENT_FROM]
     if len({reading.value.text for reading in sure}) < 2:
@@ -132,7 +134,7 @@ def _settled(readings: Sequence[Reading]) -> tuple[Reading, ...]:
     return (sure[0]._replace(confidence=0.91), *rest)
 
 
-def _with_note(document: DocumentText, reading: Reading) -> Reading:
+def _with_note(document: DocumentText, reading: Reading[TypedValue]) -> Reading[TypedValue]:
     special = reading.value.special
     if special is Special.AMBIGUOUS:
         note = (
@@ -158,7 +160,7 @@ def _dates_at_top(text: str, language: str, reach: int) -> list[tuple[int, int, 
 
 
 @lru_cache(maxsize=4)
-def _made(text: str, language: str) -> tuple[Reading, ...]:
+def _made(text: str, language: str) -> tuple[Reading[TypedValue], ...]:
     top = list(_made_at_top(text, language))
     signed = list(_signed(text, language))
     stated = {
@@ -175,7 +177,7 @@ def _made(text: str, language: str) -> tuple[Reading, ...]:
 
 
 @lru_cache(maxsize=4)
-def _effective(text: str, language: str) -> tuple[Reading, ...]:
+def _effective(text: str, language: str) -> tuple[Reading[TypedValue], ...]:
     readings = list(_effective_near(text, language))
     made = max(_made(text, language), key=lambda reading: reading.confidence, default=None)
     if made and made.confidence >= PRESENT_FROM and made.value.special is not Special.AMBIGUOUS:
@@ -183,7 +185,7 @@ def _effective(text: str, language: str) -> tuple[Reading, ...]:
     return _settled(readings)
 
 
-def _made_at_top(text: str, language: str) -> Iterator[Reading]:
+def _made_at_top(text: str, language: str) -> Iterator[Reading[TypedValue]]:
     for start, end, value in _dates_at_top(text, language, _TOP):
         confidence = _made_confidence(text[max(0, start - 260) : start], text[end : end + 120], start)
         if confidence:
@@ -224,7 +226,7 @@ def _made_confidence(before: str, after: str, start: int) -> float:
     return 0.93 if this and re.search(r"\bmade\b|\bentered\b", sentence, re.IGNORECASE) else 0.6
 
 
-def _signed(text: str, language: str) -> Iterator[Reading]:
+def _signed(text: str, language: str) -> Iterator[Reading[TypedValue]]:
     """The dates in the last lines, where signatures stand; only all the same they are a fact."""
     for match in _WITNESS.finditer(text):
         for start, end, value in find_dates(text[match.end() : match.end() + 60], partial=False)[:1]:
@@ -250,7 +252,7 @@ def _signed(text: str, language: str) -> Iterator[Reading]:
         yield Reading(value, ((start, end),), 0.91 if len(values) == 1 and len(signed) > 1 else 0.6, note)
 
 
-def _effective_near(text: str, language: str) -> Iterator[Reading]:
+def _effective_near(text: str, language: str) -> Iterator[Reading[TypedValue]]:
     for start, end, value in _dates_at_top(text, language, 40_000):
         before, after = text[max(0, start - 160) : start], text[end : end + 110]
         confidence = 0.0
@@ -266,7 +268,7 @@ def _effective_near(text: str, language: str) -> Iterator[Reading]:
             yield Reading(value, ((start, end),), confidence - (0.02 if value.special else 0.0))
 
 
-def _same_day(text: str, made: Reading) -> Iterator[Reading]:
+def _same_day(text: str, made: Reading[TypedValue]) -> Iterator[Reading[TypedValue]]:
     value, where = made.value, made.spans[0]
     for match in _DEFINED.finditer(text):
         first = _FIRST_WRITTEN.search(

@@ -6,7 +6,7 @@ import re
 
 from core.domain.fields import FieldType, Finding, TypedValue
 from core.extract.base import DocumentText
-from core.extract.values.decide import Reading, decide
+from core.extract.decision import Reading, decide
 from core.values.titles import family_key
 
 _TOP = 4_000
