@@ -23,11 +23,9 @@ from core.domain.job import CurrentItem, IngestItem
 from core.domain.passage import EncodedPassage, Passage
 from core.encode.base import EncodedText, Encoder, TextToEncode
 from core.index.base import SearchEngine
-from core.ingest.pace import Pace
 from core.ingest.parse_pool import ParsedFile, ParsePool
-from core.ingest.publishing import Publisher
+from core.ingest.publishing import Publisher, Spool
 from core.ingest.reading import FileRead, IngestInput, Reader, is_unchanged
-from core.ingest.spool import Spool
 from core.jobs.base import Control
 from core.records.store import Records
 
@@ -133,8 +131,10 @@ class Pipeline:
             if is_behind():
                 time.sleep(_LOOK_EVERY_S)
                 continue
-            for found in reader.take(0.0 if run.waiting >= self._pace.window else 0.2):
-                run.accept(found)
+            # No more than the next window needs: what is taken is finished also when the slice is over.
+            if run.waiting < self._pace.window:
+                for found in reader.take(0.2):
+                    run.accept(found)
             if run.waiting:
                 self._encode(run, control, tell)
 
@@ -255,3 +255,36 @@ def _known_outcome(known: DocumentSummary, resumed_since: datetime | None) -> In
     if resumed_since is not None and known.updated_at >= resumed_since:
         return IngestOutcome.READY if known.version == 1 else IngestOutcome.UPDATED
     return IngestOutcome.UNCHANGED
+
+
+_SECONDS = 1.2  # one call of the encoder lasts about this long, so that a job is cancelled within 2 s
+_WINDOW_SECONDS = 6.0  # what a kill may cost, and how late a document is published at most
+_SMALLEST, _LARGEST = 32, 512
+_STEP = 16  # the encoder's usual batch: a half-filled one is half wasted
+
+
+class Pace:
+    """Learns from the calls so far."""
+
+    def __init__(self, smallest: int = _SMALLEST, largest: int = _LARGEST) -> None:
+        self._smallest = smallest
+        self._largest = largest
+        self._rate = 0.0  # passages a second; older calls count less and less
+
+    @property
+    def size(self) -> int:
+        """How many passages the next call should take."""
+        return self._within(self._rate * _SECONDS, self._smallest)
+
+    @property
+    def window(self) -> int:
+        """Over how many passages to look for those of equal lengths; at least `size`."""
+        return self._within(self._rate * _WINDOW_SECONDS, 2 * self._smallest)
+
+    def _within(self, passages: float, least: int) -> int:
+        return max(least, min(self._largest, int(passages) // _STEP * _STEP))
+
+    def note(self, passages: int, seconds: float) -> None:
+        """Learn from a call."""
+        rate = passages / max(seconds, 1e-6)
+        self._rate = rate if not self._rate else 0.7 * self._rate + 0.3 * rate

@@ -12,8 +12,7 @@ from typing import Any
 from core.domain.span import Box
 from core.errors import ChildStartError, DeadlineError, InputError
 from core.ingest.render_process import RenderTask
-from core.processes.children import PoolClosedError
-from core.processes.tasks import TaskEndedError, TaskLateError, TaskPool
+from core.processes.children import PoolClosedError, TaskEndedError, TaskLateError, TaskPool
 
 _MIN_WIDTH_PX, _MAX_WIDTH_PX = 50, 4_000
 _OUT_OF_MEMORY = ("The page cannot be drawn.", "Read its text instead.")

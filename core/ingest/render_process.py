@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from core.domain.span import Box
 from core.errors import InputError
-from core.ingest.parse.pdf_text import StoredText, store_text
+from core.ingest.parse.pdf import StoredText, store_text
 from core.ingest.pdfium import PdfDamagedError, PdfFile, PdfLockedError, PdfPage
 from core.processes.loop import Reply, serve
 from core.processes.memory import limit_memory

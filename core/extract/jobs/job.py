@@ -281,7 +281,8 @@ class ExtractionThread:
         with self._changed:
             if self._failure is not None:
                 raise self._failure
-            return self._thread.is_alive() and len(self._waiting) > _MOST_WAITING
+            waits = self._thread.is_alive() and len(self._waiting) > _MOST_WAITING
+        return waits and not self._context.should_yield()
 
     def add(self, documents: Iterable[DocumentId]) -> None:
         """Extract these, too; returns at once."""
@@ -296,8 +297,8 @@ class ExtractionThread:
         self._context.check()
 
     def should_yield(self) -> bool:
-        """See Control."""
-        return self._context.should_yield()
+        """See Control. Not before the last file of the slice is published: fields follow until then."""
+        return self._is_closed and self._context.should_yield()
 
     def __enter__(self) -> Self:
         self._thread.start()

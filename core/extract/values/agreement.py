@@ -1,4 +1,4 @@
-"""When a contract was made and when it takes effect, with the words beside the date that say so."""
+"""The date of a contract, the date of its effect, and the agreement that it amends, with their words."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from core.domain.fields import Finding, Special, TypedValue
+from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
 from core.extract.decision import PRESENT_FROM, Reading, decide
 from core.values.dates import Order, date_order, find_dates
+from core.values.titles import family_key
 
 _TOP = 7_000
 _AGREEMENT = (
@@ -281,3 +282,43 @@ def _same_day(text: str, made: Reading[TypedValue]) -> Iterator[Reading[TypedVal
     yield Reading(
         value, (where,), 0.6, "No other date is said to be the effective one: this is the agreement date."
     )
+
+
+_AMENDMENT_TOP = 4_000
+_KIND = r"(?:amendment|amended[ \n]and[ \n]restated|addendum|supplement|modification|amend\.?)"
+_NUMBER = (
+    r"(?:[ \n]{1,3}(?:no\.?|number|#)?[ \n]{0,3}(?:\d{1,3}|[IVX]{1,5}|one|two|three|four|five|six|seven"
+    r"|eight|nine|ten))?"
+)
+_TITLE = (
+    r"(?P<title>(?:[A-Z0-9][\w&'\u2019/.-]*|of|and|for|the|to|on)(?:[ \n,]{1,3}(?:[A-Z0-9][\w&'\u2019/.-]*"
+    r"|of|and|for|the|on)){0,11}?[ \n]{1,3}"
+)
+_AMENDED = (
+    r"(?:(?i:agreement|contract|lease|license|licence|plan|deed|order|memorandum of understanding"
+    r"|statement of work))\b)"
+)
+_AMENDMENT = re.compile(
+    rf"(?i:\b{_KIND}{_NUMBER})(?:[ \n]{{0,3}}\([^()]{{0,60}}\))?[ \n,]{{1,4}}"
+    rf"(?i:dated[^.;]{{0,60}}?)?(?i:to|of)[ \n]{{1,4}}(?i:(?:the|that"
+    rf"|certain)[ \n]{{1,3}}){{0,2}}{_TITLE}{_AMENDED}"
+)
+
+
+_NONE_IN_ITS_HEAD = 0.99
+"""Measured: of 188 contracts of CUAD without such a word in their first lines none is called an amendment."""
+
+
+def amendment_of(document: DocumentText) -> Finding:
+    """The title of the agreement that this one amends; `normal` is what a family is grouped by."""
+    readings = []
+    for match in _AMENDMENT.finditer(document.text, 0, _AMENDMENT_TOP):
+        title = " ".join(match["title"].split())
+        if len(title.split()) < 2:
+            continue
+        value = TypedValue(FieldType.TEXT, title, original=match["title"], normal=family_key(title))
+        sure = 0.93 if match.start() < 1_500 else 0.7
+        readings.append(Reading(value, (match.span("title"), match.span()), sure))
+    if not readings and not re.search(rf"\b{_KIND}\b", document.text[:600], re.IGNORECASE):
+        return decide(document, [], "rule amendment_of", absent=_NONE_IN_ITS_HEAD)
+    return decide(document, readings, "rule amendment_of", absent=0.7)

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[3]
 LARGE_PARENT = """
 held = bytearray(1_500_000_000)
 held[::4096] = b"x" * len(held[::4096])
-from core.processes.tasks import TaskPool
+from core.processes.children import TaskPool
 with TaskPool("tests.support.echo_child", None, 1, "echo", ("", "")) as pool:
     print([pool.ask(number, 20.0).value for number in range(3)])
 """
