@@ -1,35 +1,65 @@
-"""How readings of a field become a finding: one that agrees is a fact, several that differ are not."""
+"""The finding that readings of a field come to: a method's where they agree, a rule's by the surest."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Generic, NamedTuple, TypeVar
 
 from core.config.fields import FieldDefinition
-from core.domain.fields import Candidate, CellStatus, FieldType, Finding, TypedValue
+from core.domain.fields import Candidate, CellStatus, FieldType, Finding, Quote, TypedValue
 from core.extract.base import DocumentText
-from core.extract.values.decide import sentence_at
 from core.fields.typed import boolean_value, is_usable, same
+from core.text.sentences import split_sentences
 
 MAX_CANDIDATES = 5
 MAX_VALUES = 200
 """Values of a field that takes a list; a longer list is cut, and says so."""
 
+PRESENT_FROM = 0.9
+"""The confidence from which a rule's reading is shown as a fact."""
+
 _UNSURE = 0.5
+_REACH = 600
+_MAX_SENTENCES = 1_500  # about 2 ms each where text is hostile; contracts of 300 pages have fewer
+
+U = TypeVar("U", bound=TypedValue | None)
+V = TypeVar("V", bound=TypedValue | None, covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A value (None for a clause) and where it stands in the joined text; confidence 0 to 1."""
+class Reading(NamedTuple, Generic[V]):
+    """One way to read a field's value (None for a clause); confidence 0 to 1.
 
-    start: int
-    end: int
-    value: TypedValue | None
+    spans: offsets into the document's text, first what decided.
+    """
+
+    value: V
+    spans: tuple[tuple[int, int], ...]
     confidence: float
+    note: str = ""
+
+    @staticmethod
+    def at(start: int, end: int, value: U, confidence: float) -> Reading[U]:
+        """A reading of the text [start, end)."""
+        return Reading(value, ((start, end),), confidence)
+
+    @property
+    def start(self) -> int:
+        """Where what decided begins."""
+        return self.spans[0][0]
+
+    @property
+    def end(self) -> int:
+        """Where what decided ends."""
+        return self.spans[0][1]
 
 
-def decide(
-    document: DocumentText, definition: FieldDefinition, readings: Sequence[Reading], method: str
+def agree(
+    document: DocumentText,
+    definition: FieldDefinition,
+    readings: Sequence[Reading[TypedValue | None]],
+    method: str,
 ) -> Finding | None:
     """What the readings of one method come to, in their order; None for none.
 
@@ -75,7 +105,9 @@ def amount_first(document: DocumentText, clause: Finding, amount: Finding | None
     return replace(clause, spans=(sentence, *others)[:MAX_CANDIDATES])
 
 
-def candidates_of(document: DocumentText, readings: Sequence[Reading], method: str) -> tuple[Candidate, ...]:
+def candidates_of(
+    document: DocumentText, readings: Sequence[Reading[TypedValue | None]], method: str
+) -> tuple[Candidate, ...]:
     """Readings as candidates, at most five."""
     return tuple(
         Candidate(each.value, (document.quote(each.start, each.end),), each.confidence, method)
@@ -83,7 +115,7 @@ def candidates_of(document: DocumentText, readings: Sequence[Reading], method: s
     )
 
 
-def _clause(document: DocumentText, readings: Sequence[Reading], method: str) -> Finding:
+def _clause(document: DocumentText, readings: Sequence[Reading[TypedValue | None]], method: str) -> Finding:
     first = readings[0]
     value = first.value or boolean_value(True, document.text[first.start : first.end][:200])
     return Finding(
@@ -95,7 +127,9 @@ def _clause(document: DocumentText, readings: Sequence[Reading], method: str) ->
     )
 
 
-def _many(document: DocumentText, readings: Sequence[Reading], method: str) -> Finding | None:
+def _many(
+    document: DocumentText, readings: Sequence[Reading[TypedValue | None]], method: str
+) -> Finding | None:
     kept = [each for each in _distinct(readings) if each.value is not None and is_usable(each.value)]
     if not kept:
         return None
@@ -110,8 +144,8 @@ def _many(document: DocumentText, readings: Sequence[Reading], method: str) -> F
     )
 
 
-def _distinct(readings: Sequence[Reading]) -> list[Reading]:
-    kept: list[Reading] = []
+def _distinct(readings: Sequence[Reading[TypedValue | None]]) -> list[Reading[TypedValue | None]]:
+    kept: list[Reading[TypedValue | None]] = []
     seen: set[tuple[str, str, str]] = set()
     for each in readings:
         if each.value is None:
@@ -125,7 +159,7 @@ def _distinct(readings: Sequence[Reading]) -> list[Reading]:
     return kept
 
 
-def _why(distinct: Sequence[Reading]) -> str:
+def _why(distinct: Sequence[Reading[TypedValue | None]]) -> str:
     if len(distinct) > 1:
         return f"The document states {len(distinct)} different values."
     value = distinct[0].value
@@ -135,3 +169,98 @@ def _why(distinct: Sequence[Reading]) -> str:
         "redacted": "The document has this redacted.",
         "ambiguous": "What the document states can be read in two ways.",
     }.get(special, "The value could not be read with certainty.")
+
+
+def sentence_at(text: str, start: int, end: int) -> tuple[int, int]:
+    """The sentence that holds [start, end), at most 600 characters to either side."""
+    begin, stop = max(0, start - _REACH), min(len(text), end + _REACH)
+    for first, last in split_sentences(text, begin, stop):
+        if first <= start < last:
+            return first, max(last, end)
+    return start, end
+
+
+def sentences_with(trigger: re.Pattern[str], text: str, longest: int) -> Iterator[tuple[int, int]]:
+    """The sentences that hold a match of `trigger`, each once, cut to `longest` characters; at most 1,500."""
+    done, sentences = -1, 0
+    for match in trigger.finditer(text):
+        if match.start() < done:
+            continue
+        sentences += 1
+        if sentences > _MAX_SENTENCES:
+            return
+        first, last = sentence_at(text, match.start(), match.end())
+        done = min(last, first + longest)
+        yield first, done
+
+
+def decide(
+    document: DocumentText,
+    readings: Iterable[Reading[TypedValue]],
+    method: str,
+    *,
+    present_from: float = PRESENT_FROM,
+    absent: float = 0.9,
+    note: str = "",
+) -> Finding:
+    """The finding that readings of one value come to; equal confidences keep their order.
+
+    absent: how sure it is that the document states none where there is no reading.
+    """
+    ranked = unique(sorted(readings, key=lambda reading: -reading.confidence))
+    if not ranked:
+        return Finding(CellStatus.ABSENT, confidence=absent, method=method, note=note)
+    best = ranked[0]
+    candidates = tuple(candidate(document, reading, method) for reading in ranked[:MAX_CANDIDATES])
+    said = best.note or note
+    if best.confidence < present_from:
+        return Finding(
+            CellStatus.UNCERTAIN, confidence=best.confidence, method=method, candidates=candidates, note=said
+        )
+    spans = tuple(document.quote(*span) for span in best.spans)
+    return Finding(CellStatus.PRESENT, (best.value,), spans, best.confidence, method, candidates, note=said)
+
+
+def decide_many(
+    document: DocumentText,
+    readings: Sequence[Reading[TypedValue]],
+    method: str,
+    *,
+    confidence: float,
+    present_from: float = PRESENT_FROM,
+    absent: float = 0.9,
+    note: str = "",
+) -> Finding:
+    """The finding of a field that takes several values: all of them a fact, or all of them uncertain."""
+    if not readings:
+        return Finding(CellStatus.ABSENT, confidence=absent, method=method, note=note)
+    candidates = tuple(candidate(document, reading, method) for reading in readings)
+    if confidence < present_from:
+        shown = candidates[:MAX_CANDIDATES]
+        return Finding(
+            CellStatus.UNCERTAIN, confidence=confidence, method=method, candidates=shown, note=note
+        )
+    values = tuple(reading.value for reading in readings)
+    spans = tuple(document.quote(*reading.spans[0]) for reading in readings)
+    return Finding(CellStatus.PRESENT, values, spans, confidence, method, candidates[:MAX_CANDIDATES], note)
+
+
+def candidate(document: DocumentText, reading: Reading[TypedValue], method: str) -> Candidate:
+    """A reading as a reviewer sees it: what it was read from, then the sentence around that."""
+    spans: list[Quote] = [document.quote(*span) for span in reading.spans]
+    sentence = document.quote(*sentence_at(document.text, *reading.spans[0]))
+    if sentence not in spans:
+        spans.append(sentence)
+    return Candidate(reading.value, tuple(spans), reading.confidence, method)
+
+
+def unique(readings: Iterable[Reading[TypedValue]]) -> list[Reading[TypedValue]]:
+    """The first reading of each value."""
+    seen: set[tuple[str, str, str]] = set()
+    kept = []
+    for reading in readings:
+        key = (reading.value.text, reading.value.unit, reading.value.special.value)
+        if key not in seen:
+            seen.add(key)
+            kept.append(reading)
+    return kept

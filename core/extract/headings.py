@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.config.fields import Extractor, FieldDefinition, HeadingExtractor
-from core.domain.fields import CellStatus, FieldType, Finding
+from core.domain.fields import CellStatus, FieldType, Finding, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import Reading, candidates_of, decide
+from core.extract.decision import Reading, agree, candidates_of
 from core.fields.typed import order_for, value_of
 
 _CONFIDENCE = 0.95
@@ -75,17 +75,17 @@ class Headings:
                 document.text[start : _first_paragraph(document.text, start, end)], definition, order
             )
             if found is not None:
-                readings.append(Reading(start + found.start, start + found.end, found.value, _CONFIDENCE))
+                readings.append(Reading.at(start + found.start, start + found.end, found.value, _CONFIDENCE))
         if definition.type is FieldType.TEXT and not definition.many:
             readings = readings[:1]
-        return decide(document, definition, readings, self.name)
+        return agree(document, definition, readings, self.name)
 
     def _clause(
         self, document: DocumentText, definition: FieldDefinition, wanted: frozenset[str]
     ) -> Finding | None:
         """Present where a whole heading says it; a heading that says it among others only raises it."""
-        whole: list[Reading] = []
-        among: list[Reading] = []
+        whole: list[Reading[TypedValue | None]] = []
+        among: list[Reading[TypedValue | None]] = []
         all_sections = self._sections(document)
         for section in all_sections:
             parts = parts_of(section.title)
@@ -96,10 +96,10 @@ class Headings:
                 continue
             is_whole = _says(section.title, wanted)
             (whole if is_whole else among).append(
-                Reading(start, end, None, _CONFIDENCE if is_whole else _AMONG)
+                Reading.at(start, end, None, _CONFIDENCE if is_whole else _AMONG)
             )
         if whole or not among:
-            return decide(document, definition, whole, self.name)
+            return agree(document, definition, whole, self.name)
         return Finding(
             CellStatus.UNCERTAIN,
             confidence=_AMONG,

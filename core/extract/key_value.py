@@ -12,9 +12,18 @@ from functools import lru_cache
 import Stemmer
 
 from core.config.fields import Extractor, FieldDefinition, KeyValueExtractor
-from core.domain.fields import ORDERED, AnnotationRow, CellStatus, FieldType, Finding, RowCell, Special
+from core.domain.fields import (
+    ORDERED,
+    AnnotationRow,
+    CellStatus,
+    FieldType,
+    Finding,
+    RowCell,
+    Special,
+    TypedValue,
+)
 from core.extract.base import DocumentText
-from core.extract.decision import MAX_CANDIDATES, Reading, candidates_of, decide
+from core.extract.decision import MAX_CANDIDATES, Reading, agree, candidates_of
 from core.fields.typed import (
     ValueSpan,
     currency_in,
@@ -86,9 +95,9 @@ class KeyValues:
             return None
         pairs = self._pairs(document)
         order = order_for(definition, document.text, document.language)
-        doubts: list[Reading] = []
+        doubts: list[Reading[TypedValue | None]] = []
         for key in extractor.keys:
-            readings = []
+            readings: list[Reading[TypedValue | None]] = []
             known = pairs.get(stems(key), ())
             for pair in [each for each in known if not each.is_below] or known:
                 asked = _with_currency(definition, document.text[pair.key_start : pair.key_end])
@@ -96,15 +105,15 @@ class KeyValues:
                 found = value_of(said, asked, order)
                 if found is None and not pair.is_below and len(doubts) < MAX_CANDIDATES:
                     doubts += [
-                        Reading(pair.start + each.start, pair.start + each.end, each.value, _UNSURE)
+                        Reading.at(pair.start + each.start, pair.start + each.end, each.value, _UNSURE)
                         for each in doubts_of(said, asked, order)
                     ]
                 if found is not None and _fills(pair, found, definition):
                     start = pair.start + found.start
-                    readings.append(Reading(start, pair.start + found.end, found.value, _STATED))
+                    readings.append(Reading.at(start, pair.start + found.end, found.value, _STATED))
             if definition.type in ORDERED and self._holds(document, key):
                 readings += _beside(document.text, key, definition, order)
-            finding = decide(document, definition, readings, self.name)
+            finding = agree(document, definition, readings, self.name)
             if finding is not None:
                 return finding
         return in_doubt(document, doubts, self.name) if doubts else None
@@ -177,7 +186,7 @@ def pairs_row(document: DocumentText) -> AnnotationRow | None:
     return AnnotationRow(PAIRS_TABLE, 0, tuple(cells)) if cells else None
 
 
-def in_doubt(document: DocumentText, doubts: Sequence[Reading], method: str) -> Finding:
+def in_doubt(document: DocumentText, doubts: Sequence[Reading[TypedValue | None]], method: str) -> Finding:
     """What is looked for stands in the document, and nobody knows for sure what it says there."""
     special = {each.value.special if each.value is not None else None for each in doubts}
     note = "What stands there could not be read with certainty."
@@ -319,7 +328,9 @@ def _below(text: str, key: tuple[int, int], value: tuple[int, int]) -> Iterator[
         yield Pair(*key, *value, is_below=True)
 
 
-def _beside(text: str, key: str, definition: FieldDefinition, order: Order) -> Iterator[Reading]:
+def _beside(
+    text: str, key: str, definition: FieldDefinition, order: Order
+) -> Iterator[Reading[TypedValue | None]]:
     """Values right behind the key, in a line of a table that lost its columns or in a sentence."""
     pattern = _prose(key)
     for match in pattern.finditer(text, 0, _MAX_CHARS):
@@ -335,7 +346,7 @@ def _beside(text: str, key: str, definition: FieldDefinition, order: Order) -> I
             continue
         if not match["link"] and _has_more_numbers(text[match.end() + found.end : end]):
             continue  # a row of several figures: which one is meant, the table reader knows
-        yield Reading(match.end() + found.start, match.end() + found.end, found.value, _BESIDE)
+        yield Reading.at(match.end() + found.start, match.end() + found.end, found.value, _BESIDE)
 
 
 def _has_more_numbers(rest: str) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from core.config.fields import Extractor, FieldDefinition, PatternExtractor
 from core.config.pattern import compile_pattern
-from core.domain.fields import FieldType, Finding
+from core.domain.fields import FieldType, Finding, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import Reading, decide
+from core.extract.decision import Reading, agree
 from core.fields.typed import order_for, value_of
 from core.text.sentences import split_sentences
 from core.values.edges import continues_amount
@@ -32,10 +32,10 @@ class Patterns:
         if not isinstance(extractor, PatternExtractor):
             return None
         order = order_for(definition, document.text, document.language)
-        readings: list[Reading] = []
+        readings: list[Reading[TypedValue | None]] = []
         for start, end in _spans(document, extractor):
             if definition.type is FieldType.BOOLEAN:
-                readings.append(Reading(start, end, None, _CONFIDENCE))
+                readings.append(Reading.at(start, end, None, _CONFIDENCE))
                 continue
             found = value_of(document.text[start:end], definition, order)
             if found is None:
@@ -43,8 +43,8 @@ class Patterns:
             last = start + found.end
             is_cut = definition.type is FieldType.MONEY and continues_amount(document.text, last)
             value = None if is_cut else found.value  # "$5" of "$5 million" is another amount
-            readings.append(Reading(start + found.start, last, value, _CONFIDENCE))
-        return decide(document, definition, readings, self.name)
+            readings.append(Reading.at(start + found.start, last, value, _CONFIDENCE))
+        return agree(document, definition, readings, self.name)
 
 
 def _spans(document: DocumentText, extractor: PatternExtractor) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from core.config.fields import Extractor, FieldDefinition, TableExtractor
 from core.domain.fields import AnnotationRow, FieldType, Finding, RowCell, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import MAX_CANDIDATES, Reading, decide
+from core.extract.decision import MAX_CANDIDATES, Reading, agree
 from core.extract.key_value import in_doubt, stems
 from core.fields.typed import currency_in, doubts_of, inferred, text_value, value_of
 from core.values.dates import find_dates
@@ -72,9 +72,9 @@ class Tables:
         if not isinstance(extractor, TableExtractor):
             return None
         wanted_row = stems(extractor.row)
-        doubts: list[Reading] = []
+        doubts: list[Reading[TypedValue | None]] = []
         for column in extractor.columns:
-            readings: list[Reading] = []
+            readings: list[Reading[TypedValue | None]] = []
             for row in document.rows:
                 if row.table < 0 or (wanted_row and not _says(row, wanted_row)):
                     continue
@@ -85,7 +85,7 @@ class Tables:
                     readings += found
                     if not found and len(doubts) < MAX_CANDIDATES:
                         doubts += _doubts(document, definition, cell)
-            finding = decide(document, definition, readings, self.name)
+            finding = agree(document, definition, readings, self.name)
             if finding is not None:
                 return finding
         return in_doubt(document, doubts, self.name) if doubts else None
@@ -324,17 +324,21 @@ def _says(row: AnnotationRow, wanted: tuple[str, ...]) -> bool:
     return any(stems(cell.value.original or cell.value.text) == wanted for cell in row.cells[:2])
 
 
-def _reading(document: DocumentText, definition: FieldDefinition, cell: RowCell) -> Iterator[Reading]:
+def _reading(
+    document: DocumentText, definition: FieldDefinition, cell: RowCell
+) -> Iterator[Reading[TypedValue | None]]:
     start, end = document.span(cell.quote)
     if cell.value.type is definition.type and definition.type is not FieldType.TEXT:
-        yield Reading(start, end, cell.value, _CONFIDENCE)
+        yield Reading.at(start, end, cell.value, _CONFIDENCE)
         return
     found = value_of(document.text[start:end], definition)
     if found is not None:
-        yield Reading(start + found.start, start + found.end, found.value, _CONFIDENCE)
+        yield Reading.at(start + found.start, start + found.end, found.value, _CONFIDENCE)
 
 
-def _doubts(document: DocumentText, definition: FieldDefinition, cell: RowCell) -> Iterator[Reading]:
+def _doubts(
+    document: DocumentText, definition: FieldDefinition, cell: RowCell
+) -> Iterator[Reading[TypedValue | None]]:
     start, end = document.span(cell.quote)
     for each in doubts_of(document.text[start:end], definition):
-        yield Reading(start + each.start, start + each.end, each.value, _UNSURE)
+        yield Reading.at(start + each.start, start + each.end, each.value, _UNSURE)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from types import TracebackType
+from typing import IO
 
 from pydantic import BaseModel, ConfigDict
 
@@ -16,11 +20,10 @@ from core.domain.document import IngestOutcome
 from core.domain.ids import ContentHash, DocumentId, JobId
 from core.domain.job import IngestItem
 from core.errors import JobError, NotFoundError, RecordsError
-from core.extract.jobs.job import AfterIngest
+from core.extract.jobs.job import ExtractionThread, IngestExtraction
 from core.ingest.intake import IntakeFile, expand
 from core.ingest.parse.base import ParseLimits
 from core.ingest.pipeline import STAGING, Pipeline
-from core.ingest.poison_guard import MOST_DEATHS, PREPARING, InHand
 from core.ingest.reading import IngestInput
 from core.jobs.base import JobContext
 from core.jobs.kinds import OCR
@@ -30,6 +33,10 @@ from core.records.store import Records
 
 INGEST = "ingest"
 REINGEST = "reingest"
+_NEW = (IngestOutcome.READY, IngestOutcome.UPDATED)
+# Three kills of one large file must not be held against it; a file that kills has one more try than that.
+MOST_DEATHS = 4
+PREPARING = -1  # stands for the listing of a job's files, which comes before any of them
 _DEADLY = f"The worker died {MOST_DEATHS} times while it read this file."
 _AFTER_A_DEADLY_FILE = "Split it, or close other programs to free memory; then resume the job."
 _STAGED_FOR_S = 7 * 24 * 3600.0  # what a failed or cancelled job may still need when it is resumed
@@ -82,7 +89,7 @@ class IngestJob:
         records: Records,
         settings: Settings,
         pipeline: Pipeline,
-        extraction: AfterIngest | None = None,
+        extraction: IngestExtraction | None = None,
     ) -> None:
         self._records = records
         self._settings = settings
@@ -114,20 +121,21 @@ class IngestJob:
     def work(self, context: JobContext) -> bool:
         """Ingest pending items until none is left or the slice has lasted long enough.
 
-        A slice begins with the cells of what the slices before have published, so that they follow within
-        a minute or two, and the last one ends with them.
+        Fields are extracted beside, of each document once it is published, and publishing waits where they
+        do not follow: so `done` runs at most some 80 documents ahead of them, and its rate is that of both.
+        A slice begins with those that the one before has left.
         """
         job, jobs = context.order.id, self._records.jobs
         if self._fill(context):
             return True
         pending = {item.ordinal: item for item in jobs.pending(job)}
         if pending:
-            with InHand(self._in_hand(job), pending) as in_hand:
+            with InHand(self._in_hand(job), pending) as in_hand, self._beside(context) as fields:
                 for ordinal in in_hand.suspects:
                     if context.should_yield():
                         return True
-                    self._run((pending.pop(ordinal),), in_hand, context)
-                self._run(pending.values(), in_hand, context)
+                    self._run((pending.pop(ordinal),), in_hand, context, fields)
+                self._run(pending.values(), in_hand, context, fields)
             if jobs.pending(job) or self._fill(context):
                 return True
         self._clean_up(context)
@@ -146,7 +154,16 @@ class IngestJob:
         # What no try fills (a text that was published anew meanwhile) is left to the upkeep.
         return bool(left) and (context.should_yield() or len(left) < len(lacking))
 
-    def _run(self, items: Iterable[PendingItem], in_hand: InHand, context: JobContext) -> None:
+    def _beside(self, context: JobContext) -> AbstractContextManager[ExtractionThread | None]:
+        return nullcontext() if self._extraction is None else self._extraction.beside(context)
+
+    def _run(
+        self,
+        items: Iterable[PendingItem],
+        in_hand: InHand,
+        context: JobContext,
+        fields: ExtractionThread | None,
+    ) -> None:
         job = context.order.id
 
         def inputs() -> Iterator[IngestInput]:
@@ -160,6 +177,8 @@ class IngestJob:
         def note(outcomes: Mapping[int, IngestItem]) -> None:
             self._records.jobs.set_items(job, outcomes)
             in_hand.settle(outcomes)
+            if fields is not None:
+                fields.add(i.document for i in outcomes.values() if i.document and i.outcome in _NEW)
 
         resumed_since = context.created_at if context.order.attempts > 1 else None
         self._pipeline.run(
@@ -168,6 +187,7 @@ class IngestJob:
             context,
             reached=lambda current: self._records.jobs.set_current(job, current),
             resumed_since=resumed_since,
+            is_behind=lambda: fields is not None and fields.is_behind,
         )
 
     def _named(self, context: JobContext) -> Iterator[NewItem]:
@@ -255,3 +275,85 @@ def _input_of(pending: PendingItem) -> IngestInput:
         problem=item.problem,
         next_step=item.next_step,
     )
+
+
+class InHand:
+    """The inputs of one job that are begun and not done; a file keeps them across the worker's death.
+
+    What was in hand when a worker died is suspect, and is to be tried alone: only a worker that dies with a
+    single input in hand counts against that input. An orderly end, an error or a stop included, forgets what
+    was begun. Not thread-safe, but for `begin`, which one thread at a time may call. A disk that cannot be
+    written costs the memory, never the work.
+    """
+
+    def __init__(self, path: Path, pending: Collection[int]) -> None:
+        self._path = path
+        self._deaths = _after_death(path, frozenset(pending))
+        self._file: IO[bytes] | None = None
+
+    @property
+    def suspects(self) -> tuple[int, ...]:
+        """What to try alone, before all else; ordinals in rising order."""
+        return tuple(sorted(self._deaths))
+
+    def is_given_up(self, ordinal: int) -> bool:
+        """Whether this input has been alone in hand when a worker died, too often to try it again."""
+        return self._deaths.get(ordinal, 0) >= MOST_DEATHS
+
+    def begin(self, ordinal: int) -> None:
+        """Note that work on an input begins."""
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                self._file.write(b"begin %d\n" % ordinal)
+
+    def settle(self, done: Iterable[int]) -> None:
+        """Forget what was suspected of inputs that are done."""
+        for ordinal in done:
+            self._deaths.pop(ordinal, None)
+
+    def __enter__(self) -> InHand:
+        with contextlib.suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._keep()
+            # Unbuffered: what is written has left the process when it dies.
+            self._file = self._path.open("ab", buffering=0)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        with contextlib.suppress(OSError):
+            if self._deaths:
+                self._keep()
+            else:
+                self._path.unlink(missing_ok=True)
+
+    def _keep(self) -> None:
+        part = self._path.with_name(f"{self._path.name}.part")
+        part.write_text("".join(f"suspect {key} {count}\n" for key, count in self._deaths.items()))
+        os.replace(part, self._path)
+
+
+def _after_death(path: Path, pending: frozenset[int]) -> dict[int, int]:
+    """How often each suspect among `pending` was alone in hand when a worker died."""
+    deaths: dict[int, int] = {}
+    begun: dict[int, None] = {}
+    try:
+        lines = path.read_text().splitlines()
+    except (OSError, UnicodeDecodeError):
+        return {}
+    for line in lines:
+        kind, *numbers = line.split() or [""]
+        if not all(number.removeprefix("-").isdecimal() for number in numbers):
+            continue
+        if kind == "suspect" and len(numbers) == 2:
+            deaths[int(numbers[0])] = int(numbers[1])
+        elif kind == "begin" and len(numbers) == 1:
+            begun[int(numbers[0])] = None
+    suspects = [one for one in begun if one in pending]
+    for one in suspects:
+        deaths[one] = deaths.get(one, 0) + int(len(suspects) == 1)
+    return {ordinal: count for ordinal, count in deaths.items() if ordinal in pending}

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from itertools import islice
 
 from core.config.models import Settings
 from core.domain.document import DocumentSummary, IngestOutcome
@@ -23,28 +23,16 @@ from core.domain.job import CurrentItem, IngestItem
 from core.domain.passage import EncodedPassage, Passage
 from core.encode.base import EncodedText, Encoder, TextToEncode
 from core.index.base import SearchEngine
-from core.ingest.pace import Pace
-from core.ingest.parse_process import ParsedFile
-from core.ingest.publishing import Publisher
+from core.ingest.parse_pool import ParsedFile, ParsePool
+from core.ingest.publishing import Publisher, Spool
 from core.ingest.reading import FileRead, IngestInput, Reader, is_unchanged
-from core.ingest.spool import Spool
-from core.ingest.workers import ParsePool
+from core.jobs.base import Control
 from core.records.store import Records
 
 STAGING = "staging"
 TOLD_EVERY_S = 1.0
-
-
-class Control(Protocol):
-    """When to stop: a JobContext is one."""
-
-    def check(self) -> None:
-        """Raises to interrupt the run; called at least every two seconds."""
-        ...
-
-    def should_yield(self) -> bool:
-        """Whether to begin no other file."""
-        ...
+_LOOK_EVERY_S = 0.05
+_MOST_AT_ONCE = 64  # documents of one window, which are published at once
 
 
 @dataclass(slots=True)
@@ -89,13 +77,15 @@ class Pipeline:
         *,
         reached: Callable[[CurrentItem], None] | None = None,
         resumed_since: datetime | None = None,
+        is_behind: Callable[[], bool] = lambda: False,
     ) -> None:
         """Ingest until the inputs end or `control` wants to yield; all that was begun is then finished.
 
         note: told what came of inputs, by ordinal, about four times a second; may be told again after a
         resume. reached: told about once a second which input is in work, and how far.
         resumed_since: set where an earlier run over these inputs, begun then, was cut short: a document that
-        it published counts as what it did, not as unchanged.
+        it published counts as what it did, not as unchanged. is_behind: whether what follows on publishing
+        has so much to do that nothing else should be encoded now.
         Raises what `control.check` raises, and RecordsError, EncoderError, IndexUnavailableError or
         ChildStartError; files that cannot be read are outcomes. The index is current when it returns.
         """
@@ -111,7 +101,7 @@ class Pipeline:
             run = _Run(publisher, self._settings, self._encoder, resumed_since)
             tell = _Telling(reader, run, reached).tell
             try:
-                self._drive(reader, run, control, tell)
+                self._drive(reader, run, control, tell, is_behind)
                 publisher.finish()
             except BaseException:
                 self.close()  # files being parsed are not waited for
@@ -125,14 +115,26 @@ class Pipeline:
             self._pool.close()
             self._pool = None
 
-    def _drive(self, reader: Reader, run: _Run, control: Control, tell: Callable[[], None]) -> None:
+    def _drive(
+        self,
+        reader: Reader,
+        run: _Run,
+        control: Control,
+        tell: Callable[[], None],
+        is_behind: Callable[[], bool],
+    ) -> None:
         while not (reader.is_finished and run.is_idle):
             control.check()
             tell()
             if control.should_yield():
                 reader.stop_early()
-            for found in reader.take(0.0 if run.waiting >= self._pace.window else 0.2):
-                run.accept(found)
+            if is_behind():
+                time.sleep(_LOOK_EVERY_S)
+                continue
+            # No more than the next window needs: what is taken is finished also when the slice is over.
+            if run.waiting < self._pace.window:
+                for found in reader.take(0.2):
+                    run.accept(found)
             if run.waiting:
                 self._encode(run, control, tell)
 
@@ -199,7 +201,7 @@ class _Run:
     def next_window(self, size: int) -> list[tuple[_Document, Passage]]:
         """The next passages in the order of the documents, of several where the first is short."""
         window: list[tuple[_Document, Passage]] = []
-        for document in self._documents:
+        for document in islice(self._documents, _MOST_AT_ONCE):
             stop = document.taken + size - len(window)
             chosen = document.file.passages[document.taken : stop]
             window.extend((document, passage) for passage in chosen)
@@ -253,3 +255,36 @@ def _known_outcome(known: DocumentSummary, resumed_since: datetime | None) -> In
     if resumed_since is not None and known.updated_at >= resumed_since:
         return IngestOutcome.READY if known.version == 1 else IngestOutcome.UPDATED
     return IngestOutcome.UNCHANGED
+
+
+_SECONDS = 1.2  # one call of the encoder lasts about this long, so that a job is cancelled within 2 s
+_WINDOW_SECONDS = 6.0  # what a kill may cost, and how late a document is published at most
+_SMALLEST, _LARGEST = 32, 512
+_STEP = 16  # the encoder's usual batch: a half-filled one is half wasted
+
+
+class Pace:
+    """Learns from the calls so far."""
+
+    def __init__(self, smallest: int = _SMALLEST, largest: int = _LARGEST) -> None:
+        self._smallest = smallest
+        self._largest = largest
+        self._rate = 0.0  # passages a second; older calls count less and less
+
+    @property
+    def size(self) -> int:
+        """How many passages the next call should take."""
+        return self._within(self._rate * _SECONDS, self._smallest)
+
+    @property
+    def window(self) -> int:
+        """Over how many passages to look for those of equal lengths; at least `size`."""
+        return self._within(self._rate * _WINDOW_SECONDS, 2 * self._smallest)
+
+    def _within(self, passages: float, least: int) -> int:
+        return max(least, min(self._largest, int(passages) // _STEP * _STEP))
+
+    def note(self, passages: int, seconds: float) -> None:
+        """Learn from a call."""
+        rate = passages / max(seconds, 1e-6)
+        self._rate = rate if not self._rate else 0.7 * self._rate + 0.3 * rate

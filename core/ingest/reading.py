@@ -14,8 +14,7 @@ from core.config.models import Settings
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import ContentHash
 from core.errors import InputError
-from core.ingest.parse_process import ParsedFile
-from core.ingest.workers import ParsePool
+from core.ingest.parse_pool import ParsedFile, ParsePool
 from core.processes.children import PoolClosedError
 from core.records.store import Records
 

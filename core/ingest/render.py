@@ -5,18 +5,17 @@ A PDF that crashes or hangs PDFium takes its process down and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from core.domain.span import Box
-from core.errors import DeadlineError, InputError
-from core.ingest.render_process import RenderReply, RenderTask
-from core.processes.children import Child, ChildPool, PoolClosedError
+from core.errors import ChildStartError, DeadlineError, InputError
+from core.ingest.render_process import RenderTask
+from core.processes.children import PoolClosedError, TaskEndedError, TaskLateError, TaskPool
 
 _MIN_WIDTH_PX, _MAX_WIDTH_PX = 50, 4_000
-_MAX_TASKS = 2_000  # PDFium's caches grow with every file: a child is renewed after so many pages
+_OUT_OF_MEMORY = ("The page cannot be drawn.", "Read its text instead.")
 
 
 class PageRenderer:
@@ -28,12 +27,11 @@ class PageRenderer:
 
     def __init__(self, processes: int = 1, *, timeout_s: float = 20.0) -> None:
         self._timeout_s = timeout_s
-        self._pool = ChildPool(processes, _Drawer)
+        self._pool = TaskPool("core.ingest.render_process", None, processes, "page renderer", _OUT_OF_MEMORY)
 
     def start(self) -> None:
         """Start one child ahead of the first page, which else waits for its imports (about 2 s)."""
-        with self._child(Path()):
-            pass
+        self._pool.warm()
 
     def jpeg(self, path: Path, page_no: int, width_px: int = 1_000) -> bytes:
         """The page as a JPEG `width_px` wide, less for a page of extreme proportions."""
@@ -66,28 +64,17 @@ class PageRenderer:
         self._pool.close()
 
     def _run(self, name: str, path: Path, *arguments: object) -> Any:
-        with self._child(path) as child:
-            try:
-                reply: RenderReply = child.exchange(RenderTask(name, (path, *arguments)), self._timeout_s)
-            except TimeoutError:
-                raise DeadlineError(
-                    f"A page of {path.name!r} took more than {self._timeout_s:g} s to draw.",
-                    next_step="Read its text instead.",
-                ) from None
-            except EOFError as error:
-                raise InputError(
-                    "The page cannot be drawn.", source=path.name, next_step="Read its text instead."
-                ) from error
-        if reply.reason:
-            raise InputError(reply.reason, source=path.name, next_step=reply.next_step)
-        return reply.result
-
-    @contextmanager
-    def _child(self, path: Path) -> Iterator[_Drawer]:
-        """A child for this file. Raises InputError where there is none."""
         try:
-            with self._pool.taken() as child:
-                yield child
+            reply = self._pool.ask(RenderTask(name, (path, *arguments)), self._timeout_s)
+        except TaskLateError:
+            raise DeadlineError(
+                f"A page of {path.name!r} took more than {self._timeout_s:g} s to draw.",
+                next_step="Read its text instead.",
+            ) from None
+        except (TaskEndedError, ChildStartError) as error:
+            raise InputError(
+                "The page cannot be drawn.", source=path.name, next_step="Read its text instead."
+            ) from error
         except PoolClosedError:
             raise InputError(
                 "The page renderer is closed.", source=path.name, next_step="Open it again."
@@ -98,18 +85,6 @@ class PageRenderer:
                 source=path.name,
                 next_step="Free some memory and try again.",
             ) from error
-
-
-class _Drawer(Child):
-    """A drawing process; spent after a number of pages."""
-
-    def __init__(self) -> None:
-        super().__init__("core.ingest.render_process")
-        self._tasks = 0
-
-    def exchange(self, message: object, timeout_s: float) -> Any:
-        """See Child."""
-        self._tasks += 1
-        reply = super().exchange(message, timeout_s)
-        self.is_spent = self._tasks >= _MAX_TASKS
-        return reply
+        if reply.reason:
+            raise InputError(reply.reason, source=path.name, next_step=reply.next_step)
+        return reply.value

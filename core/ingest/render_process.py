@@ -1,13 +1,7 @@
-"""The child that draws pages and finds places on them: run by `core.ingest.render`.
-
-It speaks frames over its pipes: a `RenderTask` in, a `RenderReply` out, until its input ends.
-"""
+"""The child that draws pages and finds places on them: run by `core.ingest.render`."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,14 +9,15 @@ from typing import Any, TypeVar
 
 from core.domain.span import Box
 from core.errors import InputError
-from core.ingest.parse.dispatch import limit_memory
-from core.ingest.parse.pdf_text import StoredText, store_text
+from core.ingest.parse.pdf import StoredText, store_text
 from core.ingest.pdfium import PdfDamagedError, PdfFile, PdfLockedError, PdfPage
-from core.processes.frames import read_frame, write_frame
+from core.processes.loop import Reply, serve
+from core.processes.memory import limit_memory
 
 _T = TypeVar("_T")
 _PAD = 0.12  # of a line's height: PDFium's boxes hug the letters
 _MEMORY_MB = 3_000
+_MOST_TASKS = 2_000  # PDFium's caches grow with every file: a child is renewed after so many pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +26,6 @@ class RenderTask:
 
     name: str
     arguments: tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RenderReply:
-    """A result, or why there is none."""
-
-    result: Any = None
-    reason: str = ""
-    next_step: str = ""
 
 
 def draw_page(path: Path, page_no: int, width_px: int) -> bytes:
@@ -153,25 +139,23 @@ _TASKS: dict[str, Callable[..., Any]] = {
 }
 
 
-def perform(task: RenderTask) -> RenderReply:
+def perform(task: RenderTask) -> Reply[Any]:
     """Do one task; every way to fail is a reply with its reason."""
     try:
-        return RenderReply(_TASKS[task.name](*task.arguments))
+        return Reply(_TASKS[task.name](*task.arguments))
     except InputError as error:
-        return RenderReply(None, error.message, error.next_step)
+        return Reply(None, error.message, error.next_step)
     except FileNotFoundError:
-        return RenderReply(None, "The original file is no longer there.", "Add the document again.")
+        return Reply(None, "The original file is no longer there.", "Add the document again.")
     except (MemoryError, OSError, ValueError, RuntimeError) as error:
-        return RenderReply(
-            None, f"The page cannot be drawn ({type(error).__name__}).", "Read its text instead."
-        )
+        return Reply(None, f"The page cannot be drawn ({type(error).__name__}).", "Read its text instead.")
 
 
 def main() -> None:
     """Serve tasks until the input ends."""
-    replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever PDFium prints must not get between the frames
+    serve(_start, renew_above_mb=_MEMORY_MB, most_tasks=_MOST_TASKS)
+
+
+def _start(_setup: None) -> Callable[[RenderTask], Reply[Any]]:
     limit_memory(_MEMORY_MB)
-    with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
-        while True:
-            write_frame(replies, perform(read_frame(sys.stdin.buffer)))
+    return perform

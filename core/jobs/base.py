@@ -16,7 +16,20 @@ class JobInterrupted(Exception):  # noqa: N818 - no error: the job's user, or th
     """Work must end here; what is not done yet stays pending. Raised by `JobContext.check`."""
 
 
-class JobContext(Protocol):
+class Control(Protocol):
+    """When to stop, for work that does not know of jobs."""
+
+    def check(self) -> None:
+        """Raises JobInterrupted once the job was cancelled or the worker is to stop. Cheap: call it often,
+        at least every two seconds."""
+        ...
+
+    def should_yield(self) -> bool:
+        """Whether this slice has lasted long enough; it may last longer while no other job waits."""
+        ...
+
+
+class JobContext(Control, Protocol):
     """What a handler may ask while it works. Thread-safe."""
 
     @property
@@ -27,14 +40,6 @@ class JobContext(Protocol):
     @property
     def created_at(self) -> datetime:
         """When the job was submitted."""
-        ...
-
-    def check(self) -> None:
-        """Raises JobInterrupted once the job was cancelled or the worker is to stop. Cheap: call it often."""
-        ...
-
-    def should_yield(self) -> bool:
-        """Whether this slice has lasted long enough; it may last longer while no other job waits."""
         ...
 
 

@@ -14,11 +14,15 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_ABBREVIATIONS = _words(
-    "mr mrs ms dr prof rev gen col sgt hon sr jr st mt no nos sec secs art arts cl para paras sched exh"
-    " fig figs eq eqs ref refs vol vols pp pg ed eds al cf vs v viz ca approx est dept univ assn bros"
-    " e.g i.e u.s u.k u.n d.c a.m p.m p.o l.p l.l.c n.a s.a jan feb mar apr jun jul aug sep sept oct nov dec"
-    " rs tel ext min max avg"
+ABBREVIATIONS = _words(
+    "mr mrs ms dr prof st no nos sec secs art arts para paras sched exh vs v viz ca approx"
+    " e.g i.e u.s u.k d.c a.m p.m p.o l.p l.l.c n.a s.a jan feb mar apr jun jul aug sep sept oct nov dec"
+)
+"""Words whose full stop ends no sentence, for every way to split."""
+
+_ABBREVIATIONS = ABBREVIATIONS | _words(
+    "rev gen col sgt hon sr jr mt cl fig figs eq eqs ref refs vol vols pp pg ed eds al cf est dept univ assn"
+    " bros u.n rs tel ext min max avg"
 )
 # These end a sentence as often as they stand inside one: the next word decides.
 _COMPANY = _words("inc corp ltd co llc plc etc bhd pty pvt cos")
@@ -39,7 +43,7 @@ _BORDER = re.compile(
     r"|\(?\d{1,3}(?:\.\d{1,3})*[.)]\s|#{1,6}\s))"
     r"|(?P<line>\n)"
 )
-_LAST_WORD = re.compile(r"[^\s(\[\"'\u201c\u2018]+$")
+LAST_WORD = re.compile(r"[^\s(\[\"'\u201c\u2018]+$")
 _WORD = re.compile(r"\S+")
 _SPACE = re.compile(r"\s*")
 _CUT = re.compile(
@@ -112,7 +116,7 @@ def _ends_sentence(text: str, match: re.Match[str], line_start: int) -> bool:
     if stop[0] != "." or stop.startswith(".."):
         return True
     head = text[max(line_start, match.start() - 40) : match.start()]
-    word = _LAST_WORD.search(head)
+    word = LAST_WORD.search(head)
     if word is None:
         return True
     token = word.group().lower()

@@ -34,10 +34,10 @@ def try_field(
         if not task.text.is_readable:
             return summary, Finding(CellStatus.UNREADABLE, note=summary.reason)
         reply = pool.extract(task)
-        if reply.extraction is None:
+        if reply.value is None:
             return summary, Finding(CellStatus.UNCERTAIN, note=reply.reason)
         absent = Finding(CellStatus.ABSENT)
-        return summary, reply.extraction.findings.get(definition.name, absent)
+        return summary, reply.value.findings.get(definition.name, absent)
 
     with ExtractPool(settings, definitions) as pool, ThreadPoolExecutor(2) as threads:
         return list(threads.map(find, documents))

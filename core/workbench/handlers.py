@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.errors import GroundworkError, HomeBusyError
-from core.extract.jobs.job import AfterIngest, ExtractJob
+from core.extract.jobs.job import ExtractJob, IngestExtraction
 from core.index.follower import SharedEngine
 from core.ingest.job import INGEST, REINGEST, IngestJob
+from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
-from core.ingest.workers import ParsePool
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import EXTRACT, OCR, RETRAIN
@@ -107,8 +107,8 @@ class _Ingest:
         engine = SharedEngine(parts.engine, parts.records, self._lead)
         pipeline = Pipeline(parts.records, parts.batch_encoder, engine, parts.settings, pool)
         parts.on_close(pipeline.close)
-        after = AfterIngest(parts.records, parts.extractions)
-        return IngestJob(parts.records, parts.settings, pipeline, after)
+        extraction = IngestExtraction(parts.records, parts.extractions)
+        return IngestJob(parts.records, parts.settings, pipeline, extraction)
 
     def prepare(self, context: JobContext) -> None:
         """See JobHandler."""

@@ -13,7 +13,7 @@ from core.domain.upkeep import Repair
 from core.encode.base import TextToEncode
 from core.errors import HomeBusyError, IndexUnavailableError
 from core.index.rebuildable import ServerStart
-from core.ingest.pace import Pace
+from core.ingest.pipeline import Pace
 from core.jobs import queue
 from core.jobs.base import JobContext
 from core.jobs.leader import Lead

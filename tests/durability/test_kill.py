@@ -15,7 +15,7 @@ import pytest
 from core.domain.document import IngestOutcome
 from core.domain.job import JobState
 from core.errors import HomeBusyError
-from core.ingest.poison_guard import MOST_DEATHS
+from core.ingest.job import MOST_DEATHS
 from core.jobs import queue, worker
 from core.jobs.base import WORKER_LEASE
 from tests.support.ingesting import DEADLY, opened, write_files

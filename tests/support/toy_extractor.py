@@ -8,8 +8,7 @@ import signal
 import threading
 
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, TypedValue
-from core.extract.jobs.process import serve
-from core.extract.jobs.task import ExtractSetup, ExtractTask, Work
+from core.extract.jobs.pool import ExtractSetup, ExtractTask, Work, serve_with
 
 _RENT = re.compile(r"rent is (\$[\d,]+)")
 
@@ -42,5 +41,5 @@ def find(task: ExtractTask) -> Finding:
 
 
 def main() -> None:
-    """As core.extract.jobs.process.main."""
-    serve(start)
+    """As core.extract.jobs.work.main."""
+    serve_with(start)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.text.headings import level_of
+from core.text.sentences import ABBREVIATIONS, LAST_WORD
 
 MAX_CHARS = 900
 """A sentence that is longer is cut."""
@@ -50,13 +51,10 @@ _TITLED = re.compile(r"(?<=[A-Z]{3})\s+(?=\d{1,2}\.\d{1,2}\.?\s+[A-Z])")
 _BORDER = re.compile(
     r"(?P<stop>[.!?]+[\"'\u201d\u2019)\]]*)\s+(?=[\"'\u201c\u2018(\[\u00a7]*[A-Z0-9])|[;:]\s+(?=\([a-zA-Z0-9]{1,4}\)\s)"
 )
-_LAST_WORD = re.compile(r"[^\s(\[\"'\u201c\u2018]+$")
 _CUT = re.compile(r";\s+|\s(?=\((?:[a-z]{1,4}|\d{1,2})\)\s)")
 _WEAK_CUT = re.compile(r",\s+|\s{2,}")
-_ABBREVIATIONS = _words(
-    "mr mrs ms dr prof no nos sec secs art arts para paras sched exh inc corp ltd co vs v viz ca approx"
-    " e.g i.e u.s u.k d.c a.m p.m p.o l.p l.l.c n.a s.a jan feb mar apr jun jul aug sep sept oct nov dec st"
-    " section sections article articles clause paragraph exhibit schedule"
+_ABBREVIATIONS = ABBREVIATIONS | _words(
+    "inc corp ltd co section sections article articles clause paragraph exhibit schedule"
 )
 _NUMBER_TITLE = re.compile(
     r"^(?P<number>(?:ARTICLE|Article|SECTION|Section)\s+[\dIVXLC.]+|\d{1,2}(?:\.\d{1,3}){0,3}|\([a-zA-Z]{1,4}\)"
@@ -293,7 +291,7 @@ def _parts(text: str, block: _Block) -> Iterator[tuple[str, _Offsets]]:
 
 
 def _is_reference(joined: str, at: int) -> bool:
-    word = _LAST_WORD.search(joined, max(0, at - 20), at)
+    word = LAST_WORD.search(joined, max(0, at - 20), at)
     return word is not None and word[0].lower().rstrip(".,:;") in _ABBREVIATIONS
 
 
@@ -313,7 +311,7 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 def _is_border(text: str, match: re.Match[str]) -> bool:
     if not match["stop"]:
         return True
-    word = _LAST_WORD.search(text, max(0, match.start() - 24), match.start("stop") + 1)
+    word = LAST_WORD.search(text, max(0, match.start() - 24), match.start("stop") + 1)
     if word is None or match["stop"][0] in "!?":
         return True
     plain = word[0].rstrip(".").lower()

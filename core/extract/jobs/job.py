@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from types import TracebackType
+from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -13,13 +18,15 @@ from core.domain.ids import DocumentId, JobId
 from core.domain.job import CurrentItem, IngestItem
 from core.errors import ChildStartError
 from core.extract.jobs.service import Extractions, Filled, Only
-from core.jobs.base import JobContext
+from core.jobs.base import Control, JobContext, JobInterrupted
 from core.records.base import NewItem
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 
 _log = logging.getLogger(__name__)
 _NOTE_EVERY_S = 0.5
+_LOOK_EVERY_S = 0.1
+_MOST_WAITING = 16  # documents published and not yet extracted, beside those that were published at once
 
 
 class _Frozen(BaseModel):
@@ -206,27 +213,24 @@ def item_of(filled: Filled) -> IngestItem:
     )
 
 
-class AfterIngest:
-    """Extracts what an ingest job has published, between its slices and before it counts as done.
+class IngestExtraction:
+    """Extracts what an ingest job publishes, while it does and before the job counts as done.
 
     In the same job and not in one that follows it: who waits for an ingest finds the cells filled, a killed
-    ingest goes on with them, and nothing has to tie two jobs together. A document is searchable before: it
-    is published and indexed first.
+    ingest goes on with them, and nothing has to tie two jobs together.
     """
 
     def __init__(self, records: Records, extractions: Extractions) -> None:
         self._records = records
         self._extractions = extractions
 
-    def warm(self) -> None:
-        """Start an extractor in the background."""
-        self._extractions.warm()
-
     def lacking(self, documents: Iterable[DocumentId]) -> list[DocumentId]:
         """Those of the documents that lack cells."""
         return self._extractions.lacking(documents=documents)
 
-    def fill(self, context: JobContext, documents: list[DocumentId]) -> None:
+    def fill(
+        self, context: JobContext, documents: Iterable[DocumentId | None], control: Control | None = None
+    ) -> None:
         """Extract these documents, until they end or the slice has lasted long enough.
 
         A document that cannot be extracted is no failure of its ingest: its cells say why. Nor is an
@@ -242,10 +246,90 @@ class AfterIngest:
                 self._records.jobs.set_current(context.order.id, CurrentItem(f"fields of {title}", 0, 0))
 
         try:
-            self._extractions.fill(documents, note, context, with_originals=True)
+            self._extractions.fill(documents, note, control or context, with_originals=True)
         except ChildStartError as error:
             _log.warning("%s %s", error.message, error.next_step)
 
-    def close(self) -> None:
-        """End the extractors."""
-        self._extractions.close()
+    def beside(self, context: JobContext) -> ExtractionThread:
+        """A thread that extracts documents while others are still read."""
+        return ExtractionThread(self, context)
+
+
+class ExtractionThread:
+    """Extracts the documents that it is given; to be used in a `with` statement, whose end waits for them.
+
+    Documents in hand are given up where the block raises. One that is not begun when the slice has lasted
+    long enough is left, and still lacks its cells. Raises at the end what hindered it.
+    """
+
+    def __init__(self, extraction: IngestExtraction, context: JobContext) -> None:
+        self._extraction = extraction
+        self._context = context
+        self._changed = threading.Condition()  # guards all below
+        self._waiting: deque[DocumentId] = deque()
+        self._is_closed = self._is_given_up = False
+        self._failure: BaseException | None = None
+        self._thread = threading.Thread(target=self._work, name="extraction", daemon=True)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether so many documents wait for their fields that no others should be published now.
+
+        It bounds what a job counts as done and is not: else 5,000 abstracts seem to need two minutes, when
+        they need two to be searched and five to be read. Raises what hinders the thread.
+        """
+        with self._changed:
+            if self._failure is not None:
+                raise self._failure
+            waits = self._thread.is_alive() and len(self._waiting) > _MOST_WAITING
+        return waits and not self._context.should_yield()
+
+    def add(self, documents: Iterable[DocumentId]) -> None:
+        """Extract these, too; returns at once."""
+        with self._changed:
+            self._waiting.extend(documents)
+            self._changed.notify()
+
+    def check(self) -> None:
+        """See Control."""
+        if self._is_given_up:
+            raise JobInterrupted
+        self._context.check()
+
+    def should_yield(self) -> bool:
+        """See Control. Not before the last file of the slice is published: fields follow until then."""
+        return self._is_closed and self._context.should_yield()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._changed:
+            self._is_closed, self._is_given_up = True, error is not None
+            self._changed.notify()
+        self._thread.join()
+        if self._failure is not None and error is None:
+            raise self._failure
+
+    def _work(self) -> None:
+        try:
+            first = next(documents := self._documents(), None)  # starts no process for nothing to do
+            while first is None and not self._is_closed:
+                first = next(documents, None)
+            if first is not None:
+                self._extraction.fill(self._context, chain((first,), documents), self)
+        except BaseException as failure:  # raised again where the job runs
+            self._failure = failure
+
+    def _documents(self) -> Iterator[DocumentId | None]:
+        while True:
+            with self._changed:
+                if not self._waiting and not self._is_closed:
+                    self._changed.wait(_LOOK_EVERY_S)
+                if not self._waiting and self._is_closed:
+                    return
+                document = self._waiting.popleft() if self._waiting else None
+            yield document

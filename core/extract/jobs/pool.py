@@ -1,67 +1,99 @@
-"""Extracts documents in child processes, so that every core is used and no text harms the worker."""
+"""Extraction in child processes, so that every core is used and no text harms the worker.
+
+A child opens no database: what it needs of the records comes with the task, and what it found is written by
+the worker.
+"""
 
 from __future__ import annotations
 
-from types import TracebackType
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from core.config.models import Settings
+from core.domain.fields import Extraction
+from core.domain.sentence_vectors import SentenceVectors
+from core.extract.base import DocumentText
 from core.extract.definitions import Definitions
-from core.extract.jobs.process import out_of_memory
-from core.extract.jobs.task import ExtractReply, ExtractSetup, ExtractTask
-from core.ingest.parse_process import pool_size
-from core.processes.tasks import TaskEndedError, TaskKilledError, TaskLateError, TaskPool
+from core.processes.children import TaskPool
+from core.processes.loop import Reply, serve
+from core.processes.memory import pool_size
 
 _SHORT_S, _PER_MILLION_S, _LONG_S = 60.0, 120.0, 900.0  # a million characters take about 10 s
+_NICENESS = 5  # the app and the encoder come first
+_OUT_OF_MEMORY = (
+    "The extractor ran out of memory.",
+    "Split the document, or raise ingest.parse_memory_mb.",
+)
 
 
-class ExtractPool:
+@dataclass(frozen=True, slots=True)
+class ExtractSetup:
+    """What a child needs once."""
+
+    settings: Settings
+    definitions: Definitions
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractTask:
+    """A document to extract. schema: "" for the one that it looks like.
+
+    fields: only these of its schema, and no table rows and facts but their clauses; None for all.
+    original: a file to read PDF tables from; "" for none.
+    """
+
+    text: DocumentText
+    vectors: SentenceVectors | None = None
+    schema: str = ""
+    fields: tuple[str, ...] | None = None
+    original: str = ""
+
+
+Work = Callable[[ExtractTask], Extraction]
+
+
+class ExtractPool(TaskPool):
     """Child processes that extract under one set of definitions. Thread-safe; starts what it needs."""
 
     def __init__(
-        self, settings: Settings, definitions: Definitions, module: str = "core.extract.jobs.process"
+        self, settings: Settings, definitions: Definitions, module: str = "core.extract.jobs.work"
     ) -> None:
         self.definitions = definitions
-        self.size = pool_size(settings.ingest)
         setup = ExtractSetup(settings, definitions)
-        self._children = TaskPool(module, setup, self.size, "extractor", out_of_memory())
+        super().__init__(module, setup, pool_size(settings.ingest), "extractor", _OUT_OF_MEMORY)
 
-    def warm(self) -> None:
-        """Start one process in the background; returns at once."""
-        self._children.warm()
-
-    def extract(self, task: ExtractTask) -> ExtractReply:
+    def extract(self, task: ExtractTask) -> Reply[Extraction]:
         """What came of a task; blocks, and waits for a free process.
 
-        Every way in which a document can fail is a reply. One that was killed is tried once more. Raises
-        ChildStartError, and PoolClosedError once the pool is closed.
+        Every way in which a document can fail is a reply. Raises ChildStartError, and PoolClosedError once
+        the pool is closed.
         """
-        try:
-            try:
-                return self._ask(task)
-            except TaskKilledError:
-                return self._ask(task)
-        except TaskLateError as late:
-            return ExtractReply(None, late.reason, "Split the document.")
-        except TaskEndedError as ended:
-            return ExtractReply(None, ended.reason, ended.next_step or "Report this document.")
-
-    def _ask(self, task: ExtractTask) -> ExtractReply:
-        reply: ExtractReply = self._children.ask(task, time_allowed(len(task.text.text)))
-        return reply
-
-    def close(self) -> None:
-        """End every child now, also one that is at work; safe to call twice."""
-        self._children.close()
-
-    def __enter__(self) -> ExtractPool:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+        allowed_s = time_allowed(len(task.text.text))
+        return self.reply(task, allowed_s, late="Split the document.", crashed="Report this document.")
 
 
 def time_allowed(characters: int) -> float:
     """How many seconds a text may take: many times what it needs."""
     return min(_LONG_S, _SHORT_S + _PER_MILLION_S * characters / 1e6)
+
+
+def serve_with(start: Callable[[ExtractSetup], Work]) -> None:
+    """Serve tasks until the input ends; `start` makes what does them."""
+
+    def begin(setup: ExtractSetup) -> Callable[[ExtractTask], Reply[Extraction]]:
+        work = start(setup)
+        return lambda task: _attempt(work, task)
+
+    serve(begin, niceness=_NICENESS)
+
+
+def _attempt(work: Work, task: ExtractTask) -> Reply[Extraction]:
+    try:
+        return Reply(work(task))
+    except MemoryError:
+        return Reply(None, *_OUT_OF_MEMORY)
+    except Exception as error:
+        # A fault of ours that this text brings out: its cells say so, the other documents go on.
+        return Reply(
+            None, f"Its fields could not be read ({type(error).__name__}: {error}).", "Report this document."
+        )

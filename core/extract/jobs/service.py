@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Protocol
 
 from core.config.models import Settings
 from core.domain.document import DocumentStatus, DocumentSummary
@@ -22,8 +21,9 @@ from core.domain.sentence_vectors import SentenceVectors
 from core.errors import NotFoundError
 from core.extract.base import DocumentText
 from core.extract.definitions import Definitions
-from core.extract.jobs.pool import ExtractPool
-from core.extract.jobs.task import ExtractReply, ExtractTask
+from core.extract.jobs.pool import ExtractPool, ExtractTask
+from core.jobs.base import Control
+from core.processes.loop import Reply
 from core.records.base import DocumentQuery
 from core.records.cells.extraction_states import ExtractionStates
 from core.records.database.visibility import Visibility
@@ -34,18 +34,7 @@ _IDLE_S = 60.0
 _AHEAD = 2  # documents read for each process that is at work, so that none waits for the database
 _EVERYTHING = Visibility.everything()
 _PDF = "application/pdf"
-
-
-class Control(Protocol):
-    """When to stop: a JobContext is one."""
-
-    def check(self) -> None:
-        """Raises to interrupt; called at least every two seconds."""
-        ...
-
-    def should_yield(self) -> bool:
-        """Whether to begin no other document."""
-        ...
+_END = DocumentId("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +136,7 @@ class Extractions:
 
     def fill(
         self,
-        documents: Iterable[DocumentId],
+        documents: Iterable[DocumentId | None],
         note: Callable[[Filled], None],
         control: Control,
         *,
@@ -156,7 +145,8 @@ class Extractions:
     ) -> None:
         """Extract documents and keep what was found, until they end or `control` wants to yield.
 
-        note: told of each document once its cells are kept. only: those of which some fields suffice.
+        documents: None among them: there is no other yet. note: told of each document once its cells are
+        kept. only: those of which some fields suffice.
         with_originals: the tables of PDFs are read from the kept originals. Raises what `control.check`
         raises, RecordsError and ChildStartError; a document that cannot be extracted is noted with its
         reason, and its cells are uncertain.
@@ -172,19 +162,20 @@ class Extractions:
             while is_open or begun:
                 control.check()
                 while is_open and len(begun) < pool.size * _AHEAD:
-                    document = None if control.should_yield() else next(waiting, None)
-                    is_open = document is not None
-                    if document is not None:
-                        begun.append(
-                            threads.submit(
-                                self._extract,
-                                pool,
-                                definitions,
-                                document,
-                                (only or {}).get(document),
-                                with_originals,
-                            )
+                    document = _END if control.should_yield() else next(waiting, _END)
+                    is_open = document != _END
+                    if document is None or not is_open:
+                        break
+                    begun.append(
+                        threads.submit(
+                            self._extract,
+                            pool,
+                            definitions,
+                            document,
+                            (only or {}).get(document),
+                            with_originals,
                         )
+                    )
                 done, _ = wait(begun, _LOOK_EVERY_S, FIRST_COMPLETED)
                 for future in [each for each in begun if each in done]:
                     begun.remove(future)
@@ -241,8 +232,8 @@ class Extractions:
         if task is None or summary is None:
             return Filled(found.document, None, "It was removed meanwhile.")
         reason = "" if reply is None else " ".join(part for part in (reply.reason, reply.next_step) if part)
-        if reply is not None and reply.extraction is not None:
-            extraction = reply.extraction
+        if reply is not None and reply.value is not None:
+            extraction = reply.value
         elif not task.text.is_readable:
             extraction = without_findings(definitions, task.text, CellStatus.UNREADABLE, summary.reason)
         elif reply is None:
@@ -266,7 +257,7 @@ class _Found:
     document: DocumentId
     summary: DocumentSummary | None
     task: ExtractTask | None
-    reply: ExtractReply | None
+    reply: Reply[Extraction] | None
 
 
 def read_task(

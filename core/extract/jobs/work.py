@@ -1,4 +1,7 @@
-"""Puts an extractor together: rules, clause heads, and the encoder for fields that are found by meaning."""
+"""The child that extracts, out of rules, clause heads and the encoder for fields that are found by meaning.
+
+`core.extract.jobs.pool` starts it.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +23,26 @@ from core.extract import document_rules
 from core.extract.clauses.classifier import ClauseHeads
 from core.extract.definitions import Definitions
 from core.extract.extractor import Extractor, Heads
-from core.extract.jobs.task import ExtractTask, Work
+from core.extract.jobs.pool import ExtractSetup, ExtractTask, Work, serve_with
 from core.extract.pdf_tables import read_pdf_tables
 from core.extract.recognise import recognise
 from core.extract.semantic import Encode
 from core.extract.values.rules import RULES
+from core.processes.memory import limit_memory, pool_size
 
 _log = logging.getLogger(__name__)
 ALL_RULES = {**document_rules.RULES, **RULES}
 """Every rule by the name that schemas use."""
+
+
+def main() -> None:
+    """Serve tasks until the input ends."""
+    serve_with(_start)
+
+
+def _start(setup: ExtractSetup) -> Work:
+    limit_memory(setup.settings.ingest.parse_memory_mb, pool_size(setup.settings.ingest))
+    return make_work(setup.settings, setup.definitions)
 
 
 def make_work(settings: Settings, definitions: Definitions) -> Work:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from core.domain.fields import Financial, Finding, TypedValue
 from core.extract.base import DocumentText
-from core.extract.values.decide import Reading, decide, sentence_at
+from core.extract.decision import Reading, decide, sentence_at
 from core.values.durations import find_durations, parse_duration
 from core.values.money import find_money
 from core.values.numbers import find_percents
@@ -215,7 +215,7 @@ def financial_rows(document: DocumentText, least: float = 0.0) -> tuple[Financia
     return tuple(row for _, row in rows[:_MAX_ROWS])
 
 
-def _of(document: DocumentText, metric: Metric) -> Iterator[Reading]:
+def _of(document: DocumentText, metric: Metric) -> Iterator[Reading[TypedValue]]:
     text = document.text[:_MAX_CHARS]
     for start, end, value in _money(text):
         first, last = sentence_at(text, start, end)
@@ -237,7 +237,7 @@ def _money(text: str) -> tuple[tuple[int, int, TypedValue], ...]:
     return tuple(find_money(text)[:_MAX_AMOUNTS])
 
 
-def _discounts(text: str) -> Iterator[Reading]:
+def _discounts(text: str) -> Iterator[Reading[TypedValue]]:
     for start, end, value in find_percents(text):
         if value.special:
             continue
@@ -248,7 +248,7 @@ def _discounts(text: str) -> Iterator[Reading]:
             yield Reading(value, ((start, end),), 0.8)
 
 
-def _payments(text: str) -> Iterator[Reading]:
+def _payments(text: str) -> Iterator[Reading[TypedValue]]:
     for match in _NET.finditer(text):
         days = match["days"] or match["short"]
         value = parse_duration(f"{days} days")

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
+from core.extract.decision import Reading, decide, sentences_with
 from core.extract.values.agreement import agreement_date, effective_date
-from core.extract.values.decide import Reading, decide, sentences_with
 from core.values.dates import Order, add_months, date_order, date_value, find_dates
 from core.values.durations import find_durations, months_and_days
 from core.values.number_words import ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
@@ -144,7 +144,7 @@ def expiration_date(document: DocumentText) -> Finding:
     return decide(document, readings, "rule expiration_date", absent=0.6)
 
 
-def _without_day_after(readings: list[Reading]) -> list[Reading]:
+def _without_day_after(readings: list[Reading[TypedValue]]) -> list[Reading[TypedValue]]:
     """Of "for five years from 1 February, ending on 31 January" the stated day, not the computed next."""
     stated = {reading.value.amount for reading in readings if not reading.note and reading.confidence >= 0.9}
     return [
@@ -154,7 +154,7 @@ def _without_day_after(readings: list[Reading]) -> list[Reading]:
     ]
 
 
-def _readings(document: DocumentText) -> Iterator[Reading]:
+def _readings(document: DocumentText) -> Iterator[Reading[TypedValue]]:
     text = document.text
     order = date_order(text, document.language).order
     starts = _starts(document)
@@ -173,7 +173,9 @@ def _readings(document: DocumentText) -> Iterator[Reading]:
             yield reading._replace(confidence=round(reading.confidence - penalty, 3))
 
 
-def _of_sentence(sentence: str, first: int, order: Order, starts: dict[str, Start]) -> Iterator[Reading]:
+def _of_sentence(
+    sentence: str, first: int, order: Order, starts: dict[str, Start]
+) -> Iterator[Reading[TypedValue]]:
     found = False
     for reading in [*_stated(sentence, first, order), *_computed(sentence, first, order, starts)]:
         found = True
@@ -184,7 +186,7 @@ def _of_sentence(sentence: str, first: int, order: Order, starts: dict[str, Star
         yield Reading(value, ((first + never.start(), first + never.end()),), 0.8, "No end is stated.")
 
 
-def _stated(sentence: str, first: int, order: Order) -> Iterator[Reading]:
+def _stated(sentence: str, first: int, order: Order) -> Iterator[Reading[TypedValue]]:
     for start, end, value in find_dates(sentence, order):
         if value.special is Special.AMBIGUOUS:
             continue
@@ -195,7 +197,9 @@ def _stated(sentence: str, first: int, order: Order) -> Iterator[Reading]:
             yield Reading(value, ((first + start, first + end),), confidence)
 
 
-def _computed(sentence: str, first: int, order: Order, starts: dict[str, Start]) -> Iterator[Reading]:
+def _computed(
+    sentence: str, first: int, order: Order, starts: dict[str, Start]
+) -> Iterator[Reading[TypedValue]]:
     for match in _ANNIVERSARY.finditer(sentence):
         years = parse_ordinal(match["ordinal"])
         start = _start(sentence[match.end() : match.end() + 80], first + match.end(), order, starts)
@@ -260,7 +264,7 @@ def _start(text: str, offset: int, order: Order, starts: dict[str, Start]) -> St
 
 def _ending(
     start: Start, months: int, days: int, span: tuple[int, int], length: str, confidence: float
-) -> Iterator[Reading]:
+) -> Iterator[Reading[TypedValue]]:
     try:
         end = add_months(date.fromisoformat(start.value.text), months, days)
     except (ValueError, OverflowError):

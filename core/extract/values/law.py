@@ -8,7 +8,7 @@ from itertools import islice
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.values.decide import Reading, decide, sentence_at
+from core.extract.decision import Reading, decide, sentence_at
 from core.values.places import ADJECTIVE, PLACE, STATES, Place, canonical_place, find_places
 
 METHOD = "rule governing_law"
@@ -96,7 +96,7 @@ def _is_federal(place: str, places: set[str]) -> bool:
     return place == "United States" and any(other in STATES for other in places)
 
 
-def _readings(text: str) -> Iterator[Reading]:
+def _readings(text: str) -> Iterator[Reading[TypedValue]]:
     for match in islice(_LAW.finditer(text), _MAX_MATCHES):
         place = _place(text, match)
         if place is None:
@@ -109,7 +109,7 @@ def _readings(text: str) -> Iterator[Reading]:
             yield Reading(value, ((place.start, place.end),), confidence)
 
 
-def _blank(text: str, law: re.Match[str]) -> Iterator[Reading]:
+def _blank(text: str, law: re.Match[str]) -> Iterator[Reading[TypedValue]]:
     left = _LEFT_OPEN.match(text, law.end())
     if left and _confidence(text, law, law.start()) >= 0.9:
         special = Special.REDACTED if "*" in left[1] else Special.BLANK

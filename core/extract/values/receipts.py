@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.values.decide import Reading, decide
+from core.extract.decision import Reading, decide
 from core.extract.values.lines import Amount, Line, amounts_in, currency_in, read_lines, values_after
 from core.extract.values.parties import party_in_role
 from core.values.dates import Order, date_order, find_dates
@@ -154,7 +154,7 @@ _NOT_TAX = re.compile(
 )
 
 
-def _vendors(text: str) -> Iterator[Reading]:
+def _vendors(text: str) -> Iterator[Reading[TypedValue]]:
     if _CONTRACT.search(text[:6_000]):
         return
     lines = read_lines(text[:4_000])
@@ -190,7 +190,7 @@ def _vendors(text: str) -> Iterator[Reading]:
         yield from _party(text, line.start, line.end, 0.91 if trade and index < 3 else 0.7 - 0.02 * index)
 
 
-def _addresses(text: str) -> Iterator[Reading]:
+def _addresses(text: str) -> Iterator[Reading[TypedValue]]:
     sellers = sorted(_vendors(text), key=lambda reading: -reading.confidence)
     if not sellers:
         return
@@ -210,13 +210,13 @@ def _addresses(text: str) -> Iterator[Reading]:
         yield Reading(value, ((start, end),), 0.85 if coded else 0.6)
 
 
-def _party(text: str, start: int, end: int, confidence: float) -> Iterator[Reading]:
+def _party(text: str, start: int, end: int, confidence: float) -> Iterator[Reading[TypedValue]]:
     value = parse_party(text[start:end])
     if value:
         yield Reading(value, ((start, end),), confidence)
 
 
-def _customers(text: str) -> Iterator[Reading]:
+def _customers(text: str) -> Iterator[Reading[TypedValue]]:
     lines = read_lines(text[:8_000])
     for index, line in enumerate(lines):
         keyed = _CUSTOMER.search(line.text)
@@ -230,7 +230,7 @@ def _customers(text: str) -> Iterator[Reading]:
                 yield from _party(text, start, end, 0.91 if _FORM.search(name) else 0.7)
 
 
-def _dates(document: DocumentText) -> Iterator[Reading]:
+def _dates(document: DocumentText) -> Iterator[Reading[TypedValue]]:
     text = document.text[:60_000]
     found = date_order(text, document.language)
     lines = read_lines(text)
@@ -259,7 +259,7 @@ def _compact(text: str) -> Iterator[tuple[int, int, TypedValue]]:
             yield match.start(), match.end(), TypedValue(value.type, value.text, value.amount, "", match[0])
 
 
-def _due_dates(document: DocumentText) -> Iterator[Reading]:
+def _due_dates(document: DocumentText) -> Iterator[Reading[TypedValue]]:
     text = document.text[:60_000]
     order: Order = date_order(text, document.language).order
     for match in _DUE.finditer(text):
@@ -268,7 +268,7 @@ def _due_dates(document: DocumentText) -> Iterator[Reading]:
             yield Reading(value, ((match.end() + start, match.end() + end),), confidence)
 
 
-def _numbers(text: str) -> Iterator[Reading]:
+def _numbers(text: str) -> Iterator[Reading[TypedValue]]:
     lines = read_lines(text[:20_000])
     for index, line in enumerate(lines):
         keyed = _NUMBER_KEY.search(line.text)
@@ -284,7 +284,7 @@ def _numbers(text: str) -> Iterator[Reading]:
                 break
 
 
-def _totals(text: str) -> list[Reading]:
+def _totals(text: str) -> list[Reading[TypedValue]]:
     currency = currency_in(text)
     lines = read_lines(text)
     counts: Counter[Decimal] = Counter()
@@ -355,7 +355,7 @@ def _amount_behind(text: str, lines: list[Line], index: int, start: int, currenc
     return None
 
 
-def _keyed(text: str, key: re.Pattern[str], unless: re.Pattern[str] | None) -> Iterator[Reading]:
+def _keyed(text: str, key: re.Pattern[str], unless: re.Pattern[str] | None) -> Iterator[Reading[TypedValue]]:
     currency = currency_in(text)
     lines = read_lines(text)
     for index, line in enumerate(lines):

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 
 from core.domain.fields import Finding
 from core.extract.base import DocumentText
-from core.extract.values.agreement import agreement_date, effective_date
-from core.extract.values.amendments import amendment_of
+from core.extract.values.agreement import agreement_date, amendment_of, effective_date
 from core.extract.values.amounts import (
     annual_fee,
     contract_value,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from core.errors import GroundworkError, InputError
 from core.ingest.parse.base import ParseLimits, Parser, title_from_source
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind, sniff
 
-_LEAST_MEMORY = 1_000_000_000
 # By name, so that a process imports only the vendors of the files that it meets.
 _PARSERS = {
     FileKind.TEXT: ("core.ingest.parse.text", "parse_text"),
@@ -76,22 +74,6 @@ def parse_file(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
             next_step="Open it in its own program, save it again and retry.",
         ) from error
     return replace(parsed, title=parsed.title or title_from_source(source))
-
-
-def limit_memory(memory_mb: int, processes: int = 1) -> None:
-    """Caps the address space of this process, where the system can; for a parser process' start.
-
-    processes: how many such there are; together they get at most half of the machine's memory, but each at
-    least 1 GB, which the largest of ordinary files does not need.
-    """
-    try:
-        import resource
-    except ImportError:  # not a POSIX system
-        return
-    fair = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // (2 * processes)
-    size = min(memory_mb * 1_000_000, max(fair, _LEAST_MEMORY))
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (size if hard < 0 else min(size, hard), hard))
 
 
 def _parser(kind: FileKind) -> Parser:

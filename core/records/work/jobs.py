@@ -21,7 +21,7 @@ from core.records.database.db import Database
 from core.records.database.schema import job_items, jobs
 
 _ENDED = tuple(state.value for state in JobState if state.is_ended)
-_SMOOTHING_S = 10.0  # the rate forgets what is older than about this
+_SMOOTHING_S = 20.0  # the rate forgets what is older than about this; some 80 documents come at once
 
 
 class Jobs:

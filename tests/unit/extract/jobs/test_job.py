@@ -3,13 +3,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.domain.document import IngestOutcome
 from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId, JobId
-from core.extract.jobs.job import AfterIngest, ExtractJob
+from core.extract.jobs.job import ExtractJob, IngestExtraction
 from core.ingest.job import INGEST, IngestGroup, IngestJob, IngestPayload
 from core.jobs import queue
 from core.jobs.base import JobInterrupted
@@ -109,7 +110,7 @@ def test_an_ingest_ends_with_the_cells_of_what_it_published_also_where_one_canno
     with ingesting(tmp_path) as home:
         payload = IngestPayload(groups=(IngestGroup(paths=(str(folder),), bucket="leases"),))
         job = queue.submit(home.records, INGEST, "test", payload.model_dump())
-        after = AfterIngest(home.records, place.extractions)
+        after = IngestExtraction(home.records, place.extractions)
         handler = IngestJob(home.records, home.settings, home.pipeline, after)
         context = Slice(home.records.jobs.order(job))
         handler.prepare(context)
@@ -124,3 +125,32 @@ def test_an_ingest_ends_with_the_cells_of_what_it_published_also_where_one_canno
         }
         assert status == {"lease.txt": CellStatus.PRESENT, "bad.txt": CellStatus.UNCERTAIN}
         assert not handler.work(context)
+
+
+def test_an_ingest_publishes_no_further_than_its_fields_follow(tmp_path: Path, place: Extracting) -> None:
+    """Else what it says is left would be the time to publish, and not that to extract, too."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for number in range(200):
+        (folder / f"{number}.txt").write_text(f"The rent of shed {number} is $900 a month.")
+    with ingesting(tmp_path) as home:
+        payload = IngestPayload(groups=(IngestGroup(paths=(str(folder),), bucket="leases"),))
+        job = queue.submit(home.records, INGEST, "test", payload.model_dump())
+        ahead: list[int] = []
+        context = Slice(home.records.jobs.order(job))
+        extraction = IngestExtraction(home.records, place.extractions)
+        handler = IngestJob(home.records, home.settings, home.pipeline, extraction)
+        handler.prepare(context)
+        put = place.records.fields.put
+
+        def put_slowly(document: DocumentId, *given: Any, **named: Any) -> bool:
+            lacking = len(extraction.lacking(item.document for item in home.records.jobs.items(job)))
+            ahead.append(lacking)
+            return put(document, *given, **named)
+
+        place.records.fields.put = put_slowly  # type: ignore[method-assign]
+        while handler.work(context):
+            pass
+
+    assert len(ahead) == 200
+    assert max(ahead) <= 120

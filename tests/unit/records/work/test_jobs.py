@@ -184,3 +184,21 @@ def test_a_job_is_ended_only_by_its_owner_where_one_is_named(records: Records) -
     assert records.jobs.get(job).state is JobState.RUNNING
     records.jobs.finish(job, JobState.DONE, owner="w")
     assert records.jobs.get(job).state is JobState.DONE
+
+
+def test_the_time_left_is_right_within_a_factor_of_two_from_the_first_minute_on(records: Records) -> None:
+    """5,000 texts as an ingest notes them: it starts for 9 s, then 12 a second, 64 published at once."""
+    total, start_s, at_once, per_s = 5_000, 9.0, 64, 12.0
+    job = records.jobs.create("ingest", "Abstracts", {}, now=NOW)
+    records.jobs.claim("me", now=NOW)
+    ratios, done = [], 0
+    for burst in range(1, 40):
+        ends_at = start_s + burst * at_once / per_s
+        for part in range(4):  # notes are written four times a second
+            done += at_once // 4
+            moment = ends_at + part * 0.25
+            records.jobs.progress(job, done, total, now=at(moment))
+            left = start_s + total / per_s - moment
+            ratios.append((moment, (records.jobs.get(job).eta_s or 0.0) / left))
+
+    assert [(moment, ratio) for moment, ratio in ratios if moment >= 60 and not 0.5 <= ratio <= 2.0] == []

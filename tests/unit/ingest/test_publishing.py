@@ -8,7 +8,7 @@ import pytest
 from core.domain.ids import DocumentId
 from core.domain.passage import EncodedPassage, Passage
 from core.errors import RecordsError
-from core.ingest.spool import Spool
+from core.ingest.publishing import Spool
 
 
 def encoded(ordinal: int) -> EncodedPassage:

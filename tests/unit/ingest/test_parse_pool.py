@@ -7,7 +7,7 @@ import pytest
 
 from core.config.models import IngestSettings, Settings
 from core.errors import ChildStartError, InputError
-from core.ingest.workers import ParsePool, time_allowed
+from core.ingest.parse_pool import ParsePool, time_allowed
 from core.processes.children import PoolClosedError
 
 FAKE = "tests.support.bad_parser"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.ingest.poison_guard import MOST_DEATHS, InHand
+from core.ingest.job import MOST_DEATHS, InHand
 
 
 def die(path: Path, *begun: int, pending: tuple[int, ...] = (1, 2, 3)) -> None:
