@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from core.cache import Cache
 from core.domain.document import DocumentVersion, OriginalFile, PageSize
@@ -13,7 +14,10 @@ from core.domain.reading import READ_BY, PageReading
 from core.domain.span import Box
 from core.errors import NotFoundError
 from core.records.database.visibility import Visibility
-from core.workbench.wiring import Parts
+from core.records.store import Records
+
+if TYPE_CHECKING:
+    from core.ingest.render import PageRenderer
 
 PDF = "application/pdf"
 CACHED_IMAGES = 64  # about 200 KB each
@@ -22,8 +26,10 @@ CACHED_IMAGES = 64  # about 200 KB each
 class Pages:
     """Page images, places on them, and originals. Thread-safe."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, records: Records, renderer: Callable[[], PageRenderer]) -> None:
+        """renderer: made when the first page is drawn."""
+        self._records = records
+        self._renderer = renderer
         self._images: Cache[tuple[str, int, int, int], bytes] = Cache(CACHED_IMAGES)
 
     def image(
@@ -35,14 +41,14 @@ class Pages:
         if path is None:
             return None
         key = (document, found.version, page_no, width_px)
-        return self._images.get_or_make(key, lambda: self._parts.renderer.jpeg(path, page_no, width_px))
+        return self._images.get_or_make(key, lambda: self._renderer().jpeg(path, page_no, width_px))
 
     def size(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int
     ) -> PageSize | None:
         """How large the page is; None where the format has no pages of its own."""
         path = self._pdf(self._version(document, principal, version))
-        return None if path is None else PageSize(*self._parts.renderer.size(path, page_no))
+        return None if path is None else PageSize(*self._renderer().size(path, page_no))
 
     def boxes(
         self,
@@ -58,11 +64,11 @@ class Pages:
         if path is None or not spans:
             return [[] for _ in spans]
         visible = Visibility.of(principal)
-        page = self._parts.records.documents.page(document, found.version, page_no, visible)
+        page = self._records.documents.page(document, found.version, page_no, visible)
         reading = self._reading(found, page_no)
         if reading is not None and reading.text == page.text:
             return [reading.boxes(start, end) for start, end in spans]
-        return self._parts.renderer.boxes(path, page_no, spans, page.text)
+        return self._renderer().boxes(path, page_no, spans, page.text)
 
     def words(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int
@@ -73,30 +79,30 @@ class Pages:
         if path is None:
             return []
         reading = self._reading(found, page_no)
-        return reading.words() if reading is not None else self._parts.renderer.words(path, page_no)
+        return reading.words() if reading is not None else self._renderer().words(path, page_no)
 
     def original(self, document: DocumentId, principal: Principal, version: int | None) -> OriginalFile:
         """The file of a version. Raises NotFoundError where it was never read or is gone."""
         summary = self._version(document, principal, version).summary
         name = PurePosixPath(summary.source.replace("\\", "/")).name or "document"
-        path = self._parts.records.blobs.path(summary.content_hash)
+        path = self._records.blobs.path(summary.content_hash)
         return OriginalFile(path, name, summary.media_type)
 
     def _version(self, document: DocumentId, principal: Principal, version: int | None) -> DocumentVersion:
         visible = Visibility.of(principal)
-        return self._parts.records.documents.version(document, version, visible, with_pages=False)
+        return self._records.documents.version(document, version, visible, with_pages=False)
 
     def _reading(self, found: DocumentVersion, page_no: int) -> PageReading | None:
         """What was read off the image of the page, in a version that is made of such readings."""
         if READ_BY not in found.metadata:
             return None
-        reading = self._parts.records.page_readings.page(found.summary.content_hash, page_no)
+        reading = self._records.page_readings.page(found.summary.content_hash, page_no)
         return reading if reading is not None and reading.text else None
 
     def _pdf(self, found: DocumentVersion) -> Path | None:
         if found.summary.media_type != PDF:
             return None
         try:
-            return self._parts.records.blobs.path(found.summary.content_hash)
+            return self._records.blobs.path(found.summary.content_hash)
         except NotFoundError:
             return None  # the text is still there, and is shown instead

@@ -15,7 +15,7 @@ from core.config.schema_store import SchemaStore
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import Encoder, EncoderSignature, TokenCounter
 from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
-from core.errors import EncoderError, GroundworkError, HomeBusyError
+from core.errors import EncoderError, GroundworkError, HomeBusyError, UsageError
 from core.index.base import EngineAtHand
 from core.index.embedded import EmbeddedEngine, rebuild
 from core.index.failover import FailoverEngine
@@ -275,7 +275,7 @@ class Parts(MakesParts):
         """Page images and places on them; images drawn lately are kept."""
         from core.workbench.pages import Pages
 
-        return Pages(self)
+        return Pages(self.records, lambda: self.renderer)
 
     def require_stored_vectors_fit(self) -> None:
         """Refuse to compare vectors of two encoders; says what to do."""
@@ -310,6 +310,14 @@ class Parts(MakesParts):
     def engine_names(self) -> tuple[str, ...]:
         """Every configured engine, the one that answers while all is well first."""
         return (EMBEDDED,) if self.settings.index.engine == EMBEDDED else (WEAVIATE, EMBEDDED)
+
+    def require_engine(self, name: str) -> None:
+        """Raises UsageError where the settings do not name an engine; "" is each that they do."""
+        if name and name not in self.engine_names():
+            raise UsageError(
+                f"The settings name no engine {name!r}. Expected one of: {', '.join(self.engine_names())}.",
+                next_step="Set index.engine and index.url in groundwork.toml, or choose another.",
+            )
 
     def facts(self, name: str) -> IndexFacts:
         """What one of the configured engines holds. Raises IndexUnavailableError."""

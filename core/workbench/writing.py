@@ -16,7 +16,6 @@ from core.jobs import queue
 from core.jobs.worker import complete
 from core.workbench.handlers import Handlers
 from core.workbench.index_jobs import REINDEX
-from core.workbench.services.index import require_configured
 from core.workbench.wiring import Parts
 from samples import COLLECTION
 
@@ -76,7 +75,7 @@ class Writing:
 
     def reindex(self, engine: str, on_progress: Callable[[Job], None] | None, principal: Principal) -> int:
         """Rebuild the index, wait for the end, and give the number of passages. Raises JobError."""
-        require_configured(self._parts, engine)
+        self._parts.require_engine(engine)
         job = self._queue(REINDEX, "Search index", {"engine": engine}, principal)
         ended = self.complete(job, on_progress)
         if ended.state is not JobState.DONE:

@@ -13,7 +13,7 @@ from core.jobs import queue
 from core.workbench.access import require_admin
 from core.workbench.index_jobs import REINDEX, REPAIR, upkeep_jobs
 from core.workbench.services.base import Service
-from core.workbench.wiring import EMBEDDED, Parts
+from core.workbench.wiring import EMBEDDED
 
 OnProgress = Callable[[Job], None]
 
@@ -72,7 +72,7 @@ class IndexService(Service):
         return self._submit(REINDEX, engine, f"{_called(engine)}, built anew")
 
     def _submit(self, kind: str, engine: str, title: str) -> JobId:
-        require_configured(self._parts, engine)
+        self._parts.require_engine(engine)
         running = [job for job in upkeep_jobs(self._parts) if not job.state.is_ended]
         if running:
             raise UsageError(
@@ -88,15 +88,6 @@ class IndexService(Service):
             return EngineState(name, is_standby, self._parts.facts(name), repair=repair)
         except GroundworkError as error:
             return EngineState(name, is_standby, None, error.message, error.next_step, repair)
-
-
-def require_configured(parts: Parts, engine: str) -> None:
-    """Raises UsageError where the settings do not name an engine; "" is each that they do."""
-    if engine and engine not in parts.engine_names():
-        raise UsageError(
-            f"The settings name no engine {engine!r}. Expected one of: {', '.join(parts.engine_names())}.",
-            next_step="Set index.engine and index.url in groundwork.toml, or choose another.",
-        )
 
 
 def _is_recent(job: Job) -> bool:
