@@ -14,6 +14,7 @@ from core.plan.build.builder import Builder, Built
 from core.plan.build.computing import NotStructuredError
 from core.plan.build.coverage import accounted
 from core.plan.build.single import checked
+from core.plan.build.steps import PlanSteps
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, option_for
 from core.plan.forms.cross_references import linked
@@ -37,7 +38,6 @@ from core.plan.guards.misreadings import check_meant, check_purpose, gives_anoth
 from core.plan.guards.unknown_attributes import asked_words, check_attribute, counts_something
 from core.plan.guards.unknown_names import check_absent
 from core.plan.guards.unknown_words import Known, NamedInTextError, compounds, settled, unordered
-from core.plan.build.steps import PlanSteps
 from core.plan.ir.nodes import Note, Plan, Scope, SelectionNode
 from core.plan.ir.scope_conditions import told_apart
 from core.plan.language.lexicon.lexicon import Lexicon

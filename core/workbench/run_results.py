@@ -10,7 +10,7 @@ from core.domain.audit import KeptDocument, Part, RunResult
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
 from core.domain.shown import shown_all
-from core.plan.ir.nodes import Aggregate, Compare, Condition, Hop, OtherField, Plan, Select
+from core.plan.ir.nodes import Plan, spec_of
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 
@@ -82,21 +82,7 @@ def answer_set(answer: Answer) -> frozenset[str]:
 
 def fields_of(plan: Plan) -> tuple[str, ...]:
     """The fields that a plan looks at, in the order of its nodes."""
-    found: list[str] = []
-    for node in plan.nodes:
-        if isinstance(node, Select):
-            clauses = ((each,) if isinstance(each, Condition) else each.any_of for each in node.conditions)
-            for condition in (each for clause in clauses for each in clause):
-                found += [condition.field, *((condition.minus,) if condition.minus else ())]
-                if isinstance(condition.value, OtherField):
-                    found.append(condition.value.field)
-            found += [*node.fields, *((node.order_by,) if node.order_by else ())]
-        elif isinstance(node, Aggregate):
-            found += [name for name in (node.field, *node.group_by) if name]
-        elif isinstance(node, Compare):
-            found += node.fields
-        elif isinstance(node, Hop) and node.field:
-            found.append(node.field)
+    found = (name for node in plan.nodes for name in spec_of(node).fields(node) if name)
     return tuple(dict.fromkeys(_stem(name) for name in found))
 
 

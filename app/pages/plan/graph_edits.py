@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from app.presenting.plan_fields import schema_of
 from core.domain.annotation import Aggregate as Function
 from core.errors import UsageError
-from core.plan.ir import verbalise as purposes
 from core.plan.catalogue import Catalogue
+from core.plan.ir import verbalise as purposes
 from core.plan.ir.nodes import (
     MAX_NODES,
     Aggregate,

@@ -8,10 +8,6 @@ from datetime import date
 from core.domain.answer import Kind
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.ir import verbalise
-from core.plan.build.lookup_field import asked_field
-from core.plan.catalogue import FieldEntry, SchemaEntry
-from core.plan.build.computing import Computing, NotStructuredError
 from core.plan.build.boolean_form import (
     Both,
     Except,
@@ -21,11 +17,13 @@ from core.plan.build.boolean_form import (
     is_except,
     plain_conditions,
 )
-from core.plan.language.syntax.choose import Chooser, elect, names_fields
-from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Documents, Noun, Period
-from core.plan.language.syntax.tree import All, Expression, Intent, Order, Test, Tree, tests, usual_date
+from core.plan.build.computing import Computing, NotStructuredError
 from core.plan.build.hops import Hops
+from core.plan.build.lookup_field import asked_field
+from core.plan.build.single import check_single
+from core.plan.build.typer import Typer
+from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.plan.ir import verbalise
 from core.plan.ir.nodes import (
     MAX_NODES,
     Choice,
@@ -35,8 +33,10 @@ from core.plan.ir.nodes import (
     Scope,
     SelectionNode,
 )
-from core.plan.build.single import check_single
-from core.plan.build.typer import Typer
+from core.plan.language.lexicon.lexicon import Lexicon
+from core.plan.language.pieces import Documents, Noun, Period
+from core.plan.language.syntax.choose import Chooser, elect, names_fields
+from core.plan.language.syntax.tree import All, Expression, Intent, Order, Test, Tree, tests, usual_date
 
 _KINDS = {
     Intent.LOOKUP: Kind.LOOKUP,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from core.domain.annotation import Aggregate as Function
 from core.domain.fields import FieldType
-from core.plan.ir import verbalise
+from core.plan.build.hops import Hops
+from core.plan.build.typer import Typer
 from core.plan.catalogue import FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError
-from core.plan.language.syntax.choose import COMPUTED, NUMBERS, Chooser
+from core.plan.guards.ambiguity import by_length
+from core.plan.ir import verbalise
+from core.plan.ir.nodes import Condition, Note, SelectionNode
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Fields, stems
+from core.plan.language.syntax.choose import COMPUTED, NUMBERS, Chooser
 from core.plan.language.syntax.tree import DURATION, Group, Intent, Order, Tree
-from core.plan.build.hops import Hops
-from core.plan.ir.nodes import Condition, Note, SelectionNode
-from core.plan.build.typer import Typer
-from core.plan.guards.ambiguity import by_length
 
 MANY_GROUPS = 1_000  # all of them, in the order of their values
 

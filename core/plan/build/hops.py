@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Attempt
 from core.domain.predicate import Operator
+from core.plan.build.steps import PlanSteps
 from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, Option
+from core.plan.ir.nodes import Choice, Condition, Reference, Scope
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Described, stems
-from core.plan.build.steps import PlanSteps
-from core.plan.ir.nodes import Choice, Condition, Reference, Scope
 
 POLICY = "policy"
 

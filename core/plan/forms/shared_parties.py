@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind
 from core.domain.predicate import Operator
-from core.plan.ir import verbalise
 from core.plan.build.builder import Built
 from core.plan.build.steps import PlanSteps
+from core.plan.ir import verbalise
 from core.plan.ir.nodes import Condition, Note, Scope
 from core.plan.language import pieces as p
 from core.plan.language.lexicon.lexicon import KIND, Lexicon

@@ -11,7 +11,6 @@ from datetime import date
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind
 from core.domain.fields import FieldType
-from core.plan.ir import verbalise
 from core.plan.build.boolean_form import (
     Both,
     Formula,
@@ -26,6 +25,7 @@ from core.plan.build.typer import Typer
 from core.plan.catalogue import FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError
 from core.plan.guards.ambiguity import by_length
+from core.plan.ir import verbalise
 from core.plan.ir.nodes import Note, Scope
 from core.plan.language import pieces as p
 from core.plan.language.lexicon.lexicon import Lexicon

@@ -49,7 +49,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """Checks over the nodes of one plan. types: of the results of all nodes; values: nodes that give one value."""
+    """Checks over the nodes of one plan. types: of all results; values: the nodes that give one value."""
 
     nodes: Mapping[str, Node]
     types: Mapping[str, str]
@@ -85,7 +85,7 @@ class Checks:
                 yield f"There is no document {id!r} that you may see.", "Take it out of the plan."
 
     def condition(self, node: Node, condition: Condition) -> Said:
-        """Problems of a condition on a field: unknown, of another type, or with values that cannot be read."""
+        """Problems of a condition on a field: unknown, of another type, with values that cannot be read."""
         other = condition.value.field if isinstance(condition.value, OtherField) else condition.minus
         unknown = [*self.known(node, _without_unit(condition.field))]
         unknown += [*self.known(node, other)] if other else []
@@ -188,12 +188,10 @@ def _compiles(patterns: tuple[str, ...]) -> Said:
             yield error.message, error.next_step
 
 
-
 def _closest(name: str, known: Iterable[str]) -> str:
     names = list(dict.fromkeys(known))
     close = get_close_matches(name, names, 3, 0.5) or names[:8]
     return f"Did you mean one of: {', '.join(close)}?" if close else "Nothing of that kind is known yet."
-
 
 
 def _article(type: str) -> str:

@@ -1,6 +1,6 @@
 """Forms of nodes as data: the fields of a node that people change, with their widgets, words and bounds.
 
-The inspector draws a form and reads it out from the same data, so that a kind of node says once what it takes.
+The inspector draws a form and reads it out by the same data: a kind of node says once what it takes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class FormField:
 
     key: ends the key of the widget. options: values with their words. none: said where nothing is chosen.
     needs: name and value of another part, without which it is off. is_needed: an empty choice is not taken.
-    of_kind: whether a scope is chosen by the kind of documents too. low, high: of numbers, None for no default.
+    of_kind: whether a scope is chosen by the kind of documents too. low, high: of numbers.
     says: the words where it is read, of the whole node; "" leaves it out. None: those of the widget.
     """
 

@@ -28,6 +28,7 @@ _SEVERAL = frozenset({Operator.IN})
 _WITHOUT = frozenset({Operator.MISSING, Operator.IS})
 _ENDS = {0: "from", 1: "to"}
 
+
 def parameters_of(plan: Plan, catalogue: Catalogue, *, moves: bool = False) -> tuple[Parameter, ...]:
     """The parameters of a plan: the buckets first, then `today`, then the values in the order of its nodes.
 

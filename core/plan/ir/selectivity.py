@@ -1,6 +1,6 @@
 """Selectivities of conditions: the part of the documents in scope that fulfils them, by statistics.
 
-Where nothing better is known they are those of Selinger et al. 1979, Access Path SelectionNode in a Relational
+Where nothing better is known they are those of Selinger et al. 1979, Access Path Selection in a Relational
 Database Management System, table 1: 1/10 for an equal value, 1/3 for a comparison, 1/4 between.
 """
 

@@ -1,4 +1,4 @@
-"""The specification of a kind of node: all that the program knows of it, but for the operator that runs it."""
+"""The specification of a kind of node: all that is known of it, but for the operator that runs it."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ def _own_purpose(node: Any, noun: str, schema: SchemaEntry | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeSpec(Generic[N]):
-    """A kind of node. Its operator is the function that `core.retrieval.operators` knows for its class.
+    """A kind of node; the operator that runs it is known to `core.retrieval.operators`.
 
     word, about: its name, and a line on it, for people. takes: types of results that a new one connects to.
     gives: the type of its result, as in `core.domain.results`. unit: of what it gives, one of them.
-    cost: cold, on the sample, before any run was measured. estimate: before it runs. checks: problems of one
-    node, each with a next step. new: a node to begin with, in the inspector. form: its part of the inspector.
-    purpose: what one is for, of documents called by a noun. fields: names that it looks at; shown: those worth
-    seeing of its result, where these differ. rows: how many it asks for; 0 for no number.
-    is_value: one value comes of it. is_exact: it rests on records alone, and its result may be kept.
-    joins: how it joins sets of documents; "" where it does not. looks_at: what its time depends on.
-    is_hop: it is bound by the deadline and the number of hops. source: where it looks.
+    cost: cold, on the sample, before any run was measured. estimate: before it runs. checks: problems of
+    a node, each with a next step. new: a node to begin with; form: its parts, both in the inspector.
+    purpose: in words, for documents that are called by a noun. fields: names that it looks at.
+    shown: fields worth seeing of its result, where these differ. words: of a question, that it carries.
+    rows: how many it asks for, 0 for no number. is_value: one value comes of it.
+    is_exact: it rests on records alone, and its result may be kept. joins: how it joins sets of documents.
+    looks_at: what its time depends on. is_hop: it has the deadline of a hop. source: where it looks.
     """
 
     node: type[N]
@@ -82,6 +82,7 @@ class NodeSpec(Generic[N]):
     purpose: Callable[[N, str, SchemaEntry | None], str] = _own_purpose
     fields: Callable[[N], tuple[str, ...]] = _none
     shown: Callable[[N], tuple[str, ...]] | None = None
+    words: Callable[[N], tuple[str, ...]] = _none
     rows: Callable[[N], int] = lambda node: 0
     is_value: Callable[[N], bool] = lambda node: False
     is_exact: Callable[[N], bool] = lambda node: True

@@ -7,8 +7,16 @@ from collections.abc import Mapping
 from core.domain.results import Documents, Result
 from core.errors import UsageError
 from core.plan.ir.nodes import Combine
-from core.retrieval.operators.base import documents_of
+from core.records.database.visibility import Visibility
+from core.retrieval.operators.base import OperatorParts, documents_of, runs
 from core.retrieval.sets import difference, intersect, union
+
+
+@runs(Combine)
+def _combine(
+    node: Combine, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
+) -> Documents:
+    return combine(node, inputs)
 
 
 def combine(node: Combine, inputs: Mapping[str, Result]) -> Documents:

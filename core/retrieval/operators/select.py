@@ -18,6 +18,7 @@ from core.retrieval.operators.base import (
     clauses_of,
     fields_of,
     referenced,
+    runs,
     scope_of,
     sets_of,
 )
@@ -28,6 +29,7 @@ from core.retrieval.sets import narrowed
 MOST_SHOWN = 1_000
 
 
+@runs(Select)
 def select(
     node: Select, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
 ) -> Documents | Rows:

@@ -11,16 +11,16 @@ from weakref import WeakKeyDictionary
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind, Route
 from core.domain.predicate import Operator
-from core.plan.ir import verbalise
 from core.plan.build.coverage import unkept_of_rows
 from core.plan.build.quantities import in_period
+from core.plan.build.steps import PlanSteps
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, option_for
 from core.plan.forms.rows.asked import Asked, what_is_asked
 from core.plan.forms.rows.parse import RowTree, parse_rows
 from core.plan.forms.rows.reading import RowReading, read_rows, spoken
 from core.plan.forms.rows.words import COLLECTIONS, NO, YES, TableWords, is_of_rows, words_of
-from core.plan.build.steps import PlanSteps
+from core.plan.ir import verbalise
 from core.plan.ir.nodes import Condition, Note, Plan, Scope, SelectionNode
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.reading.read import Reading
@@ -71,7 +71,12 @@ class RowPlan:
         """Whether another plan reads the documents of this table, or this one is a question back."""
         if isinstance(self.planned, Clarify) or isinstance(other, Clarify):
             return True
-        own = {id for node in self.planned.nodes if isinstance(node, SelectionNode) for id in node.scope.documents}
+        own = {
+            id
+            for node in self.planned.nodes
+            if isinstance(node, SelectionNode)
+            for id in node.scope.documents
+        }
         return any(own & set(node.scope.documents) for node in other.nodes if isinstance(node, SelectionNode))
 
 

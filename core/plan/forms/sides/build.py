@@ -9,7 +9,6 @@ from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.ir import verbalise
 from core.plan.build.boolean_form import (
     Both,
     Formula,
@@ -23,6 +22,7 @@ from core.plan.build.hops import Hops
 from core.plan.build.typer import Typer
 from core.plan.catalogue import FieldEntry
 from core.plan.forms.sides.split import Side, Split, split
+from core.plan.ir import verbalise
 from core.plan.ir.nodes import Condition, Note, Scope
 from core.plan.language import pieces as p
 from core.plan.language.lexicon.lexicon import Lexicon

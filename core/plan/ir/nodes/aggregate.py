@@ -21,7 +21,7 @@ from core.plan.ir.checks import (
 )
 from core.plan.ir.form import FormField, FormRow, Titles
 from core.plan.ir.node import ComputationNode
-from core.plan.ir.spec import NodeEstimate, NodeSpec, EstimateSetting, NodeStart
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
 from core.plan.ir.verbalise import aggregate_text
 
@@ -170,6 +170,7 @@ AGGREGATE = NodeSpec(
     ),
     purpose=_purpose,
     fields=lambda node: (node.field, *node.group_by),
+    words=lambda node: (node.into, *node.group_by),
     rows=lambda node: node.top,
     is_value=lambda node: not node.group_by,
 )

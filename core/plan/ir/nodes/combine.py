@@ -7,7 +7,7 @@ from typing import Literal
 from core.plan.ir.checks import SETS, Checks, Said, counted_inputs
 from core.plan.ir.form import FormField
 from core.plan.ir.node import Node
-from core.plan.ir.spec import NodeEstimate, Joint, NodeSpec, EstimateSetting, NodeStart
+from core.plan.ir.spec import EstimateSetting, Joint, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
 
 _JOINTS: dict[str, Joint] = {"intersect": "and", "union": "or", "difference": "not"}

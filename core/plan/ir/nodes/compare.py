@@ -10,7 +10,7 @@ from core.plan.catalogue import FieldEntry
 from core.plan.ir.checks import AMOUNTS, SUMMED, Checks, Said, counted_inputs
 from core.plan.ir.form import FormField
 from core.plan.ir.node import SelectionNode, SidesNode, flattened
-from core.plan.ir.spec import NodeEstimate, NodeSpec, EstimateSetting, NodeStart
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
 
 
@@ -91,4 +91,5 @@ COMPARE = NodeSpec(
         FormField("fields", "On these fields", "fields", none="No more fields", is_needed=True),
     ),
     fields=lambda node: node.fields,
+    words=lambda node: node.labels,
 )

@@ -10,7 +10,7 @@ from core.plan.ir.checks import SETS, Checks, Said
 from core.plan.ir.form import FormField
 from core.plan.ir.node import Node
 from core.plan.ir.nodes.compare import fields_before
-from core.plan.ir.spec import NodeEstimate, NodeSpec, EstimateSetting, NodeStart
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
 
 
@@ -74,6 +74,7 @@ HOP = NodeSpec(
         ),
     ),
     fields=lambda node: (node.field,),
+    words=lambda node: (node.phrase, node.template),
     is_value=lambda node: not node.follow,
     is_exact=lambda node: not node.template,
     is_hop=True,

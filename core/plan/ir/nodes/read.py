@@ -8,7 +8,7 @@ from core.plan.ir.checks import SETS, Checks, Said
 from core.plan.ir.form import FormField
 from core.plan.ir.node import ScopedNode
 from core.plan.ir.selectivity import in_scope
-from core.plan.ir.spec import NodeEstimate, NodeSpec, EstimateSetting, NodeStart
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
 
 

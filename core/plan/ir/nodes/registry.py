@@ -1,12 +1,14 @@
-"""The list of all kinds of nodes, and plans' JSON read by it: a kind that is not in it is refused at the edge."""
+"""The list of all kinds of nodes, by which plans are read: a kind that is not in it is refused at the edge."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Annotated, Any, Union
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Annotated, Any
 
 from pydantic import Field, PlainValidator, SerializeAsAny, TypeAdapter
 
+from core.errors import UsageError
 from core.plan.ir.node import Node
 from core.plan.ir.nodes.aggregate import AGGREGATE
 from core.plan.ir.nodes.combine import COMBINE
@@ -28,23 +30,35 @@ def node_types() -> tuple[str, ...]:
 
 def spec_of(node: Node) -> NodeSpec[Any]:
     """The specification of a node."""
-    return spec_of_type(node.type)
+    return next(spec for spec in NODES if spec.node is type(node))
 
 
 def spec_of_type(type: str) -> NodeSpec[Any]:
-    """The specification of a kind of node. Raises KeyError."""
-    return {spec.type: spec for spec in NODES}[type]
+    """The specification of a kind of node. Raises UsageError."""
+    found = next((spec for spec in NODES if spec.type == type), None)
+    if found is None:
+        raise UsageError(f"Unknown kind of node {type!r}. Expected one of: {', '.join(node_types())}.")
+    return found
+
+
+def _one_of(classes: tuple[type[Node], ...]) -> Any:
+    return Annotated[reduce(or_, classes), Field(discriminator="type")]
 
 
 @lru_cache(maxsize=4)
-def _union(classes: tuple[type[Node], ...]) -> TypeAdapter[Node]:
-    return TypeAdapter(Annotated[Union[classes], Field(discriminator="type")])
+def _adapter(classes: tuple[type[Node], ...]) -> TypeAdapter[Node]:
+    return TypeAdapter(_one_of(classes))
+
+
+def _classes() -> tuple[type[Node], ...]:
+    return tuple(spec.node for spec in NODES)
 
 
 def _read(node: object) -> Node:
-    return _union(tuple(spec.node for spec in NODES)).validate_python(node)
+    return _adapter(_classes()).validate_python(node)
 
 
-_ANY = Annotated[Union[tuple(spec.node for spec in NODES)], Field(discriminator="type")]
-AnyNode = Annotated[SerializeAsAny[Node], PlainValidator(_read, json_schema_input_type=_ANY)]
+AnyNode = Annotated[
+    SerializeAsAny[Node], PlainValidator(_read, json_schema_input_type=_one_of(_classes()))
+]
 """A node of any kind in the list, as a part of a model."""

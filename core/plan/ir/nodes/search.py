@@ -9,7 +9,7 @@ from pydantic import Field
 from core.plan.ir.checks import Checks, Said
 from core.plan.ir.form import FormField, FormRow, Titles
 from core.plan.ir.node import Reference, ScopedNode
-from core.plan.ir.spec import NodeEstimate, NodeSpec, EstimateSetting, NodeStart
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
 
 Index = Literal["passages", "clauses", "parties", "financials", "summaries"]
@@ -112,6 +112,7 @@ SEARCH = NodeSpec(
             none="page <= 3",
         ),
     ),
+    words=lambda node: (node.text,),
     is_exact=lambda node: False,
     looks_at="nothing",
     source="index",

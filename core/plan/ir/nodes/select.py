@@ -12,7 +12,7 @@ from core.plan.ir.checks import AMOUNTS, SETS, Checks, Said, columns_of, known_c
 from core.plan.ir.form import FormField, FormRow, Titles
 from core.plan.ir.node import OtherField, Reference, SelectionNode, flattened
 from core.plan.ir.selectivity import clause_share, in_scope
-from core.plan.ir.spec import NodeEstimate, NodeSpec, EstimateSetting, NodeStart
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
 from core.plan.ir.verbalise import select_text
 from core.records.query.readings import read_value
