@@ -127,6 +127,10 @@ def _purpose(node: Aggregate, noun: str, schema: SchemaEntry | None) -> str:
     return aggregate_text(node.function, node.field, node.group_by, noun, schema)
 
 
+def _of(node: Aggregate, titles: Titles) -> str:
+    return titles.title(node.field) if node.field else "Documents"
+
+
 def _first(node: Aggregate, titles: Titles) -> str:
     return f"The {'highest' if node.descending else 'lowest'} {node.top:,}" if node.top else ""
 
@@ -146,7 +150,7 @@ AGGREGATE = NodeSpec(
         FormRow(
             (
                 FormField("function", "Computes", "choice", options=_FUNCTIONS),
-                FormField("field", "Of", "field", none="Documents"),
+                FormField("field", "Of", "field", none="Documents", says=_of),
             ),
             (1, 1.6),
         ),
@@ -170,6 +174,7 @@ AGGREGATE = NodeSpec(
     ),
     purpose=_purpose,
     fields=lambda node: (node.field, *node.group_by),
+    shown=lambda node: (node.field, *(name.partition(".")[0] for name in node.group_by)),
     words=lambda node: (node.into, *node.group_by),
     rows=lambda node: node.top,
     is_value=lambda node: not node.group_by,

@@ -1,4 +1,4 @@
-"""The list of all kinds of nodes, by which plans are read: a kind that is not in it is refused at the edge."""
+"""The list of all kinds of nodes, by which plans are read; a kind that is not in it is refused."""
 
 from __future__ import annotations
 
@@ -58,7 +58,5 @@ def _read(node: object) -> Node:
     return _adapter(_classes()).validate_python(node)
 
 
-AnyNode = Annotated[
-    SerializeAsAny[Node], PlainValidator(_read, json_schema_input_type=_one_of(_classes()))
-]
+AnyNode = Annotated[SerializeAsAny[Node], PlainValidator(_read, json_schema_input_type=_one_of(_classes()))]
 """A node of any kind in the list, as a part of a model."""
