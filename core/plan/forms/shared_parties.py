@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind
@@ -109,7 +110,7 @@ def _is_all_read(pieces: Sequence[Piece]) -> bool:
     return True
 
 
-def _shared(pieces: Sequence[Piece], named: Sequence[int]) -> str:
+def _shared(pieces: Sequence[Piece], named: Sequence[int]) -> Literal["", "all", "first"]:
     """How two sets are put together; "" where the words do not say that both are meant at once."""
     between = pieces[named[0] + 1 : named[1]]
     if any(isinstance(each.meaning, p.Negator) for each in pieces[: named[0]]):

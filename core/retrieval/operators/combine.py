@@ -13,13 +13,9 @@ from core.retrieval.sets import difference, intersect, union
 
 
 @runs(Combine)
-def _combine(
+def combine(
     node: Combine, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
 ) -> Documents:
-    return combine(node, inputs)
-
-
-def combine(node: Combine, inputs: Mapping[str, Result]) -> Documents:
     """The documents that belong to all inputs, to any, or to the first and none of the others."""
     sides: list[Documents] = []
     for name in node.inputs:
