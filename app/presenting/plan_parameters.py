@@ -10,7 +10,7 @@ from app.presenting.plan_words import amount, operator_word
 from core.domain.fields import WITH_UNITS, FieldType
 from core.domain.predicate import Operator
 from core.plan.ir.form import FormField, Widget, form_fields
-from core.plan.ir.nodes import Choice, Condition, OtherField, Reference, Scope, spec_of
+from core.plan.ir.nodes import Choice, Condition, OtherField, Reference, Scope, clause_parts, spec_of
 
 Parameters = list[tuple[str, str]]
 _Words = Callable[[FormSetting, FormField, Any], Parameters]
@@ -67,8 +67,7 @@ def _of_scope(setting: FormSetting, part: FormField, scope: Scope) -> Parameters
 
 
 def _clause(setting: FormSetting, clause: Condition | Choice) -> str:
-    parts = clause.any_of if isinstance(clause, Choice) else (clause,)
-    return " or ".join(condition_words(setting, each) for each in parts)
+    return " or ".join(condition_words(setting, each) for each in clause_parts(clause))
 
 
 def _value(setting: FormSetting, condition: Condition, kind: FieldType | None) -> str:

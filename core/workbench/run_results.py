@@ -10,14 +10,13 @@ from core.domain.audit import KeptDocument, Part, RunResult
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
 from core.domain.shown import shown_all
-from core.plan.ir.nodes import Plan, spec_of
+from core.plan.ir.nodes import Plan, spec_of, without_aspect
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 
 MOST_VALUES = 5_000
 """Documents whose values are kept; of more, only of those that belong to the answer."""
 
-_ASPECTS = (".unit", ".year", ".month", ".quarter")
 _MOST_TEXT = 300
 
 
@@ -83,7 +82,7 @@ def answer_set(answer: Answer) -> frozenset[str]:
 def fields_of(plan: Plan) -> tuple[str, ...]:
     """The fields that a plan looks at, in the order of its nodes."""
     found = (name for node in plan.nodes for name in spec_of(node).fields(node) if name)
-    return tuple(dict.fromkeys(_stem(name) for name in found))
+    return tuple(dict.fromkeys(without_aspect(name) for name in found))
 
 
 def values_at(
@@ -115,10 +114,3 @@ def _parts(answer: Answer) -> Mapping[str, Part]:
     lists = answer.ledger.documents
     parts: tuple[Part, ...] = get_args(Part)
     return {id: part for part in parts for id in getattr(lists, part)}
-
-
-def _stem(name: str) -> str:
-    for aspect in _ASPECTS:
-        if name.endswith(aspect):
-            return name.removesuffix(aspect)
-    return name

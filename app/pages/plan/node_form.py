@@ -12,7 +12,7 @@ from app.components.choice import draw_choice, draw_choices
 from app.pages.plan.condition_form import draw_conditions
 from app.presenting.plan_fields import FormSetting
 from core.plan.ir.form import FormField, Widget
-from core.plan.ir.nodes import Choice, Condition, Node, Reference, Scope, SelectionNode, flattened, spec_of
+from core.plan.ir.nodes import Node, Scope, SelectionNode, referenced, spec_of
 
 
 def draw_node_form(setting: FormSetting) -> tuple[Node | None, str]:
@@ -50,18 +50,14 @@ def _inputs(setting: FormSetting, chosen: tuple[str, ...] | None, changed: dict[
             placeholder="Nothing: it stands at the beginning",
             why="The nodes whose results this one works on.",
         )
-    before = _referred(node.conditions) if isinstance(node, SelectionNode) else frozenset()
-    now = _referred(changed.get("conditions", ()))
-    kept = [id for id in picked if id not in before - now]
+    before = referenced(node.conditions) if isinstance(node, SelectionNode) else ()
+    now = referenced(changed.get("conditions", ()))
+    kept = [id for id in picked if id not in before or id in now]
     return tuple(dict.fromkeys((*kept, *sorted(now))))
 
 
 def _known_inputs(setting: FormSetting) -> list[str]:
     return [id for id in setting.node.inputs if id in setting.others]
-
-
-def _referred(clauses: tuple[Condition | Choice, ...]) -> frozenset[str]:
-    return frozenset(each.value.node for each in flattened(clauses) if isinstance(each.value, Reference))
 
 
 def _draw(setting: FormSetting, part: FormField, changed: Mapping[str, Any]) -> dict[str, Any]:

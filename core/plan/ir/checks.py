@@ -16,7 +16,6 @@ from core.plan.ir.node import Condition, Node, OtherField, Reference, Scope, sch
 from core.records.query.readings import TEXTS, read_value
 
 AMOUNTS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
-ASPECTS = ("unit", "year", "month", "quarter")
 SETS = ("documents", "rows", "passages")
 """Types of results that are about documents."""
 SUMMED = frozenset({Function.SUM, Function.AVG, Function.MEDIAN})
@@ -196,12 +195,6 @@ def _closest(name: str, known: Iterable[str]) -> str:
 
 def _article(type: str) -> str:
     return {"value": "a value", "groups": "groups", "comparison": "a comparison"}.get(type, type)
-
-
-def without_aspect(name: str) -> str:
-    """A field without an aspect of its values: `fee.unit` -> `fee`."""
-    stem, _, aspect = name.rpartition(".")
-    return stem if stem and aspect in ASPECTS else name
 
 
 def columns_of(name: str, catalogue: Catalogue) -> list[ColumnEntry]:

@@ -17,6 +17,7 @@ from core.domain.predicate import Operator
 MAX_NODES = 30
 MAX_HOPS = 3
 MAX_ROWS = 100_000
+ASPECTS = ("unit", "year", "month", "quarter")
 ID = r"^[a-z][a-z0-9_-]{0,40}$"
 
 Outcome = Literal["values", "difference", "excess", "shortfall", "more", "less", "greatest", "least"]
@@ -113,11 +114,7 @@ class ScopedNode(Node):
 
 
 class SelectionNode(ScopedNode):
-    """A node that chooses documents, or rows of their tables, by conditions that must all hold.
-
-    fields: shown of each row, beside those of the conditions. order_by: a field; limit: the first rows of
-    that order, and all that are equal to the last. columns: of "rows", what their tables must have.
-    """
+    """A node that chooses documents, or rows of tables, by conditions; its parts are those of `select`."""
 
     of: Literal["documents", "rows"] = "documents"
     conditions: tuple[Condition | Choice, ...] = Field(default=(), max_length=50)
@@ -129,13 +126,7 @@ class SelectionNode(ScopedNode):
 
 
 class ComputationNode(Node):
-    """A node that computes over a field of what it takes in; COUNT of "" counts documents or rows.
-
-    group_by: fields, and aspects of dates and amounts (`expiration_date.quarter`, `fee.unit`).
-    top: the first groups by value, and all that are equal to the last; 0 for all in the order of their keys.
-    rates: the worth of one of each other unit in `into`, as decimals.
-    shared: of several inputs, the groups that all of them have, or those of the first that no other has.
-    """
+    """A node that computes over a field of what it takes in; its parts are those of `aggregate`."""
 
     function: Function
     field: str = ""
@@ -148,12 +139,7 @@ class ComputationNode(Node):
 
 
 class SidesNode(Node):
-    """A node that holds two or more sets against one another, on some fields. labels: names of the sides.
-
-    function: computed of each side; None: a row for each document. outcome: said of two sides: by how much
-    they differ, the first exceeds the second or falls short of it, or that it is more or less; or which of
-    all sides has the greatest or the least.
-    """
+    """A node that holds sets against one another on some fields; its parts are those of `compare`."""
 
     labels: tuple[str, ...] = Field(min_length=2, max_length=10)
     fields: tuple[str, ...] = Field(min_length=1, max_length=20)
@@ -169,6 +155,18 @@ def clause_parts(clause: Condition | Choice) -> tuple[Condition, ...]:
 def flattened(clauses: Iterable[Condition | Choice]) -> list[Condition]:
     """All conditions, those among alternatives too, in order."""
     return [each for clause in clauses for each in clause_parts(clause)]
+
+
+def referenced(clauses: Iterable[Condition | Choice]) -> tuple[str, ...]:
+    """The nodes whose values conditions compare with, in order, each once."""
+    names = (each.value.node for each in flattened(clauses) if isinstance(each.value, Reference))
+    return tuple(dict.fromkeys(names))
+
+
+def without_aspect(name: str) -> str:
+    """A field without an aspect of its values: `fee.unit` -> `fee`."""
+    stem, _, aspect = name.rpartition(".")
+    return stem if stem and aspect in ASPECTS else name
 
 
 def schema_of(node: Node, nodes: Mapping[str, Node]) -> str:

@@ -9,7 +9,7 @@ from core.domain.annotation import Aggregate as Function
 from core.domain.annotation import AggregateGroup, AggregateResult, Source
 from core.domain.results import Documents, Group, Groups, Result, Rows, Unknown
 from core.errors import UsageError
-from core.plan.ir.nodes import Aggregate
+from core.plan.ir.nodes import Aggregate, without_aspect
 from core.records.database.visibility import Visibility
 from core.records.query.annotations import Chosen
 from core.records.query.scopes import JudgedScope
@@ -19,7 +19,6 @@ from core.retrieval.operators.ranking import cut
 from core.retrieval.operators.units import in_other_units, set_apart
 from core.retrieval.sets import union
 
-_ASPECTS = ("unit", "year", "month", "quarter")
 Compute = Callable[[Aggregate, Mapping[str, Result]], Groups]
 
 
@@ -85,9 +84,8 @@ def _needs_one_unit(node: Aggregate) -> bool:
 
 def _fields(node: Aggregate) -> list[str]:
     """The fields computed with and grouped by, in order."""
-    parts = [(name, *name.rpartition(".")) for name in node.group_by]
-    stems = [stem if aspect in _ASPECTS and stem else name for name, stem, _, aspect in parts]
-    return list(dict.fromkeys([*([node.field] if node.field else []), *stems]))
+    own = (node.field,) if node.field else ()
+    return list(dict.fromkeys((*own, *map(without_aspect, node.group_by))))
 
 
 def _left_out(

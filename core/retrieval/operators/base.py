@@ -82,20 +82,14 @@ class OperatorParts:
         return {name: found[source] for name, source in names.items() if source in found}
 
 
+Operator = Callable[[N, Mapping[str, Result], Visibility, OperatorParts], R]
 _OPERATORS: dict[type[Node], Callable[..., Result | Stopped]] = {}
 
 
-def runs(
-    kind: type[N],
-) -> Callable[
-    [Callable[[N, Mapping[str, Result], Visibility, OperatorParts], R]],
-    Callable[[N, Mapping[str, Result], Visibility, OperatorParts], R],
-]:
+def runs(kind: type[N]) -> Callable[[Operator[N, R]], Operator[N, R]]:
     """Register a function as the operator of a kind of node."""
 
-    def registered(
-        operator: Callable[[N, Mapping[str, Result], Visibility, OperatorParts], R],
-    ) -> Callable[[N, Mapping[str, Result], Visibility, OperatorParts], R]:
+    def registered(operator: Operator[N, R]) -> Operator[N, R]:
         _OPERATORS[kind] = operator
         return operator
 
@@ -150,11 +144,6 @@ def value_of(result: Result, name: str) -> FoundValue:
         f"{name!r} gives no value that a condition could compare with.",
         next_step="Refer to a look-up of a value, or to a computation.",
     )
-
-
-def referenced(conditions: Iterable[Condition | Choice]) -> frozenset[str]:
-    """The nodes whose values conditions compare with."""
-    return frozenset(each.value.node for each in flattened(conditions) if isinstance(each.value, Reference))
 
 
 def clauses_of(conditions: Iterable[Condition | Choice], inputs: Mapping[str, Result]) -> list[Clause]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.domain.results import Documents, Result, Rows, TableRow, Unknown
-from core.plan.ir.nodes import Choice, Condition, Select
+from core.plan.ir.nodes import Choice, Condition, Select, referenced
 from core.records.cells.table_rows import RowKey
 from core.records.database.visibility import Visibility
 from core.records.query.annotations import row_name
@@ -17,7 +17,6 @@ from core.retrieval.operators.base import (
     OperatorParts,
     clauses_of,
     fields_of,
-    referenced,
     runs,
     scope_of,
     sets_of,

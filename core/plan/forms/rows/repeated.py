@@ -7,7 +7,7 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.forms.rows.plans import RowPlan
-from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, SelectionNode
+from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, SelectionNode, flattened
 
 _TEXTS = (FieldType.TEXT, FieldType.ENUM)
 
@@ -28,8 +28,7 @@ def _computes_with_items(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
         each
         for node in planned.nodes
         if isinstance(node, SelectionNode)
-        for clause in node.conditions
-        for each in ((clause,) if isinstance(clause, Condition) else clause.any_of)
+        for each in flattened(node.conditions)
     ]
     fields = [catalogue.field(condition.field) for condition in conditions]
     return any(field is not None and field.many and field.type in _TEXTS for field in fields)

@@ -25,7 +25,9 @@ from core.plan.ir.node import (
     SidesNode,
     clause_parts,
     flattened,
+    referenced,
     schema_of,
+    without_aspect,
 )
 from core.plan.ir.nodes.aggregate import Aggregate
 from core.plan.ir.nodes.combine import Combine
@@ -68,7 +70,9 @@ __all__ = [
     "clause_parts",
     "flattened",
     "node_types",
+    "referenced",
     "schema_of",
     "spec_of",
     "spec_of_type",
+    "without_aspect",
 ]

@@ -17,10 +17,9 @@ from core.plan.ir.checks import (
     columns_of,
     counted_inputs,
     known_column,
-    without_aspect,
 )
 from core.plan.ir.form import FormField, FormRow, Titles
-from core.plan.ir.node import ComputationNode
+from core.plan.ir.node import ComputationNode, without_aspect
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
 from core.plan.ir.verbalise import aggregate_text

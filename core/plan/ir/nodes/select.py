@@ -10,7 +10,7 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, SchemaEntry
 from core.plan.ir.checks import AMOUNTS, SETS, Checks, Said, columns_of, known_column
 from core.plan.ir.form import FormField, FormRow, Titles
-from core.plan.ir.node import OtherField, Reference, SelectionNode, flattened
+from core.plan.ir.node import OtherField, Reference, SelectionNode, flattened, referenced
 from core.plan.ir.selectivity import clause_share, in_scope
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
@@ -34,14 +34,9 @@ class Select(SelectionNode):
     type: Literal["select"] = "select"
 
 
-def _referred(node: SelectionNode) -> set[str]:
-    """The nodes whose values its conditions compare with."""
-    return {each.value.node for each in flattened(node.conditions) if isinstance(each.value, Reference)}
-
-
 def _checks(node: Select, checks: Checks) -> Said:
     yield from checks.scope(node.scope)
-    referred = _referred(node)
+    referred = set(referenced(node.conditions))
     for name in referred - set(node.inputs):
         yield f"It takes a value from {name!r}, which is not an input of it.", "Connect the two nodes."
     for name in referred & set(node.inputs):
@@ -90,7 +85,7 @@ def _is_readable(text: str, column: ColumnEntry) -> bool:
 def _estimate(node: Select, setting: EstimateSetting) -> NodeEstimate:
     documents = in_scope(node.scope, setting.catalogue)
     size = len(documents)
-    is_narrowed = bool(setting.taken) and not set(node.inputs) <= _referred(node)
+    is_narrowed = bool(setting.taken) and not set(node.inputs) <= set(referenced(node.conditions))
     within = min([size, *setting.taken]) if is_narrowed else size
     shares = [
         clause_share(each, node.scope, documents, setting.catalogue, setting.statistics)
