@@ -8,14 +8,13 @@ from difflib import get_close_matches
 
 from core.config.pattern import compile_pattern
 from core.domain.annotation import Aggregate as Function
-from core.domain.fields import FieldType
+from core.domain.fields import WITH_UNITS, FieldType
 from core.domain.predicate import Operator
 from core.errors import SettingsError
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry
 from core.plan.ir.node import Condition, Node, OtherField, Reference, Scope, schema_of
 from core.records.query.readings import TEXTS, read_value
 
-AMOUNTS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
 SETS = ("documents", "rows", "passages")
 """Types of results that are about documents."""
 SUMMED = frozenset({Function.SUM, Function.AVG, Function.MEDIAN})
@@ -27,7 +26,6 @@ _ORDERED = frozenset({Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, O
 _OF_STATUS = frozenset({Operator.IS, Operator.MISSING})
 _OF_TEXT = frozenset({Operator.CONTAINS, Operator.MATCHES})
 _OF_UNITS = frozenset({Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN})
-_WITH_UNITS = frozenset({FieldType.MONEY, FieldType.NUMBER})
 _EXAMPLES = {
     FieldType.DATE: "2024-12-31",
     FieldType.MONEY: "100000 USD",
@@ -127,7 +125,7 @@ class Checks:
 def _of_derived(condition: Condition, entry: FieldEntry, other: FieldEntry | None) -> Said:
     """What is wrong with a condition on a unit, on the time between two dates, or on another field."""
     if other is None:
-        if entry.type not in _WITH_UNITS or condition.op not in _OF_UNITS:
+        if entry.type not in WITH_UNITS or condition.op not in _OF_UNITS:
             yield f"{entry.title} has no unit to compare so.", "Use = or != on the unit of an amount."
         return
     if isinstance(condition.value, OtherField):

@@ -7,10 +7,9 @@ from math import prod
 from typing import Literal
 
 from core.domain.annotation import Aggregate as Function
-from core.domain.fields import FieldType
+from core.domain.fields import AMOUNTS, FieldType
 from core.plan.catalogue import Catalogue, SchemaEntry
 from core.plan.ir.checks import (
-    AMOUNTS,
     SUMMED,
     Checks,
     Said,

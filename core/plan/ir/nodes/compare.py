@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from core.domain.fields import FieldType
+from core.domain.fields import AMOUNTS, ORDERED
 from core.plan.catalogue import FieldEntry
-from core.plan.ir.checks import AMOUNTS, SUMMED, Checks, Said, counted_inputs
+from core.plan.ir.checks import SUMMED, Checks, Said, counted_inputs
 from core.plan.ir.form import FormField
 from core.plan.ir.node import SelectionNode, SidesNode, flattened
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
@@ -48,7 +48,7 @@ def _outcome(node: Compare, entries: Sequence[FieldEntry]) -> Said:
     for entry in entries:
         if node.function in SUMMED and entry.type not in AMOUNTS:
             yield f"{entry.title} has no {node.function.value}.", "Choose a field of amounts or numbers."
-        elif node.outcome != "values" and entry.type not in (*AMOUNTS, FieldType.DATE):
+        elif node.outcome != "values" and entry.type not in ORDERED:
             yield f"{entry.title} has no order in which sides differ.", "Choose amounts, numbers or dates."
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import prod
 from typing import Literal
 
-from core.domain.fields import FieldType
+from core.domain.fields import ORDERED
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, SchemaEntry
-from core.plan.ir.checks import AMOUNTS, SETS, Checks, Said, columns_of, known_column
+from core.plan.ir.checks import SETS, Checks, Said, columns_of, known_column
 from core.plan.ir.form import FormField, FormRow, Titles
 from core.plan.ir.node import OtherField, Reference, SelectionNode, flattened, referenced
 from core.plan.ir.selectivity import clause_share, in_scope
@@ -18,7 +18,6 @@ from core.plan.ir.verbalise import select_text
 from core.records.query.readings import read_value
 
 _ROWS_OF_A_DOCUMENT = 20
-_READ = (*AMOUNTS, FieldType.DATE)
 _UNREAD = frozenset({Operator.IS, Operator.MISSING, Operator.CONTAINS, Operator.MATCHES})
 
 
@@ -79,7 +78,7 @@ def _row_checks(node: Select, catalogue: Catalogue) -> Said:
 
 
 def _is_readable(text: str, column: ColumnEntry) -> bool:
-    return column.type not in _READ or read_value(text, column.type) is not None
+    return column.type not in ORDERED or read_value(text, column.type) is not None
 
 
 def _estimate(node: Select, setting: EstimateSetting) -> NodeEstimate:
