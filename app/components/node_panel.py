@@ -11,10 +11,10 @@ from app.components import result_blocks
 from app.components.plan_results import Reading, blocks_of, counts_table
 from app.components.shell import plain
 from app.presenting.plan_diff import four_parts
-from app.presenting.plan_words import KIND, PART, SIGN, SOURCE, gave
+from app.presenting.plan_words import PART, SIGN, SOURCE, gave
 from core.domain.results import Result, Stopped
-from core.plan.ir.nodes import Node, Plan
-from core.plan.ir.validate import Problem
+from core.plan.ir.nodes import Node, Plan, spec_of
+from core.plan.ir.validate import Problem, gives
 from core.records.database.sql_log import Statement
 
 SETTINGS, GIVES, FLOW, SQL = "Settings", "Gives", "In and out", "SQL"
@@ -58,7 +58,7 @@ def draw_node_head(
 
 def draw_node_title(node: Node) -> None:
     """What it is for, and why it is there."""
-    st.markdown(f"**{KIND[node.type]}** `{node.id}` {plain(node.purpose)}")
+    st.markdown(f"**{spec_of(node).word}** `{node.id}` {plain(node.purpose)}")
     if node.reason:
         st.caption(f"Why: {plain(node.reason)}")
 
@@ -147,7 +147,7 @@ def draw_statements(node: Node, read: Callable[[], tuple[Statement, ...]]) -> No
     """The statements that the node asks of the database, with their values beside."""
     found = read()
     if not found:
-        where = "the index of texts" if node.type in ("search", "read") else "what other nodes gave"
+        where = "the index of texts" if gives(node) == "passages" else "what other nodes gave"
         st.info(f"It asks nothing of the database: it works on {where}.")
         return
     st.caption(

@@ -9,9 +9,9 @@ from typing import Any
 from app import state
 from app.components import mounts
 from app.presenting.plan_layout import HEIGHT, WIDTH, lay_out
-from app.presenting.plan_words import KIND, expected, gave
+from app.presenting.plan_words import expected, gave, unit_of
 from core.domain.results import Result, Stopped
-from core.plan.ir.nodes import Node, Plan
+from core.plan.ir.nodes import Node, Plan, spec_of
 
 KEY = "plan-graph"
 KEPT = ("memory", "store")
@@ -75,7 +75,8 @@ def draw_graph(view: GraphView, actions: GraphActions) -> None:
                 {
                     "id": node.id,
                     "type": node.type,
-                    "word": KIND[node.type],
+                    "word": spec_of(node).word,
+                    "unit": unit_of(node),
                     "purpose": node.purpose,
                     "inputs": list(node.inputs),
                     "answers": node.id == view.plan.answer_node,

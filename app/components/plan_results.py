@@ -28,7 +28,7 @@ from core.domain.results import (
 from core.domain.shown import shown_all
 from core.evidence.listing import list_evidence
 from core.evidence.merge import Piece
-from core.plan.ir.nodes import Aggregate, Choice, Compare, Hop, Node, Plan, Select
+from core.plan.ir.nodes import Node, Plan, spec_of
 
 SHOWN = 100
 _LONGEST = 320  # characters of a passage
@@ -48,18 +48,8 @@ class Reading:
 
 def fields_of(node: Node, plan: Plan) -> tuple[str, ...]:
     """The fields that are worth seeing of what a node gave: those that it asks for, or its inputs do."""
-    found: list[str] = []
-    if isinstance(node, Select):
-        flat = [
-            one for each in node.conditions for one in (each.any_of if isinstance(each, Choice) else (each,))
-        ]
-        found = [one.field for one in flat if not one.narrows] + [*node.fields, node.order_by]
-    elif isinstance(node, Aggregate):
-        found = [node.field, *(name.partition(".")[0] for name in node.group_by)]
-    elif isinstance(node, Compare):
-        found = list(node.fields)
-    elif isinstance(node, Hop):
-        found = [node.field]
+    spec = spec_of(node)
+    found = list((spec.shown or spec.fields)(node))
     if not any(found):
         found = [name for id in node.inputs for name in fields_of(plan.node(id), plan)]
     return tuple(name for name in dict.fromkeys(found) if name)[:_MOST_FIELDS]

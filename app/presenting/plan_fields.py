@@ -10,7 +10,8 @@ from functools import cached_property
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.ir.hashing import dependants
-from core.plan.ir.nodes import Aggregate, Hop, Node, Plan, Read, Search, Select
+from core.plan.ir.nodes import ComputationNode, Node, Plan, schema_of, spec_of
+from core.plan.ir.validate import gives
 
 MOST_DOCUMENTS = 2_000  # that a form lists
 _DATE_ASPECTS, _AMOUNT_ASPECTS = ("year", "quarter", "month"), ("unit",)
@@ -29,7 +30,7 @@ class FormSetting:
     @cached_property
     def schema(self) -> str:
         """The kind of documents that the node asks, "" for any."""
-        return schema_of(self.plan, self.node)
+        return schema_of(self.node, {each.id: each for each in self.plan.nodes})
 
     @cached_property
     def fields(self) -> dict[str, FieldEntry]:
@@ -48,10 +49,8 @@ class FormSetting:
         return list(self.catalogue.columns) if self._asks_rows(self.node) else list(self.fields)
 
     def _asks_rows(self, node: Node) -> bool:
-        if isinstance(node, Select):
-            return node.of == "rows"
-        before = [self.plan.node(id) for id in node.inputs] if isinstance(node, Aggregate) else []
-        return any(isinstance(each, Select) and each.of == "rows" for each in before)
+        before = [self.plan.node(id) for id in node.inputs] if isinstance(node, ComputationNode) else []
+        return any(gives(each) == "rows" for each in (node, *before))
 
     @property
     def others(self) -> list[str]:
@@ -68,11 +67,7 @@ class FormSetting:
     def values(self) -> list[str]:
         """The nodes that give one value, which a condition may compare with."""
         nodes = [self.plan.node(id) for id in self.others]
-        return [
-            each.id
-            for each in nodes
-            if isinstance(each, Hop) or (isinstance(each, Aggregate) and not each.group_by)
-        ]
+        return [each.id for each in nodes if spec_of(each).is_value(each)]
 
     def kind(self, name: str, minus: str = "") -> FieldType | None:
         """The type of what a condition compares; a length of time where it is counted from another date."""
@@ -128,22 +123,6 @@ class FormSetting:
             entry = self.catalogue.document(id)
             found.setdefault(id, (entry.title or entry.source) if entry is not None else id)
         return found
-
-
-def schema_of(plan: Plan, node: Node) -> str:
-    """The kind of documents that a node asks: its own, or that of the only kind behind it."""
-    seen: set[str] = set()
-
-    def of(each: Node) -> set[str]:
-        if each.id in seen:
-            return set()
-        seen.add(each.id)
-        if isinstance(each, Select | Search | Read):
-            return {each.scope.schema_name}
-        return {name for id in each.inputs for name in of(plan.node(id))}
-
-    found = of(node)
-    return found.pop() if len(found) == 1 else ""
 
 
 def day(text: str) -> date | None:

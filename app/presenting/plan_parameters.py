@@ -2,56 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
 from app.presenting.plan_fields import FormSetting, day
-from app.presenting.plan_words import FUNCTIONS, HOW, INDICES, MODES, amount, operator_word
+from app.presenting.plan_words import amount, operator_word
 from core.domain.fields import WITH_UNITS, FieldType
 from core.domain.predicate import Operator
-from core.plan.ir.nodes import (
-    Aggregate,
-    Choice,
-    Combine,
-    Compare,
-    Condition,
-    Hop,
-    OtherField,
-    Read,
-    Reference,
-    Scope,
-    Search,
-    Select,
-)
+from core.plan.ir.form import FormField, Widget, form_fields
+from core.plan.ir.nodes import Choice, Condition, OtherField, Reference, Scope, clause_parts, spec_of
 
 Parameters = list[tuple[str, str]]
+_Words = Callable[[FormSetting, FormField, Any], Parameters]
 
 
 def parameters_of(setting: FormSetting) -> Parameters:
     """Name and value of each that says something, in the order of the form."""
     node = setting.node
     found: Parameters = [("Takes in", ", ".join(node.inputs))]
-    if isinstance(node, Select):
-        found += _of_select(setting, node)
-    elif isinstance(node, Search):
-        mixed = f", alpha {node.alpha:g}" if node.mode == "hybrid" else ""
-        found += [
-            ("Looks for", node.text),
-            ("In", INDICES.get(node.index, node.index)),
-            ("By", {"Both": "Words and meaning"}.get(MODES[node.mode], MODES[node.mode]) + mixed),
-            ("At most", f"{node.top_k:,} passages"),
-            *_of_scope(setting, node.scope),
-            ("Only rows that fulfil", "\n".join(node.where)),
-        ]
-    elif isinstance(node, Combine):
-        found.append(("Keeps documents that are", HOW[node.how]))
-    elif isinstance(node, Aggregate):
-        found += _of_aggregate(setting, node)
-    elif isinstance(node, Compare):
-        found.append(("Names", ", ".join(node.labels)))
-        found.append(("On these fields", ", ".join(map(setting.title, node.fields))))
-    elif isinstance(node, Hop):
-        found.append(("Reads the field", setting.title(node.field) if node.field else ""))
-        found.append(("Asks the text where no field states it", node.template))
-    elif isinstance(node, Read):
-        found += [("Only sections under", node.section), *_of_scope(setting, node.scope)]
+    for each in form_fields(spec_of(node).form):
+        if each.says is not None:
+            found.append((each.brief or each.label, each.says(node, setting)))
+        else:
+            found += _WIDGETS[each.widget](setting, each, getattr(node, each.name))
     return [(name, words) for name, words in found if words]
 
 
@@ -65,32 +38,25 @@ def condition_words(setting: FormSetting, condition: Condition) -> str:
     return words if condition.op is Operator.MISSING else f"{words} {_value(setting, condition, kind)}"
 
 
-def _of_select(setting: FormSetting, node: Select) -> Parameters:
-    fields = ", ".join(map(setting.title, node.fields))
-    order = setting.title(node.order_by) if node.order_by else ""
-    return [
-        ("Looks at", "Rows of tables" if node.of == "rows" else ""),
-        *_of_scope(setting, node.scope),
-        *(("Condition", _clause(setting, each)) for each in node.conditions),
-        ("Ordered by", f"{order}, {'highest' if node.descending else 'lowest'} first" if order else ""),
-        ("At most", f"{node.limit:,}" if node.limit else ""),
-        ("Also shows", fields),
-    ]
+def _of_rates(setting: FormSetting, part: FormField, value: Any) -> Parameters:
+    into = getattr(setting.node, "into", "")
+    return [(part.label, ", ".join(f"1 {unit} = {rate} {into}" for unit, rate in value.items()))]
 
 
-def _of_aggregate(setting: FormSetting, node: Aggregate) -> Parameters:
-    rates = ", ".join(f"1 {unit} = {rate} {node.into}" for unit, rate in node.rates.items())
-    first = f"The {'highest' if node.descending else 'lowest'} {node.top:,}" if node.top else ""
-    return [
-        ("Computes", FUNCTIONS[node.function]),
-        ("Of", setting.title(node.field) if node.field else "Documents"),
-        ("For each", ", ".join(map(setting.title, node.group_by))),
-        ("First groups", first),
-        ("Converts", rates),
-    ]
+def _one(says: Callable[[FormSetting, FormField, Any], str]) -> _Words:
+    """A part that is said in one line, under its name."""
+    return lambda setting, part, value: [(part.brief or part.label, says(setting, part, value))]
 
 
-def _of_scope(setting: FormSetting, scope: Scope) -> Parameters:
+def _of_conditions(setting: FormSetting, part: FormField, value: Any) -> Parameters:
+    return [(part.label, _clause(setting, each)) for each in value]
+
+
+def _titles(setting: FormSetting, names: Sequence[str]) -> str:
+    return ", ".join(map(setting.title, names))
+
+
+def _of_scope(setting: FormSetting, part: FormField, scope: Scope) -> Parameters:
     schema = setting.catalogue.schema(scope.schema_name)
     known = setting.documents(scope.documents)
     return [
@@ -101,8 +67,7 @@ def _of_scope(setting: FormSetting, scope: Scope) -> Parameters:
 
 
 def _clause(setting: FormSetting, clause: Condition | Choice) -> str:
-    parts = clause.any_of if isinstance(clause, Choice) else (clause,)
-    return " or ".join(condition_words(setting, each) for each in parts)
+    return " or ".join(condition_words(setting, each) for each in clause_parts(clause))
 
 
 def _value(setting: FormSetting, condition: Condition, kind: FieldType | None) -> str:
@@ -124,3 +89,22 @@ def _text(text: str, kind: FieldType | None) -> str:
     if kind is FieldType.DATE and (found := day(text)) is not None:
         return f"{found.day} {found:%b %Y}"
     return text
+
+
+_WIDGETS: Mapping[Widget, _Words] = {
+    "choice": _one(lambda setting, part, value: part.options.get(value, str(value))),
+    "segments": _one(lambda setting, part, value: part.options.get(value, str(value))),
+    "line": _one(lambda setting, part, value: value),
+    "text": _one(lambda setting, part, value: value),
+    "lines": _one(lambda setting, part, value: "\n".join(value)),
+    "number": _one(lambda setting, part, value: f"{value:,}" if value else ""),
+    "share": lambda setting, part, value: [],
+    "switch": lambda setting, part, value: [],
+    "field": _one(lambda setting, part, value: setting.title(value) if value else ""),
+    "fields": _one(lambda setting, part, value: _titles(setting, value)),
+    "groups": _one(lambda setting, part, value: _titles(setting, value)),
+    "conditions": _of_conditions,
+    "scope": _of_scope,
+    "rates": _of_rates,
+    "sides": _one(lambda setting, part, value: ", ".join(value)),
+}

@@ -4,75 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.domain.annotation import Aggregate as Function
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
-from core.plan.ir.nodes import Estimate, Node
+from core.plan.ir.nodes import Estimate, Node, spec_of
+from core.plan.ir.validate import gives
+from core.plan.ir.verbalise import OPERATORS
 
-KIND = {
-    "select": "Select",
-    "search": "Search",
-    "combine": "Combine",
-    "aggregate": "Compute",
-    "compare": "Compare",
-    "hop": "Look up",
-    "read": "Read",
-}
-ABOUT = {
-    "select": "Documents, or rows of tables, that fulfil conditions",
-    "search": "The passages that fit a text best",
-    "combine": "What sets have in common, or not",
-    "aggregate": "Count, add up, average, group",
-    "compare": "Sides next to each other, field by field",
-    "hop": "The one value that a later node needs",
-    "read": "Documents or their sections in full",
-}
-INDICES = {
-    "passages": "Text passages",
-    "clauses": "Clauses",
-    "parties": "Parties",
-    "financials": "Amounts",
-    "summaries": "Summaries",
-}
-MODES = {"hybrid": "Both", "keyword": "Words", "semantic": "Meaning"}
-HOW = {
-    "intersect": "In all of them",
-    "union": "In any of them",
-    "difference": "In the first, not the second",
-}
-FUNCTIONS = {
-    Function.COUNT: "Count",
-    Function.SUM: "Sum",
-    Function.AVG: "Average",
-    Function.MEDIAN: "Median",
-    Function.MIN: "Lowest",
-    Function.MAX: "Highest",
-    Function.DISTINCT: "Different values",
-}
 SIGN = {"present": "●", "absent": "○", "uncertain": "◆", "unreadable": "▲"}
 PART = {"present": "Present", "absent": "Absent", "uncertain": "Uncertain", "unreadable": "Unreadable"}
 SOURCE = {"sql": "SQL", "index": "index", "memory": "memory", "store": "store", "page": "pages"}
-_WORDS = {
-    Operator.EQUAL: "is",
-    Operator.NOT_EQUAL: "is not",
-    Operator.GREATER: "above",
-    Operator.GREATER_EQUAL: "at least",
-    Operator.LESS: "below",
-    Operator.LESS_EQUAL: "at most",
-    Operator.BETWEEN: "between",
-    Operator.IN: "is one of",
-    Operator.CONTAINS: "contains",
-    Operator.MATCHES: "matches the pattern",
-    Operator.MISSING: "is not stated",
-    Operator.IS: "is in the state",
-}
-_OF_DATES = {
-    Operator.GREATER: "after",
-    Operator.GREATER_EQUAL: "on or after",
-    Operator.LESS: "before",
-    Operator.LESS_EQUAL: "on or before",
-}
 _ORDERED = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL, Operator.BETWEEN)
 _TEXTS = (Operator.CONTAINS, Operator.MATCHES)
 _STATES = (Operator.MISSING, Operator.IS)
@@ -94,16 +35,15 @@ def operators_of(kind: FieldType | None) -> tuple[Operator, ...]:
 
 def operator_word(operator: Operator, kind: FieldType | None) -> str:
     """An operator as it is read between a field and a value."""
-    if kind is FieldType.DATE and operator in _OF_DATES:
-        return _OF_DATES[operator]
-    return _WORDS[operator]
+    words = OPERATORS[operator]
+    return words.date if kind is FieldType.DATE and words.date else words.form
 
 
 def expected(node: Node, estimate: Estimate | None) -> str:
     """`about 6 documents, 30 ms` before a node has run."""
     if estimate is None:
         return ""
-    return f"about {_counted(estimate.rows, unit_of(node))}, {_time(estimate.latency_ms)}"
+    return f"about {_counted(estimate.rows, spec_of(node).unit(node))}, {_time(estimate.latency_ms)}"
 
 
 def gave(result: Result) -> str:
@@ -137,11 +77,9 @@ def amount(text: str | None, unit: str = "") -> str:
 
 
 def unit_of(node: Node) -> str:
-    """What a node gives, one of them."""
-    if node.type == "select":
-        return "document" if node.of == "documents" else "row"
-    units = {"search": "passage", "read": "page", "aggregate": "group", "compare": "row", "hop": "value"}
-    return units.get(node.type, "document")
+    """What a node gave, one of them."""
+    given = gives(node)
+    return {"comparison": "row"}.get(given, given.removesuffix("s"))
 
 
 def _counted(number: int, one: str) -> str:

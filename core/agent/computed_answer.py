@@ -37,7 +37,7 @@ from core.evidence.score import label_of
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.ir.estimate import estimated
-from core.plan.ir.nodes import Condition, Plan, Select
+from core.plan.ir.nodes import Condition, Plan, SelectionNode
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.learned import correction_said
 from core.plan.planner import read_over
@@ -258,7 +258,7 @@ def _says_nothing(plan: Plan, draft: ComputedDraft, given: object, cutoffs: Cuto
 
 
 def _asks_what_is_missing(plan: Plan) -> bool:
-    selects = [node for node in plan.nodes if isinstance(node, Select)]
+    selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
     clauses = [clause for node in selects for clause in node.conditions if isinstance(clause, Condition)]
     return any(each.op is Operator.MISSING and not each.narrows for each in clauses)
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from core.domain.event import NodeChanged, PlanDrawn
 from core.domain.search import SearchQuery
 from core.evidence.base import Finder
-from core.plan.ir.nodes import Figures, Hop, Node, Note, Plan
+from core.plan.ir.nodes import Figures, Node, Note, Plan, spec_of
+from core.plan.ir.validate import gives
 from core.plan.text.text_plan import with_hop
 from core.records.database.visibility import Visibility
 from core.retrieval.multi_hop import HopSearch, HopStep, MultiHop
@@ -26,7 +27,7 @@ class Hopped:
 
 def has_hops(plan: Plan) -> bool:
     """Whether a plan over text goes on from what it finds."""
-    return any(isinstance(node, Hop) and node.follow for node in plan.nodes)
+    return any(spec_of(node).is_hop and gives(node) == "documents" for node in plan.nodes)
 
 
 def hop_along(plan: Plan, query: SearchQuery, finder: Finder, visibility: Visibility) -> Hopped:
@@ -36,7 +37,7 @@ def hop_along(plan: Plan, query: SearchQuery, finder: Finder, visibility: Visibi
     """
     found = MultiHop(finder).search(query, visibility)
     nodes = plan.nodes
-    while 1 + sum(isinstance(node, Hop) for node in nodes) < len(found.steps):
+    while 1 + sum(spec_of(node).is_hop for node in nodes) < len(found.steps):
         nodes = with_hop(nodes)
     note = Note(phrase="", reading=found.ended, node=nodes[-1].id)
     done = plan.model_copy(

@@ -8,7 +8,8 @@ from core.answer.markdown import escape
 from core.domain.answer import Answer, Attempt, Choice, Clarification, Degradation, Route, Status
 from core.domain.results import Documents, Result, Stopped
 from core.plan.clarify import ABSENCES, Clarify, option_for
-from core.plan.ir.nodes import Hop, Plan, Search
+from core.plan.ir.nodes import Hop, Plan
+from core.plan.text.text_plan import searches
 from core.retrieval.executor import PlanFinished
 
 _TYPES = {"no_match": "no_low", "absent": "no_low", "unreadable": "no_low", "overload": "overload"}
@@ -88,10 +89,11 @@ def _choice(question: str, phrase: str, value: str) -> Choice:
 
 
 def _attempts(plan: Plan) -> tuple[Attempt, ...]:
+    texts = {node.id: node.text for node in searches(plan)}
     return tuple(
         Attempt(
             tool=node.type,
-            args={"text": node.text} if isinstance(node, Search) else {"purpose": node.purpose},
+            args={"text": texts[node.id]} if node.id in texts else {"purpose": node.purpose},
             hits=node.ran.hits if node.ran else 0,
         )
         for node in plan.nodes

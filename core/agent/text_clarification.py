@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from core.agent.scope import Scope
 from core.domain.answer import Attempt, Choice, Claim, Clarification
 from core.plan.clarify import option_for
-from core.plan.ir.nodes import Plan, Search
+from core.plan.ir.nodes import Plan
+from core.plan.text.text_plan import searches
 
 
 def vague(reason: str) -> Clarification:
@@ -48,8 +49,7 @@ def nothing_found(plan: Plan, scope: Scope) -> Clarification:
             args={"text": node.text, "buckets": list(node.scope.buckets)},
             hits=node.ran.hits if node.ran else 0,
         )
-        for node in plan.nodes
-        if isinstance(node, Search)
+        for node in searches(plan)
     )
     hints: tuple[str, ...] = (
         "Use other words.",

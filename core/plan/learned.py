@@ -18,7 +18,7 @@ from core.errors import EncoderError, PlanError
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.ir.hashing import outline
-from core.plan.ir.nodes import Note, Plan, Read, Search, Select
+from core.plan.ir.nodes import Note, Plan, ScopedNode
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
 from core.plan.language.pieces import Noun
@@ -183,7 +183,7 @@ class LearnedPlanner:
         said = f"{which} was corrected by {known.by} on {known.at.day} {known.at:%b %Y}{_USED}"
         nodes = tuple(
             node.model_copy(update={"scope": node.scope.model_copy(update={"buckets": buckets})})
-            if buckets and isinstance(node, Search | Select | Read)
+            if buckets and isinstance(node, ScopedNode)
             else node
             for node in plan.nodes
         )

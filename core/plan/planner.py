@@ -14,6 +14,7 @@ from core.plan.build.builder import Builder, Built
 from core.plan.build.computing import NotStructuredError
 from core.plan.build.coverage import accounted
 from core.plan.build.single import checked
+from core.plan.build.steps import PlanSteps
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, option_for
 from core.plan.forms.cross_references import linked
@@ -37,7 +38,7 @@ from core.plan.guards.misreadings import check_meant, check_purpose, gives_anoth
 from core.plan.guards.unknown_attributes import asked_words, check_attribute, counts_something
 from core.plan.guards.unknown_names import check_absent
 from core.plan.guards.unknown_words import Known, NamedInTextError, compounds, settled, unordered
-from core.plan.ir.nodes import Aggregate, Note, Plan, Scope, Select
+from core.plan.ir.nodes import Note, Plan, Scope, SelectionNode
 from core.plan.ir.scope_conditions import told_apart
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.lexicon.meaning import FieldMeanings
@@ -284,7 +285,7 @@ def _is_whole(planned: Plan | Clarify) -> bool:
 def _may_cover(built: Built) -> bool:
     """Whether words that are left may stand where the values of a lookup do: seen when it has run."""
     answer = built.nodes[-1]
-    return built.kind is Kind.LOOKUP and isinstance(answer, Select) and bool(answer.fields)
+    return built.kind is Kind.LOOKUP and isinstance(answer, SelectionNode) and bool(answer.fields)
 
 
 def _counts_all(tree: Tree) -> bool:
@@ -296,11 +297,10 @@ def _counts_all(tree: Tree) -> bool:
 def _all_documents(buckets: tuple[str, ...]) -> Built:
     """The plan that counts documents of any kind."""
     reason = "the question asks for all of them"
-    select = Select(id="select-1", purpose="Find all documents", reason=reason, scope=Scope(buckets=buckets))
-    count = Aggregate(
-        id="aggregate-1", purpose="Count them", inputs=(select.id,), function=Calculation.COUNT, reason=reason
-    )
-    return Built((select, count), count.id, Kind.AGGREGATE, (), ())
+    steps = PlanSteps()
+    select = steps.select("Find all documents", Scope(buckets=buckets), reason=reason)
+    count = steps.aggregate("Count them", (select.id,), Calculation.COUNT, reason=reason)
+    return Built(tuple(steps.nodes), count.id, Kind.AGGREGATE, (), ())
 
 
 def _is_structured(tree: Tree) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from core.domain.fields import FieldType, TypedValue
-from core.plan.ir.nodes import Choice, Condition, Node, OtherField, Plan, Read, Reference, Search, Select
+from core.plan.ir.nodes import Choice, Condition, Node, OtherField, Plan, Reference, ScopedNode, SelectionNode
 from core.plan.language.pieces import (
     Ask,
     Aspect,
@@ -167,10 +167,10 @@ def _swapped(node: Node, other: Mapping[str, str], met: set[str]) -> Node:
         return each.model_copy(update={"value": value})
 
     change: dict[str, object] = {}
-    if isinstance(node, Search | Select | Read) and node.scope.documents:
+    if isinstance(node, ScopedNode) and node.scope.documents:
         documents = tuple(swap(id) for id in node.scope.documents)
         change["scope"] = node.scope.model_copy(update={"documents": documents})
-    if isinstance(node, Select):
+    if isinstance(node, SelectionNode):
         change["conditions"] = tuple(
             condition(each)
             if isinstance(each, Condition)

@@ -13,7 +13,7 @@ from typing import Protocol
 from core.domain.results import Passages, Result, Stopped
 from core.errors import GroundworkError
 from core.plan.ir.hashing import ancestors, in_order, node_hashes
-from core.plan.ir.nodes import Figures, Hop, Node, Plan
+from core.plan.ir.nodes import Figures, Node, Plan, spec_of
 from core.records.database.sql_log import Statement, overheard
 from core.records.database.visibility import Visibility
 from core.retrieval.memo import Memo, lasting, memo_key
@@ -199,7 +199,7 @@ class Executor:
         self._memo.ran(node.type, looked_at(node, found, inputs.values()), spent)
         if is_whole and not _is_degraded(found):
             self._memo.put(key, context.data_version, found, lasts=lasts)
-        return found, "index" if node.type in ("search", "hop") else "sql"
+        return found, spec_of(node).source
 
 
 def _is_degraded(result: Result) -> bool:
@@ -274,7 +274,7 @@ class _Run:
 
     def seconds_for(self, node: Node) -> float:
         """How long a node may take, of what is left for the plan."""
-        own = self.context.hop_deadline_s if isinstance(node, Hop) else self.context.node_deadline_s
+        own = self._deadline(node)
         return max(0.0, min(own, self.context.deadline_s - (self.tick() - self.started)))
 
     def stop(self, name: str, stopped: Stopped) -> NodeStopped:
@@ -311,11 +311,14 @@ class _Run:
             self.degraded.add(name)
         yield NodeFinished(name, result, self.figures[name])
 
+    def _deadline(self, node: Node) -> float:
+        return self.context.hop_deadline_s if spec_of(node).is_hop else self.context.node_deadline_s
+
     def _is_over(self, name: str) -> bool:
         if self.cancelled.is_set():
             return True
         node, began = self.nodes[name], self.running[name]
-        own = self.context.hop_deadline_s if isinstance(node, Hop) else self.context.node_deadline_s
+        own = self._deadline(node)
         now = self.tick()
         return now - began > own or now - self.started > self.context.deadline_s
 

@@ -8,10 +8,9 @@ from typing import Protocol
 from core.cache import Cache
 from core.domain.results import Documents, Groups, Passages, Result, Rows
 from core.plan.ir.hashing import in_order
-from core.plan.ir.nodes import Plan
+from core.plan.ir.nodes import Plan, spec_of
 from core.records.database.visibility import Visibility
 
-_EXACT = frozenset({"select", "combine", "aggregate", "compare"})
 _ROOM = 2_000_000
 """How many ids, rows and passages the memory holds together; about 100 bytes each."""
 
@@ -48,8 +47,7 @@ def lasting(plan: Plan) -> frozenset[str]:
     """
     found: set[str] = set()
     for node in in_order(plan):
-        is_exact = node.type in _EXACT or (node.type == "hop" and not node.template)
-        if is_exact and found.issuperset(node.inputs):
+        if spec_of(node).is_exact(node) and found.issuperset(node.inputs):
             found.add(node.id)
     return frozenset(found)
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
-from core.plan.ir.nodes import Node
+from core.plan.ir.nodes import Node, spec_of
 
 
 def looked_at(node: Node, found: Result, inputs: Collection[Result]) -> int:
     """About how many documents or rows a node had to look at, as estimates reckon it."""
-    if node.type == "search":
+    looks_at = spec_of(node).looks_at
+    if looks_at == "nothing":
         return 0
-    if node.type == "select":
+    if looks_at == "scope":
         return len(found.scope) if isinstance(found, Documents) else size_of(found)[1]
     return sum(size_of(each)[1] for each in inputs)
 

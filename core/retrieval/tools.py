@@ -16,14 +16,15 @@ from core.domain.ids import DocumentId
 from core.domain.predicate import Operator, Predicate, parse_condition
 from core.domain.results import Documents, Groups, PassageHit, Passages, Result, Stopped
 from core.errors import NotFoundError, UsageError
-from core.plan.ir.nodes import Aggregate, Condition, Index, Node, Scope, Search, Select
+from core.plan.build.steps import PlanSteps
+from core.plan.ir.nodes import Condition, Index, Node, Scope
 from core.records.database.visibility import Visibility
 from core.records.documents.documents import Documents as StoredDocuments
 from core.retrieval.executor import Operators
 
 DEADLINE_S = 8.0
 MOST_LISTED = 1_000
-_ID = "tool"
+_PURPOSE = "Asked by a model"
 T = TypeVar("T", bound=Frozen)
 
 
@@ -130,14 +131,13 @@ class Tools:
         return self._metadata(_read(DocumentArguments, name, arguments))
 
     def _search(self, wanted: SearchArguments, mode: Literal["keyword", "semantic"]) -> dict[str, Any]:
-        node = Search(
-            id=_ID,
-            purpose="Asked by a model",
+        node = PlanSteps().search(
+            _PURPOSE,
+            wanted.query,
+            _scope(wanted.bucket, wanted.doc_id),
             index=wanted.index,
-            text=wanted.query,
             mode=mode,
             top_k=wanted.top_k,
-            scope=_scope(wanted.bucket, wanted.doc_id),
             where=wanted.filters,
         )
         found = self._run(node)
@@ -169,13 +169,9 @@ class Tools:
 
     def _annotations_aggregate(self, wanted: AnnotationsAggregateArguments) -> dict[str, Any]:
         over = self._run(_select(wanted.bucket, wanted.doc_id, wanted.predicates))
-        node = Aggregate(
-            id=_ID,
-            purpose="Asked by a model",
-            inputs=("documents",),
-            function=wanted.aggregate,
-            field=wanted.field,
-            group_by=wanted.group_by,
+        inputs = ("documents",)
+        node = PlanSteps().aggregate(
+            _PURPOSE, inputs, wanted.aggregate, wanted.field, group_by=wanted.group_by
         )
         found = self._run(node, {"documents": over})
         assert isinstance(found, Groups)
@@ -261,9 +257,9 @@ def _scope(bucket: str | None, document: str | None) -> Scope:
 
 def _select(
     bucket: str | None, document: str | None, predicates: tuple[PredicateArgument | str, ...]
-) -> Select:
+) -> Node:
     conditions = tuple(map(_condition, predicates))
-    return Select(id=_ID, purpose="Asked by a model", scope=_scope(bucket, document), conditions=conditions)
+    return PlanSteps().select(_PURPOSE, _scope(bucket, document), conditions)
 
 
 def _condition(written: PredicateArgument | str) -> Condition:

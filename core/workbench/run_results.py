@@ -10,14 +10,13 @@ from core.domain.audit import KeptDocument, Part, RunResult
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
 from core.domain.shown import shown_all
-from core.plan.ir.nodes import Aggregate, Compare, Condition, Hop, OtherField, Plan, Select
+from core.plan.ir.nodes import Plan, spec_of, without_aspect
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 
 MOST_VALUES = 5_000
 """Documents whose values are kept; of more, only of those that belong to the answer."""
 
-_ASPECTS = (".unit", ".year", ".month", ".quarter")
 _MOST_TEXT = 300
 
 
@@ -82,22 +81,8 @@ def answer_set(answer: Answer) -> frozenset[str]:
 
 def fields_of(plan: Plan) -> tuple[str, ...]:
     """The fields that a plan looks at, in the order of its nodes."""
-    found: list[str] = []
-    for node in plan.nodes:
-        if isinstance(node, Select):
-            clauses = ((each,) if isinstance(each, Condition) else each.any_of for each in node.conditions)
-            for condition in (each for clause in clauses for each in clause):
-                found += [condition.field, *((condition.minus,) if condition.minus else ())]
-                if isinstance(condition.value, OtherField):
-                    found.append(condition.value.field)
-            found += [*node.fields, *((node.order_by,) if node.order_by else ())]
-        elif isinstance(node, Aggregate):
-            found += [name for name in (node.field, *node.group_by) if name]
-        elif isinstance(node, Compare):
-            found += node.fields
-        elif isinstance(node, Hop) and node.field:
-            found.append(node.field)
-    return tuple(dict.fromkeys(_stem(name) for name in found))
+    found = (name for node in plan.nodes for name in spec_of(node).fields(node) if name)
+    return tuple(dict.fromkeys(without_aspect(name) for name in found))
 
 
 def values_at(
@@ -129,10 +114,3 @@ def _parts(answer: Answer) -> Mapping[str, Part]:
     lists = answer.ledger.documents
     parts: tuple[Part, ...] = get_args(Part)
     return {id: part for part in parts for id in getattr(lists, part)}
-
-
-def _stem(name: str) -> str:
-    for aspect in _ASPECTS:
-        if name.endswith(aspect):
-            return name.removesuffix(aspect)
-    return name

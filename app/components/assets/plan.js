@@ -8,7 +8,6 @@ const STATE = {
   stopped: ["■", "Stopped"], wrong: ["▲", "Cannot run"], waiting: ["○", "Waiting"],
 };
 const SOURCE = { sql: "SQL", index: "index", memory: "memory", store: "store", page: "pages" };
-const UNIT = { select: "document", combine: "document", search: "passage", read: "passage", aggregate: "group", compare: "row", hop: "value" };
 const KEPT = new Set(["memory", "store"]);
 const LATE_MS = 300;  // from then on it says how long it runs, and offers to cancel
 
@@ -173,7 +172,7 @@ class PlanGraph {
     if (!card) return;
     const state = event.state === "done" && KEPT.has(event.source) ? "kept" : event.state;
     if (state !== "running") this.over += 1;
-    const one = UNIT[card.node.type], of = event.hits !== event.rows && card.node.type !== "aggregate" ? `${event.hits.toLocaleString("en")} of ` : "";
+    const one = card.node.unit, of = event.hits !== event.rows && one !== "group" ? `${event.hits.toLocaleString("en")} of ` : "";
     this.show(card, state, { ...event, gave: event.state === "done" ? of + count(event.rows, one) : "" });
   }
 

@@ -9,10 +9,10 @@ import streamlit as st
 
 from app import links, state
 from app.components.shell import moment, plain
-from app.presenting.plan_words import ABOUT, KIND
 from app.presenting.wording import counted
 from core.domain.audit import Audit
 from core.plan.clarify import Clarify
+from core.plan.ir.nodes import node_types, spec_of_type
 
 QUESTION = "plan-question"
 
@@ -148,12 +148,12 @@ def draw_bar(at: BarState, audits: Sequence[Audit], actions: BarActions) -> None
         _draw_step("Reset", "restart_alt", at.is_changed, actions.reset, "Back to the plan as it was made")
         with st.popover("Add a node", icon=":material/add:", key=f"palette-{at.revision}"):
             st.caption("Behind the node that is open")
-            for kind, word in KIND.items():
+            for kind in map(spec_of_type, node_types()):
                 st.button(
-                    f"{word}: {ABOUT[kind][:1].lower()}{ABOUT[kind][1:]}",
-                    key=f"add-{kind}",
+                    f"{kind.word}: {kind.about[:1].lower()}{kind.about[1:]}",
+                    key=f"add-{kind.type}",
                     on_click=actions.add,
-                    args=(kind,),
+                    args=(kind.type,),
                     type="tertiary",
                 )
         with st.popover("Open", icon=":material/folder_open:", key=f"open-{at.revision}"):

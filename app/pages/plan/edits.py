@@ -11,7 +11,7 @@ from app.components.shell import guarded
 from app.pages.plan import graph_edits, history, open_plan, run
 from app.pages.plan.graph_edits import purpose_of, with_node
 from app.pages.plan.history import Draft
-from core.plan.ir.nodes import Choice, Node, Plan, Select
+from core.plan.ir.nodes import Node, Plan, SelectionNode, clause_parts
 
 NODE_FRAGMENT = "node-fragment"
 
@@ -128,6 +128,4 @@ def apply_node(plan: Plan, before: Node, now: Node) -> None:
 
 def _lines(node: Node) -> list[int]:
     """How many conditions stand in each line of a form."""
-    if not isinstance(node, Select):
-        return []
-    return [len(each.any_of) if isinstance(each, Choice) else 1 for each in node.conditions]
+    return [len(clause_parts(each)) for each in node.conditions] if isinstance(node, SelectionNode) else []

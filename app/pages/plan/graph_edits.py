@@ -4,43 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.presenting.plan_fields import schema_of
-from core.domain.annotation import Aggregate as Function
 from core.errors import UsageError
-from core.plan.build import purposes
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import (
     MAX_NODES,
-    Aggregate,
-    Choice,
-    Combine,
-    Compare,
-    Hop,
     Node,
     Plan,
-    Read,
     Scope,
-    Search,
-    Select,
+    ScopedNode,
+    schema_of,
+    spec_of,
+    spec_of_type,
 )
+from core.plan.ir.spec import NodeStart
 from core.plan.ir.validate import gives
-
-_COMBINED = {
-    "intersect": "Keep what is in all of them",
-    "union": "Put them together",
-    "difference": "Keep what is in the first and not in the second",
-}
-_SETS = ("documents", "rows", "passages")
-_TAKES = {
-    "select": _SETS,
-    "search": (),
-    "combine": _SETS,
-    "aggregate": ("documents", "rows"),
-    "compare": ("documents",),
-    "hop": (*_SETS, "groups", "value"),
-    "read": _SETS,
-}
-TYPES = ("select", "search", "combine", "aggregate", "compare", "hop", "read")
 
 
 def with_node(plan: Plan, node: Node) -> Plan:
@@ -105,67 +82,23 @@ def _free(plan: Plan, kind: str) -> str:
 
 
 def _new(kind: str, id: str, before: Node | None, plan: Plan) -> Node:
-    inputs = (before.id,) if before is not None and gives(before) in _TAKES[kind] else ()
-    scope = _scope(before, plan)
-    if kind == "select":
-        return Select(id=id, purpose="Narrow what was found", inputs=inputs, scope=scope)
-    if kind == "search":
-        return Search(id=id, purpose="Find passages", text=plan.question, scope=_bare(scope))
-    if kind == "combine":
-        return Combine(id=id, purpose="Put sets together", inputs=inputs, how="intersect")
-    if kind == "aggregate":
-        return Aggregate(id=id, purpose="Count them", inputs=inputs, function=Function.COUNT)
-    if kind == "compare":
-        fields = _fields(before) or ("document_kind",)
-        return Compare(
-            id=id, purpose="Put them side by side", inputs=inputs, labels=("A", "B"), fields=fields
-        )
-    if kind == "hop":
-        return Hop(id=id, purpose="Read the value that is needed", inputs=inputs, field=_first(before))
-    if kind == "read":
-        return Read(id=id, purpose="Read them in full", inputs=inputs, scope=_bare(scope))
-    raise UsageError(f"Unknown kind of node {kind!r}. Expected one of: {', '.join(TYPES)}.")
+    spec = spec_of_type(kind)
+    inputs = (before.id,) if before is not None and gives(before) in spec.takes else ()
+    made: Node = spec.new(NodeStart(id, inputs, before, _scope(before, plan), plan.question))
+    return made
 
 
 def _scope(before: Node | None, plan: Plan) -> Scope:
     """The kind of documents that a new node asks: that of the node before it, or of the first that says."""
     nodes = [before, *plan.nodes] if before is not None else plan.nodes
     for node in nodes:
-        if isinstance(node, Select | Search | Read) and (node.scope.schema_name or node.scope.buckets):
+        if isinstance(node, ScopedNode) and (node.scope.schema_name or node.scope.buckets):
             return Scope(buckets=node.scope.buckets, schema_name=node.scope.schema_name)
     return Scope()
 
 
-def _bare(scope: Scope) -> Scope:
-    return Scope(buckets=scope.buckets)
-
-
-def _fields(before: Node | None) -> tuple[str, ...]:
-    if not isinstance(before, Select):
-        return ()
-    flat = [
-        one for each in before.conditions for one in (each.any_of if isinstance(each, Choice) else (each,))
-    ]
-    return tuple(dict.fromkeys((*before.fields, *(one.field for one in flat))))[:3]
-
-
-def _first(before: Node | None) -> str:
-    return next(iter(_fields(before)), "")
-
-
 def purpose_of(node: Node, plan: Plan, catalogue: Catalogue) -> str:
     """What a node is for, in the planner's words; its own where these have none for it."""
-    name = schema_of(plan, node)
-    schema = catalogue.schema(name)
+    schema = catalogue.schema(schema_of(node, {each.id: each for each in plan.nodes}))
     noun = schema.title.lower() if schema is not None else "documents"
-    if isinstance(node, Select):
-        if node.of == "rows":
-            return purposes.select_text("rows of tables", node.conditions, None)
-        named = len(node.scope.documents)
-        noun = f"{named:,} named document{'' if named == 1 else 's'}" if named else noun
-        return purposes.select_text(noun, node.conditions, schema)
-    if isinstance(node, Aggregate):
-        return purposes.aggregate_text(node.function, node.field, node.group_by, noun, schema)
-    if isinstance(node, Combine):
-        return _COMBINED[node.how]
-    return node.purpose
+    return spec_of(node).purpose(node, noun, schema)

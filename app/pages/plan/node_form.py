@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 import streamlit as st
 from pydantic import ValidationError
@@ -11,36 +11,23 @@ from pydantic import ValidationError
 from app.components.choice import draw_choice, draw_choices
 from app.pages.plan.condition_form import draw_conditions
 from app.presenting.plan_fields import FormSetting
-from app.presenting.plan_words import FUNCTIONS, HOW, INDICES, MODES
-from core.plan.ir.nodes import (
-    Aggregate,
-    Choice,
-    Combine,
-    Compare,
-    Condition,
-    Hop,
-    Node,
-    Read,
-    Reference,
-    Scope,
-    Search,
-    Select,
-)
+from core.plan.ir.form import FormField, Widget
+from core.plan.ir.nodes import Node, Scope, SelectionNode, referenced, spec_of
 
 
 def draw_node_form(setting: FormSetting) -> tuple[Node | None, str]:
     """Draw it; gives the node as the widgets have it, or None and why they make none."""
     node = setting.node
-    drawers: dict[type, Callable[[FormSetting, Any], dict[str, Any]]] = {
-        Select: _select,
-        Search: _search,
-        Combine: _combine,
-        Aggregate: _aggregate,
-        Compare: _compare,
-        Hop: _hop,
-        Read: _read,
-    }
-    changed = drawers[type(node)](setting, node)
+    changed: dict[str, Any] = {}
+    for part in spec_of(node).form:
+        if isinstance(part, FormField):
+            changed |= _draw(setting, part, changed)
+            continue
+        level: Literal["top", "bottom"] = "bottom" if part.is_level else "top"
+        columns = st.columns(list(part.widths), gap="small", vertical_alignment=level)
+        for column, each in zip(columns, part.fields, strict=True):
+            with column:
+                changed |= _draw(setting, each, changed)
     inputs = _inputs(setting, changed.pop("inputs", None), changed)
     try:
         given = {name: getattr(node, name) for name in type(node).model_fields}
@@ -63,9 +50,9 @@ def _inputs(setting: FormSetting, chosen: tuple[str, ...] | None, changed: dict[
             placeholder="Nothing: it stands at the beginning",
             why="The nodes whose results this one works on.",
         )
-    before = _referred(node.conditions) if isinstance(node, Select) else frozenset()
-    now = _referred(changed.get("conditions", ()))
-    kept = [id for id in picked if id not in before - now]
+    before = referenced(node.conditions) if isinstance(node, SelectionNode) else ()
+    now = referenced(changed.get("conditions", ()))
+    kept = [id for id in picked if id not in before or id in now]
     return tuple(dict.fromkeys((*kept, *sorted(now))))
 
 
@@ -73,17 +60,23 @@ def _known_inputs(setting: FormSetting) -> list[str]:
     return [id for id in setting.node.inputs if id in setting.others]
 
 
-def _referred(clauses: tuple[Condition | Choice, ...]) -> frozenset[str]:
-    flat = [one for each in clauses for one in (each.any_of if isinstance(each, Choice) else (each,))]
-    return frozenset(one.value.node for one in flat if isinstance(one.value, Reference))
+def _draw(setting: FormSetting, part: FormField, changed: Mapping[str, Any]) -> dict[str, Any]:
+    """Draw a part; gives the fields of the node that it changes. changed: by those before it."""
+    needed, value = part.needs
+    is_off = bool(needed) and changed[needed] != value
+    return _WIDGETS[part.widget](setting, part, getattr(setting.node, part.name), is_off)
 
 
-def _scope(setting: FormSetting, scope: Scope, *, of_kind: bool = True) -> Scope:
-    """Which documents are asked: their kind, buckets, or a list of them."""
+def _key(setting: FormSetting, part: FormField) -> str:
+    return f"{setting.key}-{part.key or part.name}"
+
+
+def _scope(setting: FormSetting, part: FormField, scope: Scope, is_off: bool) -> dict[str, Any]:
+    """The documents that are asked: their kind, buckets, or a list of them."""
     schema = scope.schema_name
     left, right = st.columns(2, gap="small")
     with left:
-        if of_kind:
+        if part.of_kind:
             titles = {"": "Any", **{each.name: each.title for each in setting.catalogue.schemas}}
             schema = draw_choice(
                 "Kind of documents",
@@ -92,7 +85,7 @@ def _scope(setting: FormSetting, scope: Scope, *, of_kind: bool = True) -> Scope
                 f"{setting.key}-schema",
                 says=lambda name: titles.get(name, name),
             )
-    with right if of_kind else left:
+    with right if part.of_kind else left:
         key = f"{setting.key}-buckets"
         buckets = draw_choices("Buckets", setting.buckets, scope.buckets, key, placeholder="All")
     documents = setting.documents(scope.documents)
@@ -105,197 +98,126 @@ def _scope(setting: FormSetting, scope: Scope, *, of_kind: bool = True) -> Scope
         placeholder="All of them",
     )
     changed = {"buckets": buckets, "schema_name": schema, "documents": chosen}
-    return scope.model_copy(update=changed)
+    return {part.name: scope.model_copy(update=changed)}
 
 
-def _select(setting: FormSetting, node: Select) -> dict[str, Any]:
-    of = st.segmented_control(
-        "Looks at",
-        ["documents", "rows"],
-        default=node.of,
-        key=f"{setting.key}-of",
+def _choice(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
+    key, options = _key(setting, part), part.options
+    return {part.name: draw_choice(part.label, list(options), value, key, says=options.__getitem__)}
+
+
+def _segments(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
+    chosen = st.segmented_control(
+        part.label,
+        list(part.options),
+        default=value,
+        key=_key(setting, part),
         required=True,
-        format_func=lambda each: "Documents" if each == "documents" else "Rows of their tables",
+        format_func=part.options.__getitem__,
     )
-    scope = _scope(setting, node.scope)
-    st.markdown(":small[**Conditions**, which must all hold]")
-    conditions = draw_conditions(setting, node.conditions)
-    left, middle, right = st.columns([2.2, 1.4, 1.2], gap="small", vertical_alignment="bottom")
-    with left:
-        order_by = _field("Ordered by", setting, node.order_by, "order", none="Title")
-    with middle:
-        descending = st.toggle("Highest first", node.descending, key=f"{setting.key}-descending")
-    with right:
-        limit = st.number_input(
-            "At most", 1, 100_000, node.limit, key=f"{setting.key}-limit", placeholder="All"
-        )
-    fields = _fields("Also shows", setting, node.fields)
-    return {
-        "of": of,
-        "scope": scope,
-        "conditions": conditions,
-        "order_by": order_by,
-        "descending": descending,
-        "limit": limit,
-        "fields": fields,
-    }
+    return {part.name: chosen}
 
 
-def _search(setting: FormSetting, node: Search) -> dict[str, Any]:
-    text = st.text_area("Looks for", node.text, key=f"{setting.key}-text", height=70)
-    left, middle, right = st.columns([1.3, 1.6, 1], gap="small")
-    with left:
-        index = draw_choice("In", list(INDICES), node.index, f"{setting.key}-index", says=INDICES.__getitem__)
-    with middle:
-        mode = st.segmented_control(
-            "By",
-            list(MODES),
-            default=node.mode,
-            key=f"{setting.key}-mode",
-            required=True,
-            format_func=lambda each: MODES[each],
-        )
-    with right:
-        top_k = st.number_input("At most", 1, 1000, node.top_k, key=f"{setting.key}-top")
-    alpha = st.slider(
-        "Words 0 · alpha · 1 meaning",
-        0.0,
-        1.0,
-        node.alpha,
-        0.05,
-        key=f"{setting.key}-alpha",
-        disabled=mode != "hybrid",
-        help="How much meaning counts beside words where both are searched.",
+def _line(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
+    text = st.text_input(
+        part.label, value, key=_key(setting, part), help=part.help, placeholder=part.none or None
     )
-    scope = _scope(setting, node.scope, of_kind=False)
-    where = st.text_area(
-        "Only rows that fulfil (one condition a line)",
-        "\n".join(node.where),
-        key=f"{setting.key}-where",
-        height=70,
-        placeholder="page <= 3",
+    return {part.name: text.strip()}
+
+
+def _text(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
+    return {part.name: st.text_area(part.label, value, key=_key(setting, part), height=70)}
+
+
+def _lines(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
+    text = st.text_area(
+        part.label, "\n".join(value), key=_key(setting, part), height=70, placeholder=part.none
     )
-    lines = tuple(line.strip() for line in where.splitlines() if line.strip())
-    return {
-        "text": text,
-        "index": index,
-        "mode": mode,
-        "alpha": alpha,
-        "top_k": top_k,
-        "scope": scope.model_copy(update={"schema_name": node.scope.schema_name}),
-        "where": lines,
-    }
+    return {part.name: tuple(line.strip() for line in text.splitlines() if line.strip())}
 
 
-def _combine(setting: FormSetting, node: Combine) -> dict[str, Any]:
-    how = st.segmented_control(
-        "Keeps documents that are",
-        list(HOW),
-        default=node.how,
-        key=f"{setting.key}-how",
-        required=True,
-        format_func=lambda each: HOW[each],
+def _number(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
+    key, none = _key(setting, part), part.none or None
+    return {part.name: st.number_input(part.label, part.low, part.high, value, key=key, placeholder=none)}
+
+
+def _share(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
+    key = _key(setting, part)
+    share = st.slider(part.label, 0.0, 1.0, value, 0.05, key=key, disabled=is_off, help=part.help)
+    return {part.name: share}
+
+
+def _switch(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
+    return {part.name: st.toggle(part.label, value, key=_key(setting, part))}
+
+
+def _field(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
+    chosen = draw_choice(
+        part.label,
+        ["", *setting.names],
+        value,
+        _key(setting, part),
+        says=lambda name: setting.title(name) if name else part.none,
     )
-    return {"how": how}
+    return {part.name: chosen}
 
 
-def _aggregate(setting: FormSetting, node: Aggregate) -> dict[str, Any]:
-    left, right = st.columns([1, 1.6], gap="small")
-    with left:
-        key = f"{setting.key}-function"
-        function = draw_choice("Computes", list(FUNCTIONS), node.function, key, says=FUNCTIONS.__getitem__)
-    with right:
-        field = _field("Of", setting, node.field, "field", none="Documents")
-    group_by = draw_choices(
-        "For each",
-        setting.groupings(),
-        node.group_by,
-        f"{setting.key}-groups",
+def _fields(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
+    chosen = draw_choices(
+        part.label,
+        setting.groupings() if part.widget == "groups" else setting.names,
+        value,
+        _key(setting, part),
         says=setting.title,
-        most=3,
-        placeholder="All together",
+        most=part.high or None,
+        placeholder=part.none,
     )
-    left, right = st.columns([1, 1.6], gap="small", vertical_alignment="bottom")
-    with left:
-        top = st.number_input("First groups (0: all)", 0, 100_000, node.top, key=f"{setting.key}-top")
-    with right:
-        descending = st.toggle("Highest first", node.descending, key=f"{setting.key}-descending")
-    rates, into = node.rates, node.into
-    with st.expander("Convert currencies or units", expanded=bool(rates)):
+    return {part.name: value if part.is_needed and not chosen else chosen}
+
+
+def _conditions(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
+    st.markdown(":small[**Conditions**, which must all hold]")
+    return {part.name: draw_conditions(setting, value)}
+
+
+def _rates(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
+    into = getattr(setting.node, "into", "")
+    with st.expander("Convert currencies or units", expanded=bool(value)):
         into = st.text_input("Into", into, key=f"{setting.key}-into", placeholder="USD").strip()
         lines = st.text_area(
             "What one of each is worth in it (a line each)",
-            "\n".join(f"{unit} = {rate}" for unit, rate in rates.items()),
-            key=f"{setting.key}-rates",
+            "\n".join(f"{unit} = {rate}" for unit, rate in value.items()),
+            key=_key(setting, part),
             height=70,
             placeholder="EUR = 1.08",
         )
-        pairs = (line.partition("=") for line in lines.splitlines() if line.strip())
-        rates = {unit.strip(): rate.strip() for unit, _, rate in pairs}
-    return {
-        "function": function,
-        "field": field,
-        "group_by": group_by,
-        "top": top,
-        "descending": descending,
-        "rates": rates,
-        "into": into,
-    }
+    pairs = (line.partition("=") for line in lines.splitlines() if line.strip())
+    return {part.name: {unit.strip(): rate.strip() for unit, _, rate in pairs}, "into": into}
 
 
-def _compare(setting: FormSetting, node: Compare) -> dict[str, Any]:
-    key = f"{setting.key}-inputs"
-    inputs = draw_choices("Puts side by side", setting.others, _known_inputs(setting), key)
+def _sides(setting: FormSetting, part: FormField, value: Any, is_off: bool) -> dict[str, Any]:
+    inputs = draw_choices(part.label, setting.others, _known_inputs(setting), f"{setting.key}-inputs")
     labels = []
     for at, name in enumerate(inputs):
-        label = node.labels[at] if at < len(node.labels) else name
+        label = value[at] if at < len(value) else name
         labels.append(st.text_input(f"Name of {name}", label, key=f"{setting.key}-label-{name}"))
-    fields = _fields("On these fields", setting, node.fields)
-    return {
-        "inputs": inputs,
-        "labels": tuple(labels) if len(labels) > 1 else node.labels,
-        "fields": fields or node.fields,
-    }
+    return {"inputs": inputs, part.name: tuple(labels) if len(labels) > 1 else value}
 
 
-def _hop(setting: FormSetting, node: Hop) -> dict[str, Any]:
-    field = _field("Reads the field", setting, node.field, "field", none="None: only the text")
-    template = st.text_input(
-        "Asks the text where no field states it",
-        node.template,
-        key=f"{setting.key}-template",
-        help="{titles} stands for what was found, {value} for the value of a look-up before.",
-    )
-    return {"field": field, "template": template}
-
-
-def _read(setting: FormSetting, node: Read) -> dict[str, Any]:
-    section = st.text_input(
-        "Only sections under a heading that says",
-        node.section,
-        key=f"{setting.key}-section",
-        placeholder="Whole documents",
-    )
-    return {"section": section.strip(), "scope": _scope(setting, node.scope, of_kind=False)}
-
-
-def _field(label: str, setting: FormSetting, chosen: str, key: str, *, none: str) -> str:
-    """One field or none of them; `none` says what that means."""
-    return draw_choice(
-        label,
-        ["", *setting.names],
-        chosen,
-        f"{setting.key}-{key}",
-        says=lambda name: setting.title(name) if name else none,
-    )
-
-
-def _fields(label: str, setting: FormSetting, chosen: tuple[str, ...]) -> tuple[str, ...]:
-    return draw_choices(
-        label,
-        setting.names,
-        chosen,
-        f"{setting.key}-fields",
-        says=setting.title,
-        placeholder="No more fields",
-    )
+_WIDGETS: Mapping[Widget, Callable[[FormSetting, FormField, Any, bool], dict[str, Any]]] = {
+    "choice": _choice,
+    "segments": _segments,
+    "line": _line,
+    "text": _text,
+    "lines": _lines,
+    "number": _number,
+    "share": _share,
+    "switch": _switch,
+    "field": _field,
+    "fields": _fields,
+    "groups": _fields,
+    "conditions": _conditions,
+    "scope": _scope,
+    "rates": _rates,
+    "sides": _sides,
+}

@@ -12,25 +12,20 @@ from core.answer.computed.ledger import is_lack, of_other_units
 from core.answer.computed.numbers import NONE_STATED
 from core.answer.computed.scope import kind_noun
 from core.answer.computed.source import Facts
-from core.answer.computed.wording import KIND, about_of, listed, phrase, said_of, singular, written
+from core.answer.computed.wording import about_of, listed, phrase, said_of, singular, written
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Answer
 from core.domain.fields import WITH_UNITS, FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Result
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
-from core.plan.ir.nodes import Aggregate, Compare, Condition, Plan, Select
+from core.plan.ir.nodes import ComputationNode, Condition, Plan, SelectionNode, SidesNode, flattened
+from core.plan.ir.verbalise import KIND, limit_text
 
 _REPEATS = 1.3  # documents for each value of a field that makes groups of them
 _UNTOLD = (FieldType.BOOLEAN, FieldType.PARTY)  # not listed for all documents
 _LAST_YEAR = 9990
 _MANY = 2  # documents, from which on there is something to group or to add up
-_SIGNS = {
-    Operator.GREATER: "above",
-    Operator.GREATER_EQUAL: "of at least",
-    Operator.LESS: "below",
-    Operator.LESS_EQUAL: "of at most",
-}
 _WORDS = {Function.SUM: "total", Function.AVG: "average", Function.MEDIAN: "median"}
 
 
@@ -60,13 +55,13 @@ class Proposer:
         if self.schema is None or self.subject is None:
             return
         node = self.plan.node(self.plan.answer_node or "")
-        if isinstance(node, Compare):
+        if isinstance(node, SidesNode):
             yield from self._after_comparison(node)
         elif not self._is_plain:
             yield from self._of_all()
-        elif isinstance(node, Aggregate):
+        elif isinstance(node, ComputationNode):
             yield from self._after_figure(node)
-        elif isinstance(node, Select) and self._is_of_one(node):
+        elif isinstance(node, SelectionNode) and self._is_of_one(node):
             yield from self._after_value(node)
         else:
             yield from self._after_list()
@@ -74,9 +69,11 @@ class Proposer:
     # -- what it is about --------------------------------------------------------------------------------
 
     @cached_property
-    def subject(self) -> Select | None:
+    def subject(self) -> SelectionNode | None:
         """The selection whose documents were asked."""
-        selects = [node for node in self.plan.nodes if isinstance(node, Select) and node.of == "documents"]
+        selects = [
+            node for node in self.plan.nodes if isinstance(node, SelectionNode) and node.of == "documents"
+        ]
         return selects[-1] if selects else None
 
     @cached_property
@@ -104,7 +101,7 @@ class Proposer:
     def _is_plain(self) -> bool:
         """Whether one selection says all that was asked: what a hop found has no place in a question."""
         others = [node for node in self.plan.nodes if node != self.subject]
-        return all(isinstance(node, Aggregate) for node in others)
+        return all(isinstance(node, ComputationNode) for node in others)
 
     @cached_property
     def clause(self) -> str:
@@ -133,7 +130,7 @@ class Proposer:
         """How many documents the answer is made of."""
         return len(self.answer.table.documents) if self.answer.table is not None else 0
 
-    def _is_of_one(self, node: Select) -> bool:
+    def _is_of_one(self, node: SelectionNode) -> bool:
         return self.answer.value is not None and bool(node.fields or node.limit == 1) and self._count == 1
 
     # -- fields that tell something of them --------------------------------------------------------------
@@ -202,16 +199,17 @@ class Proposer:
         units = of_other_units(self.given)
         for (field, unit), _ in sorted(units.items(), key=lambda each: -len(each[1]))[:1]:
             for each in self._conditions:
-                if each.field == field and each.op in _SIGNS and isinstance(each.value, str):
+                if each.field == field and limit_text(each.op) and isinstance(each.value, str):
                     amount = written(f"{each.value.split()[0]} {unit}", FieldType.MONEY)
                     title = phrase(self.facts.field_title(field))
                     yield Proposal(
-                        f"Which {self.noun} have a {title} {_SIGNS[each.op]} {amount}?", frozenset([field])
+                        f"Which {self.noun} have a {title} {limit_text(each.op)} {amount}?",
+                        frozenset([field]),
                     )
 
     # -- after a figure ----------------------------------------------------------------------------------
 
-    def _after_figure(self, node: Aggregate) -> Iterator[Proposal]:
+    def _after_figure(self, node: ComputationNode) -> Iterator[Proposal]:
         if node.shared:
             return
         if node.group_by:
@@ -239,7 +237,7 @@ class Proposer:
         other = Function.AVG if node.function is not Function.AVG else Function.SUM
         yield self._proposal(f"{self._what(other, field)} of {self.such}?", field)
 
-    def _after_groups(self, node: Aggregate) -> Iterator[Proposal]:
+    def _after_groups(self, node: ComputationNode) -> Iterator[Proposal]:
         own = self._entry(node.field)
         field, by = own or self._measure, self._entry(node.group_by[0].partition(".")[0])
         if field is not None and by is not None:
@@ -259,7 +257,7 @@ class Proposer:
 
     # -- after one value, and after sides ----------------------------------------------------------------
 
-    def _after_value(self, node: Select) -> Iterator[Proposal]:
+    def _after_value(self, node: SelectionNode) -> Iterator[Proposal]:
         assert self.answer.table is not None  # as `_is_of_one` has it
         shown = [entry for name in (*node.fields, node.order_by) if (entry := self._entry(name)) is not None]
         title = self.facts.title(self.answer.table.documents[0])
@@ -278,7 +276,7 @@ class Proposer:
         for other in sorted(fitting, key=lambda each: kinds.index(each.type))[:3]:
             yield self._proposal(f"What is the {self._title(other)} of the {title}?", other)
 
-    def _after_comparison(self, node: Compare) -> Iterator[Proposal]:
+    def _after_comparison(self, node: SidesNode) -> Iterator[Proposal]:
         sides = f"{', '.join(node.labels[:-1])} and {node.labels[-1]}"
         taken = {KIND, *node.fields}
         found = [self._first(kind) for kind in (FieldType.MONEY, FieldType.DATE)]
@@ -347,13 +345,12 @@ def fields_of(plan: Plan) -> frozenset[str]:
     """The fields that a plan asks about, shows, orders, groups and computes by."""
     found: set[str] = set()
     for node in plan.nodes:
-        if isinstance(node, Select):
-            clauses = ((each,) if isinstance(each, Condition) else each.any_of for each in node.conditions)
-            found |= {each.field for clause in clauses for each in clause}
+        if isinstance(node, SelectionNode):
+            found |= {each.field for each in flattened(node.conditions)}
             found |= {*node.fields, node.order_by}
-        elif isinstance(node, Aggregate):
+        elif isinstance(node, ComputationNode):
             found |= {node.field, *node.group_by}
-        elif isinstance(node, Compare):
+        elif isinstance(node, SidesNode):
             found |= set(node.fields)
     return frozenset(each.partition(".")[0] for each in found if each)
 

@@ -14,7 +14,7 @@ from core.domain.results import Result
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.clarify import Clarify
 from core.plan.ir.hashing import node_hashes
-from core.plan.ir.nodes import Plan, Search, Select
+from core.plan.ir.nodes import Plan, ScopedNode
 
 COUNT = 3
 LONGEST = 160  # characters of a question that is offered
@@ -57,7 +57,7 @@ class GoingOn:
         planner: Callable[[], Planner],
     ) -> tuple[str, ...]:
         """At most three; a plan covers each of them whole, and none asks the same again."""
-        buckets = next((node.scope.buckets for node in plan.nodes if isinstance(node, Select | Search)), ())
+        buckets = next((node.scope.buckets for node in plan.nodes if isinstance(node, ScopedNode)), ())
         known = {node_hashes(plan)[plan.answer_node or ""]}
         kept: list[str] = []
 

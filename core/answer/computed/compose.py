@@ -22,7 +22,7 @@ from core.domain.ids import DocumentId
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Result, Rows
 from core.evidence.base import Span
 from core.plan.catalogue import Catalogue
-from core.plan.ir.nodes import Aggregate, Combine, Compare, Node, Plan, Select
+from core.plan.ir.nodes import ComputationNode, Node, Plan, SelectionNode, SidesNode, spec_of
 from core.records.database.visibility import Visibility
 
 
@@ -37,9 +37,9 @@ def compose(
     """The draft of a plan's answer; None where its answer node gave passages, composed elsewhere."""
     node, result = plan.node(plan.answer_node or ""), results[plan.answer_node or ""]
     counted = next((each for name in node.inputs if isinstance(each := results.get(name), Rows)), None)
-    if isinstance(result, Groups) and isinstance(node, Aggregate) and counted is not None:
+    if isinstance(result, Groups) and isinstance(node, ComputationNode) and counted is not None:
         return compose_row_groups(node, result, counted, RowFacts.read(table_rows, catalogue, counted))
-    if isinstance(result, Rows) and isinstance(node, Select):
+    if isinstance(result, Rows) and isinstance(node, SelectionNode):
         return compose_rows(node, result, RowFacts.read(table_rows, catalogue, result))
     subject = _subject(plan, node)
     schema = subject.scope.schema_name if subject is not None else ""
@@ -51,12 +51,12 @@ def compose(
         return Facts.read(cells, catalogue, visible, documents, fields, schema)
 
     if isinstance(result, Documents):
-        chosen = node if isinstance(node, Select) else _of_all(_selects(plan, node))
+        chosen = node if isinstance(node, SelectionNode) else _of_all(_selects(plan, node))
         read = facts(result.present, shown_fields(chosen))
         said = said_of(plan, node, read, _looked_up(results))
         about = about_of(plan, node, read, bool(result.uncertain | result.unreadable), _looked_up(results))
         return _with_scope(compose_documents(chosen, result, read, noun, said, about), scope)
-    if isinstance(result, Groups) and isinstance(node, Aggregate):
+    if isinstance(result, Groups) and isinstance(node, ComputationNode):
         members = frozenset(id for group in result.groups for id in group.documents)
         asked = [name for each in _selects(plan, node) for name in asked_fields(each)]
         field = ", ".join(dict.fromkeys((*asked, *((node.field,) if node.field else ()))))
@@ -73,7 +73,7 @@ def compose(
             return _with_scope(draft, scope)
         sides = [said_of(plan, plan.node(name), read, looked_up) for name in node.inputs]
         return replace(draft, lead=Line(shared_lead(result, read, noun, sides, is_all=node.shared == "all")))
-    if isinstance(result, Comparison) and isinstance(node, Compare):
+    if isinstance(result, Comparison) and isinstance(node, SidesNode):
         listed = tuple(row.document for row in result.rows)
         return compose_comparison(node, result, facts(listed, result.fields), noun)
     if isinstance(result, FoundValue):
@@ -91,29 +91,29 @@ def _looked_up(results: Mapping[str, Result]) -> dict[str, str]:
     return found
 
 
-def _subject(plan: Plan, node: Node) -> Select | None:
+def _subject(plan: Plan, node: Node) -> SelectionNode | None:
     """The selection whose documents an answer is about: the node itself, or the nearest behind it."""
-    if isinstance(node, Select) and node.of == "documents":
+    if isinstance(node, SelectionNode) and node.of == "documents":
         return node
     for name in node.inputs:
         found = _subject(plan, plan.node(name))
         if found is not None:
             return found
-    return node if isinstance(node, Select) else None
+    return node if isinstance(node, SelectionNode) else None
 
 
-def _selects(plan: Plan, node: Node) -> list[Select]:
+def _selects(plan: Plan, node: Node) -> list[SelectionNode]:
     """The selections that feed a node through sets and computations, in the order of its inputs."""
-    found = [node] if isinstance(node, Select) else []
-    if isinstance(node, Select | Combine | Aggregate):
+    found = [node] if isinstance(node, SelectionNode) else []
+    if isinstance(node, SelectionNode | ComputationNode) or spec_of(node).joins(node):
         found += [each for name in node.inputs for each in _selects(plan, plan.node(name))]
     return found
 
 
-def _of_all(selects: list[Select]) -> Select:
+def _of_all(selects: list[SelectionNode]) -> SelectionNode:
     """A selection that shows what any of these shows, and asks for nothing."""
     fields = tuple(dict.fromkeys(name for each in selects for name in shown_fields(each)))
-    return Select(id="all", purpose="", fields=fields[:50])
+    return SelectionNode(id="all", purpose="", fields=fields[:50])
 
 
 def _asked_of(result: Result) -> Documents:

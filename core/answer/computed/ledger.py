@@ -8,7 +8,7 @@ from core.answer.computed.wording import counted, listed, phrase
 from core.domain.answer import Ledger, LedgerDocuments
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Unknown
-from core.plan.ir.nodes import Condition, OtherField, Select
+from core.plan.ir.nodes import Condition, OtherField, SelectionNode, flattened
 
 _OF_NOTHING = ("", "documents", "rows")
 _REASONS = {
@@ -62,10 +62,10 @@ def _reason(why: Unknown, title: Callable[[str], str]) -> str:
     return f"{title(why.field)}: {said}" if why.field else said[:1].upper() + said[1:]
 
 
-def asked_fields(node: Select) -> tuple[str, ...]:
+def asked_fields(node: SelectionNode) -> tuple[str, ...]:
     """The fields that a selection asks its documents for, those that only say what it is about left out."""
-    clauses = ((clause,) if isinstance(clause, Condition) else clause.any_of for clause in node.conditions)
-    asked = (name for clause in clauses for each in clause if not each.narrows for name in _needed(each))
+    conditions = flattened(node.conditions)
+    asked = (name for each in conditions if not each.narrows for name in _needed(each))
     return tuple(dict.fromkeys(asked))
 
 
@@ -76,7 +76,7 @@ def _needed(condition: Condition) -> tuple[str, ...]:
     return (own, other) if other else (own,)
 
 
-def is_lack(node: Select) -> bool:
+def is_lack(node: SelectionNode) -> bool:
     """Whether a selection asks for nothing but that one field is missing."""
     asked = [c for c in node.conditions if not isinstance(c, Condition) or not c.narrows]
     return len(asked) == 1 and isinstance(asked[0], Condition) and asked[0].op is Operator.MISSING

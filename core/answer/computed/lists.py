@@ -20,14 +20,14 @@ from core.domain.answer import Column, Table, Value
 from core.domain.fields import FieldType
 from core.domain.results import Documents
 from core.evidence.base import Span
-from core.plan.ir.nodes import Select
+from core.plan.ir.nodes import SelectionNode
 
 MOST_LINES = 25
 """Documents that are told one by one, each with its citations; the table always has them all."""
 
 
 def compose_documents(
-    node: Select, found: Documents, facts: Facts, noun: str, said: str = "", about_them: str = ""
+    node: SelectionNode, found: Documents, facts: Facts, noun: str, said: str = "", about_them: str = ""
 ) -> ComputedDraft:
     """The documents that were found. said: what they fulfil, of many (`lack notice`)."""
     chosen = found.order or tuple(sorted(found.present, key=lambda id: (facts.title(id).casefold(), id)))
@@ -55,7 +55,7 @@ def compose_documents(
     )
 
 
-def shown_fields(node: Select) -> tuple[str, ...]:
+def shown_fields(node: SelectionNode) -> tuple[str, ...]:
     """The fields that an answer shows of each document: what was asked for, and what chose and ordered it."""
     ordered = (node.order_by,) if node.order_by else ()
     return tuple(dict.fromkeys((*node.fields, *ordered, *asked_fields(node))))
@@ -78,7 +78,7 @@ def about(fields: Sequence[str], facts: Facts) -> str:
     return listed([phrase(facts.field_title(name)) for name in fields if name])
 
 
-def _value_lead(document: str, node: Select, facts: Facts) -> str:
+def _value_lead(document: str, node: SelectionNode, facts: Facts) -> str:
     """Of one document and one field: `The expiration date of “Software License” is 30 Jun 2025.`"""
     field = _asked(node)[0]
     title, text = phrase(facts.field_title(field)), facts.text(document, field)
@@ -89,7 +89,7 @@ def _value_lead(document: str, node: Select, facts: Facts) -> str:
     return f"The {title} of “{facts.title(document)}” is {text}."
 
 
-def _lead(node: Select, found: Documents, count: int, noun: str, said: str, about: str) -> str:
+def _lead(node: SelectionNode, found: Documents, count: int, noun: str, said: str, about: str) -> str:
     scope = len(found.scope)
     if not said and node.limit and node.order_by and not count:
         return f"None of {counted(scope, noun)} is known to state what they are put in order by."
@@ -114,7 +114,7 @@ def _none(found: Documents, all_of_them: str, noun: str, said: str, about: str) 
     return f"None of {all_of_them}{about} is known to {said}{why}."
 
 
-def _the_value(chosen: Sequence[str], node: Select, facts: Facts) -> Value | None:
+def _the_value(chosen: Sequence[str], node: SelectionNode, facts: Facts) -> Value | None:
     """The one value that was asked for: of one document and one field."""
     asked = _asked(node)
     if len(chosen) != 1 or len(asked) != 1:
@@ -125,7 +125,7 @@ def _the_value(chosen: Sequence[str], node: Select, facts: Facts) -> Value | Non
     return cell_value(values[0]) if len(values) == 1 else None
 
 
-def _asked(node: Select) -> tuple[str, ...]:
+def _asked(node: SelectionNode) -> tuple[str, ...]:
     """The fields whose values are asked for; of an order only where nothing else is."""
     others = tuple(name for name in node.fields if name != node.order_by or node.limit != 1)
     return others or ((node.order_by,) if node.order_by and node.limit == 1 else ())

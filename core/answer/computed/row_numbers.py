@@ -15,7 +15,7 @@ from core.domain.answer import Column, Table, Value
 from core.domain.fields import RowCell
 from core.domain.results import Group, Groups, Rows
 from core.evidence.base import Span
-from core.plan.ir.nodes import Aggregate
+from core.plan.ir.nodes import ComputationNode
 
 _NAMES = {
     "count": "number of rows",
@@ -31,7 +31,7 @@ _ASPECTS = ("year", "month", "quarter", "unit")
 _MOST_SPANS = 5  # of one line
 
 
-def compose_row_groups(node: Aggregate, found: Groups, rows: Rows, facts: RowFacts) -> ComputedDraft:
+def compose_row_groups(node: ComputationNode, found: Groups, rows: Rows, facts: RowFacts) -> ComputedDraft:
     """What an aggregate over rows came to: one value with the rows that it was made of, or a table."""
     single = found.groups[0] if len(found.groups) == 1 and not found.group_by else None
     value = _value(single, node, found, facts) if single is not None else None
@@ -59,7 +59,7 @@ def compose_row_groups(node: Aggregate, found: Groups, rows: Rows, facts: RowFac
     )
 
 
-def _value(group: Group, node: Aggregate, found: Groups, facts: RowFacts) -> Value | None:
+def _value(group: Group, node: ComputationNode, found: Groups, facts: RowFacts) -> Value | None:
     if group.value is None:
         return None
     is_count = found.function in ("count", "distinct")
@@ -67,7 +67,7 @@ def _value(group: Group, node: Aggregate, found: Groups, facts: RowFacts) -> Val
     return computed_value(group.value, unit, "number" if is_count else found.value_type)
 
 
-def _lead(node: Aggregate, value: Value | None, facts: RowFacts) -> str:
+def _lead(node: ComputationNode, value: Value | None, facts: RowFacts) -> str:
     if value is None:
         return f"{_name(node, facts)} cannot be given: no row takes part."
     if node.function.value == "count":
@@ -75,12 +75,12 @@ def _lead(node: Aggregate, value: Value | None, facts: RowFacts) -> str:
     return f"{_name(node, facts)} over {_rows(facts.total)} of {facts.where()} is {show_value(value)}."
 
 
-def _name(node: Aggregate, facts: RowFacts) -> str:
+def _name(node: ComputationNode, facts: RowFacts) -> str:
     said = _NAMES[node.function.value].format(facts.column_title(node.field))
     return f"The {said}"
 
 
-def _made_of(node: Aggregate, value: Value | None, facts: RowFacts) -> list[RowKey]:
+def _made_of(node: ComputationNode, value: Value | None, facts: RowFacts) -> list[RowKey]:
     """The rows that a value was made of; of an extreme those that have it."""
     keys = list(facts.rows)
     if node.function.value not in _EXTREMES or value is None:
@@ -98,7 +98,7 @@ def _is(facts: RowFacts, key: RowKey, column: str, value: Value) -> bool:
         return False
 
 
-def _row_line(key: RowKey, node: Aggregate, facts: RowFacts) -> Line:
+def _row_line(key: RowKey, node: ComputationNode, facts: RowFacts) -> Line:
     """A row: what it is computed with, behind what else it says."""
     measured = facts.cell(key, node.field) if node.field else None
     others = [cell for cell in facts.rows[key].cells if cell is not measured]
@@ -113,7 +113,7 @@ def _spans(key: RowKey, cells: Sequence[RowCell], facts: RowFacts) -> tuple[Span
     return tuple(span for cell in cells if (span := facts.span(key, cell)).quote)
 
 
-def _group_line(group: Group, node: Aggregate, found: Groups, facts: RowFacts) -> Line:
+def _group_line(group: Group, node: ComputationNode, found: Groups, facts: RowFacts) -> Line:
     value = _value(group, node, found, facts)
     shown = "none" if value is None else show_value(value)
     spans: list[Span] = []
@@ -152,7 +152,7 @@ def _column(name: str, facts: RowFacts) -> str:
     )
 
 
-def _table(node: Aggregate, found: Groups, facts: RowFacts) -> Table:
+def _table(node: ComputationNode, found: Groups, facts: RowFacts) -> Table:
     values = [(group, _value(group, node, found, facts)) for group in found.groups]
     has_units = any(value is not None and value.unit for _, value in values)
     is_count = found.function in ("count", "distinct")

@@ -9,13 +9,13 @@ from core.answer.computed.values import cell_value
 from core.domain.answer import Column, Table, Value
 from core.domain.fields import FieldType, TypedValue
 from core.domain.results import Rows
-from core.plan.ir.nodes import Select
+from core.plan.ir.nodes import SelectionNode
 
 MOST_LINES = 25
 _TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}
 
 
-def compose_rows(node: Select, found: Rows, facts: RowFacts) -> ComputedDraft:
+def compose_rows(node: SelectionNode, found: Rows, facts: RowFacts) -> ComputedDraft:
     """The rows that fulfil the conditions, as a table with the document of each."""
     columns = facts.columns()
     first = [name for name in columns if column_key(name) in (*node.fields, node.order_by)]
@@ -86,7 +86,7 @@ def _line(key: RowKey, columns: list[str], cited: list[str], facts: RowFacts) ->
     return Line(text, tuple(dict.fromkeys(span for span in spans if span.quote)))
 
 
-def _the_value(node: Select, facts: RowFacts) -> Value | None:
+def _the_value(node: SelectionNode, facts: RowFacts) -> Value | None:
     """The one value that the rows state in the one column that was asked for."""
     if len(node.fields) != 1 or len(facts.rows) < facts.total:
         return None

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from core.answer.computed.wording import KIND, counted, listed
+from core.answer.computed.wording import counted, listed
 from core.domain.results import Documents
 from core.plan.catalogue import Catalogue
-from core.plan.ir.nodes import Condition, Select
+from core.plan.ir.nodes import Condition, SelectionNode, flattened
+from core.plan.ir.verbalise import KIND
 
 MIXED = "documents"
 MAIN = "agreement"  # the kind that a schema of contracts is called by
 
 
-def noun_of(catalogue: Catalogue, subject: Select | None, documents: Documents) -> str:
+def noun_of(catalogue: Catalogue, subject: SelectionNode | None, documents: Documents) -> str:
     """What they are called: by their schema, unless several kinds of it are in scope and none was named.
 
     A policy is a document of the schema of contracts, and no contract.
@@ -27,7 +28,7 @@ def noun_of(catalogue: Catalogue, subject: Select | None, documents: Documents) 
     return MIXED
 
 
-def kind_noun(catalogue: Catalogue, subject: Select | None) -> str:
+def kind_noun(catalogue: Catalogue, subject: SelectionNode | None) -> str:
     """What to call documents of their kind in a question: `contracts`, `amendments`."""
     entry = catalogue.schema(subject.scope.schema_name) if subject and subject.scope.schema_name else None
     if subject is None or entry is None:
@@ -49,9 +50,8 @@ def scope_said(catalogue: Catalogue, documents: Documents) -> str:
     return f"In scope are {counted(len(documents.scope), MIXED)}: {listed(parts)}."
 
 
-def _names_kind(subject: Select) -> bool:
-    clauses = ((each,) if isinstance(each, Condition) else each.any_of for each in subject.conditions)
-    return any(each.field == KIND for clause in clauses for each in clause)
+def _names_kind(subject: SelectionNode) -> bool:
+    return any(each.field == KIND for each in flattened(subject.conditions))
 
 
 def _kinds(catalogue: Catalogue, documents: Iterable[str]) -> Iterable[str]:

@@ -12,7 +12,7 @@ from core.answer.value import show_value
 from core.domain.answer import Column, Table, Value
 from core.domain.results import Comparison, SideTotal
 from core.evidence.base import Span
-from core.plan.ir.nodes import Compare
+from core.plan.ir.nodes import SidesNode
 
 _FUNCTIONS = {
     "sum": "Sum of",
@@ -26,7 +26,7 @@ _FUNCTIONS = {
 _MOST_SPANS = 10  # of one side
 
 
-def compose_totals(node: Compare, found: Comparison, facts: Facts, noun: str) -> ComputedDraft:
+def compose_totals(node: SidesNode, found: Comparison, facts: Facts, noun: str) -> ComputedDraft:
     """A line for each side with what it comes to, and what that says of both."""
     known = len(found.documents.present) + len(found.documents.absent)
     scope = len(found.documents.scope)
@@ -56,7 +56,7 @@ def _shown(total: SideTotal, at: int) -> str:
     return "none" if value is None else show_value(value)
 
 
-def _lead(node: Compare, found: Comparison, facts: Facts) -> str:
+def _lead(node: SidesNode, found: Comparison, facts: Facts) -> str:
     what = _title(node, found, facts, 0)
     sides = [f"{total.side} ({_shown(total, 0)})" for total in found.totals]
     value = _outcome(found)
@@ -80,7 +80,7 @@ def _lead(node: Compare, found: Comparison, facts: Facts) -> str:
     return f"The {phrase(what)} of {first} {said} that of {second} by {shown}.{note}"
 
 
-def _title(node: Compare, found: Comparison, facts: Facts, at: int) -> str:
+def _title(node: SidesNode, found: Comparison, facts: Facts, at: int) -> str:
     title = facts.field_title(found.fields[at])
     return title if node.function is None else f"{_FUNCTIONS[node.function.value]} {phrase(title)}"
 
@@ -94,7 +94,7 @@ def _line(total: SideTotal, found: Comparison, facts: Facts, noun: str) -> Line:
     return Line("; ".join(parts) + made, tuple(dict.fromkeys(spans))[:_MOST_SPANS], label=total.side)
 
 
-def _table(node: Compare, found: Comparison, facts: Facts) -> Table:
+def _table(node: SidesNode, found: Comparison, facts: Facts) -> Table:
     has_units = any(unit for total in found.totals for unit in total.units)
     columns = [Column(name="Side", type="text")]
     for at, _ in enumerate(found.fields):

@@ -11,10 +11,10 @@ from core.answer.computed.wording import counted, listed, phrase
 from core.domain.answer import Column, Table
 from core.domain.fields import FieldType
 from core.domain.results import ComparedRow, Comparison, Documents, Unknown
-from core.plan.ir.nodes import Compare
+from core.plan.ir.nodes import SidesNode
 
 
-def compose_comparison(node: Compare, found: Comparison, facts: Facts, noun: str) -> ComputedDraft:
+def compose_comparison(node: SidesNode, found: Comparison, facts: Facts, noun: str) -> ComputedDraft:
     """A line for each document of each side that states something, and all of them as a table."""
     if found.totals:
         return compose_totals(node, found, facts, noun)

@@ -15,7 +15,7 @@ from core.evidence.conflicts import ALWAYS, Statement, find_conflicts
 from core.evidence.listing import conflicts_of, list_evidence
 from core.evidence.merge import Piece
 from core.plan.catalogue import Catalogue, DocumentEntry
-from core.plan.ir.nodes import Aggregate, Compare, Plan, Select
+from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode, SidesNode
 from core.records.cells.amendments import OF_ITS_OWN
 from core.records.cells.field_rows import key_of
 from core.records.database.visibility import Visibility
@@ -68,11 +68,11 @@ def weigh(
 def _fields(plan: Plan) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for node in plan.nodes:
-        if isinstance(node, Select):
+        if isinstance(node, SelectionNode):
             found.update(dict.fromkeys(shown_fields(node)))
-        elif isinstance(node, Aggregate) and node.field:
+        elif isinstance(node, ComputationNode) and node.field:
             found[node.field] = None
-        elif isinstance(node, Compare):
+        elif isinstance(node, SidesNode):
             found.update(dict.fromkeys(node.fields))
     return tuple(found)
 

@@ -14,29 +14,18 @@ from core.domain.predicate import Operator
 from core.domain.shown import duration
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import (
-    Aggregate,
     Choice,
-    Combine,
+    ComputationNode,
     Condition,
     Node,
     OtherField,
     Plan,
     Reference,
-    Select,
+    SelectionNode,
+    spec_of,
 )
+from core.plan.ir.verbalise import KIND, limit_text
 
-_LIMITS = {
-    Operator.GREATER: "above",
-    Operator.GREATER_EQUAL: "of at least",
-    Operator.LESS: "below",
-    Operator.LESS_EQUAL: "of at most",
-}
-_OF_DATES = {
-    Operator.GREATER: "after",
-    Operator.GREATER_EQUAL: "on or after",
-    Operator.LESS: "before",
-    Operator.LESS_EQUAL: "on or before",
-}
 _NAMING = (Operator.EQUAL, Operator.CONTAINS, Operator.MATCHES, Operator.IN)
 _SHARED = ("have", "lack", "mention", "name")  # verbs that are said once of several things
 _ONE = {"name": "names", "have": "has", "lack": "lacks", "mention": "mentions", "do": "does", "are": "is"}
@@ -45,7 +34,6 @@ _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?:\s+(\S.*))?")
 _QUOTED = re.compile(r"'([a-z][a-z0-9_]*)((?:\.[a-z]+)?)'")
 _PERIOD = re.compile(r"(\d{4})-(?:Q([1-4])|(\d{2}))")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-KIND = "document_kind"
 Found = Mapping[str, str]  # what hops found, by node, in words
 
 
@@ -104,19 +92,20 @@ def _day(text: str) -> str:
 
 def said_of(plan: Plan, node: Node, facts: Facts, found: Found | None = None) -> str:
     """What the documents of a node do, of many: `have a cap above USD 500,000 and lack notice`, or ""."""
-    if isinstance(node, Select):
+    if isinstance(node, SelectionNode):
         said = as_asked(
             _all_of([each for each in node.conditions if _asks(each)], facts, found or {}), plan.question
         )
         behind = [said_of(plan, plan.node(id), facts, found) for id in node.inputs if _is_set(plan.node(id))]
         return listed([part for part in (*behind, said) if part])
-    if isinstance(node, Combine):
+    joint = spec_of(node).joins(node)
+    if joint:
         parts = [part for id in node.inputs if (part := said_of(plan, plan.node(id), facts, found))]
-        if node.how == "difference":
+        if joint == "not":
             without = [listed(parts[1:], "or")] if parts[1:] else []
             return " but are not among those that ".join([*parts[:1], *without])
-        return listed(parts, "or" if node.how == "union" else "and")
-    if isinstance(node, Aggregate):
+        return listed(parts, joint)
+    if isinstance(node, ComputationNode):
         return listed([part for id in node.inputs if (part := said_of(plan, plan.node(id), facts, found))])
     return ""
 
@@ -126,9 +115,9 @@ def about_of(plan: Plan, node: Node, facts: Facts, unknown: bool, found: Found |
 
     unknown: it is not known of some of them, which were asked about all the same.
     """
-    if isinstance(node, Aggregate) and len(node.inputs) == 1:
+    if isinstance(node, ComputationNode) and len(node.inputs) == 1:
         return about_of(plan, plan.node(node.inputs[0]), facts, unknown, found)
-    if not isinstance(node, Select):
+    if not isinstance(node, SelectionNode):
         return ""
     chosen = [each for each in node.conditions if not _asks(each) and getattr(each, "field", "") != KIND]
     said = as_asked(_all_of(chosen, facts, found or {}), plan.question)
@@ -151,7 +140,7 @@ def as_asked(said: str, question: str) -> str:
 
 
 def _is_set(node: Node) -> bool:
-    return isinstance(node, Select | Combine)
+    return isinstance(node, SelectionNode) or bool(spec_of(node).joins(node))
 
 
 def _asks(clause: Condition | Choice) -> bool:
@@ -229,7 +218,8 @@ def _said(condition: Condition, facts: Facts, found: Found) -> str:
     title, kind = phrase(facts.field_title(stem)), facts.field_type(stem)
     value = condition.value
     if isinstance(value, OtherField):
-        sign = _LIMITS.get(condition.op, "other than" if condition.op is Operator.NOT_EQUAL else "equal to")
+        other = "other than" if condition.op is Operator.NOT_EQUAL else "equal to"
+        sign = limit_text(condition.op) or other
         return f"have {_article(title)} {sign} the {phrase(facts.field_title(value.field))}"
     if condition.minus:
         title = f"time from {phrase(facts.field_title(condition.minus))} to {title}"
@@ -253,9 +243,9 @@ def _said(condition: Condition, facts: Facts, found: Found) -> str:
         return f"have {_article(title)} from {values[0]} to {values[1]}"
     if condition.op in (Operator.CONTAINS, Operator.MATCHES):
         return f"mention “{listed(values, 'or')}” as {title}"
-    limits = _OF_DATES if kind is FieldType.DATE and not aspect else _LIMITS
-    if condition.op in limits:
-        return f"have {_article(title)} {limits[condition.op]} {values[0]}"
+    limit = limit_text(condition.op, is_date=kind is FieldType.DATE)
+    if limit:
+        return f"have {_article(title)} {limit} {values[0]}"
     if condition.op is Operator.NOT_EQUAL:
         return f"have {_article(title)} other than {listed(values, 'or')}"
     if condition.field == KIND:

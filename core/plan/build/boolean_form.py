@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.domain.predicate import Operator
-from core.plan.ir.nodes import Choice, Condition, Reference
+from core.plan.ir.nodes import Choice, Condition
 
 MAX_CLAUSES = 50
 
@@ -113,9 +113,3 @@ def is_except(clause: tuple[Condition | Except, ...]) -> bool:
 def plain_conditions(clause: tuple[Condition | Except, ...]) -> tuple[Condition, ...]:
     """The conditions of a clause."""
     return tuple(each for each in clause if isinstance(each, Condition))
-
-
-def references(conditions: tuple[Condition | Choice, ...]) -> list[str]:
-    """The nodes whose values the conditions need."""
-    flat = [one for each in conditions for one in (each.any_of if isinstance(each, Choice) else (each,))]
-    return [each.value.node for each in flat if isinstance(each.value, Reference)]

@@ -8,10 +8,6 @@ from datetime import date
 from core.domain.answer import Kind
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.build import purposes
-from core.plan.build.lookup_field import asked_field
-from core.plan.catalogue import FieldEntry, SchemaEntry
-from core.plan.build.computing import Computing, NotStructuredError
 from core.plan.build.boolean_form import (
     Both,
     Except,
@@ -20,26 +16,27 @@ from core.plan.build.boolean_form import (
     clauses,
     is_except,
     plain_conditions,
-    references,
 )
-from core.plan.language.syntax.choose import Chooser, elect, names_fields
-from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Documents, Noun, Period
-from core.plan.language.syntax.tree import All, Expression, Intent, Order, Test, Tree, tests, usual_date
+from core.plan.build.computing import Computing, NotStructuredError
 from core.plan.build.hops import Hops
+from core.plan.build.lookup_field import asked_field
+from core.plan.build.single import check_single
+from core.plan.build.typer import Typer
+from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.plan.ir import verbalise
 from core.plan.ir.nodes import (
     MAX_NODES,
     Choice,
-    Combine,
-    Compare,
     Condition,
     Node,
     Note,
     Scope,
-    Select,
+    SelectionNode,
 )
-from core.plan.build.single import check_single
-from core.plan.build.typer import Typer
+from core.plan.language.lexicon.lexicon import Lexicon
+from core.plan.language.pieces import Documents, Noun, Period
+from core.plan.language.syntax.choose import Chooser, elect, names_fields
+from core.plan.language.syntax.tree import All, Expression, Intent, Order, Test, Tree, tests, usual_date
 
 _KINDS = {
     Intent.LOOKUP: Kind.LOOKUP,
@@ -178,30 +175,26 @@ class Builder(Computing):
         label: str,
         entry: FieldEntry | None,
         order: Order | None,
-    ) -> Select:
+    ) -> SelectionNode:
         noun = self._noun() if not label else f"{self._noun()} of {label}"
         documents = self._typer.typed.documents
-        purpose = purposes.select_text(noun, conditions, self._schema)
+        purpose = verbalise.select_text(noun, conditions, self._schema)
         fields = tuple(dict.fromkeys([*self._shown, *([entry.name] if entry else [])]))
         if order is not None and entry is not None:
             first = "highest" if order.descending else "lowest"
             purpose = f"{purpose}; the {first} {entry.title.lower()} first"[:300]
-        node = Select(
-            id=self._hops.next_id("select"),
-            purpose=purpose,
-            inputs=tuple(dict.fromkeys(references(conditions))),
+        if documents == ():
+            raise NotStructuredError  # names that fit no document together
+        return self._hops.select(
+            purpose,
+            self._scope(documents or ()),
+            conditions,
             reason=f"the question is about {self._schema.title.lower()}",
-            scope=self._scope(documents or ()),
-            conditions=conditions,
             fields=fields,
             order_by=entry.name if entry and order else "",
             descending=order.descending if order else False,
             limit=(order.count or None) if order and entry else None,
         )
-        if documents == ():
-            raise NotStructuredError  # names that fit no document together
-        self._hops.nodes.append(node)
-        return node
 
     def _scope(self, documents: tuple[str, ...]) -> Scope:
         name = self._schema.name
@@ -212,15 +205,8 @@ class Builder(Computing):
         if len(parts) != len(clause) or not all(isinstance(each, Condition) for each in parts):
             raise NotStructuredError
         without = self._node(tuple(each for each in parts if isinstance(each, Condition)), label, None, None)
-        combine = Combine(
-            id=self._hops.next_id("combine"),
-            purpose="Leave these out",
-            inputs=(whole, without.id),
-            how="difference",
-            reason="the question excludes them",
-        )
-        self._hops.nodes.append(combine)
-        return combine.id
+        reason = "the question excludes them"
+        return self._hops.difference("Leave these out", (whole, without.id), reason=reason).id
 
     # -- comparing -------------------------------------------------------------------------------------
 
@@ -235,16 +221,14 @@ class Builder(Computing):
             self._typer.typed.documents = None
             sources.append(self._select(part, label=side.label))
             labels.append(side.label)
-        titles = " and ".join(purposes.title_of(self._schema, each) for each in fields)
-        node = Compare(
-            id=self._hops.next_id("compare"),
-            purpose=f"Compare {titles} of {', '.join(labels)}"[:300],
-            inputs=tuple(sources),
-            labels=tuple(_unique(labels)),
-            fields=fields,
+        titles = " and ".join(verbalise.title_of(self._schema, each) for each in fields)
+        node = self._hops.compare(
+            f"Compare {titles} of {', '.join(labels)}",
+            tuple(sources),
+            tuple(_unique(labels)),
+            fields,
             reason="the question compares these sides",
         )
-        self._hops.nodes.append(node)
         return node.id
 
     # -- fields ----------------------------------------------------------------------------------------

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from core.domain.annotation import Aggregate as Function
 from core.domain.fields import FieldType
-from core.plan.build import purposes
+from core.plan.build.hops import Hops
+from core.plan.build.typer import Typer
 from core.plan.catalogue import FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError
-from core.plan.language.syntax.choose import COMPUTED, NUMBERS, Chooser
+from core.plan.guards.ambiguity import by_length
+from core.plan.ir import verbalise
+from core.plan.ir.nodes import Condition, Note, SelectionNode
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Fields, stems
+from core.plan.language.syntax.choose import COMPUTED, NUMBERS, Chooser
 from core.plan.language.syntax.tree import DURATION, Group, Intent, Order, Tree
-from core.plan.build.hops import Hops
-from core.plan.ir.nodes import Aggregate, Condition, Note, Select
-from core.plan.build.typer import Typer
-from core.plan.guards.ambiguity import by_length
 
 MANY_GROUPS = 1_000  # all of them, in the order of their values
 
@@ -49,18 +49,16 @@ class Computing:
                 top, descending = tree.order.count or MANY_GROUPS, tree.order.descending
         elif tree.order is not None and groups:
             top, descending = tree.order.count or MANY_GROUPS, tree.order.descending
-        node = Aggregate(
-            id=self._hops.next_id("aggregate"),
-            purpose=purposes.aggregate_text(function, field, groups, self._noun(), self._schema),
-            inputs=(source,),
-            function=function,
-            field=field,
+        node = self._hops.aggregate(
+            verbalise.aggregate_text(function, field, groups, self._noun(), self._schema),
+            (source,),
+            function,
+            field,
             group_by=groups[:3],
             top=top,
             descending=descending,
             reason="computed over all that were found, never over a selection of hits",
         )
-        self._hops.nodes.append(node)
         return node.id
 
     def _function(self) -> tuple[Function, str]:
@@ -151,7 +149,7 @@ class Computing:
 
     def _date_of_question(self) -> FieldEntry | None:
         for node in self._hops.nodes:
-            for condition in node.conditions if isinstance(node, Select) else ():
+            for condition in node.conditions if isinstance(node, SelectionNode) else ():
                 entry = self._schema.field(condition.field) if isinstance(condition, Condition) else None
                 if entry is not None and entry.type is FieldType.DATE:
                     return entry

@@ -8,7 +8,7 @@ would otherwise be dropped in silence.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
@@ -17,9 +17,19 @@ from itertools import pairwise
 from core.domain.annotation import Aggregate as Calculation
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.text.analyse import STOP_WORDS
-from core.plan.language.syntax.counts import counted
+from core.plan.ir.nodes import (
+    ComputationNode,
+    Node,
+    Note,
+    ScopedNode,
+    SelectionNode,
+    SidesNode,
+    flattened,
+    spec_of,
+)
 from core.plan.language.lexicon.stop_phrases import IDLE
+from core.plan.language.lexicon.vocabulary import IDLE_VERBS
+from core.plan.language.lexicon.words import PHRASES
 from core.plan.language.pieces import (
     Bridge,
     Cells,
@@ -48,21 +58,8 @@ from core.plan.language.pieces import (
 )
 from core.plan.language.reading.read import Reading
 from core.plan.language.reading.roles import without_idle_roles
-from core.plan.language.lexicon.vocabulary import IDLE_VERBS
-from core.plan.language.lexicon.words import PHRASES
-from core.plan.ir.nodes import (
-    Aggregate,
-    Choice,
-    Combine,
-    Compare,
-    Condition,
-    Hop,
-    Node,
-    Note,
-    OtherField,
-    Search,
-    Select,
-)
+from core.plan.language.syntax.counts import counted
+from core.text.analyse import STOP_WORDS
 
 _ORDERS = frozenset(
     [Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL, Operator.BETWEEN]
@@ -116,59 +113,40 @@ def kept_by(nodes: Iterable[Node]) -> Kept:
     """What some nodes keep."""
     kept = Kept()
     for node in nodes:
-        if isinstance(node, Select):
-            _add_select(kept, node)
-        elif isinstance(node, Aggregate):
+        spec = spec_of(node)
+        kept.fields |= {_plain(each) for each in spec.fields(node) if each}
+        kept.values += spec.words(node)
+        kept.has_hop = kept.has_hop or spec.is_hop
+        kept.is_negated = kept.is_negated or spec.joins(node) == "not"
+        if isinstance(node, ScopedNode):
+            kept.documents |= set(node.scope.documents)
+        if isinstance(node, SelectionNode):
+            _add_selection(kept, node)
+        elif isinstance(node, ComputationNode):
             kept.functions.add(node.function)
-            kept.fields |= {_plain(each) for each in (node.field, *node.group_by) if each}
             kept.limits.add(node.top)
             kept.is_ordered = kept.is_ordered or bool(node.top)
             kept.is_negated = kept.is_negated or node.shared == "first"
-            kept.values += [node.into, *node.group_by]
-        elif isinstance(node, Compare):
-            kept.fields |= {_plain(each) for each in node.fields}
+        elif isinstance(node, SidesNode):
             kept.is_compared = True
             kept.is_ordered = kept.is_ordered or node.outcome != "values"
             kept.functions |= {node.function} if node.function is not None else set()
-            kept.values += node.labels
-        elif isinstance(node, Combine):
-            kept.is_negated = kept.is_negated or node.how == "difference"
-        elif isinstance(node, Hop):
-            kept.has_hop = True
-            kept.fields |= {_plain(node.field)} if node.field else set()
-            kept.values += [node.phrase, node.template]
-        elif isinstance(node, Search):
-            kept.values.append(node.text)
-            kept.documents |= set(node.scope.documents)
     return kept
 
 
-def _add_select(kept: Kept, node: Select) -> None:
+def _add_selection(kept: Kept, node: SelectionNode) -> None:
     kept.schemas.add(node.scope.schema_name)
-    kept.documents |= set(node.scope.documents)
-    kept.fields |= {_plain(each) for each in node.fields}
     kept.is_compared = kept.is_compared or bool(node.fields)  # shown side by side
-    if node.order_by:
-        kept.fields.add(_plain(node.order_by))
-        kept.is_ordered = True
+    kept.is_ordered = kept.is_ordered or bool(node.order_by)
     kept.limits |= {node.limit} if node.limit is not None else set()
-    for condition in _conditions(node):
-        kept.fields |= {_plain(condition.field)} | ({condition.minus} if condition.minus else set())
+    for condition in flattened(node.conditions):
         kept.operators.add(condition.op)
-        value = condition.value
-        if isinstance(value, OtherField):
-            kept.fields.add(_plain(value.field))
-        elif isinstance(value, (str, tuple)):
-            texts = (value,) if isinstance(value, str) else value
+        if isinstance(condition.value, (str, tuple)):
+            texts = (condition.value,) if isinstance(condition.value, str) else condition.value
             kept.values += texts
             denied = {"false", "absent", "uncertain", "unreadable"} & {each.casefold() for each in texts}
             kept.is_negated = kept.is_negated or bool(denied)
         kept.is_negated = kept.is_negated or condition.op in _NEGATIONS
-
-
-def _conditions(node: Select) -> Iterator[Condition]:
-    for each in node.conditions:
-        yield from each.any_of if isinstance(each, Choice) else (each,)
 
 
 def _plain(name: str) -> str:
@@ -250,7 +228,7 @@ def unkept_of_rows(pieces: Sequence[Piece], nodes: Sequence[Node], code: str) ->
         elif isinstance(meaning, Computed):
             is_kept = False
         elif isinstance(meaning, Comparing):
-            is_kept = any(isinstance(each, Aggregate) and each.group_by for each in nodes)
+            is_kept = any(isinstance(each, ComputationNode) and each.group_by for each in nodes)
         elif isinstance(meaning, Column):
             is_kept = shows_all or meaning.column.key in kept.fields or _is_total(piece, kept)
         else:

@@ -7,39 +7,34 @@ from collections.abc import Sequence
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Attempt
 from core.domain.predicate import Operator
+from core.plan.build.steps import PlanSteps
 from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, Option
+from core.plan.ir.nodes import Choice, Condition, Reference, Scope
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Described, stems
-from core.plan.ir.nodes import Aggregate, Choice, Condition, Hop, Node, Reference, Scope, Select
 
 POLICY = "policy"
 
 
-class Hops:
-    """The nodes that come before the one that answers, in order; ids count on from each other."""
+class Hops(PlanSteps):
+    """The nodes of a structured plan, those first that find a value which later ones need."""
 
     def __init__(self, lexicon: Lexicon, buckets: tuple[str, ...], question: str) -> None:
+        super().__init__()
         self._lexicon = lexicon
         self._buckets = buckets
         self._question = question
-        self.nodes: list[Node] = []
-
-    def next_id(self, kind: str) -> str:
-        """The next free id of a kind of node: select-1, select-2."""
-        return f"{kind}-{1 + sum(node.type == kind for node in self.nodes)}"
 
     def policy(self, words: Sequence[str], entry: FieldEntry, text: str) -> Reference:
         """The limit that a policy sets for a field: a Select of the policy and a Hop."""
         document = self._policy_document(words, entry, text)
-        select = Select(
-            id=self.next_id("select"),
-            purpose=f"Find the policy: {document.title}"[:300],
+        select = self.select(
+            purpose=f"Find the policy: {document.title}",
             scope=Scope(buckets=self._buckets, schema_name=document.schema, documents=(document.id,)),
             fields=(entry.name,),
             reason=f"“{text}” holds the answer against a policy, which has to be read first",
         )
-        self.nodes.append(select)
         return self._hop(
             select.id,
             f"Read the limit for {entry.title.lower()} in it",
@@ -49,14 +44,12 @@ class Hops:
 
     def of_document(self, document: DocumentEntry, entry: FieldEntry, text: str) -> Reference:
         """The value of a field in one document, that others are compared with."""
-        select = Select(
-            id=self.next_id("select"),
-            purpose=f"Find {document.title}"[:300],
+        select = self.select(
+            purpose=f"Find {document.title}",
             scope=Scope(buckets=self._buckets, schema_name=document.schema, documents=(document.id,)),
             fields=(entry.name,),
             reason=f"“{text}” compares with a value of this document",
         )
-        self.nodes.append(select)
         purpose = f"Read its {entry.title.lower()}"
         return self._hop(select.id, purpose, entry.name, f"What is the {entry.title.lower()} of {{titles}}?")
 
@@ -64,37 +57,31 @@ class Hops:
         self, function: Function, entry: FieldEntry, conditions: Sequence[Condition], text: str
     ) -> Reference:
         """What a field comes to over all documents of the kind: a Select and an Aggregate."""
-        select = Select(
-            id=self.next_id("select"),
+        select = self.select(
             purpose=f"Find all of which {entry.title.lower()} is computed",
             scope=Scope(buckets=self._buckets, schema_name=entry.schema),
             conditions=tuple(conditions),
             reason=f"“{text}” compares with all of them",
         )
-        self.nodes.append(select)
-        aggregate = Aggregate(
-            id=self.next_id("aggregate"),
+        aggregate = self.aggregate(
             purpose=f"Compute the {function.value} of {entry.title.lower()}",
             inputs=(select.id,),
             function=function,
             field=entry.name,
             reason="a later node needs this value",
         )
-        self.nodes.append(aggregate)
         return Reference(node=aggregate.id)
 
     def home(self, party: PartyEntry, fields: Sequence[FieldEntry], text: str) -> Reference:
         """Where an organisation is registered, as the documents that name it say."""
         ways = tuple(Condition(field=each.name, op=Operator.EQUAL, value=party.normal) for each in fields)
         schema = fields[0].schema if fields else ""
-        select = Select(
-            id=self.next_id("select"),
-            purpose=f"Find the documents that name {party.name}"[:300],
+        select = self.select(
+            purpose=f"Find the documents that name {party.name}",
             scope=Scope(buckets=self._buckets, schema_name=schema),
             conditions=(ways[0] if len(ways) == 1 else Choice(any_of=ways),) if ways else (),
             reason=f"“{text}” depends on where {party.name} is registered",
         )
-        self.nodes.append(select)
         template = f"In which country or state is {party.name} registered, incorporated or organized?"
         return self._hop(select.id, f"Read where {party.name} is registered", "", template)
 
@@ -104,8 +91,7 @@ class Hops:
         title = (
             self._lexicon.catalogue.schema(entry.schema) or SchemaEntry(entry.schema, entry.schema)
         ).title
-        select = Select(
-            id=self.next_id("select"),
+        select = self.select(
             purpose=f"Find the {title.lower()} that say who is meant",
             scope=Scope(
                 buckets=self._buckets,
@@ -124,21 +110,12 @@ class Hops:
             fields=(entry.name,),
             reason=f"“{text}” describes an organisation by what other documents state",
         )
-        self.nodes.append(select)
         template = f"Who is the {entry.title.lower()} in {{titles}}?"
         return self._hop(select.id, f"Read the {entry.title.lower()} in them", entry.name, template, text)
 
     def _hop(self, source: str, purpose: str, name: str, template: str, phrase: str = "") -> Reference:
-        hop = Hop(
-            id=self.next_id("hop"),
-            purpose=purpose[:300],
-            inputs=(source,),
-            field=name,
-            template=template[:500],
-            phrase=phrase[:300],
-            reason="a later node needs this value",
-        )
-        self.nodes.append(hop)
+        reason = "a later node needs this value"
+        hop = self.hop(purpose, source, field=name, template=template, phrase=phrase, reason=reason)
         return Reference(node=hop.id)
 
     def _policy_document(self, words: Sequence[str], entry: FieldEntry, text: str) -> DocumentEntry:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind
 from core.domain.predicate import Operator
-from core.plan.build import purposes
 from core.plan.build.builder import Built
-from core.plan.ir.nodes import Aggregate, Condition, Node, Note, Scope, Select
+from core.plan.build.steps import PlanSteps
+from core.plan.ir import verbalise
+from core.plan.ir.nodes import Condition, Note, Scope
 from core.plan.language import pieces as p
 from core.plan.language.lexicon.lexicon import KIND, Lexicon
 from core.plan.language.pieces import Piece, stems
@@ -39,7 +41,7 @@ def plan_common(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...]) ->
     parties = [pieces[at].meaning for at in named]
     if not shared or any(not isinstance(m, p.Parties) or len(m.parties) != 1 for m in parties):
         return None
-    selects: list[Node] = []
+    steps = PlanSteps()
     for at in named:
         meaning = pieces[at].meaning
         assert isinstance(meaning, p.Parties)  # chosen for it
@@ -52,19 +54,16 @@ def plan_common(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...]) ->
             ),
             Condition(field=other, op=Operator.EQUAL, value=meaning.parties[0].normal),
         )
-        select = Select(
-            id=f"select-{len(selects) + 1}",
-            purpose=purposes.select_text(schema.title.lower(), conditions, schema),
+        steps.select(
+            purpose=verbalise.select_text(schema.title.lower(), conditions, schema),
             reason=f"{wanted}s are asked for that stand in these",
             scope=Scope(buckets=buckets, schema_name=schema.name),
             conditions=conditions,
         )
-        selects.append(select)
     said = "in both" if shared == "all" else "in the first and not in the second"
-    answer = Aggregate(
-        id="aggregate-1",
+    answer = steps.aggregate(
         purpose=f"Each {wanted} that is {said}",
-        inputs=tuple(each.id for each in selects),
+        inputs=tuple(each.id for each in steps.nodes),
         function=Function.COUNT,
         group_by=(wanted,),
         shared=shared,
@@ -75,7 +74,7 @@ def plan_common(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...]) ->
         for at, piece in enumerate(pieces)
         if not isinstance(piece.meaning, p.Filler)
     )
-    return Built((*selects, answer), answer.id, Kind.AGGREGATE, notes, ())
+    return Built(tuple(steps.nodes), answer.id, Kind.AGGREGATE, notes, ())
 
 
 def _wanted(pieces: Sequence[Piece]) -> str | None:
@@ -111,7 +110,7 @@ def _is_all_read(pieces: Sequence[Piece]) -> bool:
     return True
 
 
-def _shared(pieces: Sequence[Piece], named: Sequence[int]) -> str:
+def _shared(pieces: Sequence[Piece], named: Sequence[int]) -> Literal["", "all", "first"]:
     """How two sets are put together; "" where the words do not say that both are meant at once."""
     between = pieces[named[0] + 1 : named[1]]
     if any(isinstance(each.meaning, p.Negator) for each in pieces[: named[0]]):

@@ -11,7 +11,6 @@ from datetime import date
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind
 from core.domain.fields import FieldType
-from core.plan.build import purposes
 from core.plan.build.boolean_form import (
     Both,
     Formula,
@@ -19,7 +18,6 @@ from core.plan.build.boolean_form import (
     clauses,
     is_except,
     plain_conditions,
-    references,
 )
 from core.plan.build.builder import Built
 from core.plan.build.hops import Hops
@@ -27,7 +25,8 @@ from core.plan.build.typer import Typer
 from core.plan.catalogue import FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError
 from core.plan.guards.ambiguity import by_length
-from core.plan.ir.nodes import Note, Scope, Select
+from core.plan.ir import verbalise
+from core.plan.ir.nodes import Note, Scope
 from core.plan.language import pieces as p
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Piece, stems
@@ -208,11 +207,9 @@ def _built(
     conditions = tuple(as_condition(plain_conditions(each)) for each in split)
     descending = asked.extreme.name is Function.MAX
     end = "highest" if descending else "lowest"
-    what = purposes.select_text(schema.title.lower(), conditions, schema)
-    select = Select(
-        id=hops.next_id("select"),
-        purpose=f"{what}; the one with the {end} {order.title.lower()}"[:300],
-        inputs=tuple(dict.fromkeys(references(conditions))),
+    what = verbalise.select_text(schema.title.lower(), conditions, schema)
+    select = hops.select(
+        f"{what}; the one with the {end} {order.title.lower()}",
         reason=f"{shown.title} is asked of the document that comes first by {order.title.lower()}",
         scope=Scope(buckets=buckets, schema_name=schema.name, documents=documents or ()),
         conditions=conditions,
@@ -221,7 +218,6 @@ def _built(
         descending=descending,
         limit=1,
     )
-    hops.nodes.append(select)
     notes = [
         *typer.typed.notes,
         Note(phrase=asked.shown.text, reading=f"{shown.title} is asked for"),

@@ -16,7 +16,7 @@ from core.domain.fields import FieldType
 from core.plan.catalogue import DocumentEntry, FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, option_for, which_of
 from core.plan.guards.ambiguity import WORTH, by_what
-from core.plan.ir.nodes import Aggregate, Plan, Select
+from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode
 from core.plan.language.lexicon.lexicon import KIND, Lexicon
 from core.plan.language.pieces import (
     Ask,
@@ -232,7 +232,7 @@ def gives_another_thing(reading: Reading, plan: Plan, lexicon: Lexicon) -> str:
     if (
         how not in _ANSWERING
         or plan.kind is not Kind.LOOKUP
-        or not isinstance(node, Select)
+        or not isinstance(node, SelectionNode)
         or not node.fields
     ):
         return ""
@@ -250,10 +250,10 @@ def check_purpose(plan: Plan, reading: Reading, lexicon: Lexicon, texts: Texts) 
     Raises AskBackError.
     """
     answer = next((node for node in plan.nodes if node.id == plan.answer_node), None)
-    if not isinstance(answer, Aggregate) or answer.field is None:
+    if not isinstance(answer, ComputationNode) or answer.field is None:
         return
     select = next((node for node in plan.nodes if node.id in answer.inputs), None)
-    if not isinstance(select, Select):
+    if not isinstance(select, SelectionNode):
         return
     papers = [each for each in lexicon.catalogue.documents if each.schema == select.scope.schema_name]
     if len(papers) > _READ:

@@ -7,11 +7,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from core.plan.ir.nodes import Combine, Node, Plan
+from core.plan.ir.nodes import Node, Plan, spec_of
 
 _APART = {"id", "inputs", "purpose", "reason", "estimate", "ran", "phrase"}
 _VALUES = {"purpose", "reason", "estimate", "ran", "value", "buckets", "documents", "phrase"}
-_IN_ANY_ORDER = ("intersect", "union")
+_IN_ANY_ORDER = ("and", "or")
 
 
 def canonical_json(plan: Plan) -> str:
@@ -78,7 +78,7 @@ def ancestors(plan: Plan, id: str) -> frozenset[str]:
 
 def _hash(node: Node, hashes: Mapping[str, str]) -> str:
     inputs = [hashes[name] for name in node.inputs]
-    if isinstance(node, Combine) and node.how in _IN_ANY_ORDER:
+    if spec_of(node).joins(node) in _IN_ANY_ORDER:
         inputs.sort()
     content = _resolved(node.model_dump(mode="json", exclude=_APART), hashes)
     text = json.dumps([content, inputs], sort_keys=True, separators=(",", ":"))

@@ -16,24 +16,17 @@ from core.plan.ir.nodes import (
     Node,
     OtherField,
     Plan,
-    Read,
     Reference,
     Scope,
-    Search,
-    Select,
+    ScopedNode,
+    SelectionNode,
 )
+from core.plan.ir.verbalise import OPERATORS, values_text
 
 BUCKET, TODAY = "bucket", "today"
 _SEVERAL = frozenset({Operator.IN})
 _WITHOUT = frozenset({Operator.MISSING, Operator.IS})
 _ENDS = {0: "from", 1: "to"}
-_SAID = {
-    Operator.GREATER: "above",
-    Operator.GREATER_EQUAL: "at least",
-    Operator.LESS: "below",
-    Operator.LESS_EQUAL: "at most",
-    Operator.NOT_EQUAL: "other than",
-}
 
 
 def parameters_of(plan: Plan, catalogue: Catalogue, *, moves: bool = False) -> tuple[Parameter, ...]:
@@ -47,7 +40,7 @@ def parameters_of(plan: Plan, catalogue: Catalogue, *, moves: bool = False) -> t
     names = {each.name for each in found}
     for place, condition in conditions(plan):
         node = plan.node(place.node)
-        schema = node.scope.schema_name if isinstance(node, Select) else ""
+        schema = node.scope.schema_name if isinstance(node, SelectionNode) else ""
         entry = catalogue.field(condition.field, schema) or catalogue.field(condition.field)
         for made in _of_condition(place, condition, entry):
             name = _free(made.name, names)
@@ -59,7 +52,7 @@ def parameters_of(plan: Plan, catalogue: Catalogue, *, moves: bool = False) -> t
 def conditions(plan: Plan) -> Iterator[tuple[Place, Condition]]:
     """Every condition of the selections of a plan, with its place."""
     for node in plan.nodes:
-        for number, clause in enumerate(node.conditions if isinstance(node, Select) else ()):
+        for number, clause in enumerate(node.conditions if isinstance(node, SelectionNode) else ()):
             if isinstance(clause, Condition):
                 yield Place(node=node.id, condition=number), clause
             else:
@@ -128,11 +121,11 @@ def moved(plan: Plan, before: Plan, after: Plan) -> Plan:
 
 def _buckets_at(plan: Plan, place: Place | None) -> tuple[str, ...]:
     node = plan.node(place.node) if place is not None else None
-    return node.scope.buckets if isinstance(node, Search | Select | Read) else ()
+    return node.scope.buckets if isinstance(node, ScopedNode) else ()
 
 
 def _buckets(plan: Plan) -> Iterator[Parameter]:
-    scoped = [node for node in plan.nodes if isinstance(node, Search | Select | Read)]
+    scoped = [node for node in plan.nodes if isinstance(node, ScopedNode)]
     asked = [node for node in scoped if not node.scope.documents]
     chosen = {node.scope.buckets for node in asked}
     for number, buckets in enumerate(dict.fromkeys(node.scope.buckets for node in asked)):
@@ -154,7 +147,8 @@ def _of_condition(place: Place, condition: Condition, entry: FieldEntry | None) 
     name = re.sub(r"[^a-z0-9_.-]+", "_", condition.field.casefold()).strip("_.-") or "value"
     name = name if name[0].isalpha() else f"value_{name}"
     kind: ParameterType = entry.type.value if entry is not None else "text"
-    if condition.op in (Operator.CONTAINS, Operator.MATCHES):
+    is_mention = condition.op in (Operator.CONTAINS, Operator.MATCHES)
+    if is_mention:
         kind = "text"
     elif condition.minus:
         kind = "duration"
@@ -174,7 +168,7 @@ def _of_condition(place: Place, condition: Condition, entry: FieldEntry | None) 
                 }
             )
         return
-    said = _SAID.get(condition.op, "")
+    said = "" if is_mention else OPERATORS[condition.op].purpose
     yield Parameter.model_validate(
         {
             "name": name[:70],
@@ -229,11 +223,11 @@ def _put(plan: Plan, parameter: Parameter, values: tuple[str, ...]) -> Plan:
 
 def _put_in(node: Node, place: Place, parameter: Parameter, values: tuple[str, ...]) -> Node:
     if place.condition is None:
-        if not isinstance(node, Search | Select | Read):
+        if not isinstance(node, ScopedNode):
             raise _misplaced(parameter, node.id)
         scope: Scope = node.scope.model_copy(update={"buckets": values})
         return node.model_copy(update={"scope": scope})
-    if not isinstance(node, Select) or place.condition >= len(node.conditions):
+    if not isinstance(node, SelectionNode) or place.condition >= len(node.conditions):
         raise _misplaced(parameter, node.id)
     met = [False]
 
@@ -263,12 +257,12 @@ def _with(condition: Condition, place: Place, values: tuple[str, ...], parameter
 
 
 def _mapped(node: Node, change: Callable[[Condition], Condition]) -> Node:
-    if not isinstance(node, Select):
+    if not isinstance(node, SelectionNode):
         return node
     return _each(node, lambda _, condition: change(condition))
 
 
-def _each(node: Select, change: Callable[[Place, Condition], Condition]) -> Select:
+def _each(node: SelectionNode, change: Callable[[Place, Condition], Condition]) -> SelectionNode:
     """The selection with changed conditions, and a purpose that says so where it named the old ones."""
     purpose = node.purpose
     made: list[Condition | Choice] = []
@@ -287,18 +281,8 @@ def _each(node: Select, change: Callable[[Place, Condition], Condition]) -> Sele
 
 def _said_anew(purpose: str, old: Condition, new: Condition) -> str:
     """A purpose with the new condition's value where it named the old one's."""
-    before, after = _words(old), _words(new)
+    before, after = values_text(old), values_text(new)
     return purpose.replace(before, after, 1)[:300] if before else purpose
-
-
-def _words(condition: Condition) -> str:
-    """The value of a condition as purposes say it."""
-    value = condition.value
-    if isinstance(value, Reference | OtherField):
-        return ""
-    if condition.op is Operator.BETWEEN and isinstance(value, tuple) and len(value) > 1:
-        return f"from {value[0]} to {value[1]}"
-    return " or ".join(value) if isinstance(value, tuple) else value
 
 
 def _misplaced(parameter: Parameter, node: str) -> UsageError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.domain.predicate import Operator
-from core.plan.ir.nodes import Choice, Condition, Node, Reference, Select
+from core.plan.ir.nodes import Choice, Condition, Node, Reference, SelectionNode
 
 _STATED = (Operator.EQUAL, Operator.IN, Operator.BETWEEN, Operator.GREATER, Operator.GREATER_EQUAL,
            Operator.LESS, Operator.LESS_EQUAL)  # fmt: skip
@@ -14,7 +14,7 @@ def told_apart(node: Node) -> Node:
 
     Then its ledger says of the documents asked about how many have the thing, and how many lack it.
     """
-    if not isinstance(node, Select) or node.limit is not None:
+    if not isinstance(node, SelectionNode) or node.limit is not None:
         return node
     node = _without_implied(node)
     presence = [each for each in node.conditions if _is_presence(each)]
@@ -28,7 +28,7 @@ def told_apart(node: Node) -> Node:
     return node.model_copy(update={"conditions": marked})
 
 
-def _without_implied(node: Select) -> Select:
+def _without_implied(node: SelectionNode) -> SelectionNode:
     """The node without "has a governing law" where its governing law is to be Iowa's."""
     compared = {each.field for each in node.conditions if isinstance(each, Condition) and each.op in _STATED}
     kept = tuple(

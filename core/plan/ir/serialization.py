@@ -13,8 +13,8 @@ from pydantic_core import PydanticSerializationError
 from core.domain.answer import Frozen
 from core.domain.audit import Parameter
 from core.errors import PlanError
-from core.plan.ir.graph_checks import Problem
-from core.plan.ir.nodes import MAX_NODES, Plan
+from core.plan.ir.checks import Problem
+from core.plan.ir.nodes import MAX_NODES, Plan, node_types
 
 LARGEST = 8_000_000
 """Characters of a document; a plan that names 100,000 documents has 2.4 million."""
@@ -22,7 +22,6 @@ LARGEST = 8_000_000
 _NEXT = "Write one with `groundwork plan QUESTION --json`, and change that."
 _OF_NODE = re.compile(r"\b(?:node|nodes are called) '([^']{1,60})'")
 _FRAMED = "Give every node an id of its own, and let it take in nodes of the plan only."
-_TYPES = ("search", "select", "combine", "aggregate", "compare", "hop", "read")
 
 
 class PlanFile(Frozen):
@@ -101,7 +100,7 @@ def _parsed(text: str | bytes) -> Mapping[str, Any]:
 
 
 def _problem(error: Any, data: Mapping[str, Any]) -> Problem:
-    where = [str(part) for part in error["loc"] if part not in _TYPES]
+    where = [str(part) for part in error["loc"] if part not in node_types()]
     node, message = None, str(error["msg"]).removeprefix("Value error, ")
     if where[:1] == ["nodes"] and len(where) > 1 and where[1].isdigit():
         node = _name_of(data["nodes"][int(where[1])]) or f"number {int(where[1]) + 1}"
@@ -122,7 +121,7 @@ def _step_for(kind: str, at: str, limits: Mapping[str, Any]) -> str:
     if kind == "string_pattern_mismatch":
         return "Use small letters, digits, - and _, a letter first."
     if kind == "union_tag_invalid":
-        return f"Make it one of: {', '.join(_TYPES)}."
+        return f"Make it one of: {', '.join(node_types())}."
     if kind == "extra_forbidden":
         return f"Take {at!r} out: plans have no such part."
     if kind == "missing":

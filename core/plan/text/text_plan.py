@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.domain.answer import Kind, Route
-from core.plan.ir.nodes import Hop, Node, Note, Plan, Reference, Scope, Search
+from core.plan.build.steps import PlanSteps
+from core.plan.ir.nodes import Node, Note, Plan, Reference, Scope, Search
 from core.plan.text.bridges import looks_like_a_bridge
 from core.plan.text.classify import Classification
 from core.plan.text.comparison import read_comparison
@@ -31,27 +32,19 @@ def text_plan(
     for subject in comparison.subjects if comparison else ():
         text = f"{comparison.topic} {subject}".strip() if comparison else subject
         texts.setdefault(text, f"Find what is said of {subject}")
-    searches = tuple(
-        Search(
-            id=f"search-{at}",
-            purpose=purpose[:300],
-            text=text[:4000],
-            alpha=found.alpha,
-            top_k=TOP_K,
-            scope=Scope(buckets=buckets),
-        )
-        for at, (text, purpose) in enumerate(texts.items(), 1)
-    )
-    nodes: tuple[Node, ...] = searches
-    if len(searches) == 1 and found.kind is Kind.LOOKUP and looks_like_a_bridge(found.normalised):
-        nodes = with_hop(searches)
+    steps = PlanSteps()
+    for text, purpose in texts.items():
+        steps.search(purpose, text, Scope(buckets=buckets), alpha=found.alpha, top_k=TOP_K)
+    nodes = tuple(steps.nodes)
+    if len(nodes) == 1 and found.kind is Kind.LOOKUP and looks_like_a_bridge(found.normalised):
+        nodes = with_hop(nodes)
         notes = (*notes, Note(phrase="", reading=_BRIDGE, node=nodes[1].id))
     return Plan(
         question=question,
         kind=found.kind,
         route=found.route,
         nodes=nodes,
-        answer_node=searches[0].id if len(nodes) == len(searches) else nodes[-1].id,
+        answer_node=nodes[0].id if len(nodes) == len(texts) else nodes[-1].id,
         notes=notes,
         uncovered=uncovered,
         today=today,
@@ -62,18 +55,12 @@ def text_plan(
 
 def with_hop(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     """The nodes with a further hop from the last search: the documents it names, and a search in these."""
-    last = nodes[-1]
-    assert isinstance(last, Search)  # a text plan ends with one
-    number = sum(isinstance(node, Hop) for node in nodes) + 1
-    hop = Hop(
-        id=f"hop-{number}",
-        purpose="Find the documents whose titles the best passages mention",
-        inputs=(last.id,),
-        follow="titles",
-    )
+    last, steps = nodes[-1], PlanSteps(nodes)
+    purpose = "Find the documents whose titles the best passages mention"
+    hop = steps.hop(purpose, last.id, follow="titles")
     further = last.model_copy(
         update={
-            "id": f"search-{number + 1}",
+            "id": steps.next_id("search"),
             "purpose": "Search in these, and rank what was found in pairs",
             "inputs": (last.id, hop.id),
             "pairs_with": Reference(node=last.id),
@@ -81,3 +68,8 @@ def with_hop(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
         }
     )
     return (*nodes, hop, further)
+
+
+def searches(plan: Plan) -> list[Search]:
+    """The searches of a plan, in order: of a text plan all nodes but its hops."""
+    return [node for node in plan.nodes if isinstance(node, Search)]

@@ -1,23 +1,23 @@
-"""What the nodes of a plan do, over records and retrieval; `RecordOperators` runs any of them."""
+"""Operators of the nodes of a plan, over records and retrieval; `RecordOperators` runs any of them.
+
+The operator of a kind of node stands in the module of its type: that of `select` in `select.py`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib import import_module
 
 from core.domain.results import Result, Stopped
-from core.plan.ir.nodes import Aggregate, Combine, Compare, Hop, Node, Read, Search, Select
+from core.plan.ir.nodes import Node, node_types
 from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.retrieval.operators.aggregate import aggregate
-from core.retrieval.operators.base import Finder, OperatorParts, WhoIsAsked
-from core.retrieval.operators.combine import combine
-from core.retrieval.operators.compare import compare
-from core.retrieval.operators.hop import hop
-from core.retrieval.operators.read import read
-from core.retrieval.operators.search import search
-from core.retrieval.operators.select import select
+from core.retrieval.operators.base import Finder, OperatorParts, WhoIsAsked, operator_of
 from core.retrieval.operators.value_reader import ValueReader
+
+for _type in node_types():  # each says by itself which kind of node it runs; the list of kinds names them
+    import_module(f"{__name__}.{_type}")
 
 
 class RecordOperators:
@@ -43,18 +43,4 @@ class RecordOperators:
         self, node: Node, inputs: Mapping[str, Result], visibility: Visibility, deadline_s: float
     ) -> Result | Stopped:
         """What the node gives, or why it gives nothing. Raises UsageError, DeadlineError, RecordsError."""
-        parts = replace(self._parts, deadline_s=deadline_s)
-        if isinstance(node, Select):
-            return select(node, inputs, visibility, parts)
-        if isinstance(node, Combine):
-            return combine(node, inputs)
-        if isinstance(node, Aggregate):
-            return aggregate(node, inputs, visibility, parts)
-        if isinstance(node, Compare):
-            return compare(node, inputs, visibility, parts)
-        if isinstance(node, Hop):
-            return hop(node, inputs, visibility, parts)
-        if isinstance(node, Search):
-            return search(node, inputs, visibility, parts)
-        assert isinstance(node, Read)
-        return read(node, inputs, visibility, parts)
+        return operator_of(node)(node, inputs, visibility, replace(self._parts, deadline_s=deadline_s))

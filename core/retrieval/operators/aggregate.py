@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
 
 from core.domain.annotation import Aggregate as Function
 from core.domain.annotation import AggregateGroup, AggregateResult, Source
 from core.domain.results import Documents, Group, Groups, Result, Rows, Unknown
 from core.errors import UsageError
-from core.plan.ir.nodes import Aggregate
+from core.plan.ir.nodes import Aggregate, without_aspect
 from core.records.database.visibility import Visibility
 from core.records.query.annotations import Chosen
 from core.records.query.scopes import JudgedScope
 from core.records.query.sources import MISSING, NOT_ASKED, PRESENT, UNREADABLE
-from core.retrieval.operators.base import OperatorParts, sets_of
+from core.retrieval.operators.base import OperatorParts, runs, sets_of
 from core.retrieval.operators.ranking import cut
-from core.retrieval.operators.shared import shared_groups
 from core.retrieval.operators.units import in_other_units, set_apart
+from core.retrieval.sets import union
 
-_ASPECTS = ("unit", "year", "month", "quarter")
+Compute = Callable[[Aggregate, Mapping[str, Result]], Groups]
 
 
+@runs(Aggregate)
 def aggregate(
     node: Aggregate, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
 ) -> Groups:
@@ -83,9 +84,8 @@ def _needs_one_unit(node: Aggregate) -> bool:
 
 def _fields(node: Aggregate) -> list[str]:
     """The fields computed with and grouped by, in order."""
-    parts = [(name, *name.rpartition(".")) for name in node.group_by]
-    stems = [stem if aspect in _ASPECTS and stem else name for name, stem, _, aspect in parts]
-    return list(dict.fromkeys([*([node.field] if node.field else []), *stems]))
+    own = (node.field,) if node.field else ()
+    return list(dict.fromkeys((*own, *map(without_aspect, node.group_by))))
 
 
 def _left_out(
@@ -165,3 +165,42 @@ def _rate(unit: str, text: str) -> Decimal:
             f"The rate of {unit}, {text!r}, is no positive number.", next_step="Write it as 1.08, say."
         )
     return rate
+
+
+def shared_groups(node: Aggregate, inputs: Mapping[str, Result], compute: Compute) -> Groups:
+    """The groups of the first set that every other has (`all`), or that none of them has (`first`)."""
+    sides = [
+        compute(node.model_copy(update={"shared": "", "inputs": (name,)}), {name: inputs[name]})
+        for name in node.inputs
+    ]
+    first, *others = sides
+    known = [{group.key: group for group in side.groups} for side in others]
+    kept: list[Group] = []
+    for group in first.groups:
+        found = [side[group.key] for side in known if group.key in side]
+        if not any(group.key):
+            continue
+        if node.shared == "first" and not found:
+            kept.append(group)
+        elif node.shared == "all" and len(found) == len(known):
+            kept.append(_merged(group, found))
+    documents = union([side.documents for side in sides])
+    present = frozenset(id for group in kept for id in group.documents)
+    left = documents.present - present
+    return first.model_copy(
+        update={
+            "groups": tuple(kept),
+            "rows": sum(group.rows for group in kept),
+            "documents": documents.model_copy(
+                update={"present": present, "absent": documents.absent | left, "order": ()}
+            ),
+            "excluded": tuple(dict.fromkeys(each for side in sides for each in side.excluded)),
+        }
+    )
+
+
+def _merged(group: Group, others: list[Group]) -> Group:
+    """A group of several sets: what they count, and all their documents."""
+    documents = tuple(dict.fromkeys(id for each in (group, *others) for id in each.documents))
+    rows = len(documents) or sum(each.rows for each in (group, *others))
+    return group.model_copy(update={"rows": rows, "value": str(rows), "documents": documents})

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from core.domain.document import DocumentSummary
 from core.domain.fields import Cell
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
 from core.domain.predicate import OfField, Predicate
-from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
+from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows, Stopped
 from core.domain.search import SearchQuery, SearchReport
 from core.errors import UsageError
-from core.plan.ir.nodes import Choice, Condition, Node, OtherField, Reference
+from core.plan.ir.nodes import Choice, Condition, Node, OtherField, Reference, ScopedNode, flattened
 from core.records.database.visibility import Visibility
 from core.records.query.derived import UNIT
 from core.records.query.evaluate import Clause, StandIns
@@ -25,6 +25,8 @@ from core.retrieval.search import Retrieval
 from core.retrieval.sets import intersect
 
 WhoIsAsked = Callable[[Visibility], Asking]
+N = TypeVar("N", bound=Node)
+R = TypeVar("R", bound=Result | Stopped)
 
 
 class Finder(Protocol):
@@ -80,6 +82,25 @@ class OperatorParts:
         return {name: found[source] for name, source in names.items() if source in found}
 
 
+Operator = Callable[[N, Mapping[str, Result], Visibility, OperatorParts], R]
+_OPERATORS: dict[type[Node], Callable[..., Result | Stopped]] = {}
+
+
+def runs(kind: type[N]) -> Callable[[Operator[N, R]], Operator[N, R]]:
+    """Register a function as the operator of a kind of node."""
+
+    def registered(operator: Operator[N, R]) -> Operator[N, R]:
+        _OPERATORS[kind] = operator
+        return operator
+
+    return registered
+
+
+def operator_of(node: Node) -> Callable[..., Result | Stopped]:
+    """The operator that runs a node. Raises KeyError where its kind has none."""
+    return _OPERATORS[type(node)]
+
+
 def documents_of(result: Result) -> Documents | None:
     """The documents that a result is about; None of a value.
 
@@ -125,20 +146,6 @@ def value_of(result: Result, name: str) -> FoundValue:
     )
 
 
-def referenced(conditions: Iterable[Condition | Choice]) -> frozenset[str]:
-    """The nodes whose values conditions compare with."""
-    return frozenset(each.value.node for each in flattened(conditions) if isinstance(each.value, Reference))
-
-
-def flattened(conditions: Iterable[Condition | Choice]) -> list[Condition]:
-    """All conditions, those among alternatives too."""
-    return [
-        each
-        for condition in conditions
-        for each in (condition.any_of if isinstance(condition, Choice) else (condition,))
-    ]
-
-
 def clauses_of(conditions: Iterable[Condition | Choice], inputs: Mapping[str, Result]) -> list[Clause]:
     """Conditions as records judge them, with the values that they refer to."""
     return [
@@ -161,10 +168,9 @@ def fields_of(conditions: Iterable[Condition | Choice]) -> frozenset[str]:
 
 def scope_of(node: Node) -> JudgedScope:
     """The scope of a node that has one."""
-    scope = getattr(node, "scope", None)
-    if scope is None:
+    if not isinstance(node, ScopedNode):
         return JudgedScope()
-    return JudgedScope(scope.buckets, scope.schema_name, scope.documents)
+    return JudgedScope(node.scope.buckets, node.scope.schema_name, node.scope.documents)
 
 
 def written(cell: Cell) -> str:

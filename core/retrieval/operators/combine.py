@@ -7,11 +7,15 @@ from collections.abc import Mapping
 from core.domain.results import Documents, Result
 from core.errors import UsageError
 from core.plan.ir.nodes import Combine
-from core.retrieval.operators.base import documents_of
+from core.records.database.visibility import Visibility
+from core.retrieval.operators.base import OperatorParts, documents_of, runs
 from core.retrieval.sets import difference, intersect, union
 
 
-def combine(node: Combine, inputs: Mapping[str, Result]) -> Documents:
+@runs(Combine)
+def combine(
+    node: Combine, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
+) -> Documents:
     """The documents that belong to all inputs, to any, or to the first and none of the others."""
     sides: list[Documents] = []
     for name in node.inputs:

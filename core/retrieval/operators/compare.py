@@ -1,19 +1,34 @@
-"""Compare: documents of several inputs side by side on some fields."""
+"""Compare: documents of several inputs side by side on some fields, and what is said of the sides."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
 
-from core.domain.fields import CellStatus
-from core.domain.results import ComparedRow, Comparison, Documents, Result, Stopped
+from core.domain.annotation import Aggregate as Function
+from core.domain.fields import CellStatus, FieldType
+from core.domain.results import (
+    ComparedRow,
+    Comparison,
+    Documents,
+    FoundValue,
+    Groups,
+    Result,
+    SideTotal,
+    Stopped,
+)
 from core.errors import UsageError
+from core.plan.build.steps import PlanSteps
 from core.plan.ir.nodes import Compare
 from core.records.database.visibility import Visibility
-from core.retrieval.operators.base import OperatorParts, documents_of, written
-from core.retrieval.operators.sides import with_totals
+from core.retrieval.operators.aggregate import aggregate
+from core.retrieval.operators.base import OperatorParts, documents_of, runs, written
 from core.retrieval.sets import union
+from core.values.numbers import parse_number
 
 
+@runs(Compare)
 def compare(
     node: Compare, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
 ) -> Comparison | Stopped:
@@ -49,4 +64,147 @@ def compare(
     compared = Comparison(labels=node.labels, fields=node.fields, rows=tuple(rows), documents=everything)
     if node.function is None and node.outcome == "values":
         return compared
-    return with_totals(node, compared, inputs, visible, parts)
+    return _with_totals(node, compared, inputs, visible, parts)
+
+
+def _with_totals(
+    node: Compare,
+    found: Comparison,
+    inputs: Mapping[str, Result],
+    visible: Visibility,
+    parts: OperatorParts,
+) -> Comparison | Stopped:
+    """The comparison with what each side comes to; stops where a side has no one value to compare."""
+    totals: list[SideTotal] = []
+    sets: list[Documents] = []
+    for label, name in zip(node.labels, node.inputs, strict=True):
+        given = [_groups(node, name, field, inputs, visible, parts) for field in node.fields]
+        if node.function is None and (stopped := _not_one(node, label, given[0], parts, visible)) is not None:
+            return stopped
+        totals.append(_total(label, given))
+        sets += [each.documents for each in given]
+    outcome = None
+    if node.outcome != "values":
+        said = _outcome(node, totals)
+        if isinstance(said, Stopped):
+            return said
+        outcome = said
+    return found.model_copy(update={"totals": tuple(totals), "outcome": outcome, "documents": union(sets)})
+
+
+def _groups(
+    node: Compare,
+    name: str,
+    field: str,
+    inputs: Mapping[str, Result],
+    visible: Visibility,
+    parts: OperatorParts,
+) -> Groups:
+    # Of the one document of a side, the greatest of its values is its value.
+    function = node.function or Function.MAX
+    one = PlanSteps().aggregate("", (name,), function, field)
+    return aggregate(one, {name: inputs[name]}, visible, parts)
+
+
+def _total(label: str, given: list[Groups]) -> SideTotal:
+    firsts = [groups.groups[0] if groups.groups else None for groups in given]
+    documents = frozenset(id for groups in given for id in groups.documents.present)
+    return SideTotal(
+        side=label,
+        values=tuple(None if group is None else group.value for group in firsts),
+        units=tuple("" if group is None else group.unit for group in firsts),
+        types=tuple("number" if _counts(groups) else groups.value_type for groups in given),
+        documents=tuple(sorted(documents)),
+    )
+
+
+def _counts(groups: Groups) -> bool:
+    return groups.function in ("count", "distinct")
+
+
+def _not_one(
+    node: Compare, label: str, groups: Groups, parts: OperatorParts, visible: Visibility
+) -> Stopped | None:
+    """Why a side that stands for one document has no one value."""
+    stating = groups.documents.present
+    if len(stating) == 1 and groups.rows == 1:
+        return None
+    titles = sorted(each.title for each in parts.summaries(stating, visible).values())
+    if len(stating) > 1:
+        return Stopped(
+            node=node.id,
+            reason=f"{len(stating):,} documents may be meant by “{label}”. Which of them?",
+            options=tuple(titles[:8]),
+            is_question=True,
+        )
+    why = "states several values" if stating else "states no value that is known"
+    return Stopped(
+        node=node.id,
+        reason=f"“{label}” {why} of {node.fields[0].replace('_', ' ')}, so it cannot be compared.",
+        next_step="Look at the document, or compare another field.",
+    )
+
+
+def _outcome(node: Compare, totals: list[SideTotal]) -> FoundValue | Stopped:
+    """What is said of the two sides."""
+    lacking = next((each.side for each in totals if each.values[0] is None), None)
+    if lacking is not None:
+        return Stopped(
+            node=node.id,
+            reason=f"“{lacking}” comes to no value, so that nothing can be said of both.",
+            next_step="Look at its documents.",
+        )
+    kind = totals[0].types[0]
+    if node.outcome in ("greatest", "least"):
+        return _first_of(node, totals, kind) or _no_order(node, totals)
+    amounts = _amounts(totals, kind)
+    if amounts is None:
+        return _no_order(node, totals)
+    first, second, unit = amounts
+    if node.outcome in ("more", "less"):
+        holds = first > second if node.outcome == "more" else first < second
+        return FoundValue(kind="boolean", text="true" if holds else "false", field=node.fields[0])
+    gap = second - first if node.outcome == "shortfall" else first - second
+    gap = abs(gap) if node.outcome == "difference" else gap
+    shown = "number" if kind in (FieldType.DATE, FieldType.DURATION) else kind
+    return FoundValue(kind=shown, text=f"{gap.normalize():f}", unit=unit, field=node.fields[0])
+
+
+def _no_order(node: Compare, totals: list[SideTotal]) -> Stopped:
+    said = " and ".join(dict.fromkeys(each.units[0] or each.types[0] for each in totals))
+    return Stopped(
+        node=node.id,
+        reason=f"The sides are in {said}, which cannot be compared.",
+        next_step="Compare fields of one unit.",
+    )
+
+
+def _first_of(node: Compare, totals: list[SideTotal], kind: str) -> FoundValue | None:
+    """The sides with the greatest or the least, by their labels; None where they have no common order."""
+    ranked: list[tuple[Decimal, str]] = []
+    for total in totals:
+        found = _amounts([totals[0], total], kind)
+        if found is None:
+            return None
+        ranked.append((found[1], total.side))
+    values = [value for value, _ in ranked]
+    best = max(values) if node.outcome == "greatest" else min(values)
+    named = [side for value, side in ranked if value == best]
+    return FoundValue(kind="text", text=" and ".join(named), field=node.fields[0])
+
+
+def _amounts(totals: list[SideTotal], kind: str) -> tuple[Decimal, Decimal, str] | None:
+    """Both values as numbers of one unit; None where they have none in common."""
+    first, second = (each.values[0] or "" for each in totals)
+    if any(each.types[0] != kind for each in totals):
+        return None
+    if kind == FieldType.DATE:
+        days = [Decimal(date.fromisoformat(text).toordinal()) for text in (first, second)]
+        return days[0], days[1], "days"
+    units = [each.units[0] for each in totals]
+    if units[0] == units[1]:
+        return Decimal(first), Decimal(second), units[0]
+    if kind != FieldType.NUMBER:
+        return None
+    converted = parse_number(f"{second} {units[1]}", units[0])
+    return None if converted is None else (Decimal(first), Decimal(converted.text), units[0])

@@ -13,7 +13,7 @@ from core.domain.search import SearchQuery
 from core.plan.ir.nodes import Hop
 from core.records.cells.field_rows import key_of
 from core.records.database.visibility import Visibility
-from core.retrieval.operators.base import OperatorParts, documents_of
+from core.retrieval.operators.base import OperatorParts, documents_of, runs
 from core.retrieval.operators.paired import follow_titles
 from core.retrieval.sentences import ScoredSentence, rank_sentences
 from core.text.analyse import analyse
@@ -26,6 +26,7 @@ _SENTENCES = 3  # that are looked at for a value, best first
 _STATING = 0.5  # of the best score: a sentence that scores less says nothing of what was asked
 
 
+@runs(Hop)
 def hop(
     node: Hop, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
 ) -> FoundValue | Documents | Stopped:

@@ -10,11 +10,12 @@ from core.domain.results import PassageHit, Passages, Result
 from core.errors import NotFoundError, UsageError
 from core.plan.ir.nodes import Read
 from core.records.database.visibility import Visibility
-from core.retrieval.operators.base import OperatorParts, scope_of, sets_of
+from core.retrieval.operators.base import OperatorParts, runs, scope_of, sets_of
 
 MOST_PAGES = 1_000
 
 
+@runs(Read)
 def read(node: Read, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts) -> Passages:
     """The text, page by page; not exhaustive where there is more than MOST_PAGES pages of it."""
     hits: list[PassageHit] = []

@@ -10,12 +10,13 @@ from core.domain.search import SearchQuery
 from core.errors import UsageError
 from core.plan.ir.nodes import Search
 from core.records.database.visibility import Visibility
-from core.retrieval.operators.base import OperatorParts, scope_of, sets_of
+from core.retrieval.operators.base import OperatorParts, runs, scope_of, sets_of
 from core.retrieval.operators.paired import paired
 
 NO_LINKS = "Nothing that was found names a further document, so the first search stands."
 
 
+@runs(Search)
 def search(node: Search, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts) -> Passages:
     """The hits, best first; an input of documents narrows the search to those present.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.domain.results import Documents, Result, Rows, TableRow, Unknown
-from core.plan.ir.nodes import Choice, Condition, Select
+from core.plan.ir.nodes import Choice, Condition, Select, referenced
 from core.records.cells.table_rows import RowKey
 from core.records.database.visibility import Visibility
 from core.records.query.annotations import row_name
@@ -17,7 +17,7 @@ from core.retrieval.operators.base import (
     OperatorParts,
     clauses_of,
     fields_of,
-    referenced,
+    runs,
     scope_of,
     sets_of,
 )
@@ -28,6 +28,7 @@ from core.retrieval.sets import narrowed
 MOST_SHOWN = 1_000
 
 
+@runs(Select)
 def select(
     node: Select, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
 ) -> Documents | Rows:

@@ -18,9 +18,10 @@ from core.errors import UsageError
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.ir.estimate import estimated
-from core.plan.ir.nodes import Plan, Search
+from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, write_plan_file
 from core.plan.ir.validate import Problem, check, validate
+from core.plan.text.text_plan import searches
 from core.records.database.sql_log import Statement
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import PlanFinished
@@ -185,8 +186,8 @@ class PlanService(Service):
 
 def _is_of_searches(plan: Plan) -> bool:
     """Whether the text that its searches find is what answers: then the words of passages do."""
-    free = all(isinstance(node, Search) and not node.inputs and not node.where for node in plan.nodes)
-    return bool(plan.nodes) and free and plan.route in (Route.HYBRID, Route.LONG_TEXT)
+    free = [node for node in searches(plan) if not node.inputs and not node.where]
+    return bool(plan.nodes) and len(free) == len(plan.nodes) and plan.route in (Route.HYBRID, Route.LONG_TEXT)
 
 
 def stored_plan(plan: Plan) -> dict[str, Any]:

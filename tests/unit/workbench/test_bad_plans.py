@@ -10,8 +10,8 @@ import pytest
 
 from core.domain.answer import Status
 from core.errors import PlanError
-from core.plan.ir.graph_checks import Problem
 from core.plan.ir.nodes import Combine, Condition, Plan, Scope, Select
+from core.plan.ir.validate import Problem
 from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
 
 SQL = "Texas'; DROP TABLE documents; --"

@@ -11,16 +11,17 @@ from weakref import WeakKeyDictionary
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind, Route
 from core.domain.predicate import Operator
-from core.plan.build import purposes
 from core.plan.build.coverage import unkept_of_rows
 from core.plan.build.quantities import in_period
+from core.plan.build.steps import PlanSteps
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, option_for
 from core.plan.forms.rows.asked import Asked, what_is_asked
 from core.plan.forms.rows.parse import RowTree, parse_rows
 from core.plan.forms.rows.reading import RowReading, read_rows, spoken
 from core.plan.forms.rows.words import COLLECTIONS, NO, YES, TableWords, is_of_rows, words_of
-from core.plan.ir.nodes import Aggregate, Condition, Node, Note, Plan, Scope, Select
+from core.plan.ir import verbalise
+from core.plan.ir.nodes import Condition, Note, Plan, Scope, SelectionNode
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.reading.read import Reading
 
@@ -70,8 +71,13 @@ class RowPlan:
         """Whether another plan reads the documents of this table, or this one is a question back."""
         if isinstance(self.planned, Clarify) or isinstance(other, Clarify):
             return True
-        own = {id for node in self.planned.nodes if isinstance(node, Select) for id in node.scope.documents}
-        return any(own & set(node.scope.documents) for node in other.nodes if isinstance(node, Select))
+        own = {
+            id
+            for node in self.planned.nodes
+            if isinstance(node, SelectionNode)
+            for id in node.scope.documents
+        }
+        return any(own & set(node.scope.documents) for node in other.nodes if isinstance(node, SelectionNode))
 
 
 def plan_rows(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], today: date) -> RowPlan | None:
@@ -143,6 +149,7 @@ class _Build:
         self._asked = asked
         self._buckets = buckets
         self._today = today
+        self._steps = PlanSteps()
         self._notes = list(tree.notes)
         self._uncovered = list(tree.uncovered)
 
@@ -151,9 +158,9 @@ class _Build:
         asked = self._asked
         conditions = (*self._tree.conditions, *self._flags(), *self._periods())
         select = self._select(conditions)
-        nodes: list[Node] = [select]
         if asked.function is not None:
-            nodes.append(self._aggregate(select))
+            self._aggregate(select)
+        nodes = self._steps.nodes
         self._say_source(select)
         code = self._words.amount.unit if self._words.amount is not None else ""
         unkept = unkept_of_rows(self._reading.pieces, nodes, code)
@@ -169,12 +176,11 @@ class _Build:
             today=self._today.isoformat(),
         )
 
-    def _select(self, conditions: tuple[Condition, ...]) -> Select:
+    def _select(self, conditions: tuple[Condition, ...]) -> SelectionNode:
         asked = self._asked
         names = self._names(self._documents())
-        said = purposes.conditions_text(conditions, None)
-        return Select(
-            id="select-1",
+        said = verbalise.conditions_text(conditions, None)
+        return self._steps.select(
             purpose=f"Find rows of {names}{f': {said}' if said else ''}"[:300],
             reason="the question is about rows of a table",
             scope=Scope(buckets=self._buckets, documents=self._documents()),
@@ -187,15 +193,14 @@ class _Build:
             limit=asked.limit,
         )
 
-    def _aggregate(self, select: Select) -> Aggregate:
+    def _aggregate(self, select: SelectionNode) -> None:
         asked = self._asked
         assert asked.function is not None  # asked for where something is computed
         what = asked.field.name if asked.field is not None else "rows"
         by = f" for each {' and '.join(asked.groups)}" if asked.groups else ""
         if asked.is_guess:
             self._notes.append(Note(phrase="", reading=f"{what} is added up, since nothing else is said"))
-        return Aggregate(
-            id="aggregate-1",
+        self._steps.aggregate(
             purpose=f"Compute the {asked.function.value} of {what}{by}"[:300],
             reason="computed over all rows that were found",
             inputs=(select.id,),
@@ -229,7 +234,7 @@ class _Build:
             if condition is None:
                 self._uncovered.append(piece.text)
                 continue
-            self._notes.append(Note(phrase=piece.text, reading=purposes.condition_text(condition, None)))
+            self._notes.append(Note(phrase=piece.text, reading=verbalise.condition_text(condition, None)))
             found.append(condition)
         return found
 
@@ -246,7 +251,7 @@ class _Build:
         titles = [each.title for each in self._words.documents if each.id in ids]
         return titles[0] if len(titles) == 1 else f"{len(titles):,} documents"
 
-    def _say_source(self, select: Select) -> None:
+    def _say_source(self, select: SelectionNode) -> None:
         """What is counted once, and where: other documents may state the same purchases again."""
         names = self._names(select.scope.documents)
         reading = f"counted over the rows of {names} alone, so that nothing stated elsewhere counts twice"

@@ -7,7 +7,7 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.forms.rows.plans import RowPlan
-from core.plan.ir.nodes import Aggregate, Condition, Note, Plan, Select
+from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, SelectionNode, flattened
 
 _TEXTS = (FieldType.TEXT, FieldType.ENUM)
 
@@ -22,14 +22,13 @@ def _computes_with_items(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
 
     What such a document comes to is more than the item: the row of the item says what that costs.
     """
-    if isinstance(planned, Clarify) or not any(isinstance(node, Aggregate) for node in planned.nodes):
+    if isinstance(planned, Clarify) or not any(isinstance(node, ComputationNode) for node in planned.nodes):
         return False
     conditions = [
         each
         for node in planned.nodes
-        if isinstance(node, Select)
-        for clause in node.conditions
-        for each in ((clause,) if isinstance(clause, Condition) else clause.any_of)
+        if isinstance(node, SelectionNode)
+        for each in flattened(node.conditions)
     ]
     fields = [catalogue.field(condition.field) for condition in conditions]
     return any(field is not None and field.many and field.type in _TEXTS for field in fields)
@@ -41,7 +40,7 @@ def _chooses_nothing(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
         return False
     known = {(each.field, each.text.casefold()) for each in catalogue.values if each.documents}
     for node in planned.nodes:
-        for clause in node.conditions if isinstance(node, Select) else ():
+        for clause in node.conditions if isinstance(node, SelectionNode) else ():
             if not isinstance(clause, Condition) or clause.op is not Operator.EQUAL:
                 continue
             entry = catalogue.field(clause.field)
@@ -57,8 +56,8 @@ def says_once(planned: Plan | Clarify, over_rows: RowPlan) -> Plan | Clarify:
     rows = over_rows.planned
     if isinstance(planned, Clarify) or isinstance(rows, Clarify):
         return planned
-    computed = next((node for node in planned.nodes if isinstance(node, Aggregate)), None)
-    source = next((node for node in rows.nodes if isinstance(node, Select)), None)
+    computed = next((node for node in planned.nodes if isinstance(node, ComputationNode)), None)
+    source = next((node for node in rows.nodes if isinstance(node, SelectionNode)), None)
     if computed is None or source is None:
         return planned
     note = Note(

@@ -9,7 +9,6 @@ from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.build import purposes
 from core.plan.build.boolean_form import (
     Both,
     Formula,
@@ -17,14 +16,14 @@ from core.plan.build.boolean_form import (
     clauses,
     is_except,
     plain_conditions,
-    references,
 )
 from core.plan.build.builder import Built
 from core.plan.build.hops import Hops
 from core.plan.build.typer import Typer
 from core.plan.catalogue import FieldEntry
 from core.plan.forms.sides.split import Side, Split, split
-from core.plan.ir.nodes import Aggregate, Compare, Condition, Note, Scope, Select
+from core.plan.ir import verbalise
+from core.plan.ir.nodes import Condition, Note, Scope
 from core.plan.language import pieces as p
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Piece, stems
@@ -81,17 +80,15 @@ class _Sides:
         labels = self._labels()
         function = self._function(fields)
         what = " and ".join(entry.title.lower() for entry in fields)
-        node = Compare(
-            id=self._hops.next_id("compare"),
-            purpose=f"{_VERBS[parts.outcome]} {what} of {', '.join(labels)}"[:300],
-            inputs=tuple(source for source in sources if source is not None),
-            labels=labels,
-            fields=tuple(entry.name for entry in fields),
+        node = self._hops.compare(
+            f"{_VERBS[parts.outcome]} {what} of {', '.join(labels)}",
+            tuple(source for source in sources if source is not None),
+            labels,
+            tuple(entry.name for entry in fields),
             function=function,
             outcome=parts.outcome,
             reason="the question holds these sides against one another",
         )
-        self._hops.nodes.append(node)
         return self._built(node.id, Kind.COMPARISON)
 
     # -- what is asked ---------------------------------------------------------------------------------
@@ -166,16 +163,13 @@ class _Sides:
         if len(self._parts.sides) == 1:  # what states nothing is in the ledger, and not in the table
             stated = (Condition(field=each.name, op=Operator.IS, value="present") for each in fields)
             conditions = (*conditions, *stated)
-        node = Select(
-            id=self._hops.next_id("select"),
-            purpose=purposes.select_text(f"what is meant by {side.text}", conditions, self._schema),
-            inputs=tuple(dict.fromkeys(references(conditions))),
+        node = self._hops.select(
+            verbalise.select_text(f"what is meant by {side.text}", conditions, self._schema),
+            Scope(buckets=self._buckets, schema_name=self._schema.name, documents=documents or ()),
+            conditions,
             reason="one side of what is compared",
-            scope=Scope(buckets=self._buckets, schema_name=self._schema.name, documents=documents or ()),
-            conditions=conditions,
             fields=tuple(entry.name for entry in fields),
         )
-        self._hops.nodes.append(node)
         self._notes += typer.typed.notes
         return node.id
 
@@ -235,8 +229,7 @@ class _Sides:
         function = self._parts.function
         if entry.type not in _NUMBERS or function is None or self._parts.common:
             return None
-        select = Select(
-            id=self._hops.next_id("select"),
+        select = self._hops.select(
             purpose=f"Find the {len(set(chosen))} documents that the question names",
             reason="the question names them one by one",
             scope=Scope(
@@ -244,15 +237,13 @@ class _Sides:
             ),
             fields=(entry.name,),
         )
-        node = Aggregate(
-            id=self._hops.next_id("aggregate"),
-            purpose=purposes.aggregate_text(function, entry.name, (), "documents", self._schema),
+        node = self._hops.aggregate(
+            purpose=verbalise.aggregate_text(function, entry.name, (), "documents", self._schema),
             inputs=(select.id,),
             function=function,
             field=entry.name,
             reason="computed over exactly these documents",
         )
-        self._hops.nodes += [select, node]
         return self._built(node.id, Kind.AGGREGATE)
 
     def _built(self, answer: str, kind: Kind) -> Built:

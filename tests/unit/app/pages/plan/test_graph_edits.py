@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.pages.plan.graph_edits import (
-    TYPES,
     answered_by,
     connected,
     purpose_of,
@@ -16,7 +15,7 @@ from app.pages.plan.graph_edits import (
 )
 from core.domain.predicate import Operator
 from core.errors import UsageError
-from core.plan.ir.nodes import MAX_NODES, Aggregate, Combine, Condition, Plan, Scope, Select
+from core.plan.ir.nodes import MAX_NODES, Aggregate, Combine, Condition, Plan, Scope, Select, node_types
 from core.plan.ir.validate import validate
 from tests.support.known_collection import known_collection
 from tests.support.plans import plan_of, plans
@@ -47,7 +46,7 @@ def test_a_node_that_needs_two_sides_names_itself_until_it_has_them(kind: str) -
 
 
 @settings(deadline=None)  # the machine may be busy
-@given(plans(), st.sampled_from(TYPES))
+@given(plans(), st.sampled_from(node_types()))
 def test_a_new_node_changes_no_other_and_answers_only_behind_what_answered(plan: Plan, kind: str) -> None:
     for behind in ("", plan.nodes[0].id, plan.answer_node or ""):
         grown, id = with_new(plan, kind, behind)

@@ -1,23 +1,45 @@
-"""Purposes of nodes in plain English."""
+"""Conditions and purposes of nodes in plain English, with one table of the words of operators."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from core.domain.annotation import Aggregate
 from core.domain.predicate import Operator
 from core.plan.catalogue import SchemaEntry
-from core.plan.language.lexicon.lexicon import KIND
-from core.plan.ir.nodes import Choice, Condition, OtherField, Reference
+from core.plan.ir.node import Choice, Condition, OtherField, Reference
 
-_OPERATORS = {
-    Operator.GREATER: "above",
-    Operator.GREATER_EQUAL: "at least",
-    Operator.LESS: "below",
-    Operator.LESS_EQUAL: "at most",
-    Operator.NOT_EQUAL: "other than",
-    Operator.EQUAL: "",
-    Operator.CONTAINS: "mentioning",
-    Operator.MATCHES: "matching",
-    Operator.IN: "",
+KIND = "document_kind"
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorWords:
+    """An operator in words. form: between a field and a value, in a form ("at least").
+
+    date: there, of days ("on or after"). purpose: there, in the purpose of a node (""). limit: behind a thing
+    in a sentence, where it bounds that ("a cap of at least"); "" where it does not.
+    """
+
+    form: str
+    purpose: str = ""
+    limit: str = ""
+    date: str = ""
+
+
+OPERATORS: Mapping[Operator, OperatorWords] = {
+    Operator.EQUAL: OperatorWords("is"),
+    Operator.NOT_EQUAL: OperatorWords("is not", "other than"),
+    Operator.GREATER: OperatorWords("above", "above", "above", "after"),
+    Operator.GREATER_EQUAL: OperatorWords("at least", "at least", "of at least", "on or after"),
+    Operator.LESS: OperatorWords("below", "below", "below", "before"),
+    Operator.LESS_EQUAL: OperatorWords("at most", "at most", "of at most", "on or before"),
+    Operator.BETWEEN: OperatorWords("between", "between"),
+    Operator.IN: OperatorWords("is one of"),
+    Operator.CONTAINS: OperatorWords("contains", "mentioning"),
+    Operator.MATCHES: OperatorWords("matches the pattern", "matching"),
+    Operator.MISSING: OperatorWords("is not stated"),
+    Operator.IS: OperatorWords("is in the state"),
 }
 _FUNCTIONS = {
     Aggregate.COUNT: "Count",
@@ -48,22 +70,35 @@ def condition_text(condition: Condition, schema: SchemaEntry | None) -> str:
         return f"without {title}"
     if condition.op is Operator.IS:
         return f"with {title}"
+    word = OPERATORS[condition.op].purpose
     if isinstance(value, Reference):
-        return f"{title} {_OPERATORS.get(condition.op, '')} the value of {value.node}".replace("  ", " ")
+        return " ".join(part for part in (title, word, f"the value of {value.node}") if part)
     if isinstance(value, OtherField):
-        return " ".join(part for part in (title, _sign(condition.op), title_of(schema, value.field)) if part)
+        return f"{title} {word or 'the same as'} {title_of(schema, value.field)}"
     if condition.op is Operator.EQUAL and value == "true":
         return f"with {title}"
+    said = values_text(condition)
     if condition.op is Operator.BETWEEN and isinstance(value, tuple):
-        return f"{title} from {value[0]} to {value[1]}"
-    said = " or ".join(value) if isinstance(value, tuple) else value
+        return f"{title} {said}"
     if condition.op is Operator.EQUAL and isinstance(value, str) and condition.field == KIND:
         return f"which are of the kind {said}"
-    return " ".join(part for part in (title, _OPERATORS.get(condition.op, condition.op.value), said) if part)
+    return " ".join(part for part in (title, word, said) if part)
 
 
-def _sign(op: Operator) -> str:
-    return _OPERATORS.get(op, op.value) or "the same as"
+def values_text(condition: Condition) -> str:
+    """The values of a condition as purposes say them; "" where another node or field gives them."""
+    value = condition.value
+    if isinstance(value, Reference | OtherField):
+        return ""
+    if condition.op is Operator.BETWEEN and isinstance(value, tuple) and len(value) > 1:
+        return f"from {value[0]} to {value[1]}"
+    return " or ".join(value) if isinstance(value, tuple) else value
+
+
+def limit_text(op: Operator, *, is_date: bool = False) -> str:
+    """An operator behind the thing that it bounds: `of at least`, of days `on or after`; "" for no bound."""
+    words = OPERATORS[op]
+    return words.date if is_date else words.limit
 
 
 def conditions_text(conditions: tuple[Condition | Choice, ...], schema: SchemaEntry | None) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 from core.domain.annotation import Aggregate as Function
 from core.domain.results import Documents, Group, Groups, Result
 from core.plan.ir.nodes import Aggregate
-from core.retrieval.operators.shared import shared_groups
+from core.retrieval.operators.aggregate import shared_groups
 
 SETS: dict[str, dict[str, tuple[str, ...]]] = {
     "acme": {"Northwind": ("a1", "a2"), "Harbor": ("a3",), "": ("a4",)},

@@ -1,0 +1,79 @@
+"""Forms of nodes as data: the fields of a node that people change, with their widgets, words and bounds.
+
+The inspector draws a form and reads it out by the same data: a kind of node says once what it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+Widget = Literal[
+    "choice",  # one of many options
+    "segments",  # one of a few options, all of them shown
+    "line",
+    "text",
+    "lines",  # several texts, one a line
+    "number",
+    "share",  # 0 to 1
+    "switch",
+    "field",  # one field of the documents, or none
+    "fields",
+    "groups",  # fields, and aspects of dates and amounts
+    "conditions",
+    "scope",  # documents that are asked, by buckets, titles and perhaps kind
+    "rates",  # conversion rates with `into`, the unit that they lead to
+    "sides",  # inputs, with a label for each
+]
+
+
+class Titles(Protocol):
+    """Fields as people call them."""
+
+    def title(self, name: str) -> str:
+        """The title of a field, or of an aspect of it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """One part of a form. name: the field of the node. label: of its widget; brief: where it is only read.
+
+    key: ends the key of the widget. options: values with their words. none: said where nothing is chosen.
+    needs: name and value of another part, without which it is off. is_needed: an empty choice is not taken.
+    of_kind: whether a scope is chosen by the kind of documents too. low, high: of numbers.
+    says: the words where it is read, of the whole node; "" leaves it out. None: those of the widget.
+    """
+
+    name: str
+    label: str
+    widget: Widget
+    key: str = ""
+    brief: str = ""
+    options: Mapping[Any, str] = field(default_factory=dict)
+    none: str = ""
+    help: str | None = None
+    low: int = 0
+    high: int = 0
+    needs: tuple[str, str] = ("", "")
+    is_needed: bool = False
+    of_kind: bool = True
+    says: Callable[[Any, Titles], str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FormRow:
+    """Parts that stand side by side. widths: of each, relative to one another. is_level: on one base line."""
+
+    fields: tuple[FormField, ...]
+    widths: tuple[float, ...]
+    is_level: bool = False
+
+
+Form = tuple[FormField | FormRow, ...]
+
+
+def form_fields(form: Form) -> list[FormField]:
+    """All parts in order, those side by side too."""
+    return [each for part in form for each in (part.fields if isinstance(part, FormRow) else (part,))]

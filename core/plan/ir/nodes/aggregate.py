@@ -1,0 +1,179 @@
+"""Aggregate: a computation over documents or rows, whole or in groups."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from math import prod
+from typing import Literal
+
+from core.domain.annotation import Aggregate as Function
+from core.domain.fields import AMOUNTS, FieldType
+from core.plan.catalogue import Catalogue, SchemaEntry
+from core.plan.ir.checks import (
+    SUMMED,
+    Checks,
+    Said,
+    columns_of,
+    counted_inputs,
+    known_column,
+)
+from core.plan.ir.form import FormField, FormRow, Titles
+from core.plan.ir.node import ComputationNode, without_aspect
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.statistics import Cost
+from core.plan.ir.verbalise import aggregate_text
+
+_FUNCTIONS = {
+    Function.COUNT: "Count",
+    Function.SUM: "Sum",
+    Function.AVG: "Average",
+    Function.MEDIAN: "Median",
+    Function.MIN: "Lowest",
+    Function.MAX: "Highest",
+    Function.DISTINCT: "Different values",
+}
+_UNSUMMED = {FieldType.BOOLEAN: "yes or no", FieldType.DATE: "dates", FieldType.PARTY: "names"}
+
+
+class Aggregate(ComputationNode):
+    """Compute over a field of the documents or rows of its one input; COUNT of "" counts them. Gives groups.
+
+    group_by: fields, and aspects of dates and amounts (`expiration_date.quarter`, `fee.unit`).
+    top: the first groups by value, and all that are equal to the last; 0 for all in the order of their keys.
+    rates: what one of each other unit is worth in `into`, as decimals.
+    shared: of several inputs, the groups that all of them have, or those of the first that no other has.
+    """
+
+    type: Literal["aggregate"] = "aggregate"
+
+
+def _checks(node: Aggregate, checks: Checks) -> Said:
+    if node.shared and (len(node.inputs) < 2 or not node.group_by or node.function is not Function.COUNT):
+        yield (
+            "Groups are shared by two sets or more.",
+            "Connect them, count, and choose what to group by.",
+        )
+    if not node.shared and len(node.inputs) != 1:
+        yield f"It has {counted_inputs(node)}, and needs one.", "Connect a node that gives documents."
+    yield from checks.inputs(node, ("documents",) if node.shared else ("documents", "rows"))
+    if not node.field and node.function is not Function.COUNT:
+        yield f"A {node.function.value} needs a field.", "Choose the field to compute over."
+    if any(checks.types[name] == "rows" for name in node.inputs):
+        yield from _row_checks(node, checks.catalogue)
+    else:
+        yield from _field_checks(node, checks)
+    for unit, rate in node.rates.items():
+        if not _is_decimal(rate):
+            yield f"The rate {rate!r} of {unit} is no number.", "Write it with a point: 1.08."
+
+
+def _field_checks(node: Aggregate, checks: Checks) -> Said:
+    if node.field:
+        yield from checks.known(node, node.field)
+        entry = checks.field(node, node.field)
+        if entry is not None and node.function in SUMMED and not _is_summed(entry.type, node.function):
+            yield (
+                f"{entry.title} holds {_UNSUMMED.get(entry.type, 'texts')}, "
+                f"which have no {node.function.value}.",
+                "Count them, or choose a field of amounts, numbers or durations.",
+            )
+    for name in node.group_by:
+        yield from checks.known(node, without_aspect(name))
+
+
+def _row_checks(node: Aggregate, catalogue: Catalogue) -> Said:
+    """Problems of a computation over rows of tables."""
+    groups = map(without_aspect, node.group_by)
+    for name in dict.fromkeys((*((node.field,) if node.field else ()), *groups)):
+        yield from known_column(name, catalogue)
+    columns = columns_of(node.field, catalogue) if node.field else []
+    is_summed = any(_is_summed(column.type, node.function) for column in columns)
+    if columns and node.function in SUMMED and not is_summed:
+        yield (
+            f"The column {node.field!r} holds no amounts, which alone have a {node.function.value}.",
+            "Count the rows, or choose a column of amounts or numbers.",
+        )
+
+
+def _is_summed(kind: FieldType, function: Function) -> bool:
+    return kind in AMOUNTS or (function is Function.MEDIAN and kind is FieldType.DATE)
+
+
+def _is_decimal(text: str) -> bool:
+    try:
+        return Decimal(text).is_finite() and Decimal(text) > 0
+    except InvalidOperation:
+        return False
+
+
+def _estimate(node: Aggregate, setting: EstimateSetting) -> NodeEstimate:
+    sizes = []
+    for name in node.group_by:
+        stem = name.partition(".")[0]
+        found = {each.text for each in setting.catalogue.values if each.field == stem}
+        sizes.append(max(1, len(found) or 4))
+    groups = min(prod(sizes), node.top) if node.top else prod(sizes)
+    because = "values that these fields have" if node.group_by else "one value"
+    return NodeEstimate(sum(setting.taken), groups, because)
+
+
+def _new(start: NodeStart) -> Aggregate:
+    return Aggregate(id=start.id, purpose="Count them", inputs=start.inputs, function=Function.COUNT)
+
+
+def _purpose(node: Aggregate, noun: str, schema: SchemaEntry | None) -> str:
+    return aggregate_text(node.function, node.field, node.group_by, noun, schema)
+
+
+def _of(node: Aggregate, titles: Titles) -> str:
+    return titles.title(node.field) if node.field else "Documents"
+
+
+def _first(node: Aggregate, titles: Titles) -> str:
+    return f"The {'highest' if node.descending else 'lowest'} {node.top:,}" if node.top else ""
+
+
+AGGREGATE = NodeSpec(
+    node=Aggregate,
+    word="Compute",
+    about="Count, add up, average, group",
+    takes=("documents", "rows"),
+    gives=lambda node: "groups",
+    unit=lambda node: "group",
+    cost=Cost(20.0, 0.02),
+    estimate=_estimate,
+    checks=_checks,
+    new=_new,
+    form=(
+        FormRow(
+            (
+                FormField("function", "Computes", "choice", options=_FUNCTIONS),
+                FormField("field", "Of", "field", none="Documents", says=_of),
+            ),
+            (1, 1.6),
+        ),
+        FormField("group_by", "For each", "groups", key="groups", none="All together", high=3),
+        FormRow(
+            (
+                FormField(
+                    "top",
+                    "First groups (0: all)",
+                    "number",
+                    brief="First groups",
+                    high=100_000,
+                    says=_first,
+                ),
+                FormField("descending", "Highest first", "switch"),
+            ),
+            (1, 1.6),
+            is_level=True,
+        ),
+        FormField("rates", "Converts", "rates"),
+    ),
+    purpose=_purpose,
+    fields=lambda node: (node.field, *node.group_by),
+    shown=lambda node: (node.field, *(name.partition(".")[0] for name in node.group_by)),
+    words=lambda node: (node.into, *node.group_by),
+    rows=lambda node: node.top,
+    is_value=lambda node: not node.group_by,
+)

@@ -1,0 +1,71 @@
+"""Combine: set algebra over what nodes found."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from core.plan.ir.checks import SETS, Checks, Said, counted_inputs
+from core.plan.ir.form import FormField
+from core.plan.ir.node import Node
+from core.plan.ir.spec import EstimateSetting, Joint, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.statistics import Cost
+
+_JOINTS: dict[str, Joint] = {"intersect": "and", "union": "or", "difference": "not"}
+_PURPOSES = {
+    "intersect": "Keep what is in all of them",
+    "union": "Put them together",
+    "difference": "Keep what is in the first and not in the second",
+}
+_WAYS = {
+    "intersect": "In all of them",
+    "union": "In any of them",
+    "difference": "In the first, not the second",
+}
+
+
+class Combine(Node):
+    """Set algebra over documents, in three values: what one side cannot decide, the result may not either."""
+
+    type: Literal["combine"] = "combine"
+    how: Literal["intersect", "union", "difference"]
+
+
+def _checks(node: Combine, checks: Checks) -> Said:
+    if len(node.inputs) < 2 or (node.how == "difference" and len(node.inputs) != 2):
+        wanted = "exactly two" if node.how == "difference" else "at least two"
+        yield (
+            f"It has {counted_inputs(node)}, and needs {wanted}.",
+            "Connect nodes that give documents.",
+        )
+    yield from checks.inputs(node, SETS)
+
+
+def _estimate(node: Combine, setting: EstimateSetting) -> NodeEstimate:
+    taken, whole = setting.taken, sum(setting.taken)
+    if node.how == "union":
+        return NodeEstimate(
+            whole, min(whole, len(setting.catalogue.documents)), "at most all that its inputs give"
+        )
+    least = taken[0] if taken and node.how == "difference" else min(taken, default=0)
+    return NodeEstimate(whole, least, "at most what its smallest side gives")
+
+
+def _new(start: NodeStart) -> Combine:
+    return Combine(id=start.id, purpose="Put sets together", inputs=start.inputs, how="intersect")
+
+
+COMBINE = NodeSpec(
+    node=Combine,
+    word="Combine",
+    about="What sets have in common, or not",
+    takes=SETS,
+    gives=lambda node: "documents",
+    unit=lambda node: "document",
+    cost=Cost(1.0, 0.001),
+    estimate=_estimate,
+    checks=_checks,
+    new=_new,
+    form=(FormField("how", "Keeps documents that are", "segments", options=_WAYS),),
+    purpose=lambda node, noun, schema: _PURPOSES[node.how],
+    joins=lambda node: _JOINTS[node.how],
+)

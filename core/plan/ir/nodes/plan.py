@@ -1,0 +1,58 @@
+"""The plan: a typed graph of nodes, the JSON that is shown, stored, edited and run."""
+
+from __future__ import annotations
+
+from pydantic import Field, model_validator
+
+from core.domain.answer import Frozen, Kind, Route
+from core.plan.ir.node import MAX_NODES, Node
+from core.plan.ir.nodes.registry import AnyNode
+
+
+class Note(Frozen):
+    """A decision of the planner. phrase: the words of the question; "" where it is about all of them."""
+
+    phrase: str
+    reading: str
+    node: str = ""
+
+
+class Plan(Frozen):
+    """What will be done for a question. A general question has no nodes.
+
+    fallbacks: routes that are tried where this one finds too little. uncovered: parts of the question that no
+    node answers; the answer says so. notes: why the plan is as it is. today: what "today" meant, ISO 8601.
+    single: words that mean one document ("the invoice"); where several fit and differ, they are asked about.
+    asked: words for what is asked for that no field is called by, which the text has to speak of.
+    """
+
+    question: str
+    kind: Kind
+    route: Route
+    fallbacks: tuple[Route, ...] = ()
+    nodes: tuple[AnyNode, ...] = Field(default=(), max_length=MAX_NODES)
+    answer_node: str | None = None
+    uncovered: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+    today: str = ""
+    single: str = ""
+    asked: str = ""
+
+    @model_validator(mode="after")
+    def _is_connected(self) -> Plan:
+        known: set[str] = set()
+        for node in self.nodes:
+            if node.id in known:
+                raise ValueError(f"two nodes are called {node.id!r}; every id may be used once")
+            known.add(node.id)
+        for node in self.nodes:
+            for name in node.inputs:
+                if name not in known:
+                    raise ValueError(f"node {node.id!r} needs {name!r}, which is not a node of this plan")
+        if self.nodes and self.answer_node not in known:
+            raise ValueError(f"answer_node {self.answer_node!r} is not a node of this plan")
+        return self
+
+    def node(self, id: str) -> Node:
+        """The node of that id. Raises KeyError."""
+        return {each.id: each for each in self.nodes}[id]

@@ -1,0 +1,119 @@
+"""Search: the passages, or rows of another index, that fit a text best."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from core.plan.ir.checks import Checks, Said
+from core.plan.ir.form import FormField, FormRow, Titles
+from core.plan.ir.node import Reference, ScopedNode
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.statistics import Cost
+
+Index = Literal["passages", "clauses", "parties", "financials", "summaries"]
+_INDICES = {
+    "passages": "Text passages",
+    "clauses": "Clauses",
+    "parties": "Parties",
+    "financials": "Amounts",
+    "summaries": "Summaries",
+}
+_MODES = {"hybrid": "Both", "keyword": "Words", "semantic": "Meaning"}
+
+
+class Search(ScopedNode):
+    """Find passages, or rows of another index. An input of documents narrows it. Gives passages.
+
+    where: conditions `field op value` on columns of the index, which choose before the ranking.
+    pairs_with: an input search whose passages are ranked in pairs with what is found here, for questions that
+    no passage answers alone; it does not narrow.
+    """
+
+    type: Literal["search"] = "search"
+    index: Index = "passages"
+    text: str = Field(max_length=4_000)
+    mode: Literal["keyword", "semantic", "hybrid"] = "hybrid"
+    alpha: float = Field(default=0.5, ge=0, le=1)
+    top_k: int = Field(default=20, ge=1, le=1000)
+    where: tuple[str, ...] = Field(default=(), max_length=20)
+    pairs_with: Reference | None = None
+
+
+def _checks(node: Search, checks: Checks) -> Said:
+    beside = node.pairs_with.node if node.pairs_with is not None else None
+    yield from checks.narrowing(node, 1 if beside is None else 2)
+    if beside is not None and beside not in node.inputs:
+        yield f"It pairs with {beside!r}, which is not an input of it.", "Connect the two nodes."
+    elif beside is not None and checks.types[beside] != "passages":
+        yield f"{beside!r} gives no passages to pair with.", "Pair with a search."
+    yield from checks.scope(node.scope)
+    if not node.text.strip() and not node.where:
+        yield "It looks for nothing.", "Give it a text to search for."
+
+
+def _estimate(node: Search, setting: EstimateSetting) -> NodeEstimate:
+    return NodeEstimate(0, node.top_k, "the best that are asked for")
+
+
+def _new(start: NodeStart) -> Search:
+    scope = start.scope.model_copy(update={"schema_name": ""})
+    return Search(id=start.id, purpose="Find passages", text=start.question, scope=scope)
+
+
+def _ways(node: Search, titles: Titles) -> str:
+    mixed = f", alpha {node.alpha:g}" if node.mode == "hybrid" else ""
+    return {"hybrid": "Words and meaning"}.get(node.mode, _MODES[node.mode]) + mixed
+
+
+SEARCH = NodeSpec(
+    node=Search,
+    word="Search",
+    about="The passages that fit a text best",
+    takes=(),
+    gives=lambda node: "passages",
+    unit=lambda node: "passage",
+    cost=Cost(120.0, 0.0),
+    estimate=_estimate,
+    checks=_checks,
+    new=_new,
+    form=(
+        FormField("text", "Looks for", "text"),
+        FormRow(
+            (
+                FormField("index", "In", "choice", options=_INDICES),
+                FormField("mode", "By", "segments", options=_MODES, says=_ways),
+                FormField(
+                    "top_k",
+                    "At most",
+                    "number",
+                    key="top",
+                    low=1,
+                    high=1000,
+                    says=lambda node, titles: f"{node.top_k:,} passages",
+                ),
+            ),
+            (1.3, 1.6, 1),
+        ),
+        FormField(
+            "alpha",
+            "Words 0 · alpha · 1 meaning",
+            "share",
+            help="How much meaning counts beside words where both are searched.",
+            needs=("mode", "hybrid"),
+        ),
+        FormField("scope", "", "scope", of_kind=False),
+        FormField(
+            "where",
+            "Only rows that fulfil (one condition a line)",
+            "lines",
+            brief="Only rows that fulfil",
+            none="page <= 3",
+        ),
+    ),
+    words=lambda node: (node.text,),
+    is_exact=lambda node: False,
+    looks_at="nothing",
+    source="index",
+)

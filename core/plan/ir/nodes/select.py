@@ -1,0 +1,173 @@
+"""Select: the documents, or rows of their tables, that fulfil conditions."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Literal
+
+from core.domain.fields import ORDERED
+from core.domain.predicate import Operator
+from core.plan.catalogue import Catalogue, ColumnEntry, SchemaEntry
+from core.plan.ir.checks import SETS, Checks, Said, columns_of, known_column
+from core.plan.ir.form import FormField, FormRow, Titles
+from core.plan.ir.node import OtherField, Reference, SelectionNode, flattened, referenced
+from core.plan.ir.selectivity import clause_share, in_scope
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.statistics import Cost
+from core.plan.ir.verbalise import select_text
+from core.records.query.readings import read_value
+
+_ROWS_OF_A_DOCUMENT = 20
+_UNREAD = frozenset({Operator.IS, Operator.MISSING, Operator.CONTAINS, Operator.MATCHES})
+
+
+class Select(SelectionNode):
+    """Ask every document in scope (or every row of its tables) for conditions that must all hold.
+
+    An input of documents narrows the scope to those that it found, and keeps what it could not decide.
+    fields: shown of each row, beside those of the conditions. order_by: a field; limit: the first rows of
+    that order, and all that are equal to the last. Gives documents, or rows where `of` is "rows": of tables
+    that have all `columns` and those of conditions and fields; no fields show all columns.
+    """
+
+    type: Literal["select"] = "select"
+
+
+def _checks(node: Select, checks: Checks) -> Said:
+    yield from checks.scope(node.scope)
+    referred = set(referenced(node.conditions))
+    for name in referred - set(node.inputs):
+        yield f"It takes a value from {name!r}, which is not an input of it.", "Connect the two nodes."
+    for name in referred & set(node.inputs):
+        if name not in checks.values:
+            yield f"{name!r} gives no single value.", "Refer to a hop, or to one computed value."
+    sets = [name for name in node.inputs if name not in referred]
+    if len(sets) > 1:
+        yield "It is narrowed by more than one set.", "Combine the sets first."
+    for name in sets:
+        if checks.types[name] not in SETS:
+            yield f"{name!r} gives no documents.", "Connect a node that gives documents."
+    if node.of == "rows":
+        yield from _row_checks(node, checks.catalogue)
+        return
+    for condition in flattened(node.conditions):
+        yield from checks.condition(node, condition)
+    for name in (*node.fields, *((node.order_by,) if node.order_by else ())):
+        yield from checks.known(node, name)
+
+
+def _row_checks(node: Select, catalogue: Catalogue) -> Said:
+    """Problems of a selection of rows: columns that do not exist, values that cannot be read as theirs."""
+    conditions = flattened(node.conditions)
+    ordered = (node.order_by,) if node.order_by else ()
+    for name in dict.fromkeys((*(each.field for each in conditions), *node.fields, *node.columns, *ordered)):
+        yield from known_column(name, catalogue)
+    for each in conditions:
+        if isinstance(each.value, OtherField) or each.minus:
+            yield "Rows are not compared by two of their columns.", "Ask the documents instead."
+            continue
+        columns = columns_of(each.field, catalogue)
+        if not columns or each.op in _UNREAD or isinstance(each.value, Reference):
+            continue
+        values = (each.value,) if isinstance(each.value, str) else each.value
+        if not values or (each.op is Operator.BETWEEN and len(values) != 2):
+            yield f"{each.field} {each.op.value} needs another number of values.", "Give the value."
+        for text in values:
+            if not any(_is_readable(text, column) for column in columns):
+                yield f"{text!r} is no value of the column {each.field!r}.", "Write it as the cells have it."
+
+
+def _is_readable(text: str, column: ColumnEntry) -> bool:
+    return column.type not in ORDERED or read_value(text, column.type) is not None
+
+
+def _estimate(node: Select, setting: EstimateSetting) -> NodeEstimate:
+    documents = in_scope(node.scope, setting.catalogue)
+    size = len(documents)
+    is_narrowed = bool(setting.taken) and not set(node.inputs) <= set(referenced(node.conditions))
+    within = min([size, *setting.taken]) if is_narrowed else size
+    shares = [
+        clause_share(each, node.scope, documents, setting.catalogue, setting.statistics)
+        for each in node.conditions
+    ]
+    rows = round(within * prod(shares))
+    if node.of == "rows":
+        rows *= _ROWS_OF_A_DOCUMENT
+    if node.limit is not None:
+        rows = min(rows, node.limit)
+    named = setting.catalogue.schema(node.scope.schema_name)
+    what = f" of the kind {named.title.lower()}" if named else ""
+    said = f"{size:,} document{'' if size == 1 else 's'}{what}"
+    if node.conditions:
+        said += f", of which about {prod(shares):.0%} fulfil the conditions".replace("%", " %")
+    return NodeEstimate(size, rows, said)
+
+
+def _new(start: NodeStart) -> Select:
+    return Select(id=start.id, purpose="Narrow what was found", inputs=start.inputs, scope=start.scope)
+
+
+def _purpose(node: Select, noun: str, schema: SchemaEntry | None) -> str:
+    if node.of == "rows":
+        return select_text("rows of tables", node.conditions, None)
+    named = len(node.scope.documents)
+    noun = f"{named:,} named document{'' if named == 1 else 's'}" if named else noun
+    return select_text(noun, node.conditions, schema)
+
+
+def _fields(node: Select) -> tuple[str, ...]:
+    found: list[str] = []
+    for each in flattened(node.conditions):
+        other = (each.value.field,) if isinstance(each.value, OtherField) else ()
+        found += [each.field, each.minus, *other]
+    return (*found, *node.fields, node.order_by)
+
+
+def _shown(node: Select) -> tuple[str, ...]:
+    asked = (each.field for each in flattened(node.conditions) if not each.narrows)
+    return (*asked, *node.fields, node.order_by)
+
+
+def _order(node: Select, titles: Titles) -> str:
+    first = "highest" if node.descending else "lowest"
+    return f"{titles.title(node.order_by)}, {first} first" if node.order_by else ""
+
+
+SELECT = NodeSpec(
+    node=Select,
+    word="Select",
+    about="Documents, or rows of tables, that fulfil conditions",
+    takes=SETS,
+    gives=lambda node: node.of,
+    unit=lambda node: "document" if node.of == "documents" else "row",
+    cost=Cost(30.0, 0.02),
+    estimate=_estimate,
+    checks=_checks,
+    new=_new,
+    form=(
+        FormField(
+            "of",
+            "Looks at",
+            "segments",
+            options={"documents": "Documents", "rows": "Rows of their tables"},
+            says=lambda node, titles: "Rows of tables" if node.of == "rows" else "",
+        ),
+        FormField("scope", "", "scope"),
+        FormField("conditions", "Condition", "conditions"),
+        FormRow(
+            (
+                FormField("order_by", "Ordered by", "field", key="order", none="Title", says=_order),
+                FormField("descending", "Highest first", "switch"),
+                FormField("limit", "At most", "number", none="All", low=1, high=100_000),
+            ),
+            (2.2, 1.4, 1.2),
+            is_level=True,
+        ),
+        FormField("fields", "Also shows", "fields", none="No more fields"),
+    ),
+    purpose=_purpose,
+    fields=_fields,
+    shown=_shown,
+    rows=lambda node: node.limit or 0,
+    looks_at="scope",
+)

@@ -1,0 +1,97 @@
+"""The specification of a kind of node: all that is known of it, but for the operator that runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+from core.plan.catalogue import Catalogue, SchemaEntry
+from core.plan.ir.checks import Checks, Said
+from core.plan.ir.form import Form
+from core.plan.ir.node import Node, Scope
+from core.plan.ir.statistics import Cost, Statistics
+
+N = TypeVar("N", bound=Node)
+Joint = Literal["", "and", "or", "not"]
+
+
+@dataclass(frozen=True, slots=True)
+class EstimateSetting:
+    """The surroundings of a node in an estimate. taken: rows of each input that is estimated."""
+
+    taken: Sequence[int]
+    catalogue: Catalogue
+    statistics: Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class NodeEstimate:
+    """Documents that a node looks at, rows that it gives, and what that rests on, in words."""
+
+    looked_at: int
+    rows: int
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeStart:
+    """What a new node begins with. before: the node that it is put behind. scope: that of the plan so far."""
+
+    id: str
+    inputs: tuple[str, ...]
+    before: Node | None
+    scope: Scope
+    question: str
+
+
+def _none(node: Any) -> tuple[str, ...]:
+    return ()
+
+
+def _own_purpose(node: Any, noun: str, schema: SchemaEntry | None) -> str:
+    return str(node.purpose)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeSpec(Generic[N]):
+    """A kind of node; the operator that runs it is known to `core.retrieval.operators`.
+
+    word, about: its name, and a line on it, for people. takes: types of results that a new one connects to.
+    gives: the type of its result, as in `core.domain.results`. unit: of what it gives, one of them.
+    cost: cold, on the sample, before any run was measured. estimate: before it runs. checks: problems of
+    a node, each with a next step. new: a node to begin with; form: its parts, both in the inspector.
+    purpose: in words, for documents that are called by a noun. fields: names that it looks at.
+    shown: fields worth seeing of its result, where these differ. words: of a question, that it carries.
+    rows: how many it asks for, 0 for no number. is_value: one value comes of it.
+    is_exact: it rests on records alone, and its result may be kept. joins: how it joins sets of documents.
+    looks_at: what its time depends on. is_hop: it has the deadline of a hop. source: where it looks.
+    """
+
+    node: type[N]
+    word: str
+    about: str
+    takes: tuple[str, ...]
+    gives: Callable[[N], str]
+    unit: Callable[[N], str]
+    cost: Cost
+    estimate: Callable[[N, EstimateSetting], NodeEstimate]
+    checks: Callable[[N, Checks], Said]
+    new: Callable[[NodeStart], N]
+    form: Form = ()
+    purpose: Callable[[N, str, SchemaEntry | None], str] = _own_purpose
+    fields: Callable[[N], tuple[str, ...]] = _none
+    shown: Callable[[N], tuple[str, ...]] | None = None
+    words: Callable[[N], tuple[str, ...]] = _none
+    rows: Callable[[N], int] = lambda node: 0
+    is_value: Callable[[N], bool] = lambda node: False
+    is_exact: Callable[[N], bool] = lambda node: True
+    joins: Callable[[N], Joint] = lambda node: ""
+    looks_at: Literal["inputs", "scope", "nothing"] = "inputs"
+    is_hop: bool = False
+    source: Literal["sql", "index"] = "sql"
+
+    @property
+    def type(self) -> str:
+        """By what plans know the kind: `select`."""
+        return str(self.node.model_fields["type"].default)
