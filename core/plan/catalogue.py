@@ -1,4 +1,4 @@
-"""What a collection holds, as a planner and a validator see it: kinds, fields, parties, titles, values.
+"""Catalogue of a collection, as a planner and a validator see it, and what may be asked of its text.
 
 Loaded by `core.workbench.catalogue` for one visibility: what a principal may not see is not in it.
 """
@@ -197,3 +197,27 @@ class KnownCatalogue:
     def document(self, id: str) -> DocumentEntry | None:
         """The document of that id; None where there is none that may be seen."""
         return self._by_id.get(id)
+
+
+class Texts(Protocol):
+    """Whether words are written anywhere, and what a document says."""
+
+    def holds(self, phrase: str, buckets: tuple[str, ...] = ()) -> bool:
+        """Whether a passage, title or file name has all words of the phrase close together."""
+        ...
+
+    def of(self, document: str) -> str:
+        """The whole text of a document; "" where it has none or may not be seen."""
+        ...
+
+
+class NoTexts:
+    """Knows of no text, so that only titles, names and values exist."""
+
+    def holds(self, phrase: str, buckets: tuple[str, ...] = ()) -> bool:
+        """Never."""
+        return False
+
+    def of(self, document: str) -> str:
+        """Nothing."""
+        return ""

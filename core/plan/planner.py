@@ -10,18 +10,15 @@ from core.cache import Cache
 from core.domain.annotation import Aggregate as Calculation
 from core.domain.answer import Kind, Route
 from core.encode.base import TokenCounter
-from core.plan.build.builder import Builder, Built
-from core.plan.build.computing import NotStructuredError
+from core.plan.build.builder import Builder, Built, NotStructuredError, checked
 from core.plan.build.coverage import accounted
-from core.plan.build.single import checked
-from core.plan.catalogue import Catalogue
+from core.plan.catalogue import Catalogue, NoTexts, Texts
 from core.plan.clarify import AskBackError, Clarify, option_for
 from core.plan.forms.cross_references import linked
-from core.plan.forms.policy_conditions import required
-from core.plan.forms.rows.plans import plan_rows
-from core.plan.forms.rows.repeated import rows_say_more, says_once
+from core.plan.forms.policies import required
+from core.plan.forms.rows.plans import plan_rows, rows_say_more, says_once
 from core.plan.forms.shared_parties import plan_common
-from core.plan.forms.sides.build import plan_sides
+from core.plan.forms.sides import plan_sides
 from core.plan.forms.superlatives import plan_extreme
 from core.plan.guards.ambiguity import (
     check_compared,
@@ -41,28 +38,25 @@ from core.plan.ir.nodes import Aggregate, Note, Plan, Scope, Select
 from core.plan.ir.scope_conditions import told_apart
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.lexicon.meaning import FieldMeanings
-from core.plan.language.lexicon.stop_phrases import without_light
 from core.plan.language.pieces import Function, Noun, Unknown
+from core.plan.language.reading.composition import (
+    joined,
+    of_either_party,
+    of_titled_kinds,
+    without_amending,
+    without_light,
+)
 from core.plan.language.reading.dates import ambiguous_date, impossible_date
-from core.plan.language.reading.described import described, without_prepositions
-from core.plan.language.reading.joined import joined
-from core.plan.language.reading.kinds import of_either_party, of_titled_kinds
 from core.plan.language.reading.read import Reading, read
-from core.plan.language.rewriting.amending import without_amending
-from core.plan.language.rewriting.colloquial import in_written_words
-from core.plan.language.rewriting.framing import Framed, framed
-from core.plan.language.rewriting.idioms import in_plain_words
-from core.plan.language.rewriting.preamble import without_preamble
-from core.plan.language.rewriting.rewording import rewordings
-from core.plan.language.syntax.choose import elect
+from core.plan.language.reading.roles import described, without_prepositions
+from core.plan.language.rewriting.framing import Framed, framed, without_preamble
+from core.plan.language.rewriting.rewording import in_plain_words, in_written_words, rewordings
 from core.plan.language.syntax.parse import parse
-from core.plan.language.syntax.tree import Intent, Tree, tests
+from core.plan.language.syntax.tree import Intent, Tree, elect, tests
 from core.plan.question import clean_question
-from core.plan.text import patterns
-from core.plan.text.classify import Classification, classify
+from core.plan.text.classify import Classification, asks_what_is_said, classify
 from core.plan.text.classify import Intent as Need
 from core.plan.text.text_plan import text_plan
-from core.plan.texts import NoTexts, Texts
 
 _OF_ONE = (Intent.LOOKUP, Intent.CHECK)
 _WHEN = re.compile(r"^(?:\w+\s+){0,2}?(?:when|(?:what|which)\s+(?:date|day))\b", re.IGNORECASE)
@@ -171,7 +165,7 @@ class RulePlanner:
             built = plan_sides(reading, self._lexicon, buckets, today)
             built = built or plan_common(reading, self._lexicon, buckets)
             built = built or plan_extreme(reading, self._lexicon, buckets, today)
-            is_text = found.route is Route.LONG_TEXT or patterns.asks_what_is_said(found.normalised)
+            is_text = found.route is Route.LONG_TEXT or asks_what_is_said(found.normalised)
             if built is None and is_text:
                 return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
             if built is None and found.kind in (Kind.LOOKUP, Kind.AGGREGATE):

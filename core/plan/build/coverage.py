@@ -17,9 +17,21 @@ from itertools import pairwise
 from core.domain.annotation import Aggregate as Calculation
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.text.analyse import STOP_WORDS
-from core.plan.language.syntax.counts import counted
-from core.plan.language.lexicon.stop_phrases import IDLE
+from core.plan.ir.nodes import (
+    Aggregate,
+    Choice,
+    Combine,
+    Compare,
+    Condition,
+    Hop,
+    Node,
+    Note,
+    OtherField,
+    Search,
+    Select,
+)
+from core.plan.language.lexicon.vocabulary import IDLE_VERBS
+from core.plan.language.lexicon.words import PHRASES
 from core.plan.language.pieces import (
     Bridge,
     Cells,
@@ -46,23 +58,11 @@ from core.plan.language.pieces import (
     Values,
     stems,
 )
+from core.plan.language.reading.composition import IDLE
 from core.plan.language.reading.read import Reading
 from core.plan.language.reading.roles import without_idle_roles
-from core.plan.language.lexicon.vocabulary import IDLE_VERBS
-from core.plan.language.lexicon.words import PHRASES
-from core.plan.ir.nodes import (
-    Aggregate,
-    Choice,
-    Combine,
-    Compare,
-    Condition,
-    Hop,
-    Node,
-    Note,
-    OtherField,
-    Search,
-    Select,
-)
+from core.plan.language.syntax.measures import counted
+from core.text.analyse import STOP_WORDS
 
 _ORDERS = frozenset(
     [Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL, Operator.BETWEEN]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from core.domain.annotation import Aggregate
 from core.domain.predicate import Operator
 from core.plan.catalogue import SchemaEntry
-from core.plan.language.lexicon.lexicon import KIND
 from core.plan.ir.nodes import Choice, Condition, OtherField, Reference
+from core.plan.language.lexicon.lexicon import KIND
 
 _OPERATORS = {
     Operator.GREATER: "above",

@@ -23,8 +23,7 @@ from core.plan.language.pieces import (
     Values,
 )
 from core.plan.language.reading.read import CONTENT, Reading
-from core.plan.language.syntax.choose import COMPUTED
-from core.plan.language.syntax.tree import Intent, Tree, tests
+from core.plan.language.syntax.tree import COMPUTED, Intent, Tree, tests
 
 _UNIVERSAL = frozenset(
     ["everything", "anything", "all", "stuff", "lot", "whatever", "complete", "whole", "entire", "collection",

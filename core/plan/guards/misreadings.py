@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from core.domain.answer import Attempt, Kind
 from core.domain.fields import FieldType
-from core.plan.catalogue import DocumentEntry, FieldEntry, SchemaEntry
+from core.plan.catalogue import DocumentEntry, FieldEntry, SchemaEntry, Texts
 from core.plan.clarify import AskBackError, Clarify, option_for, which_of
 from core.plan.guards.ambiguity import WORTH, by_what
 from core.plan.ir.nodes import Aggregate, Plan, Select
@@ -32,9 +32,8 @@ from core.plan.language.pieces import (
     singular,
     stems,
 )
-from core.plan.language.reading.document_numbers import of_numbers
 from core.plan.language.reading.read import Reading
-from core.plan.texts import Texts
+from core.plan.language.reading.roles import of_numbers
 
 SIZES = frozenset(
     ["big", "bigger", "large", "larger", "huge", "small", "smaller", "little", "tiny", "major", "minor",

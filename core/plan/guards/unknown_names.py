@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from core.domain.answer import Attempt
 from core.encode.base import TokenCounter
-from core.plan.catalogue import Catalogue, DocumentEntry
+from core.plan.catalogue import Catalogue, DocumentEntry, Texts
 from core.plan.clarify import AskBackError, Clarify, Option, option_for
-from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.lexicon.names import FORMS
+from core.plan.language.lexicon.lexicon import FORMS, Lexicon
 from core.plan.language.pieces import (
     Comparing,
     Documents,
@@ -28,7 +27,6 @@ from core.plan.language.pieces import (
 )
 from core.plan.language.reading.read import Reading
 from core.plan.text.document_nouns import plural
-from core.plan.texts import Texts
 
 _CODE = re.compile(
     r"(?<![\w-])(?!fy\d)([a-z]{1,5})[-\u2010\u2011/]?(\d{2,}[a-z]?)(?![\w%]|[.,]\d)", re.IGNORECASE

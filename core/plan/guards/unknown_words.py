@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.answer import Attempt
 from core.domain.fields import FieldType
-from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.plan.catalogue import FieldEntry, SchemaEntry, Texts
 from core.plan.clarify import AskBackError, Clarify, Option, option_for
 from core.plan.guards.unknown_names import no_name
 from core.plan.language.lexicon.lexicon import Lexicon
@@ -26,9 +26,7 @@ from core.plan.language.pieces import (
     stems,
 )
 from core.plan.language.reading.read import Reading
-from core.plan.language.syntax.choose import COMPUTED
-from core.plan.language.syntax.tree import Tree
-from core.plan.texts import Texts
+from core.plan.language.syntax.tree import COMPUTED, Tree
 from core.text.analyse import STOP_WORDS
 
 _SAYING = ("mention", "mentions", "mentioning", "address", "addresses", "cover", "covers", "state", "states")

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from core.domain.answer import Route
-from core.text.analyse import STOP_WORDS
 from core.plan.build.coverage import accounted
-from core.plan.language.lexicon.stop_phrases import without_light
-from core.plan.language.pieces import Filler, Token, stems, tokens_of
-from core.plan.language.reading.read import read
-from core.plan.language.lexicon.words import PHRASES
 from core.plan.ir.nodes import Aggregate, Condition, Plan, Scope, Select
+from core.plan.language.lexicon.words import PHRASES
+from core.plan.language.pieces import Filler, Token, stems, tokens_of
+from core.plan.language.reading.composition import without_light
+from core.plan.language.reading.read import read
 from core.plan.planner import RulePlanner, lexicon_of, read_over
 from core.plan.question import clean_question
+from core.text.analyse import STOP_WORDS
 from tests.support.known_collection import known_collection
 
 TODAY = date(2024, 11, 22)

@@ -5,9 +5,8 @@ import pytest
 from core.domain.answer import Kind, Route
 from core.plan.ir.hashing import node_hashes
 from core.plan.ir.nodes import Hop, Plan, Reference, Search
-from core.plan.text.bridges import looks_like_a_bridge
 from core.plan.text.classify import classify
-from core.plan.text.text_plan import text_plan, with_hop
+from core.plan.text.text_plan import looks_like_a_bridge, text_plan, with_hop
 
 BRIDGES = [
     "What is the law of the country where Orion Labs is registered?",

@@ -1,8 +1,4 @@
-"""What a question leaves to a policy: "a clause that the policy requires", "the threshold in our policy".
-
-The policy is read: its sentences that require something name the clauses. The amount that it sets is read by
-a hop when the plan runs.
-"""
+"""Questions that hold documents against our own rules: what a policy demands or limits."""
 
 from __future__ import annotations
 
@@ -13,8 +9,7 @@ from datetime import date
 from typing import Literal
 
 from core.domain.fields import FieldType
-from core.plan.catalogue import DocumentEntry, SchemaEntry
-from core.plan.forms.policy_limits import asks_for_one, limit_of_policy
+from core.plan.catalogue import DocumentEntry, SchemaEntry, Texts
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import (
     Ask,
@@ -24,6 +19,8 @@ from core.plan.language.pieces import (
     FieldMatch,
     Fields,
     Filler,
+    Function,
+    Grouping,
     Link,
     Meaning,
     Negator,
@@ -34,7 +31,40 @@ from core.plan.language.pieces import (
     stems,
 )
 from core.plan.language.reading.read import Reading, read
-from core.plan.texts import Texts
+
+_REACH = 7  # pieces between what is limited and the policy
+_LIMITS = frozenset(
+    ["threshold", "limit", "amount", "value", "sum", "minimum", "maximum", "level", "ceiling", "upper",
+     "lower", "highest", "lowest", "allowed", "permitted", "set", "stated", "figure", "number"]
+)  # fmt: skip
+_IDLE = (Filler, Function, Grouping, Link)
+_ONE = frozenset(["a", "an", "any", "one", "either"])
+
+
+def limit_of_policy(reading: Reading, pieces: Sequence[Piece], at: int) -> tuple[Piece, int] | None:
+    """The field of money that is limited, and the place of the policy behind it; None where none follows."""
+    field: Piece | None = None
+    for place in range(at, min(len(pieces), at + _REACH)):
+        piece = pieces[place]
+        if isinstance(piece.meaning, Policy):
+            return (field, place) if field is not None else None
+        if isinstance(piece.meaning, Fields) and piece.meaning.matches[0].field.type is FieldType.MONEY:
+            field = field or piece
+        elif not isinstance(piece.meaning, _IDLE) and not _is_limit(reading, piece):
+            return None
+    return None
+
+
+def _is_limit(reading: Reading, piece: Piece) -> bool:
+    return reading.tokens[piece.first].word in _LIMITS
+
+
+def asks_for_one(taken: Sequence[Piece]) -> bool:
+    """Whether one of the clauses is enough: "a clause that the policy requires", "any of the clauses"."""
+    words = [word for piece in taken for word in piece.text.casefold().split()]
+    noun = next((p.text for p in taken if isinstance(p.meaning, Clause)), "")
+    return bool(_ONE & set(words)) and not (noun.endswith("s") and words[0] not in _ONE)
+
 
 POLICY = "policy"
 _AMOUNTS = frozenset(
@@ -46,7 +76,7 @@ _OBLIGES = re.compile(
 )
 _SENTENCE = re.compile(r"[^.;\n]*(?:\n(?!\s*\n)[^.;\n]*)*[.;]?")
 _THEM = frozenset(["them", "these", "those", "all", "any", "one"])
-_REACH = 6  # pieces between a clause and the policy that requires it
+_REACH_POLICY_CONDITIONS = 6  # pieces between a clause and the policy that requires it
 
 
 def required(reading: Reading, lexicon: Lexicon, texts: Texts) -> Reading:
@@ -142,12 +172,12 @@ def _clauses(
 
 def _clauses_end(reading: Reading, pieces: Sequence[Piece], at: int, declared: int) -> int:
     """Where the words end that mean the clauses of the policy; 0 where they do not."""
-    for place in range(at, min(len(pieces), at + _REACH)):
+    for place in range(at, min(len(pieces), at + _REACH_POLICY_CONDITIONS)):
         if isinstance(pieces[place].meaning, Clause):
             policy = next(
                 (
                     n
-                    for n in range(place, min(len(pieces), place + _REACH))
+                    for n in range(place, min(len(pieces), place + _REACH_POLICY_CONDITIONS))
                     if isinstance(pieces[n].meaning, Policy)
                 ),
                 None,
