@@ -27,8 +27,9 @@ from core.plan.catalogue import (
     ValueEntry,
 )
 from core.plan.clarify import Clarify
+from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings
-from core.plan.planner import RulePlanner, lexicon_of
+from core.plan.planner import RulePlanner
 from core.values.places import STATES
 
 TABLES = Path(__file__).parent.parent / "tests" / "unit" / "plan" / "planned"

@@ -14,7 +14,6 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.build import purposes
 from core.plan.build.conditions import in_period
-from core.plan.build.coverage import unkept_of_rows
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, option_for
 from core.plan.forms.rows.parse import Asked, RowTree, parse_rows, what_is_asked
@@ -29,6 +28,7 @@ from core.plan.forms.rows.reading import (
     spoken,
     words_of,
 )
+from core.plan.guards.coverage import unkept_of_rows
 from core.plan.ir.nodes import Aggregate, Condition, Node, Note, Plan, Scope, Select
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.reading.read import Reading

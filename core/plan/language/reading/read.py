@@ -27,9 +27,6 @@ from core.plan.language.pieces import (
     Bridge,
     Comparator,
     Connective,
-    Described,
-    Documents,
-    Fields,
     Filler,
     Function,
     Link,
@@ -481,7 +478,3 @@ def _of_values(values: Values) -> str:
 def meanings(pieces: Iterable[Piece], kind: type) -> list[Piece]:
     """The pieces of one kind of meaning."""
     return [piece for piece in pieces if isinstance(piece.meaning, kind)]
-
-
-CONTENT = (Quantity, Period, Policy, Bridge, Described, Noun, Fields, Parties, Documents, Values, Unknown)
-"""Meanings that carry content: each must end up in the plan, or be named as not covered."""

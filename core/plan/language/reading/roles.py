@@ -17,6 +17,7 @@ from core.plan.language.pieces import (
     Connective,
     Described,
     Documents,
+    FieldMatch,
     Fields,
     Filler,
     Function,
@@ -519,3 +520,60 @@ def _without_count(pieces: Sequence[Piece]) -> list[Piece]:
     if kept and isinstance(kept[-1].meaning, Quantity):
         kept[-1] = replace(kept[-1], meaning=Filler(), reason="says how many they are")
     return kept
+
+
+_NUMBER_WORDS = frozenset(["number", "no", "nr", "num", "id", "identifier", "code"])
+
+
+def numbered(reading: Reading, lexicon: Lexicon) -> Reading:
+    """The reading in which "the number of ACME's certificate" is the number that stands on it.
+
+    Numbers listed behind a kind of document are these documents.
+    """
+    reading = of_numbers(reading, lexicon)
+    pieces = list(reading.pieces)
+    for at, piece in enumerate(pieces):
+        is_count = isinstance(piece.meaning, Ask) and piece.meaning.how == "count"
+        if not is_count or "number" not in piece.text.casefold():
+            continue
+        paper = next(
+            (p for p in pieces[at + 1 :] if not isinstance(p.meaning, (Filler, Parties, Unknown))), None
+        )
+        field = _number_of(paper, lexicon) if paper is not None else None
+        if field is None:
+            continue
+        because = f"the number of one document is its {field.title.lower()}"
+        meaning = Fields((FieldMatch(field, 1.0, because),))
+        pieces[:at] = [_asking(each) for each in pieces[:at]]
+        asks = any(isinstance(p.meaning, Ask) for p in pieces[:at])
+        ask = () if asks else (replace(piece, meaning=Ask("what"), text="", reason="asks for a value"),)
+        pieces[at : at + 1] = [*ask, replace(piece, meaning=meaning, reason=because)]
+        return replace(reading, pieces=tuple(pieces))
+    return reading
+
+
+def _asking(piece: Piece) -> Piece:
+    """ "Tell me" and "give me", as asking for a value rather than for a list."""
+    is_list = isinstance(piece.meaning, Ask) and piece.meaning.how == "list"
+    return replace(piece, meaning=Ask("what"), reason="asks for a value") if is_list else piece
+
+
+def _number_of(paper: Piece, lexicon: Lexicon) -> FieldEntry | None:
+    """The field that numbers the one document that a piece names."""
+    if singular(paper.text.split()[-1].casefold()) != paper.text.split()[-1].casefold():
+        return None
+    name = ""
+    if isinstance(paper.meaning, Documents):
+        schemas = {each.schema for each in paper.meaning.documents}
+        name = schemas.pop() if len(schemas) == 1 else ""
+    elif isinstance(paper.meaning, Noun) and not paper.meaning.is_plural:
+        name = paper.meaning.schema
+    schema = lexicon.catalogue.schema(name) if name else None
+    numbers = [
+        each
+        for each in (schema.fields if schema is not None else ())
+        if each.type is FieldType.TEXT and _NUMBER_WORDS & set(each.title.casefold().split())
+    ]
+    said = set(stems(paper.text))
+    own = [each for each in numbers if said & set(stems(each.title))]
+    return next(iter(own or numbers), None)

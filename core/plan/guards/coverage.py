@@ -27,6 +27,7 @@ from core.plan.ir.nodes import (
     Node,
     Note,
     OtherField,
+    Plan,
     Search,
     Select,
 )
@@ -46,6 +47,7 @@ from core.plan.language.pieces import (
     Filler,
     Flag,
     Function,
+    Mentions,
     Negator,
     Noun,
     Parties,
@@ -59,7 +61,6 @@ from core.plan.language.pieces import (
     stems,
 )
 from core.plan.language.reading.composition import IDLE
-from core.plan.language.reading.read import Reading
 from core.plan.language.reading.roles import without_idle_roles
 from core.plan.language.syntax.measures import counted
 from core.text.analyse import STOP_WORDS
@@ -152,7 +153,7 @@ def _add_select(kept: Kept, node: Select) -> None:
         kept.fields.add(_plain(node.order_by))
         kept.is_ordered = True
     kept.limits |= {node.limit} if node.limit is not None else set()
-    for condition in _conditions(node):
+    for condition in conditions_of(node):
         kept.fields |= {_plain(condition.field)} | ({condition.minus} if condition.minus else set())
         kept.operators.add(condition.op)
         value = condition.value
@@ -166,8 +167,9 @@ def _add_select(kept: Kept, node: Select) -> None:
         kept.is_negated = kept.is_negated or condition.op in _NEGATIONS
 
 
-def _conditions(node: Select) -> Iterator[Condition]:
-    for each in node.conditions:
+def conditions_of(node: Node) -> Iterator[Condition]:
+    """The conditions of a node, alternatives one by one; none of a node that asks for none."""
+    for each in node.conditions if isinstance(node, Select) else ():
         yield from each.any_of if isinstance(each, Choice) else (each,)
 
 
@@ -175,35 +177,43 @@ def _plain(name: str) -> str:
     return name.partition(".")[0]
 
 
-def accounted(reading: Reading, nodes: Iterable[Node], said: Sequence[Note], left: Sequence[str]) -> Account:
+def accounted(
+    mentions: Mentions, nodes: Iterable[Node], said: Sequence[Note], left: Sequence[str]
+) -> Account:
     """A note for every word that was understood; what no node keeps and no decision explains is not covered.
 
     said: the decisions that made the nodes; left: what they know not to cover.
     """
     kept = kept_by(nodes)
     notes, uncovered = list(said), list(left)
-    notes += [Note(phrase=text, reading="how many are meant") for text in counted(reading.pieces)]
-    plain = without_idle_roles(reading.pieces)
-    for piece, bare in zip(reading.pieces, plain, strict=True):
+    notes += [Note(phrase=text, reading="how many are meant") for text in counted(mentions.pieces)]
+    plain = without_idle_roles(mentions.pieces)
+    for piece, bare in zip(mentions.pieces, plain, strict=True):
         if not isinstance(piece.meaning, CARRYING) or any(_has(text, piece.text) for text in left):
             continue
         explains = any(_has(note.phrase, piece.text) and note.reading != piece.reason for note in notes)
         is_exact = isinstance(piece.meaning, _LITERAL) and not _has_unit(piece)
-        if bare is not piece or _is_kept(piece, reading, kept) or (explains and not is_exact):
+        if bare is not piece or _is_kept(piece, mentions, kept) or (explains and not is_exact):
             if not explains and isinstance(piece.meaning, _SAID):
                 notes.append(Note(phrase=piece.text, reading=piece.reason))
-        elif not (explains and piece.text in counted(reading.pieces)):
+        elif not (explains and piece.text in counted(mentions.pieces)):
             uncovered.append(piece.text)
-    notes += [Note(phrase=text, reading="goes with the words beside it") for text in _between(reading)]
-    uncovered += _unkept_times(reading, notes)
-    uncovered += sent_to([token.word for token in reading.tokens], kept)
+    notes += [Note(phrase=text, reading="goes with the words beside it") for text in _between(mentions)]
+    uncovered += _unkept_times(mentions, notes)
+    uncovered += sent_to([token.word for token in mentions.tokens], kept)
     return Account(tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(uncovered)))
 
 
-def _unkept_times(reading: Reading, notes: Sequence[Note]) -> list[str]:
+def covered(mentions: Mentions, plan: Plan) -> Plan:
+    """The plan with a note for every word that was understood, and the words that it does not cover."""
+    account = accounted(mentions, plan.nodes, plan.notes, plan.uncovered)
+    return plan.model_copy(update={"notes": account.notes, "uncovered": account.uncovered})
+
+
+def _unkept_times(mentions: Mentions, notes: Sequence[Note]) -> list[str]:
     """Words that put one thing before or after another and stand in no period: "after they are renewed"."""
-    at = {n for p in reading.pieces if isinstance(p.meaning, Filler) for n in range(p.first, p.end)}
-    said = (token for n, token in enumerate(reading.tokens) if n in at and token.word in _TIMES)
+    at = {n for p in mentions.pieces if isinstance(p.meaning, Filler) for n in range(p.first, p.end)}
+    said = (token for n, token in enumerate(mentions.tokens) if n in at and token.word in _TIMES)
     return [token.text for token in said if not any(_has(note.phrase, token.text) for note in notes)]
 
 
@@ -213,11 +223,11 @@ def sent_to(words: Sequence[str], kept: Kept) -> list[str]:
     return [] if "customer" in kept.fields and "vendor" not in kept.fields else pairs
 
 
-def _between(reading: Reading) -> list[str]:
+def _between(mentions: Mentions) -> list[str]:
     """The words that steps took out of the pieces or emptied, such as the side that an organisation is on."""
-    of = {at: piece for piece in reading.pieces for at in range(piece.first, piece.end)}
+    of = {at: piece for piece in mentions.pieces for at in range(piece.first, piece.end)}
     left = []
-    for at, token in enumerate(reading.tokens):
+    for at, token in enumerate(mentions.tokens):
         piece = of.get(at)
         is_taken = piece is not None and _has(piece.text, token.text)
         if piece is not None and isinstance(piece.meaning, Filler):
@@ -268,12 +278,12 @@ def _has(phrase: str, text: str) -> bool:
     return bool(re.search(rf"(?<!\w){re.escape(text)}(?!\w)", phrase))
 
 
-def _is_kept(piece: Piece, reading: Reading, kept: Kept) -> bool:
+def _is_kept(piece: Piece, mentions: Mentions, kept: Kept) -> bool:
     meaning = piece.meaning
     if isinstance(meaning, Fields):
         return _has_field(piece, meaning, kept)
     if isinstance(meaning, Noun):
-        before = reading.tokens[piece.first - 1].word if piece.first else ""
+        before = mentions.tokens[piece.first - 1].word if piece.first else ""
         if not meaning.schema and not meaning.is_plural and before in _OF_STUFF:
             return False  # "spend on paper" is on the stuff
         return not meaning.schema or bool(kept.schemas & {meaning.schema, ""})
@@ -292,10 +302,10 @@ def _is_kept(piece: Piece, reading: Reading, kept: Kept) -> bool:
         return kept.has_hop
     if isinstance(meaning, Currency):
         return meaning.code in " ".join(kept.values)
-    return _is_done(piece, reading, kept)
+    return _is_done(piece, mentions, kept)
 
 
-def _is_done(piece: Piece, reading: Reading, kept: Kept) -> bool:
+def _is_done(piece: Piece, mentions: Mentions, kept: Kept) -> bool:
     """Whether what a word of the grammar asks for is done."""
     meaning = piece.meaning
     if isinstance(meaning, Function):
@@ -304,10 +314,10 @@ def _is_done(piece: Piece, reading: Reading, kept: Kept) -> bool:
     if isinstance(meaning, Top):
         return kept.is_ordered and (not meaning.count or meaning.count in kept.limits)
     if isinstance(meaning, Negator):
-        cancelled = sum(isinstance(each.meaning, Negator) for each in reading.pieces) % 2 == 0
+        cancelled = sum(isinstance(each.meaning, Negator) for each in mentions.pieces) % 2 == 0
         return cancelled or kept.is_negated or bool(kept.operators & _ORDERS) or bool(kept.documents)
     if isinstance(meaning, Comparator):
-        is_order = meaning.op in _ORDERS and _is_compared(piece, reading)
+        is_order = meaning.op in _ORDERS and _is_compared(piece, mentions)
         done = bool(kept.operators & _ORDERS) or kept.is_ordered or kept.is_negated or kept.is_compared
         return done or not is_order
     if isinstance(meaning, Comparing):
@@ -334,9 +344,9 @@ def _has_unit(piece: Piece) -> bool:
     return value is not None and value.type is FieldType.NUMBER and bool(value.unit)
 
 
-def _is_compared(piece: Piece, reading: Reading) -> bool:
+def _is_compared(piece: Piece, mentions: Mentions) -> bool:
     """Whether a value to compare with follows: "over the contracts" compares nothing."""
-    behind = (each for each in reading.pieces if each.first >= piece.end)
+    behind = (each for each in mentions.pieces if each.first >= piece.end)
     after = next((each for each in behind if not isinstance(each.meaning, Filler)), None)
     return after is not None and isinstance(after.meaning, _OPERANDS)
 

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from core.domain.answer import Route
-from core.plan.build.coverage import accounted
+from core.plan.guards.coverage import accounted
 from core.plan.ir.nodes import Aggregate, Condition, Plan, Scope, Select
+from core.plan.language.interpretation import lexicon_of, read_over
 from core.plan.language.lexicon.words import PHRASES
 from core.plan.language.pieces import Filler, Token, stems, tokens_of
 from core.plan.language.reading.composition import without_light
 from core.plan.language.reading.read import read
-from core.plan.planner import RulePlanner, lexicon_of, read_over
+from core.plan.planner import RulePlanner
 from core.plan.question import clean_question
 from core.text.analyse import STOP_WORDS
 from tests.support.known_collection import known_collection
