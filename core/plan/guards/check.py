@@ -75,7 +75,7 @@ def check(
     if not _is_over_rows(plan):
         found += _caught("names", lambda: check_names(mentions, known))
         found += _caught("unknown words", lambda: _check_words(mentions, plan, known))
-    found += _caught("unknown attribute", lambda: _check_attribute(question, mentions, plan, known))
+        found += _caught("unknown attribute", lambda: _check_attribute(question, mentions, plan, known))
     if plan.route is Route.STRUCTURED:
         found += _caught("misreading", lambda: check_plan(mentions, plan, known))
         other = gives_another_thing(mentions, plan, known.lexicon)
@@ -141,6 +141,6 @@ def _is_over_rows(plan: Plan) -> bool:
 
 
 def _explains(plan: Plan, phrase: str) -> bool:
-    """Whether a note of a plan says how it read these very words."""
-    wanted = phrase.casefold()
-    return bool(wanted) and any(wanted in note.phrase.casefold() for note in plan.notes)
+    """Whether a plan says how it read these very words, or that it does not cover them."""
+    said = (*(note.phrase for note in plan.notes), *plan.uncovered)
+    return bool(phrase) and any(phrase.casefold() in text.casefold() for text in said)
