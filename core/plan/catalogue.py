@@ -15,7 +15,10 @@ from core.domain.fields import FieldType
 
 @dataclass(frozen=True, slots=True)
 class FieldEntry:
-    """A field of a schema. documents: how many state it; units: in which units or currencies they do."""
+    """A field of a schema. documents: how many state it; units: in which units or currencies they do.
+
+    verbs: what documents do by it; loose_verbs: where no other schema has the verb.
+    """
 
     schema: str
     name: str
@@ -28,6 +31,20 @@ class FieldEntry:
     options: tuple[str, ...] = ()
     documents: int = 0
     units: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
+    loose_verbs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NounEntry:
+    """A noun for documents of a schema. titles: words one of which their name holds; () for all of them.
+
+    is_thing: it is said of what they describe.
+    """
+
+    word: str
+    titles: tuple[str, ...] = ()
+    is_thing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +57,7 @@ class SchemaEntry:
     words: tuple[str, ...] = ()
     fields: tuple[FieldEntry, ...] = ()
     documents: int = 0
+    nouns: tuple[NounEntry, ...] = ()
 
     def field(self, name: str) -> FieldEntry | None:
         """The field of that name; None where there is none."""

@@ -13,7 +13,7 @@ from core.domain.annotation import Aggregate
 from core.domain.document import file_stem
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, PartyEntry, SchemaEntry, ValueEntry
-from core.plan.language.lexicon.vocabulary import DOCUMENT_NOUNS, NOUNS, THINGS, VERBS
+from core.plan.language.lexicon.vocabulary import DOCUMENT_NOUNS
 from core.plan.language.lexicon.words import PHRASES
 from core.plan.language.pieces import (
     Documents,
@@ -101,6 +101,7 @@ class Lexicon:
         self._fields: dict[tuple[str, ...], list[FieldMatch]] = defaultdict(list)
         self._verbs: dict[tuple[str, ...], list[FieldMatch]] = defaultdict(list)
         self._written: set[str] = set()
+        self._said_verbs: list[str] = []
         self._nouns: dict[tuple[str, ...], list[Noun]] = defaultdict(list)
         self._values: dict[tuple[str, ...], list[ValueEntry]] = defaultdict(list)
         self._value_parts: dict[tuple[str, ...], dict[tuple[str, str], int]] = defaultdict(dict)
@@ -121,6 +122,9 @@ class Lexicon:
         self._name_stems = frozenset(kinds | {stem(word) for word in self._party_words})
         self.known: frozenset[str] = frozenset(self._known())
         self.words: frozenset[str] = frozenset(self._words())
+        self.grammar: frozenset[str] = frozenset(
+            word for key in (*PHRASES, *(verb.split() for verb in self._said_verbs)) for word in key
+        )
 
     # -- lookups ---------------------------------------------------------------------------------------
 
@@ -228,16 +232,23 @@ class Lexicon:
             self._fields[key[:-1]].append(FieldMatch(field, weight - 0.05, because))
 
     def _add_verbs(self) -> None:
-        for verb, phrases in VERBS.items():
-            for schema in self.catalogue.schemas:
-                for place, phrase in enumerate(phrases):
-                    found = [m for m in self._fields.get(stems(phrase), ()) if m.field.schema == schema.name]
-                    if found and (schema.name != GENERIC or schema.documents):
-                        best = max(found, key=lambda each: each.weight)
-                        because = f"“{verb}” is said of {best.field.title!r}"
-                        weight = 0.9 * best.weight - 0.02 * place
-                        self._verbs[stems(verb)].append(FieldMatch(best.field, weight, because))
-                        break
+        """What documents do: as the fields say; of schemas that say nothing, as fields of equal titles do."""
+        schemas = self.catalogue.schemas
+        silent = {each.name for each in schemas if not any(f.verbs or f.loose_verbs for f in each.fields)}
+        for schema in schemas:
+            for field in schema.fields:
+                keys = {stems(phrase) for phrase in (field.title, *field.synonyms)}
+                said = ((0.9, field.verbs), (0.87, field.loose_verbs))
+                for strength, verb in ((s, v) for s, verbs in said for v in verbs):
+                    self._said_verbs.append(verb)
+                    self._add_verb(verb, field, strength)
+                    for match in (m for key in keys for m in self._fields.get(key, ())):
+                        if match.field.schema in silent:
+                            self._add_verb(verb, match.field, strength * match.weight)
+
+    def _add_verb(self, verb: str, field: FieldEntry, weight: float) -> None:
+        because = f"“{verb}” is said of {field.title!r}"
+        self._verbs[stems(verb)].append(FieldMatch(field, weight, because))
 
     def _add_nouns(self) -> None:
         for schema in self.catalogue.schemas:
@@ -260,12 +271,10 @@ class Lexicon:
                 # "maintenance" says what a manual is for, and names no document by itself.
                 if option.replace("_", " ") in DOCUMENT_NOUNS:
                     self._noun(_nouns_of(option.replace("_", " ")), Noun(schema.name, option))
-        for phrase, (name, words) in NOUNS.items():
-            schema_entry = self.catalogue.schema(name)
-            if schema_entry is not None:
-                kind = self._kind_of(schema_entry, phrase)
-                titles = tuple(words.split("|")) if words else ()
-                self._noun(_nouns_of(phrase), Noun(name, kind, titles, is_thing=phrase in THINGS))
+        for schema in self.catalogue.schemas:
+            for noun in schema.nouns:
+                kind = self._kind_of(schema, noun.word)
+                self._noun(_nouns_of(noun.word), Noun(schema.name, kind, noun.titles, is_thing=noun.is_thing))
         for word in _ANY_DOCUMENT:
             self._noun((word,), Noun(""))
 
@@ -364,7 +373,9 @@ class Lexicon:
 
     def _words(self) -> Iterator[str]:
         """Whole words of five letters and more, for spelling."""
-        texts = [word for key in PHRASES for word in key] + [*NOUNS, *VERBS]
+        texts = [word for key in PHRASES for word in key]
+        texts += [noun.word for schema in self.catalogue.schemas for noun in schema.nouns]
+        texts += self._said_verbs
         for schema in self.catalogue.schemas:
             texts += [schema.title, schema.name, *schema.buckets]
             for field in schema.fields:

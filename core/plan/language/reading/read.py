@@ -21,7 +21,6 @@ from core.plan.language.lexicon.lexicon import (
     value_word,
     with_number,
 )
-from core.plan.language.lexicon.vocabulary import VERBS
 from core.plan.language.lexicon.words import LONGEST, PHRASES
 from core.plan.language.pieces import (
     Bridge,
@@ -57,7 +56,6 @@ from core.values.overlap import NonOverlappingSpans
 from core.values.places import canonical_place
 
 MIN_LETTERS = 5
-_GRAMMAR = frozenset(word for key in (*PHRASES, *(verb.split() for verb in VERBS)) for word in key)
 
 
 def corrected(
@@ -84,18 +82,18 @@ def _better(token: Token, lexicon: Lexicon) -> str:
         return ""
     if parse_cardinal(word) is not None or parse_ordinal(word) is not None or month_number(word):
         return ""
-    if word in _GRAMMAR or word in STOP_WORDS or token.stem in STOP_WORDS:
+    if word in lexicon.grammar or word in STOP_WORDS or token.stem in STOP_WORDS:
         return ""
     return nearest(word, lexicon)
 
 
 def nearest(word: str, lexicon: Lexicon) -> str:
     """The one known word that is a letter or two from `word`; "" where there is none, or several."""
-    return _nearest(word, lexicon.words)
+    return _nearest(word, lexicon.words, lexicon.grammar)
 
 
 @lru_cache(maxsize=4_096)
-def _nearest(word: str, words: frozenset[str]) -> str:
+def _nearest(word: str, words: frozenset[str], grammar: frozenset[str]) -> str:
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import extract
 
@@ -104,7 +102,7 @@ def _nearest(word: str, words: frozenset[str]) -> str:
     found = extract(word, sorted(pool), scorer=OSA.distance, score_cutoff=edits, limit=8)
     best = {stem(each[0]): str(each[0]) for each in reversed(found) if each[1] == found[0][1]}
     if len(best) > 1:  # what the collection is about is likelier than a word of the grammar
-        best = {key: each for key, each in best.items() if each not in _GRAMMAR}
+        best = {key: each for key, each in best.items() if each not in grammar}
     return next(iter(best.values())) if len(best) == 1 else ""
 
 
