@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import date
 
 from core.domain.annotation import Aggregate as Calculation
@@ -26,8 +28,20 @@ from core.plan.guards.unknown_words import NamedInTextError, compounds, settled,
 from core.plan.ir.nodes import Aggregate, Note, Plan, Scope, Select
 from core.plan.ir.scope_conditions import told_apart
 from core.plan.language.interpretation import interpret, lexicon_of
+from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
-from core.plan.language.pieces import Documents, Function, Noun, Parties, Unknown, Values
+from core.plan.language.pieces import (
+    Comparator,
+    Comparing,
+    Connective,
+    Documents,
+    Function,
+    Link,
+    Noun,
+    Parties,
+    Unknown,
+    Values,
+)
 from core.plan.language.reading.read import Reading
 from core.plan.language.rewriting.framing import Framed
 from core.plan.language.syntax.parse import parse
@@ -36,6 +50,29 @@ from core.plan.question import clean_question
 from core.plan.text.classify import Classification, asks_what_is_said, classify
 from core.plan.text.classify import Intent as Need
 from core.plan.text.text_plan import text_plan
+
+_Kinds = Counter[type]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of question with a planner of its own. fits: whether pieces of such kinds allow it at all."""
+
+    plan: Callable[[Reading, Lexicon, tuple[str, ...], date], Built | None]
+    fits: Callable[[_Kinds, Reading], bool]
+
+
+def _has_several_sides(kinds: _Kinds, reading: Reading) -> bool:
+    between = kinds[Comparator] + kinds[Connective] + kinds[Comparing] + kinds[Link]
+    return bool(between) or any(token.word == "than" for token in reading.tokens)
+
+
+FORMS = (
+    Form(plan_sides, _has_several_sides),
+    Form(plan_common, lambda kinds, _: kinds[Parties] == 2),
+    Form(plan_extreme, lambda kinds, _: kinds[Function] > 0),
+)
+"""Tried in turn; the first that has a plan makes it."""
 
 _OF_ONE = (Intent.LOOKUP, Intent.CHECK)
 _WHEN = re.compile(r"^(?:\w+\s+){0,2}?(?:when|(?:what|which)\s+(?:date|day))\b", re.IGNORECASE)
@@ -76,7 +113,8 @@ class RulePlanner:
         interpretation = interpret(question, known, today)
         frame, reading = interpretation.frame, interpretation.reading
         today = frame.today
-        link = linked(reading, self._texts)
+        kinds: _Kinds = Counter(type(piece.meaning) for piece in reading.pieces)
+        link = linked(reading, self._texts) if kinds[Documents] else None
         if link is not None:
             called, because = link
             planned = self.plan(called, buckets)
@@ -88,10 +126,11 @@ class RulePlanner:
             check_wording(question, reading, known)
         except AskBackError as needs:
             return needs.clarify
-        over_rows = None if _asks_when(reading) else plan_rows(reading, self._lexicon, buckets, today)
+        has_rows = bool(self._lexicon.catalogue.tables) and not _asks_when(reading)
+        over_rows = plan_rows(reading, self._lexicon, buckets, today) if has_rows else None
         if over_rows is not None and over_rows.named and over_rows.is_whole:
             return _asked(over_rows.planned, question, frame)
-        planned = self._over_documents(question, reading, found, known, frame)
+        planned = self._over_documents(question, reading, found, known, frame, kinds)
         if over_rows is not None and over_rows.is_whole:
             if not _is_whole(planned) or rows_say_more(planned, self._lexicon.catalogue):
                 return _asked(over_rows.planned, question, frame)
@@ -111,18 +150,19 @@ class RulePlanner:
         found: Classification,
         known: Known,
         frame: Framed,
+        kinds: _Kinds,
     ) -> Plan | Clarify:
         """The plan over documents and their fields, or over text where no field answers."""
         today, buckets = frame.today, known.buckets
         try:
             check_names(reading, known)
-            built = plan_sides(reading, self._lexicon, buckets, today)
-            built = built or plan_common(reading, self._lexicon, buckets)
-            built = built or plan_extreme(reading, self._lexicon, buckets, today)
+            fitting = (form for form in FORMS if form.fits(kinds, reading))
+            plans = (form.plan(reading, self._lexicon, buckets, today) for form in fitting)
+            built = next((each for each in plans if each is not None), None)
             is_text = found.route is Route.LONG_TEXT or asks_what_is_said(found.normalised)
             if built is None and is_text:
                 return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
-            if built is None and found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
+            if built is None and kinds[Unknown] and found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
                 check_attribute(reading, known)
             built = built or self._built(reading, known, frame)
         except AskBackError as needs:
@@ -161,13 +201,14 @@ class RulePlanner:
 
     def _built(self, reading: Reading, known: Known, frame: Framed) -> Built | None:
         tree = parse(reading)
-        if tree.asks == "text" or counts_something(reading):
+        has_unknown = any(isinstance(piece.meaning, Unknown) for piece in reading.pieces)
+        if tree.asks == "text" or (has_unknown and counts_something(reading)):
             return None
         if _counts_all(tree):
             return _all_documents(known.buckets)
         check_nothing_asked(reading, self._lexicon.catalogue)
         check_compared(reading, self._lexicon.catalogue)
-        tree = self._settled(reading, tree, known)
+        tree = self._settled(reading, tree, known) if has_unknown else tree
         schema = self._lexicon.catalogue.schema(elect(tree, self._lexicon))
         tree = checked(tree, schema) if schema is not None else tree
         if not _is_structured(tree) and not _means_one(reading, tree):
@@ -188,8 +229,6 @@ class RulePlanner:
 
     def _settled(self, reading: Reading, tree: Tree, known: Known) -> Tree:
         """The tree with words that nothing is called by read by what they mean. Raises AskBackError."""
-        if not any(isinstance(piece.meaning, Unknown) for piece in reading.pieces):
-            return tree
         schema = self._lexicon.catalogue.schema(elect(tree, self._lexicon))
         whole = replace(reading, pieces=compounds(reading, schema, known))
         if whole.pieces != reading.pieces:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind
@@ -25,7 +26,7 @@ _TOGETHER = frozenset(["as well as", "and also", "but also", "and both", "togeth
 _IDLE = (p.Filler, p.Link, p.Ask, p.Connective, p.Negator, p.Clause, p.Parties, p.Grouping)
 
 
-def plan_common(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...]) -> Built | None:
+def plan_common(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], today: date) -> Built | None:
     """The plan of such a question; None for any other."""
     pieces = reading.pieces
     named = [at for at, piece in enumerate(pieces) if isinstance(piece.meaning, p.Parties)]

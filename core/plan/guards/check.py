@@ -33,9 +33,11 @@ from core.plan.guards.unknown_words import NamedInTextError, compounds, settled,
 from core.plan.ir.nodes import Plan, Select
 from core.plan.language.interpretation import interpret, lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
-from core.plan.language.pieces import Mentions
+from core.plan.language.pieces import Documents, Mentions, Parties, Unknown
 from core.plan.question import clean_question
 from core.plan.text.classify import asks_what_is_said
+
+_NAMED = (Documents, Parties, Unknown)  # of which something may not exist, beside what has digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +100,16 @@ def check_names(mentions: Mentions, known: Known) -> None:
     check_vague(mentions, known.lexicon.catalogue)
     check_pointing(mentions)
     check_when(mentions)
-    check_absent(mentions, known)
+    if any(isinstance(p.meaning, _NAMED) or any(map(str.isdigit, p.text)) for p in mentions.pieces):
+        check_absent(mentions, known)
 
 
 def check_plan(mentions: Mentions, plan: Plan, known: Known) -> None:
     """Raises AskBackError where a structured plan would answer another question than the one asked."""
     check_criterion(mentions, plan, known.lexicon.catalogue)
     check_places(plan, known.lexicon.catalogue)
-    check_parties(plan, known)
+    if known.lexicon.catalogue.parties:
+        check_parties(plan, known)
     check_purpose(mentions, plan, known)
 
 

@@ -10,6 +10,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.forms.policies import required
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.lexicon.meaning import Known
+from core.plan.language.pieces import Policy
 from core.plan.language.reading.composition import (
     joined,
     of_either_party,
@@ -52,7 +53,9 @@ def interpret(question: str, known: Known, today: date) -> Interpretation:
     frame = replace(frame, notes=(*frame.notes, *_reworded(frame.text, plain)))
     reading = read(plain, lexicon, frame.today, known.words)
     reading = described(without_prepositions(without_amending(reading)), lexicon)
-    reading = required(numbered(reading, lexicon), lexicon, known.texts)
+    reading = numbered(reading, lexicon)
+    if any(isinstance(piece.meaning, Policy) for piece in reading.pieces):
+        reading = required(reading, lexicon, known.texts)
     whole = of_titled_kinds(joined(reading.pieces, lexicon, frame.today), lexicon)
     pieces = without_light(of_either_party(whole), reading.tokens)
     return Interpretation(frame, replace(reading, pieces=pieces))
