@@ -24,6 +24,7 @@ from core.plan.ir.nodes import (
     Reference,
     Select,
 )
+from core.values.months import ENGLISH
 
 _LIMITS = {
     Operator.GREATER: "above",
@@ -44,7 +45,7 @@ _VERB = re.compile(r"\b(?:have|lack|mention|do|are|name)\b(?= )")
 _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?:\s+(\S.*))?")
 _QUOTED = re.compile(r"'([a-z][a-z0-9_]*)((?:\.[a-z]+)?)'")
 _PERIOD = re.compile(r"(\d{4})-(?:Q([1-4])|(\d{2}))")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = tuple(name[:3] for name in ENGLISH)
 KIND = "document_kind"
 Found = Mapping[str, str]  # what hops found, by node, in words
 

@@ -34,17 +34,11 @@ from core.plan.language.pieces import (
 )
 from core.plan.language.reading.dates import ambiguous_date, impossible_date
 from core.plan.language.syntax.tree import COMPUTED
+from core.text.words import word_list
 
 _CONTENT = (Quantity, Period, Policy, Bridge, Described, Noun, Fields, Parties, Documents, Values, Unknown)
-_UNIVERSAL = frozenset(
-    ["everything", "anything", "all", "stuff", "lot", "whatever", "complete", "whole", "entire", "collection",
-     "archive", "contents"]
-)  # fmt: skip
-WORTH = frozenset(
-    ["best", "good", "better", "great", "nice", "fine", "worst", "bad", "worse", "poor", "interesting",
-     "important", "relevant", "useful", "favourite", "favorite", "ideal", "perfect", "suitable", "attractive",
-     "noteworthy", "notable", "special", "strange", "unusual", "risky", "safe"]
-)  # fmt: skip
+_UNIVERSAL = word_list("asking", "universal")
+WORTH = word_list("asking", "worth")
 """Words that judge: by what, only the person who asks knows."""
 
 _ENDS = frozenset(

@@ -33,12 +33,9 @@ from core.plan.language.pieces import (
     singular,
     stems,
 )
+from core.text.words import word_list
 
-SIZES = frozenset(
-    ["big", "bigger", "large", "larger", "huge", "small", "smaller", "little", "tiny", "major", "minor",
-     "key", "significant", "substantial", "sizeable", "sizable", "cheap", "cheaper", "expensive", "costly",
-     "long", "short", "lengthy", "heavy", "main", "critical", "serious", "valuable", "massive"]
-)  # fmt: skip
+SIZES = word_list("asking", "sizes")
 """Words that measure without saying what."""
 
 _DEFINITE = frozenset(["the", "its", "it", "this", "that"])

@@ -22,39 +22,9 @@ from core.plan.language.pieces import (
     Unknown,
     stem,
 )
+from core.text.words import word_list
 
-_OF_TALK = frozenset(
-    stem(word)
-    for word in (
-        *(
-            "difference",
-            "purpose",
-            "meaning",
-            "reason",
-            "gist",
-            "upshot",
-            "point",
-            "story",
-            "subject",
-            "topic",
-        ),
-        *(
-            "aim",
-            "goal",
-            "status",
-            "impact",
-            "effect",
-            "role",
-            "problem",
-            "risk",
-            "consequence",
-            "background",
-        ),
-        *("relationship", "context", "situation", "matter", "idea", "advantage", "benefit", "answer", "way"),
-        *("best", "kind", "sort", "type", "thing", "happen", "mean", "say", "content", "definition", "view"),
-        *("opinion", "process", "procedure", "rule", "requirement"),
-    )
-)
+_OF_TALK = frozenset(map(stem, word_list("asking", "talk")))
 """What is asked about anything: no document has to use the word."""
 
 _MEASURED = (FieldType.NUMBER, FieldType.MONEY, FieldType.DURATION, FieldType.DATE)

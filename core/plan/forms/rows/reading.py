@@ -29,6 +29,7 @@ from core.plan.language.pieces import (
 from core.plan.language.reading.composition import is_light_word
 from core.plan.language.reading.read import Proposal, Reading, of_grammar, pieces_of
 from core.text.analyse import STOP_WORDS
+from core.text.words import word_list
 from core.values.months import MONTH
 
 YES = frozenset(["yes", "y", "true", "x", "✓", "✔", "1", "ja"])
@@ -236,15 +237,7 @@ def texts_of(cells: Sequence[tuple[ColumnEntry, str]], column: ColumnEntry) -> t
 
 _JOINTS = frozenset(["of", "the", "for"])
 _NOUNS = frozenset(tuple(name.replace("-", " ").split()) for name in ROW_NOUNS)
-_IDLE_WORDS = (
-    "bought buy made make take took taken booked book books purchased use used done single individual"
-    " posted entered recorded registered filed appear appears occur altogether shown got get gave run go"
-    " went goes put there happen happened stand stands come comes came contain contains still yet"
-    " already consumed consume filled overall according against under marked flagged labelled labeled"
-    " classified assigned summarise summarize summary break breakdown down figures please amongst"
-    " mentioned owed due everything distributed spread"
-)
-_IDLE = frozenset([*_IDLE_WORDS.split(), "in all", "each time"])
+_IDLE = word_list("idle", "rows") | {"in all", "each time"}
 _MONTH = re.compile(MONTH, re.IGNORECASE)
 _HELPERS = frozenset(["did", "do", "does"])
 _COMMON = frozenset(["amount of", "the amount of"])

@@ -29,6 +29,7 @@ from core.plan.language.pieces import (
     tokens_of,
 )
 from core.text.analyse import STOP_WORDS
+from core.text.words import word_list
 from core.values.places import canonical_place
 
 MAX_PHRASE = 8
@@ -39,42 +40,7 @@ _FUNCTIONS = {"total": Aggregate.SUM, "sum": Aggregate.SUM}
 _ANY_DOCUMENT = ("document", "doc", "paper", "record", "text")
 _SAME_KIND = {"contract": "agreement"}
 # Single words that say more of how a question is asked than of which field is meant.
-_TOO_COMMON = frozenset(
-    [
-        "when",
-        "who",
-        "from",
-        "to",
-        "type",
-        "about",
-        "name",
-        "number",
-        "heading",
-        "link",
-        "days",
-        "day",
-        "company",
-        "companies",
-        "yield",
-        "long",
-        "deep",
-        "heat",
-        "cold",
-        "sum",
-        "kind",
-        "issue",
-        "date",
-        "value",
-        "price",
-        "how",
-        "often",
-        "what",
-        "need",
-        "terms",
-        "is",
-        "it",
-    ]
-)
+_TOO_COMMON = word_list("asking", "common_fields")
 _PREPOSITIONS = frozenset(["since", "from", "on", "by", "until", "within", "for", "of", "with", "in"])
 _KEPT = frozenset(["value", "price", "worth", "date"])
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from core.plan.text.document_nouns import PAPERS
+from core.text.words import word_list
 
-_IDLE = (
-    "sign|signed|execute|executed|conclude|concluded|issue|issued|bill|billed|purchase|purchased|buy|bought"
-    "|made|pay|paid|spend|spent|sell|sold|supply|supplied|dated|entered"
-)
-IDLE_VERBS = frozenset(_IDLE.split("|"))
+IDLE_VERBS = word_list("idle", "done")
 """What is done with every document: by themselves these ask for nothing."""
 
 SEVERAL_MEANINGS: dict[str, tuple[str, ...]] = {

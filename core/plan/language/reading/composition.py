@@ -41,6 +41,7 @@ from core.plan.language.pieces import (
 )
 from core.plan.language.reading.read import Reading
 from core.plan.language.reading.roles import is_side, with_roles
+from core.text.words import word_list
 
 
 def said_further(pieces: Sequence[Piece], lexicon: Lexicon) -> list[Piece]:
@@ -339,31 +340,8 @@ def _nearby(pieces: Sequence[Piece], at: int) -> list[int]:
     return sorted(fitting, key=lambda n: abs(n - at))
 
 
-_VERBS = (
-    "get gets got gotten getting say says said saying calculate calculates calculated compute computed "
-    "determine figure reckon establish check verify confirm work put puts putting place arrange line lay "
-    "print prepare produce draw pull bring dig grab fetch extract compile collect gather select pick "
-    "come comes came coming go goes going went make makes making let lets "
-    "help helps try wonder wondering wish hope like love care mind think believe guess suppose understand "
-    "learn hear remind inform advise appear appears seem seems tend tends look looks looking read reads "
-    "use uses used using deal deals take takes took turn turns end wind bear bears hand point answer "
-    "consist consists comprise comprises remain remains stay stays keep keeps talk speak speaks spoke"
-)
-_ADVERBS = (
-    "actually basically simply quickly roughly generally kindly currently presently already perhaps maybe "
-    "possibly probably really literally honestly frankly ideally specifically particularly precisely "
-    "altogether overall anyway anyhow otherwise likewise thereby therefore hence thus moreover furthermore "
-    "additionally accordingly indeed certainly definitely surely obviously clearly apparently ultimately "
-    "eventually essentially effectively somehow somewhere anywhere everywhere instead rather quite pretty "
-    "merely purely strictly namely explicitly expressly again once back ahead away aside apart now here "
-    "there today's asap afaik btw etc everything"
-)
-_POLITE = (
-    "thanks thank thx cheers pls plz hi hello hey dear sorry excuse pardon ok okay sure oh well yes yep "
-    "kindly mate folks guys team quick curious"
-)
-_COURTESY = frozenset(_POLITE.split())
-_LIGHT = frozenset(f"{_VERBS} {_ADVERBS} {_POLITE}".split())
+_COURTESY = word_list("politeness", "common", "closing")
+_LIGHT = _COURTESY | word_list("idle", "verbs", "adverbs")
 _DETERMINERS = frozenset(["the", "a", "an", "any", "no", "this", "each", "every", "such", "whose"])
 _OBJECTS = frozenset(
     [

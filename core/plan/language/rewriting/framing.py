@@ -35,6 +35,7 @@ from core.plan.language.pieces import (
 from core.plan.language.reading.dates import find_periods
 from core.plan.language.reading.read import read
 from core.text.analyse import STOP_WORDS
+from core.text.words import word_list
 from core.values.dates import find_dates
 
 _PURPOSE = re.compile(
@@ -351,14 +352,7 @@ def _asked_at_once(text: str) -> str:
 _BREAK = re.compile(r"\s*:\s+|\s+[–—-]\s+|[.!?]\s+(?=[A-Z])|(?P<weak>,)\s+")
 _MOST = 60  # words of a preamble
 _BY_US = frozenset(["i", "we", "me", "my", "myself", "us", "you", "your"])
-_POLITE_WORDS = (
-    "please pls plz thanks thank thx sorry hi hello hey dear ok okay well right so now then next also again"
-    " quick quickly short long story brief briefly simple straight bottom line question questions one another"
-    " last final urgent urgently fyi asap heads up help favour favor task note reminder version summary"
-    " need fast precise exact careful sure two three thing things point points first second third finally"
-    " team all folks everyone boss hurry rush patient quickest way here goes listen look"
-)
-_POLITE = frozenset(_POLITE_WORDS.split())
+_POLITE = word_list("politeness", "common", "opening")
 _WANTS = re.compile(
     r"\b(?:want|need|interested\s+in|look(?:ing)?\s+(?:for|at)|care\s+(?:about|for)|mean|focus|consider|concerns?"
     r"|about)(?:s|ed|ing)?\s+(?!(?:this|that|it|them|to|you|your|an?\s+answer|some\s+help|help|help\s+with)\b)",

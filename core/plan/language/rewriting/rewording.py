@@ -10,11 +10,9 @@ from collections.abc import Callable
 from difflib import SequenceMatcher
 
 from core.plan.language.pieces import stems
+from core.values.months import ENGLISH, ENGLISH_MONTH
 
-_NAMES = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
-    r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
-)
+_NAMES = rf"(?:{ENGLISH_MONTH})\b\.?"
 _JOINT = r"\s*(?:-|–|—|,|/|to|through|thru|till|until|and|or|,\s*(?:and|or))\s*"
 _BEFORE = r"(?:in|during|from|between|since|until|till|through|by|before|after|of|for|dated|within|end of)"
 _YEAR = re.compile(r"(?<![\w./-])(?:19|20)\d\d(?![\w/-]|\.\d)")
@@ -45,10 +43,7 @@ def with_years(text: str) -> str:
 
 _Put = str | Callable[[re.Match[str]], str]
 
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-)
+_MONTH = f"(?:{ENGLISH_MONTH})"
 _PART = rf"(?:{_MONTH}\.?|Q[1-4]|H[12])"
 _TIME = (
     rf"(?:(?:the\s+)?(?:end|start|beginning|middle|close|first|last|next|this|coming|current)\b|{_MONTH}\b"
@@ -168,14 +163,7 @@ _SCALES = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _PARTS = {"half a": 0.5, "half of a": 0.5, "a quarter of a": 0.25, "a quarter": 0.25,
           "three quarters of a": 0.75, "one and a half": 1.5, "a and a half": 1.5, "two and a half": 2.5,
           "three and a half": 3.5, "a": 1}  # fmt: skip
-_MONTHS_IDIOMS = (
-    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?"
-    r"|nov(?:ember)?|dec(?:ember)?"
-)
 
-_NAMES_IDIOMS = ("", "January", "February", "March", "April", "May", "June", "July", "August", "September",
-          "October", "November", "December")  # fmt: skip
 _THESE = r"(?:[^,;?(]|\([^)]{1,80}\)|,(?=\s*\S*\d\S*(?:,|\s+(?:and|or)\b))){3,120}"
 
 
@@ -204,12 +192,12 @@ _IDIOMS: tuple[tuple[str, _Put], ...] = (
     (r"\b(?P<count>an?|one|two|three|four|five)\s+years?\s+and\s+(?:a|one)\s+half\b", _half),
     (r"\b(?P<count>one|two|three|four|five)\s+and\s+(?:a|one)\s+half\s+years?\b", _half),
     (r"\b(?:one\s+)?half\s+a\s+year\b|\ba\s+half\s+year\b", "6 months"),
-    (rf"\b(?P<one>{_MONTHS_IDIOMS})\.(?=\s)", lambda m: m["one"]),
-    (rf"\b(?:from\s+|between\s+)?(?P<one>{_MONTHS_IDIOMS})\s*(?:-|–|—|to|through|till|until"
-     rf"|and)\s*(?P<other>{_MONTHS_IDIOMS})"
+    (rf"\b(?P<one>{ENGLISH_MONTH})\.(?=\s)", lambda m: m["one"]),
+    (rf"\b(?:from\s+|between\s+)?(?P<one>{ENGLISH_MONTH})\s*(?:-|–|—|to|through|till|until"
+     rf"|and)\s*(?P<other>{ENGLISH_MONTH})"
      r",?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b", _months),
     (r"(?<![\w/.-])(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19"
-     r"|20)\d\d)(?![\w/])", lambda m: f"{_NAMES_IDIOMS[int(m['month'])]} {m['year']}"),
+     r"|20)\d\d)(?![\w/])", lambda m: f"{ENGLISH[int(m['month']) - 1]} {m['year']}"),
     # beginning with
     (r"\b(?:do|does|did|will|would)\s+not\s+(?P<verb>\w+)\s+(?:until|till)\b",
      lambda m: f"{m['verb']} not before"),
