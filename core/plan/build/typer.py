@@ -24,7 +24,7 @@ from core.plan.catalogue import DocumentEntry, FieldEntry
 from core.plan.clarify import AskBackError, Clarify, Option, reversed_ends
 from core.plan.ir.nodes import Condition
 from core.plan.language.lexicon.lexicon import KIND, NAME, Lexicon
-from core.plan.language.lexicon.vocabulary import IDLE_VERBS
+from core.plan.language.lexicon.words import IDLE_VERBS
 from core.plan.language.pieces import (
     Bridge,
     Computed,

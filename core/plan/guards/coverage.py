@@ -31,8 +31,7 @@ from core.plan.ir.nodes import (
     Search,
     Select,
 )
-from core.plan.language.lexicon.vocabulary import IDLE_VERBS
-from core.plan.language.lexicon.words import PHRASES
+from core.plan.language.lexicon.words import IDLE_VERBS, PHRASES
 from core.plan.language.pieces import (
     Bridge,
     Cells,

@@ -8,7 +8,7 @@ from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.plan.clarify import AskBackError, Clarify, option_for
 from core.plan.language.lexicon.meaning import NEAR, Known
-from core.plan.language.lexicon.vocabulary import SEVERAL_MEANINGS
+from core.plan.language.lexicon.words import SEVERAL_MEANINGS
 from core.plan.language.pieces import (
     Ask,
     Documents,

@@ -13,8 +13,7 @@ from core.domain.annotation import Aggregate
 from core.domain.document import file_stem
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, PartyEntry, SchemaEntry, ValueEntry
-from core.plan.language.lexicon.vocabulary import DOCUMENT_NOUNS
-from core.plan.language.lexicon.words import PHRASES
+from core.plan.language.lexicon.words import DOCUMENT_NOUNS, PHRASES
 from core.plan.language.pieces import (
     Documents,
     FieldMatch,

@@ -10,7 +10,7 @@ from datetime import date
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.language.lexicon.lexicon import KIND_WORDS, NAME, Lexicon
-from core.plan.language.lexicon.vocabulary import SEVERAL_MEANINGS
+from core.plan.language.lexicon.words import SEVERAL_MEANINGS
 from core.plan.language.pieces import (
     Ask,
     Clause,

@@ -13,7 +13,7 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, Option, option_for
 from core.plan.language.lexicon.lexicon import GENERIC, Lexicon
-from core.plan.language.lexicon.vocabulary import SEVERAL_MEANINGS
+from core.plan.language.lexicon.words import SEVERAL_MEANINGS
 from core.plan.language.pieces import (
     Aspect,
     Bridge,
