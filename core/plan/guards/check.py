@@ -26,9 +26,15 @@ from core.plan.guards.ambiguity import (
     check_when,
 )
 from core.plan.guards.coverage import covered
-from core.plan.guards.misreadings import check_meant, check_places, check_purpose, gives_another_thing
+from core.plan.guards.misreadings import (
+    check_meant,
+    check_parties,
+    check_places,
+    check_purpose,
+    gives_another_thing,
+)
 from core.plan.guards.unknown_attributes import check_attribute
-from core.plan.guards.unknown_names import check_absent, check_parties
+from core.plan.guards.unknown_names import check_absent
 from core.plan.guards.unknown_words import NamedInTextError, compounds, settled, unordered
 from core.plan.ir.nodes import Plan, Select
 from core.plan.language.interpretation import interpret, lexicon_of
@@ -108,8 +114,7 @@ def check_plan(mentions: Mentions, plan: Plan, known: Known) -> None:
     """Raises AskBackError where a structured plan would answer another question than the one asked."""
     check_criterion(mentions, plan, known.lexicon.catalogue)
     check_places(plan, known.lexicon.catalogue)
-    if known.lexicon.catalogue.parties:
-        check_parties(plan, known)
+    check_parties(plan, known)
     check_purpose(mentions, plan, known)
 
 

@@ -17,6 +17,7 @@ from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntr
 from core.plan.clarify import AskBackError, Clarify, option_for, which_of
 from core.plan.guards.ambiguity import WORTH, by_what
 from core.plan.guards.coverage import conditions_of
+from core.plan.guards.unknown_names import no_name
 from core.plan.ir.nodes import Aggregate, Plan, Select
 from core.plan.language.lexicon.lexicon import KIND, Lexicon
 from core.plan.language.lexicon.meaning import Known
@@ -45,6 +46,7 @@ _DAYS = (FieldType.DATE, FieldType.DURATION, FieldType.TEXT)
 _ANSWERING = {"who": _NAMES, "when": _DAYS}
 _WRITTEN = (FieldType.TEXT, FieldType.ENUM)
 _EQUALS = (Operator.EQUAL, Operator.IN)
+_NAMING = (Operator.EQUAL, Operator.NOT_EQUAL, Operator.CONTAINS)
 _FOR = frozenset(["for", "on", "towards", "toward", "regarding", "concerning"])
 _READ = 400  # documents of a kind that are read for a word: of more nobody can say that none has it
 
@@ -224,6 +226,22 @@ def _check_place(question: str, text: str, field: FieldEntry, catalogue: Catalog
             options=tuple(option_for(question, field.title.lower(), each) for each in titles),
         )
     )
+
+
+def check_parties(plan: Plan, known: Known) -> None:
+    """Raises AskBackError where a plan asks for an organisation that nothing names."""
+    for node in plan.nodes:
+        for condition in conditions_of(node):
+            field = known.lexicon.catalogue.field(condition.field)
+            name = condition.value
+            if field is None or field.type is not FieldType.PARTY or condition.op not in _NAMING:
+                continue
+            if not isinstance(name, str) or not name:
+                continue
+            if any(name.casefold() in each.normal for each in known.lexicon.catalogue.parties):
+                continue
+            if not known.texts.holds(name, known.buckets):
+                raise AskBackError(no_name(plan.question, name, known.lexicon))
 
 
 def check_purpose(mentions: Mentions, plan: Plan, known: Known) -> None:

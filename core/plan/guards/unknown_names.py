@@ -10,13 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.domain.answer import Attempt
-from core.domain.fields import FieldType
-from core.domain.predicate import Operator
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, DocumentEntry, Texts
 from core.plan.clarify import AskBackError, Clarify, Option, option_for
-from core.plan.guards.coverage import conditions_of
-from core.plan.ir.nodes import Plan
 from core.plan.language.lexicon.lexicon import FORMS, Lexicon
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
@@ -46,7 +42,6 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _PERIODS = frozenset(
     ["q", "h", "fy", "cy", "no", "mid", "top", "usd", "eur", "gbp", "chf", "jpy", "rm", "us"]
 )
-_NAMING = (Operator.EQUAL, Operator.NOT_EQUAL, Operator.CONTAINS)
 _NEAREST = 5
 _NAME_CUTOFF = 60
 _READ = 20  # papers without known parties that are read; of more nobody can say that none is between two
@@ -64,22 +59,6 @@ def check_absent(mentions: Mentions, known: Known) -> None:
         if not texts.holds(_without_form(name), buckets):
             raise AskBackError(no_name(mentions.question, name, lexicon))
     _check_common(mentions, lexicon, texts, buckets)
-
-
-def check_parties(plan: Plan, known: Known) -> None:
-    """Raises AskBackError where a plan asks for an organisation that nothing names."""
-    for node in plan.nodes:
-        for condition in conditions_of(node):
-            field = known.lexicon.catalogue.field(condition.field)
-            name = condition.value
-            if field is None or field.type is not FieldType.PARTY or condition.op not in _NAMING:
-                continue
-            if not isinstance(name, str) or not name:
-                continue
-            if any(name.casefold() in each.normal for each in known.lexicon.catalogue.parties):
-                continue
-            if not known.texts.holds(name, known.buckets):
-                raise AskBackError(no_name(plan.question, name, known.lexicon))
 
 
 # -- documents that cannot be read -------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from datetime import date
 
 from core.cache import Cache
 from core.plan.catalogue import Catalogue
-from core.plan.forms.policies import required
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import Policy
@@ -18,6 +17,7 @@ from core.plan.language.reading.composition import (
     without_amending,
     without_light,
 )
+from core.plan.language.reading.policies import required
 from core.plan.language.reading.read import Reading, read
 from core.plan.language.reading.roles import described, numbered, without_prepositions
 from core.plan.language.rewriting.framing import Framed, framed, without_preamble
