@@ -27,9 +27,11 @@ from core.plan.catalogue import (
     ValueEntry,
 )
 from core.plan.clarify import Clarify
+from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings
-from core.plan.planner import RulePlanner, lexicon_of
+from core.plan.planner import RulePlanner
 from core.values.places import STATES
+from core.workbench.catalogue import nouns_of
 
 TABLES = Path(__file__).parent.parent / "tests" / "unit" / "plan" / "planned"
 _SYLLABLES = ("ka", "lo", "mi", "ran", "tor", "vel", "sun", "dar", "pe", "quo", "zen", "bri", "nox", "ula")
@@ -77,11 +79,24 @@ def made_up(documents: int, parties: int, seed: int = 7) -> KnownCatalogue:
             (),
             tuple(
                 FieldEntry(
-                    name, f.name, f.title, f.type, f.many, f.unit, f.description, f.synonyms, f.options, 9
+                    name,
+                    f.name,
+                    f.title,
+                    f.type,
+                    f.many,
+                    f.unit,
+                    f.description,
+                    f.synonyms,
+                    f.options,
+                    9,
+                    (),
+                    f.verbs,
+                    f.loose_verbs,
                 )
                 for f in schema.fields
             ),
             documents if name == "contracts" else 1,
+            nouns_of(schema),
         )
         for name, schema in shipped_schemas().items()
     )

@@ -39,8 +39,8 @@ from core.plan.clarify import Clarify
 from core.plan.ir.estimate import estimated
 from core.plan.ir.nodes import Condition, Plan, SelectionNode
 from core.plan.ir.statistics import NothingKnown, Statistics
+from core.plan.language.interpretation import read_over
 from core.plan.learned import correction_said
-from core.plan.planner import read_over
 from core.records.database.sql_log import Statement
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import (

@@ -21,6 +21,7 @@ from core.plan.text.document_nouns import PAPERS
 from core.retrieval.names import fold
 from core.retrieval.wording import QueryWord, question_words
 from core.text.analyse import analyse
+from core.text.words import word_list
 
 MAX_CARRIED_CHARS = 400
 MAX_TURNS = 10
@@ -36,12 +37,7 @@ _CONTINUING = re.compile(
     re.IGNORECASE,
 )
 # Verbs and fillers that questions are made of; they end a noun phrase.
-_NO_NOUNS = (
-    "know find want wants need like think mean say make take get got go going come see look use used using "
-    "help work works happen happens happened become buy sell pay gives given keep put start try ask "
-    "information question answer example examples thing things way ways lot kind sort type thanks"
-)
-_NOT_NOUNS = frozenset(_NO_NOUNS.split())
+_NOT_NOUNS = word_list("asking", "phrase_ends")
 # How a question begins that needs an earlier one to be whole, whatever it names: "what about Beta?".
 _ELLIPTICAL = re.compile(
     r"^(?:and|but|or|so|also|then|what about|how about|what if|why not|which ones?|more|yes|no|same|"

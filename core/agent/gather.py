@@ -20,7 +20,7 @@ from core.evidence.base import Evidence, Finder, PageSource
 from core.evidence.pack import pack
 from core.evidence.score import features
 from core.plan.ir.nodes import Figures, Plan, Search
-from core.plan.text.comparison import Comparison, read_comparison
+from core.plan.text.classify import Comparison, read_comparison
 from core.plan.text.text_plan import TOP_K
 from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence, rank_sentences

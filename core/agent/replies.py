@@ -22,5 +22,5 @@ _REPLIES = {
 
 
 def reply_to(topic: str) -> str:
-    """The reply to a topic of `core.plan.text.patterns.small_talk`; unknown topics get the general help."""
+    """The reply to a topic of `core.plan.text.classify.small_talk`; unknown topics get the general help."""
     return _REPLIES.get(topic, _REPLIES["help"])

@@ -48,9 +48,8 @@ from core.evidence.base import Evidence
 from core.evidence.gaps import find_gaps
 from core.evidence.score import Features, features, label_of
 from core.plan.ir.nodes import Plan
-from core.plan.text.classify import Classification
+from core.plan.text.classify import Classification, asks_what_is_said
 from core.plan.text.list_question import Listing, read_listing
-from core.plan.text.patterns import asks_what_is_said
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
 from core.text.analyse import analyse

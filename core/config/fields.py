@@ -85,7 +85,8 @@ class FieldDefinition(Section):
 
     many: the field takes a list. unit: the unit of a number, or the currency where none is written.
     options: of an enum. candidates_only: the cell is never decided without a person, since too few examples
-    of this type were there to learn from.
+    of this type were there to learn from. verbs: what documents do by it ("expire"), as questions say it;
+    loose_verbs: the same where no other kind of document is meant.
     """
 
     name: str = Field(pattern=NAME)
@@ -94,6 +95,8 @@ class FieldDefinition(Section):
     many: bool = False
     description: str = Field(default="", max_length=2_000)
     synonyms: tuple[str, ...] = Field(default=(), max_length=50)
+    verbs: tuple[str, ...] = Field(default=(), max_length=50)
+    loose_verbs: tuple[str, ...] = Field(default=(), max_length=50)
     group: str = ""
     unit: str = ""
     options: tuple[str, ...] = ()
@@ -111,7 +114,9 @@ class Schema(Section):
     """The fields of one kind of document, in the order of the matrix.
 
     recognise: words by which a document of this kind is known, most telling first; buckets: names of buckets
-    whose documents are of this kind whatever they look like.
+    whose documents are of this kind whatever they look like. nouns: what its documents are called; things:
+    what they describe; titled_nouns: nouns of those whose name holds one of some words. order: schemas with
+    less are shown first.
     """
 
     name: str = Field(pattern=NAME)
@@ -119,6 +124,10 @@ class Schema(Section):
     description: str = ""
     recognise: tuple[str, ...] = ()
     buckets: tuple[str, ...] = ()
+    order: int = 500
+    nouns: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()
+    titled_nouns: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     fields: tuple[FieldDefinition, ...] = ()
 
     @model_validator(mode="after")

@@ -21,16 +21,16 @@ from core.errors import NotFoundError, SettingsError
 
 FOLDER = "schemas"
 GENERIC = "generic"
-_SHIPPED_ORDER = ("contracts", "invoices", "datasheets", "certificates", "manuals", GENERIC)
 _SHIPPED_FOLDER = Path(__file__).parent / FOLDER
-_NOT_EXTRACTED = frozenset({"title", "description", "synonyms", "group"})
+_SPOKEN = ("order", "nouns", "things", "titled_nouns")  # of a schema: how questions and people name it
+_NOT_EXTRACTED = frozenset({"title", "description", "synonyms", "group", "verbs", "loose_verbs"})
 
 
 class Overlay(Section):
     """What a home's file says of a schema: only what differs from the shipped one, or a schema of its own.
 
     fields: those added, and those of the shipped schema as they are now. removed: definitions that are kept,
-    so that they can come back. renames: old name to new name. buckets: None means the shipped ones.
+    so that they can come back. renames: old name to new name. None means what the shipped one has.
     """
 
     name: str = Field(pattern=NAME)
@@ -38,6 +38,10 @@ class Overlay(Section):
     description: str = ""
     recognise: tuple[str, ...] | None = None
     buckets: tuple[str, ...] | None = None
+    order: int | None = None
+    nouns: tuple[str, ...] | None = None
+    things: tuple[str, ...] | None = None
+    titled_nouns: dict[str, tuple[str, ...]] | None = None
     renames: dict[str, str] = Field(default_factory=dict)
     fields: tuple[FieldDefinition, ...] = ()
     removed: tuple[FieldDefinition, ...] = ()
@@ -67,11 +71,8 @@ def fingerprint(schema: Schema, *parts: str) -> str:
 @cache
 def shipped_schemas() -> dict[str, Schema]:
     """The schemas that ship with the product, by name, in the order in which they are shown."""
-    found = {}
-    for name in _SHIPPED_ORDER:
-        path = _SHIPPED_FOLDER / f"{name}.toml"
-        found[name] = validated(Schema, read_toml(path), path)
-    return found
+    found = [validated(Schema, read_toml(path), path) for path in _SHIPPED_FOLDER.glob("*.toml")]
+    return {each.name: each for each in sorted(found, key=lambda each: (each.order, each.name))}
 
 
 class SchemaStore:
@@ -163,7 +164,9 @@ class SchemaStore:
             self._field(schema, definition.name)
             self.check(schema, definition)
             overlay = self._overlay(schema)
-            return self._write(overlay.model_copy(update={"fields": _put(overlay.fields, definition)}))
+            own = next((each for each in overlay.fields if each.name == definition.name), definition)
+            fields = _put(overlay.fields, _with_verbs(definition, own))
+            return self._write(overlay.model_copy(update={"fields": fields}))
 
     def remove_field(self, schema: str, name: str) -> Schema:
         """Takes a field out of sight; its definition and its cells are kept. Raises NotFoundError."""
@@ -227,7 +230,7 @@ class SchemaStore:
                 raise SettingsError(f"There is a schema {schema.name!r} already.")
             for definition in schema.fields:
                 self.check(schema.name, definition)
-            return self._write(Overlay.model_validate(schema.model_dump()))
+            return self._write(Overlay.model_validate(schema.model_dump(exclude=_unsaid(schema))))
 
     def assign_bucket(self, schema: str, bucket: str) -> Schema:
         """Reads all documents of `bucket` as `schema`, and by no other any more."""
@@ -292,6 +295,10 @@ class SchemaStore:
             description=overlay.description or base.description,
             recognise=base.recognise if overlay.recognise is None else overlay.recognise,
             buckets=base.buckets if overlay.buckets is None else overlay.buckets,
+            order=base.order if overlay.order is None else overlay.order,
+            nouns=base.nouns if overlay.nouns is None else overlay.nouns,
+            things=base.things if overlay.things is None else overlay.things,
+            titled_nouns=base.titled_nouns if overlay.titled_nouns is None else overlay.titled_nouns,
             fields=_merge(base.fields, overlay),
         )
         for definition in overlay.fields:
@@ -316,7 +323,7 @@ class SchemaStore:
 
 def schema_text(schema: Schema) -> str:
     """A schema as TOML text."""
-    head = schema.model_dump(exclude={"fields"})
+    head = schema.model_dump(exclude={"fields", *_unsaid(schema)})
     return document_text(head, [("fields", each) for each in schema.fields])
 
 
@@ -326,13 +333,26 @@ def _merge(shipped: Iterable[FieldDefinition], overlay: Overlay) -> tuple[FieldD
     merged = []
     for each in shipped:
         if each.name in own:
-            merged.append(own.pop(each.name))
+            merged.append(_with_verbs(own.pop(each.name), each))
         elif each.name not in removed:
             merged.append(each)
         renamed = own.pop(overlay.renames.get(each.name, ""), None)
         if renamed is not None:
-            merged.append(renamed)
+            merged.append(_with_verbs(renamed, each))
     return (*merged, *own.values())
+
+
+def _with_verbs(definition: FieldDefinition, other: FieldDefinition) -> FieldDefinition:
+    """A field with the verbs of another where it has none: homes and pages of before know of no verbs."""
+    if definition.verbs or definition.loose_verbs:
+        return definition
+    return definition.model_copy(update={"verbs": other.verbs, "loose_verbs": other.loose_verbs})
+
+
+def _unsaid(schema: Schema) -> set[str]:
+    """The keys for how a schema is spoken of that it does not have."""
+    plain = Schema(name=schema.name, title=schema.title)
+    return {key for key in _SPOKEN if getattr(schema, key) == getattr(plain, key)}
 
 
 def _put(fields: tuple[FieldDefinition, ...], definition: FieldDefinition) -> tuple[FieldDefinition, ...]:

@@ -9,21 +9,12 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.process import extractOne
 
 from core.text.analyse import STOP_WORDS, analyse
+from core.text.words import word_list
 
 MIN_SLIP = 6  # letters of a term; shorter ones are one edit from too many others
 _WORD = re.compile(r"\w+(?:[-'’./&]\w+)*")
 # Words that say how to answer, not what about; no document has to repeat them.
-_INSTRUCTIONS = frozenset(
-    analysed
-    for word in (
-        *("explain", "describe", "compare", "contrast", "summarize", "summarise", "summary", "list", "find"),
-        *("show", "tell", "give", "state", "identify", "difference", "consider", "specify", "information"),
-        *("document", "question", "much", "kind", "type", "mean", "say", "mention", "contain", "include"),
-        *("happen", "often", "long", "highest", "lowest", "largest", "smallest", "biggest", "best", "worst"),
-        *("missing", "lack", "omit", "without", "name", "enumerate", "total", "number", "count"),
-    )
-    for analysed in analyse(word)
-)
+_INSTRUCTIONS = frozenset(term for word in word_list("asking", "instructions") for term in analyse(word))
 
 
 def content_terms(word: str) -> list[str]:

@@ -25,6 +25,7 @@ from core.extract.base import DocumentText
 from core.extract.key_value import stems
 from core.extract.patterns import sentence_around
 from core.fields.typed import boolean_value, order_for, values_in
+from core.text.words import word_list
 from core.values.dates import Order
 from core.values.durations import find_durations
 from core.values.numbers import parse_number
@@ -64,11 +65,7 @@ _NOT_MEASURED = (
     " measured."
 )
 _KIND = {FieldType.DURATION: "length of time", FieldType.NUMBER: "number in its unit"}
-_STOP_WORDS = (
-    "a an and are as at be by do for from how in is it its much must no not of on or out per that the"
-    " to until what when where which who whom whose with"
-)
-_STOP = frozenset(_STOP_WORDS.split(" "))
+_STOP = word_list("stop", "absence")
 _PART = re.compile(r"\\[A-Za-z]|\[[^\]]*\]|\(\?[A-Za-z]*[:)]|\{[\d,]*\}")
 _LITERAL = re.compile(r"(?P<word>[A-Za-z]{4,})(?P<open>\x00)?")
 _OPEN = re.compile(r"(?<=[A-Za-z])\\w[+*]")

@@ -1,4 +1,4 @@
-"""What a collection holds, as a planner and a validator see it: kinds, fields, parties, titles, values.
+"""Catalogue of a collection, as a planner and a validator see it, and what may be asked of its text.
 
 Loaded by `core.workbench.catalogue` for one visibility: what a principal may not see is not in it.
 """
@@ -15,7 +15,10 @@ from core.domain.fields import FieldType
 
 @dataclass(frozen=True, slots=True)
 class FieldEntry:
-    """A field of a schema. documents: how many state it; units: in which units or currencies they do."""
+    """A field of a schema. documents: how many state it; units: in which units or currencies they do.
+
+    verbs: what documents do by it; loose_verbs: where no other schema has the verb.
+    """
 
     schema: str
     name: str
@@ -28,6 +31,20 @@ class FieldEntry:
     options: tuple[str, ...] = ()
     documents: int = 0
     units: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
+    loose_verbs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NounEntry:
+    """A noun for documents of a schema. titles: words one of which their name holds; () for all of them.
+
+    is_thing: it is said of what they describe.
+    """
+
+    word: str
+    titles: tuple[str, ...] = ()
+    is_thing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +57,7 @@ class SchemaEntry:
     words: tuple[str, ...] = ()
     fields: tuple[FieldEntry, ...] = ()
     documents: int = 0
+    nouns: tuple[NounEntry, ...] = ()
 
     def field(self, name: str) -> FieldEntry | None:
         """The field of that name; None where there is none."""
@@ -197,3 +215,27 @@ class KnownCatalogue:
     def document(self, id: str) -> DocumentEntry | None:
         """The document of that id; None where there is none that may be seen."""
         return self._by_id.get(id)
+
+
+class Texts(Protocol):
+    """Whether words are written anywhere, and what a document says."""
+
+    def holds(self, phrase: str, buckets: tuple[str, ...] = ()) -> bool:
+        """Whether a passage, title or file name has all words of the phrase close together."""
+        ...
+
+    def of(self, document: str) -> str:
+        """The whole text of a document; "" where it has none or may not be seen."""
+        ...
+
+
+class NoTexts:
+    """Knows of no text, so that only titles, names and values exist."""
+
+    def holds(self, phrase: str, buckets: tuple[str, ...] = ()) -> bool:
+        """Never."""
+        return False
+
+    def of(self, document: str) -> str:
+        """Nothing."""
+        return ""

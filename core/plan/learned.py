@@ -21,9 +21,10 @@ from core.plan.ir.hashing import outline
 from core.plan.ir.nodes import Note, Plan, ScopedNode
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
+from core.plan.language.interpretation import lexicon_of
 from core.plan.language.pieces import Noun
 from core.plan.language.reading.read import Reading, read
-from core.plan.planner import RulePlanner, lexicon_of
+from core.plan.planner import RulePlanner
 from core.plan.question import clean_question
 from core.plan.shape import Shape, shape_of, with_slots
 

@@ -3,81 +3,80 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import date
 
-from core.cache import Cache
 from core.domain.annotation import Aggregate as Calculation
 from core.domain.answer import Kind, Route
 from core.encode.base import TokenCounter
-from core.plan.build.builder import Builder, Built
-from core.plan.build.computing import NotStructuredError
-from core.plan.build.coverage import accounted
-from core.plan.build.single import checked
+from core.plan.build.builder import Builder, Built, NotStructuredError, checked
 from core.plan.build.steps import PlanSteps
-from core.plan.catalogue import Catalogue
-from core.plan.clarify import AskBackError, Clarify, option_for
+from core.plan.catalogue import Catalogue, NoTexts, Texts
+from core.plan.clarify import AskBackError, Clarify
 from core.plan.forms.cross_references import linked
-from core.plan.forms.policy_conditions import required
-from core.plan.forms.rows.plans import plan_rows
-from core.plan.forms.rows.repeated import rows_say_more, says_once
+from core.plan.forms.rows.plans import plan_rows, rows_say_more, says_once
 from core.plan.forms.shared_parties import plan_common
-from core.plan.forms.sides.build import plan_sides
+from core.plan.forms.sides import plan_sides
 from core.plan.forms.superlatives import plan_extreme
-from core.plan.guards.ambiguity import (
-    check_compared,
-    check_counts,
-    check_criterion,
-    check_nothing_asked,
-    check_pointing,
-    check_vague,
-    check_when,
-    means_one,
-)
-from core.plan.guards.misreadings import check_meant, check_purpose, gives_another_thing, numbered
+from core.plan.guards.ambiguity import check_compared, check_nothing_asked, definite
+from core.plan.guards.check import check_names, check_plan, check_wording
+from core.plan.guards.coverage import covered
+from core.plan.guards.misreadings import gives_another_thing
 from core.plan.guards.unknown_attributes import asked_words, check_attribute, counts_something
-from core.plan.guards.unknown_names import check_absent
-from core.plan.guards.unknown_words import Known, NamedInTextError, compounds, settled, unordered
+from core.plan.guards.unknown_words import NamedInTextError, compounds, settled, unordered
 from core.plan.ir.nodes import Note, Plan, Scope, SelectionNode
 from core.plan.ir.scope_conditions import told_apart
+from core.plan.language.interpretation import interpret, lexicon_of
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.lexicon.meaning import FieldMeanings
-from core.plan.language.lexicon.stop_phrases import without_light
-from core.plan.language.pieces import Function, Noun, Unknown
-from core.plan.language.reading.dates import ambiguous_date, impossible_date
-from core.plan.language.reading.described import described, without_prepositions
-from core.plan.language.reading.joined import joined
-from core.plan.language.reading.kinds import of_either_party, of_titled_kinds
-from core.plan.language.reading.read import Reading, read
-from core.plan.language.rewriting.amending import without_amending
-from core.plan.language.rewriting.colloquial import in_written_words
-from core.plan.language.rewriting.framing import Framed, framed
-from core.plan.language.rewriting.idioms import in_plain_words
-from core.plan.language.rewriting.preamble import without_preamble
-from core.plan.language.rewriting.rewording import rewordings
-from core.plan.language.syntax.choose import elect
+from core.plan.language.lexicon.meaning import FieldMeanings, Known
+from core.plan.language.pieces import (
+    Comparator,
+    Comparing,
+    Connective,
+    Documents,
+    Function,
+    Link,
+    Noun,
+    Parties,
+    Unknown,
+    Values,
+)
+from core.plan.language.reading.read import Reading
+from core.plan.language.rewriting.framing import Framed
 from core.plan.language.syntax.parse import parse
-from core.plan.language.syntax.tree import Intent, Tree, tests
+from core.plan.language.syntax.tree import Intent, Tree, elect, tests
 from core.plan.question import clean_question
-from core.plan.text import patterns
-from core.plan.text.classify import Classification, classify
+from core.plan.text.classify import Classification, asks_what_is_said, classify
 from core.plan.text.classify import Intent as Need
 from core.plan.text.text_plan import text_plan
-from core.plan.texts import NoTexts, Texts
+
+_Kinds = Counter[type]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of question with a planner of its own. fits: whether pieces of such kinds allow it at all."""
+
+    plan: Callable[[Reading, Lexicon, tuple[str, ...], date], Built | None]
+    fits: Callable[[_Kinds, Reading], bool]
+
+
+def _has_several_sides(kinds: _Kinds, reading: Reading) -> bool:
+    between = kinds[Comparator] + kinds[Connective] + kinds[Comparing] + kinds[Link]
+    return bool(between) or any(token.word == "than" for token in reading.tokens)
+
+
+FORMS = (
+    Form(plan_sides, _has_several_sides),
+    Form(plan_common, lambda kinds, _: kinds[Parties] == 2),
+    Form(plan_extreme, lambda kinds, _: kinds[Function] > 0),
+)
+"""Tried in turn; the first that has a plan makes it."""
 
 _OF_ONE = (Intent.LOOKUP, Intent.CHECK)
 _WHEN = re.compile(r"^(?:\w+\s+){0,2}?(?:when|(?:what|which)\s+(?:date|day))\b", re.IGNORECASE)
-_KEPT = 8  # lexicons of catalogues: one for each visibility that asks
-
-_lexicons: Cache[str, Lexicon] = Cache(_KEPT)
-
-
-def lexicon_of(catalogue: Catalogue) -> Lexicon:
-    """The vocabulary of a catalogue, made once for each fingerprint."""
-    known = _lexicons.get(catalogue.fingerprint)
-    if known is not None and catalogue.fingerprint and known.catalogue == catalogue:
-        return known
-    return _lexicons.put(catalogue.fingerprint, Lexicon(catalogue))
 
 
 class RulePlanner:
@@ -111,16 +110,12 @@ class RulePlanner:
         found = classify(question)
         if found.intent is Need.GENERAL:
             return text_plan(found, question, buckets, today=today.isoformat())
-        frame = without_preamble(framed(question, today), self._lexicon)
-        today, plain = frame.today, in_plain_words(in_written_words(frame.text))
-        frame = replace(frame, notes=(*frame.notes, *_reworded(frame.text, plain)))
-        reading = read(plain, self._lexicon, today, self._words)
-        reading = described(without_prepositions(without_amending(reading)), self._lexicon)
-        reading = required(numbered(reading, self._lexicon), self._lexicon, self._texts)
-        whole = of_titled_kinds(joined(reading.pieces, self._lexicon, today), self._lexicon)
-        whole = of_either_party(whole)
-        reading = replace(reading, pieces=without_light(whole, reading.tokens))
-        link = linked(reading, self._texts)
+        known = Known(self._lexicon, self._meanings, self._texts, buckets, self._words)
+        interpretation = interpret(question, known, today)
+        frame, reading = interpretation.frame, interpretation.reading
+        today = frame.today
+        kinds: _Kinds = Counter(type(piece.meaning) for piece in reading.pieces)
+        link = linked(reading, self._texts) if kinds[Documents] else None
         if link is not None:
             called, because = link
             planned = self.plan(called, buckets)
@@ -128,20 +123,15 @@ class RulePlanner:
             if isinstance(planned, Clarify):
                 return planned
             return planned.model_copy(update={"notes": (note, *planned.notes)})
-        wrong, twofold = impossible_date(question), ambiguous_date(question)
-        if wrong:
-            return _no_such_date(question, wrong)
-        if twofold is not None:
-            return _which_date(question, *twofold)
         try:
-            check_counts(reading)
-            check_meant(reading, self._lexicon)
+            check_wording(question, reading, known)
         except AskBackError as needs:
             return needs.clarify
-        over_rows = None if _asks_when(reading) else plan_rows(reading, self._lexicon, buckets, today)
+        has_rows = bool(self._lexicon.catalogue.tables) and not _asks_when(reading)
+        over_rows = plan_rows(reading, self._lexicon, buckets, today) if has_rows else None
         if over_rows is not None and over_rows.named and over_rows.is_whole:
             return _asked(over_rows.planned, question, frame)
-        planned = self._over_documents(question, reading, found, buckets, frame)
+        planned = self._over_documents(question, reading, found, known, frame, kinds)
         if over_rows is not None and over_rows.is_whole:
             if not _is_whole(planned) or rows_say_more(planned, self._lexicon.catalogue):
                 return _asked(over_rows.planned, question, frame)
@@ -159,25 +149,23 @@ class RulePlanner:
         question: str,
         reading: Reading,
         found: Classification,
-        buckets: tuple[str, ...],
+        known: Known,
         frame: Framed,
+        kinds: _Kinds,
     ) -> Plan | Clarify:
         """The plan over documents and their fields, or over text where no field answers."""
-        today = frame.today
+        today, buckets = frame.today, known.buckets
         try:
-            check_vague(reading, self._lexicon.catalogue)
-            check_pointing(reading)
-            check_when(reading)
-            check_absent(reading, self._lexicon, self._texts, self._words, buckets)
-            built = plan_sides(reading, self._lexicon, buckets, today)
-            built = built or plan_common(reading, self._lexicon, buckets)
-            built = built or plan_extreme(reading, self._lexicon, buckets, today)
-            is_text = found.route is Route.LONG_TEXT or patterns.asks_what_is_said(found.normalised)
+            check_names(reading, known)
+            fitting = (form for form in FORMS if form.fits(kinds, reading))
+            plans = (form.plan(reading, self._lexicon, buckets, today) for form in fitting)
+            built = next((each for each in plans if each is not None), None)
+            is_text = found.route is Route.LONG_TEXT or asks_what_is_said(found.normalised)
             if built is None and is_text:
                 return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
-            if built is None and found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
-                check_attribute(reading, Known(self._lexicon, self._meanings, self._texts, buckets))
-            built = built or self._built(reading, buckets, frame)
+            if built is None and kinds[Unknown] and found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
+                check_attribute(reading, known)
+            built = built or self._built(reading, known, frame)
         except AskBackError as needs:
             return needs.clarify
         except (NotStructuredError, NamedInTextError):
@@ -189,7 +177,7 @@ class RulePlanner:
                 buckets,
                 notes=_notes(reading),
                 today=today.isoformat(),
-                single=means_one(reading, parse(reading)),
+                single=_means_one(reading, parse(reading)),
                 asked=asked_words(reading),
             )
         if reading.amending:
@@ -197,38 +185,37 @@ class RulePlanner:
             built = replace(built, notes=(*built.notes, note))
         if reading.question != question:
             found = classify(reading.question)
-        return self._fitting(_plan(question, built, reading, frame, found), reading, found, buckets)
+        return self._fitting(_plan(question, built, reading, frame, found), reading, found, known)
 
-    def _fitting(
-        self, plan: Plan, reading: Reading, found: Classification, buckets: tuple[str, ...]
-    ) -> Plan | Clarify:
+    def _fitting(self, plan: Plan, reading: Reading, found: Classification, known: Known) -> Plan | Clarify:
         """The plan, if it gives what is asked for; else text, or what is not there."""
         other = gives_another_thing(reading, plan, self._lexicon)
         if other:
             return text_plan(
-                found, plan.question, buckets, notes=_notes(reading), today=plan.today, asked=other
+                found, plan.question, known.buckets, notes=_notes(reading), today=plan.today, asked=other
             )
         try:
-            check_purpose(plan, reading, self._lexicon, self._texts)
+            check_plan(reading, plan, known)
         except AskBackError as needs:
             return needs.clarify
         return plan
 
-    def _built(self, reading: Reading, buckets: tuple[str, ...], frame: Framed) -> Built | None:
+    def _built(self, reading: Reading, known: Known, frame: Framed) -> Built | None:
         tree = parse(reading)
-        if tree.asks == "text" or counts_something(reading):
+        has_unknown = any(isinstance(piece.meaning, Unknown) for piece in reading.pieces)
+        if tree.asks == "text" or (has_unknown and counts_something(reading)):
             return None
         if _counts_all(tree):
-            return _all_documents(buckets)
-        check_nothing_asked(reading, tree, self._lexicon)
-        check_compared(reading, tree, self._lexicon)
-        tree = self._settled(reading, tree, buckets)
+            return _all_documents(known.buckets)
+        check_nothing_asked(reading, self._lexicon.catalogue)
+        check_compared(reading, self._lexicon.catalogue)
+        tree = self._settled(reading, tree, known) if has_unknown else tree
         schema = self._lexicon.catalogue.schema(elect(tree, self._lexicon))
         tree = checked(tree, schema) if schema is not None else tree
-        if not _is_structured(tree) and not means_one(reading, tree):
+        if not _is_structured(tree) and not _means_one(reading, tree):
             return None
         builder = Builder(
-            tree, self._lexicon, reading.question, buckets, frame.today, readable=frame.readable
+            tree, self._lexicon, reading.question, known.buckets, frame.today, readable=frame.readable
         )
         try:
             built = builder.build()
@@ -239,22 +226,18 @@ class RulePlanner:
         is_open = tree.intent is Intent.LIST and tree.asks == "what"  # "what happened to ..."
         if (tree.intent in _OF_ONE or is_open) and built.uncovered and not _may_cover(built):
             return None  # text may say what no field does
-        return replace(built, single=means_one(reading, tree))
+        return replace(built, single=_means_one(reading, tree))
 
-    def _settled(self, reading: Reading, tree: Tree, buckets: tuple[str, ...]) -> Tree:
+    def _settled(self, reading: Reading, tree: Tree, known: Known) -> Tree:
         """The tree with words that nothing is called by read by what they mean. Raises AskBackError."""
-        if not any(isinstance(piece.meaning, Unknown) for piece in reading.pieces):
-            return tree
-        known = Known(self._lexicon, self._meanings, self._texts, buckets)
         schema = self._lexicon.catalogue.schema(elect(tree, self._lexicon))
-        check_criterion(reading, tree, schema)
-        whole = compounds(reading, schema, known)
+        whole = replace(reading, pieces=compounds(reading, schema, known))
         if whole.pieces != reading.pieces:
             reading, tree = whole, parse(whole)
-        unordered(reading, tree, schema, known)
+        unordered(reading, schema, known)
         is_left = any(isinstance(piece.meaning, Unknown) for piece in tree.leftover)
         if tree.intent not in _OF_ONE and is_left and (tree.subject is not None or tree.entity is not None):
-            return parse(settled(reading, schema, known))
+            return parse(replace(reading, pieces=settled(reading, schema, known)))
         return tree
 
 
@@ -264,11 +247,6 @@ def _asked(planned: Plan | Clarify, question: str, frame: Framed) -> Plan | Clar
         return planned
     notes = (*_of_frame(frame), *planned.notes)
     return planned.model_copy(update={"question": question, "notes": notes, "today": frame.today.isoformat()})
-
-
-def read_over(catalogue: Catalogue, question: str) -> Reading:
-    """A question in the pieces that it has over a catalogue."""
-    return read(clean_question(question), lexicon_of(catalogue), date.today())
 
 
 def _asks_when(reading: Reading) -> bool:
@@ -303,6 +281,19 @@ def _all_documents(buckets: tuple[str, ...]) -> Built:
     return Built(tuple(steps.nodes), count.id, Kind.AGGREGATE, (), ())
 
 
+def _means_one(reading: Reading, tree: Tree) -> str:
+    """The words that mean one document where nothing says which: "the invoice"; "" where something does."""
+    noun = definite(reading)
+    if noun is None or tree.intent not in _OF_ONE:
+        return ""
+    for test in tests(tree.where):
+        if isinstance(test.operand, (Documents, Parties, Values)):
+            return ""
+        if test.operand is not None and test.fields is None:
+            return ""
+    return f"the {noun.text}"
+
+
 def _is_structured(tree: Tree) -> bool:
     """Whether fields and sets can answer it, rather than text."""
     conditions = list(tests(tree.where))
@@ -325,43 +316,27 @@ def _is_structured(tree: Tree) -> bool:
     return tree.subject is not None or tree.measure is not None or tree.entity is not None or bool(conditions)
 
 
-def _no_such_date(question: str, wrong: str) -> Clarify:
-    return Clarify(
-        type="no_match",
-        question=question,
-        phrase=wrong,
-        reason=f"No calendar has the date “{wrong}”. Which day do you mean?",
-    )
-
-
-def _which_date(question: str, written: str, readings: tuple[str, ...]) -> Clarify:
-    return Clarify(
-        type="ambiguous",
-        question=question,
-        phrase=written,
-        reason=f"“{written}” can be read as {' or '.join(readings)}. Which day do you mean?",
-        options=tuple(option_for(question, written, each) for each in readings),
-    )
-
-
 def _plan(question: str, built: Built, reading: Reading, frame: Framed, found: Classification) -> Plan:
-    account = accounted(reading, built.nodes, built.notes, built.uncovered)
     fallbacks = (Route.HYBRID,) if built.kind in (Kind.LOOKUP, Kind.COMPARISON) else ()
     kind = built.kind
     if kind is Kind.AGGREGATE and found.kind is Kind.COMPLIANCE:
         kind = Kind.COMPLIANCE
-    return Plan(
+    plan = Plan(
         question=question,
         kind=kind,
         route=Route.STRUCTURED,
         fallbacks=fallbacks,
-        nodes=tuple(told_apart(node) for node in built.nodes),
+        nodes=built.nodes,
         answer_node=built.answer,
-        uncovered=account.uncovered,
-        notes=(*_of_frame(frame), *_corrections(reading), *account.notes),
+        uncovered=built.uncovered,
+        notes=built.notes,
         today=frame.today.isoformat(),
         single=built.single,
     )
+    plan = covered(reading, plan)
+    notes = (*_of_frame(frame), *_corrections(reading), *plan.notes)
+    nodes = tuple(told_apart(node) for node in plan.nodes)
+    return plan.model_copy(update={"nodes": nodes, "notes": notes})
 
 
 def _notes(reading: Reading) -> tuple[Note, ...]:
@@ -373,14 +348,6 @@ def _notes(reading: Reading) -> tuple[Note, ...]:
 
 def _of_frame(frame: Framed) -> tuple[Note, ...]:
     return tuple(Note(phrase=said[:500], reading=meant) for said, meant in frame.notes)
-
-
-def _reworded(before: str, after: str) -> tuple[tuple[str, str], ...]:
-    """What was put in other words, and in which."""
-    return tuple(
-        (said, f"read as “{meant}”" if meant else "says nothing of its own")
-        for said, meant in rewordings(before, after)
-    )
 
 
 def _corrections(reading: Reading) -> tuple[Note, ...]:

@@ -22,7 +22,7 @@ from rapidfuzz.process import extract
 from core.domain.document import file_stem
 from core.domain.ids import DocumentId
 from core.records.documents.first_pages import Opening
-from core.text.analyse import STOP_WORDS
+from core.text.words import word_list
 
 OPENING_CHARS = 1_500  # names on a first page beyond this are rarely the document's own
 SAMPLED = 4_000  # documents that all count for how words are written; of more, every eighth
@@ -45,17 +45,7 @@ SUFFIXES = (
     "holdings",
     "holding",
 )
-STOP = STOP_WORDS | {
-    "according",
-    "consider",
-    "considering",
-    "regarding",
-    "concerning",
-    "per",
-    "shall",
-    "s",
-    "t",
-}
+STOP = word_list("stop", "common", "names")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,25 +17,14 @@ import Stemmer
 
 from core.domain.document import file_stem
 from core.domain.passage import StoredPassage
+from core.text.words import word_list
 
 ANALYSER_VERSION = 2
 
 LONGEST_TERM = 80  # characters; longer runs (base64, hashes) are cut, in text and query alike
 PART_WEIGHT = 0.5  # of a piece of a compound, beside its joined form
 
-_STOP_WORDS = """
-    a about above after again against all am an and any are as at be because been before being below
-    between both but by can cannot could did do does doing done down during each either else every few
-    for from further had has have having he her here hers herself him himself his how however i if in
-    into is it its itself just let many may me might more most much must my myself neither no nor not
-    now of off on once only or other our ours ourselves out over own same shall she should since so some
-    such than that the their theirs them themselves then there these they this those though through to
-    too under until up upon us very was we were what whatever when where whether which whichever while
-    who whoever whom whose why will with within would yes yet you your yours yourself yourselves tell
-    show give describe explain please dont doesnt didnt isnt arent wasnt werent cant couldnt wont
-    wouldnt shouldnt whats wheres whos hows im ive id youre theyre thats theres
-"""
-STOP_WORDS = frozenset(_STOP_WORDS.split())
+STOP_WORDS = word_list("stop", "common")
 
 _UNFOLDABLE = str.maketrans(
     {

@@ -18,6 +18,12 @@ _NAMES = (
 )
 _NUMBERS = {name: number for number, names in enumerate(_NAMES, start=1) for name in names.split()}
 
+ENGLISH = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
+           "October", "November", "December")  # fmt: skip
+_ENDINGS = {"Mar": "(?:ch)?", "May": "", "Jun": "e?", "Jul": "y?", "Sep": "t?(?:ember)?"}
+ENGLISH_MONTH = "|".join(name[:3] + _ENDINGS.get(name[:3], f"(?:{name[3:]})?") for name in ENGLISH)
+"""A pattern for an English month's name, written out or short, without a group around it."""
+
 MONTH = "(?:" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
 """A pattern for a month's name in lower case."""
 

@@ -13,6 +13,7 @@ from core.plan.catalogue import (
     DocumentEntry,
     FieldEntry,
     KnownCatalogue,
+    NounEntry,
     PartyEntry,
     SchemaEntry,
     ValueEntry,
@@ -76,9 +77,10 @@ class CatalogueLoader:
 def _fingerprint(schemas: list[Schema]) -> str:
     """What of the schemas words are understood by; the extractors do not matter."""
     said = "|".join(
-        f"{schema.name}:{schema.title}:{schema.buckets}:"
+        f"{schema.name}:{schema.title}:{schema.buckets}:{nouns_of(schema)}:"
         + ";".join(
-            f"{f.name},{f.title},{f.type},{f.many},{f.unit},{f.synonyms},{f.options},{f.description}"
+            f"{f.name},{f.title},{f.type},{f.many},{f.unit},{f.synonyms},{f.options},{f.description},"
+            f"{f.verbs},{f.loose_verbs}"
             for f in schema.fields
         )
         for schema in schemas
@@ -105,10 +107,21 @@ def _schema(
             options=each.options,
             documents=stated.get((schema.name, each.name), 0),
             units=units.get((schema.name, each.name), ()),
+            verbs=each.verbs,
+            loose_verbs=each.loose_verbs,
         )
         for each in schema.fields
     )
-    return SchemaEntry(schema.name, schema.title, schema.buckets, (), fields, documents)
+    return SchemaEntry(schema.name, schema.title, schema.buckets, (), fields, documents, nouns_of(schema))
+
+
+def nouns_of(schema: Schema) -> tuple[NounEntry, ...]:
+    """The nouns that a schema says its documents are called by."""
+    return (
+        *(NounEntry(word) for word in schema.nouns),
+        *(NounEntry(word, is_thing=True) for word in schema.things),
+        *(NounEntry(word, titles) for word, titles in schema.titled_nouns.items()),
+    )
 
 
 def _documents(

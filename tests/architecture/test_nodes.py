@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from core.plan.build.coverage import kept_by
 from pydantic import Field, ValidationError
 from streamlit.testing.v1 import AppTest
 
@@ -25,7 +26,6 @@ from core.answer.computed.compose import compose
 from core.config.models import Settings
 from core.domain.results import Documents, Result
 from core.errors import PlanError
-from core.plan.build.coverage import kept_by
 from core.plan.catalogue import SchemaEntry
 from core.plan.ir.checks import SETS, Checks, Said
 from core.plan.ir.estimate import estimated

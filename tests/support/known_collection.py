@@ -25,6 +25,7 @@ from core.plan.ir.nodes import (
     Reference,
     Select,
 )
+from core.workbench.catalogue import nouns_of
 
 _CONTRACT_SIDES = (("contracts", "customer"), ("contracts", "parties"), ("contracts", "vendor"))
 _BOTH = (*_CONTRACT_SIDES, ("invoices", "vendor"))
@@ -97,12 +98,13 @@ def known_collection() -> KnownCatalogue:
         fields = tuple(
             FieldEntry(
                 name, f.name, f.title, f.type, f.many, f.unit, f.description, f.synonyms, f.options, 1,
-                _UNITS.get(f.name, ()),
+                _UNITS.get(f.name, ()), f.verbs, f.loose_verbs,
             )
             for f in schema.fields
         )  # fmt: skip
         documents = sum(document.schema == name for document in DOCUMENTS)
-        schemas.append(SchemaEntry(name, schema.title, schema.buckets, (), fields, documents))
+        nouns = nouns_of(schema)
+        schemas.append(SchemaEntry(name, schema.title, schema.buckets, (), fields, documents, nouns))
     return KnownCatalogue("known", tuple(schemas), PARTIES, DOCUMENTS, VALUES)
 
 

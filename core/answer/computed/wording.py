@@ -25,6 +25,7 @@ from core.plan.ir.nodes import (
     spec_of,
 )
 from core.plan.ir.verbalise import KIND, limit_text
+from core.values.months import ENGLISH
 
 _NAMING = (Operator.EQUAL, Operator.CONTAINS, Operator.MATCHES, Operator.IN)
 _SHARED = ("have", "lack", "mention", "name")  # verbs that are said once of several things
@@ -33,7 +34,7 @@ _VERB = re.compile(r"\b(?:have|lack|mention|do|are|name)\b(?= )")
 _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?:\s+(\S.*))?")
 _QUOTED = re.compile(r"'([a-z][a-z0-9_]*)((?:\.[a-z]+)?)'")
 _PERIOD = re.compile(r"(\d{4})-(?:Q([1-4])|(\d{2}))")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = tuple(name[:3] for name in ENGLISH)
 Found = Mapping[str, str]  # what hops found, by node, in words
 
 

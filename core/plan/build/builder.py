@@ -1,14 +1,15 @@
-"""From a tree to the nodes of a structured plan: Selects, an Aggregate or a Compare, hops before them."""
+"""Nodes of a plan, built from the syntax tree of its question."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date
 
+from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.build.boolean_form import (
+from core.plan.build.conditions import (
     Both,
     Except,
     Formula,
@@ -17,12 +18,11 @@ from core.plan.build.boolean_form import (
     is_except,
     plain_conditions,
 )
-from core.plan.build.computing import Computing, NotStructuredError
 from core.plan.build.hops import Hops
-from core.plan.build.lookup_field import asked_field
-from core.plan.build.single import check_single
 from core.plan.build.typer import Typer
-from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.plan.catalogue import DocumentEntry, FieldEntry, SchemaEntry
+from core.plan.clarify import AskBackError, which_document
+from core.plan.guards.ambiguity import by_length
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import (
     MAX_NODES,
@@ -34,9 +34,296 @@ from core.plan.ir.nodes import (
     SelectionNode,
 )
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Documents, Noun, Period
-from core.plan.language.syntax.choose import Chooser, elect, names_fields
-from core.plan.language.syntax.tree import All, Expression, Intent, Order, Test, Tree, tests, usual_date
+from core.plan.language.pieces import Described, Documents, Fields, Noun, Parties, Period, Piece, stems
+from core.plan.language.syntax.tree import (
+    COMPUTED,
+    DURATION,
+    NUMBERS,
+    All,
+    Chooser,
+    Expression,
+    Group,
+    Intent,
+    Order,
+    Test,
+    Tree,
+    elect,
+    names_fields,
+    tests,
+    usual_date,
+)
+
+_TYPES: dict[str, tuple[FieldType, ...]] = {"when": (FieldType.DATE,), "much": NUMBERS}
+_NEARLY = 0.06
+
+
+def asked_field(chooser: Chooser, fields: Fields, text: str, asks: str) -> FieldEntry | None:
+    """The field that is shown; asks: how the question begins. None where the schema has none."""
+    entry = chooser.field(fields, text, _TYPES.get(asks, ()))
+    if entry is not None:
+        return _measured(chooser, fields, entry)
+    named = chooser.field(fields, text)
+    if asks == "much" and named is not None and named.type is FieldType.DATE:
+        return chooser.first(FieldType.MONEY) or named
+    return _measured(chooser, fields, named) if named is not None else None
+
+
+def _measured(chooser: Chooser, fields: Fields, entry: FieldEntry) -> FieldEntry:
+    """What a clause measures, where the words name that nearly as well: a period rather than terms."""
+    own = [each for each in fields.matches if each.field.schema == chooser.schema.name]
+    near = [m.field for m in own if m.field.type in COMPUTED and own[0].weight - m.weight < _NEARLY]
+    return near[0] if entry.type is FieldType.BOOLEAN and near and near[0].documents else entry
+
+
+def checked(tree: Tree, schema: SchemaEntry) -> Tree:
+    """ "Can the services agreement be terminated for convenience?": a clause of one document is looked up.
+
+    The parties of the document say nothing new, and neither do roles ("either party").
+    """
+    if tree.intent is not Intent.CHECK or tree.where is None:
+        return tree
+    parts = _flat(tree.where)
+    named: list[Test] = []
+    clauses: list[Fields] = []
+    parties: list[Piece] = []
+    document: DocumentEntry | None = None
+    for part in parts:
+        if isinstance(part.operand, Documents) and part.fields is None:
+            own = [each for each in part.operand.documents if each.schema == schema.name]
+            if len(own) != 1 or (document is not None and document.id != own[0].id):
+                return tree
+            document = own[0]
+            named.append(part)
+    for part in parts:
+        if part in named:
+            continue
+        if document is None:
+            return tree
+        if isinstance(part.operand, Parties):
+            if not {each.normal for each in part.operand.parties} & set(document.parties):
+                return tree
+            parties += part.pieces
+        elif part.fields is None or part.operand is not None:
+            return tree
+        else:
+            clauses.append(part.fields)
+    kinds = [_own_types(each, schema) for each in clauses]
+    asked = [each for each, types in zip(clauses, kinds, strict=True) if FieldType.BOOLEAN in types[:1]]
+    rest = [types for types in kinds if FieldType.BOOLEAN not in types[:1] and FieldType.PARTY not in types]
+    names = {_first(each, schema) for each in asked}
+    if len(names) != 1 or rest or not named:
+        return tree
+    whole = replace(named[0], pieces=(*named[0].pieces, *parties))
+    return replace(tree, where=whole, shown=(asked[0],))
+
+
+def _flat(expression: Expression) -> list[Test]:
+    """Conditions that must all hold; [] where they are joined in any other way."""
+    if isinstance(expression, Test):
+        return [expression]
+    if not isinstance(expression, All):
+        return []
+    parts = [_flat(part) for part in expression.parts]
+    return [test for part in parts for test in part] if all(parts) else []
+
+
+def _own_types(fields: Fields, schema: SchemaEntry) -> list[FieldType]:
+    return [match.field.type for match in fields.matches if match.field.schema == schema.name]
+
+
+def _first(fields: Fields, schema: SchemaEntry) -> str:
+    return next(match.field.name for match in fields.matches if match.field.schema == schema.name)
+
+
+def check_single(tree: Tree, schema: SchemaEntry, lexicon: Lexicon, *, question: str) -> None:
+    """Asks which document is meant where a question about one fits several. Raises AskBackError."""
+    if tree.intent not in (Intent.LOOKUP, Intent.CHECK) or (tree.subject and tree.subject.is_plural):
+        return
+    conditions = [test for test in tests(tree.where) if test.fields is None]
+    is_described = any(isinstance(test.operand, Described) for test in conditions)
+    for test in conditions if not is_described else ():
+        if isinstance(test.operand, Documents):
+            own = [each for each in test.operand.documents if each.schema == schema.name]
+            if len(own) > 1:
+                raise AskBackError(which_document(question, test.text, own))
+    if tree.subject is None or any(isinstance(test.operand, Documents) for test in conditions):
+        return
+    named = [test for test in conditions if isinstance(test.operand, Parties)]
+    fitting = _naming(
+        [t.operand for t in named if isinstance(t.operand, Parties)], tree.subject.kind, schema, lexicon
+    )
+    if named and len(fitting) > 1:
+        raise AskBackError(which_document(question, named[0].text, fitting))
+
+
+def _naming(parties: list[Parties], kind: str, schema: SchemaEntry, lexicon: Lexicon) -> list[DocumentEntry]:
+    """The documents of the schema and kind that name all of the organisations."""
+    normals = [{each.normal for each in one.parties} for one in parties]
+    return [
+        each
+        for each in lexicon.catalogue.documents
+        if each.schema == schema.name
+        and (not kind or each.kind == kind)
+        and all(normal & set(each.parties) for normal in normals)
+    ]
+
+
+MANY_GROUPS = 1_000  # all of them, in the order of their values
+
+
+class NotStructuredError(Exception):
+    """The tree is no structured question: text has to answer it."""
+
+
+class Computing:
+    """The part of a builder that computes. Raises AskBackError, NotStructuredError."""
+
+    _tree: Tree
+    _schema: SchemaEntry
+    _lexicon: Lexicon
+    _chooser: Chooser
+    _hops: Hops
+    _typer: Typer
+    _question: str
+
+    def _aggregate(self, source: str) -> str:
+        tree = self._tree
+        groups = tuple(self._group(each) for each in tree.groups)
+        function, field = self._function()
+        top, descending = 0, True
+        if tree.entity is not None:
+            entity = self._field(tree.entity, "", ())
+            if tree.intent is Intent.COUNT:
+                function, field = Function.DISTINCT, entity.name
+            else:
+                groups = (entity.name, *groups)
+            if tree.order is not None:
+                top, descending = tree.order.count or MANY_GROUPS, tree.order.descending
+        elif tree.order is not None and groups:
+            top, descending = tree.order.count or MANY_GROUPS, tree.order.descending
+        node = self._hops.aggregate(
+            verbalise.aggregate_text(function, field, groups, self._noun(), self._schema),
+            (source,),
+            function,
+            field,
+            group_by=groups[:3],
+            top=top,
+            descending=descending,
+            reason="computed over all that were found, never over a selection of hits",
+        )
+        return node.id
+
+    def _function(self) -> tuple[Function, str]:
+        """What is computed, and of which field: the count of documents where nothing else is asked."""
+        tree = self._tree
+        measure = tree.measure or (tree.order.fields if tree.order is not None else None)
+        if tree.order is not None and (tree.entity is not None or tree.groups):
+            return self._ranked(tree.order, measure)
+        if tree.function is None:
+            return Function.COUNT, ""
+        types = COMPUTED if tree.function in (Function.MIN, Function.MAX) else NUMBERS
+        if tree.function is Function.DISTINCT:
+            if measure is None:
+                return Function.COUNT, ""
+            return Function.DISTINCT, self._field(measure, "", ()).name
+        if measure is not None:
+            return tree.function, self._field(measure, "", types).name
+        said = self._hinted(tree.hint)
+        if said is not None:
+            return tree.function, said.name
+        usual = self._chooser.first(FieldType.DATE) if tree.of_time else self._chooser.first(FieldType.MONEY)
+        if usual is None:
+            raise NotStructuredError
+        self._note("", f"{usual.title} is what is computed, since no field is named")
+        return tree.function, usual.name
+
+    def _ranked(self, order: Order, measure: Fields | None) -> tuple[Function, str]:
+        """What groups are ranked by: how many there are, the extreme of a field, or its sum where said so."""
+        inner = self._tree.inner or (measure.function if measure is not None else None)
+        if measure is None:
+            return Function.COUNT, ""  # "which vendor has the most contracts"
+        field = self._field(measure, "", NUMBERS).name
+        if inner is not None and inner is not Function.DISTINCT:
+            return inner, field
+        if self._tree.function in (Function.MIN, Function.MAX):
+            return self._tree.function, field
+        self._note("", "Added up for each, since nothing else is said")
+        return Function.SUM, field
+
+    def _order(self, order: Order | None) -> tuple[Order | None, FieldEntry | None]:
+        if order is None:
+            return None, None
+        if order.fields is not None:
+            self._chooser.one_meaning(order.fields, (FieldType.DATE,))
+            return order, self._field(order.fields, order.text, COMPUTED)
+        said = self._hinted(order.hint)
+        if said is not None:
+            return order, said
+        if order.hint == DURATION:
+            self._ask_length()
+            raise NotStructuredError  # "the longest contract" is not the one that is worth most
+        usual = self._chooser.first(
+            *((FieldType.DATE,) if order.of_time else (FieldType.MONEY, FieldType.NUMBER))
+        )
+        if usual is None and self._tree.entity is None:
+            raise NotStructuredError
+        if usual is not None and self._tree.entity is None and not self._tree.groups:
+            self._note("", f"Ordered by {usual.title}, since no field is named")
+        return order, usual
+
+    def _ask_length(self) -> None:
+        """Raises AskBackError where the documents begin and end: nothing puts the time between in order."""
+        found = self._typer.terms.ends()
+        if found is not None:
+            noun = self._noun()
+            raise AskBackError(by_length(self._question, "", noun, *found))
+
+    def _hinted(self, hint: str) -> FieldEntry | None:
+        """The field that a word like "widest" says."""
+        fields = self._lexicon.fields(stems(hint)) if hint else None
+        return self._chooser.field(fields, hint, COMPUTED) if fields is not None else None
+
+    def _group(self, group: Group) -> str:
+        if group.fields is None:
+            assert group.aspect is not None  # a group has a field or an aspect
+            kind = FieldType.MONEY if group.aspect.name == "unit" else FieldType.DATE
+            entry = self._date_of_question() if kind is FieldType.DATE else self._chooser.first(kind)
+            if entry is None:
+                raise NotStructuredError
+            self._note(group.text, f"For each {group.aspect.name} of {entry.title}")
+            return f"{entry.name}.{group.aspect.name}"
+        types = (FieldType.DATE,) if group.aspect is not None and group.aspect.name != "unit" else ()
+        entry = self._field(group.fields, group.text, types)
+        self._note(group.text, f"For each {entry.title}")
+        if group.aspect is not None:
+            return f"{entry.name}.{group.aspect.name}"
+        return f"{entry.name}.year" if entry.type is FieldType.DATE else entry.name
+
+    def _date_of_question(self) -> FieldEntry | None:
+        for node in self._hops.nodes:
+            for condition in node.conditions if isinstance(node, SelectionNode) else ():
+                entry = self._schema.field(condition.field) if isinstance(condition, Condition) else None
+                if entry is not None and entry.type is FieldType.DATE:
+                    return entry
+        return self._chooser.first(FieldType.DATE)
+
+    def _field(self, fields: Fields, text: str, types: tuple[FieldType, ...]) -> FieldEntry:
+        entry = self._chooser.field(fields, text, types)
+        if entry is None:
+            raise NotStructuredError
+        return entry
+
+    def _noun(self) -> str:
+        subject = self._tree.subject
+        if subject is not None and subject.kind:
+            said = subject.kind.replace("_", " ").split("|")[0]
+            said = {"agreement": "contract"}.get(said, said)
+            return said[:-1] + "ies" if said.endswith("y") else said + "s"
+        return self._schema.title.lower()
+
+    def _note(self, phrase: str, reading: str) -> None:
+        self._typer.typed.notes.append(Note(phrase=phrase, reading=reading))
+
 
 _KINDS = {
     Intent.LOOKUP: Kind.LOOKUP,

@@ -8,11 +8,23 @@ from datetime import date
 from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
+from core.plan.build.conditions import (
+    Both,
+    Either,
+    Formula,
+    Terms,
+    in_period,
+    is_ascending,
+    is_bare,
+    literal_text,
+    negated,
+)
+from core.plan.build.hops import Hops, LookedUp, Typed
 from core.plan.catalogue import DocumentEntry, FieldEntry
 from core.plan.clarify import AskBackError, Clarify, Option, reversed_ends
-from core.plan.build.boolean_form import Both, Either, Formula, negated
-from core.plan.language.syntax.choose import Chooser
+from core.plan.ir.nodes import Condition
 from core.plan.language.lexicon.lexicon import KIND, NAME, Lexicon
+from core.plan.language.lexicon.words import IDLE_VERBS
 from core.plan.language.pieces import (
     Bridge,
     Computed,
@@ -29,13 +41,7 @@ from core.plan.language.pieces import (
     Values,
     stems,
 )
-from core.plan.language.syntax.tree import Any, Expression, Not, Test, tests
-from core.plan.language.lexicon.vocabulary import IDLE_VERBS
-from core.plan.build.hops import Hops
-from core.plan.ir.nodes import Condition
-from core.plan.build.looked_up import LookedUp, Typed
-from core.plan.build.quantities import in_period, is_ascending, is_bare, literal_text
-from core.plan.build.terms import Terms
+from core.plan.language.syntax.tree import Any, Chooser, Expression, Not, Test, tests
 from core.values.places import canonical_place
 
 _TEXTS = (FieldType.TEXT, FieldType.ENUM)

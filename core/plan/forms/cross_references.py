@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 
-from core.plan.catalogue import DocumentEntry
+from core.plan.catalogue import DocumentEntry, Texts
 from core.plan.language.pieces import Documents, Piece
 from core.plan.language.reading.read import Reading
-from core.plan.texts import Texts
 
 _PAPER = r"(?:purchase\s+order|order|invoice|receipt|contract|agreement|certificate|quote|quotation|ticket)"
 _TOLD = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Literal
 
 from core.domain.annotation import Aggregate as Function
@@ -10,6 +11,7 @@ from core.domain.answer import Kind
 from core.domain.predicate import Operator
 from core.plan.build.builder import Built
 from core.plan.build.steps import PlanSteps
+from core.plan.catalogue import SchemaEntry
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import Condition, Note, Scope
 from core.plan.language import pieces as p
@@ -26,16 +28,16 @@ _TOGETHER = frozenset(["as well as", "and also", "but also", "and both", "togeth
 _IDLE = (p.Filler, p.Link, p.Ask, p.Connective, p.Negator, p.Clause, p.Parties, p.Grouping)
 
 
-def plan_common(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...]) -> Built | None:
+def plan_common(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], today: date) -> Built | None:
     """The plan of such a question; None for any other."""
     pieces = reading.pieces
     named = [at for at, piece in enumerate(pieces) if isinstance(piece.meaning, p.Parties)]
     wanted = _wanted(pieces)
-    schema = next((each for each in lexicon.catalogue.schemas if each.name == "contracts"), None)
+    schema = next((each for each in lexicon.catalogue.schemas if _has_sides(each)), None)
     if len(named) != 2 or wanted is None or schema is None:
         return None
     other = _OPPOSITE[wanted]
-    if schema.field(wanted) is None or schema.field(other) is None or not _is_all_read(pieces):
+    if not _is_all_read(pieces, schema.name):
         return None
     shared = _shared(pieces, named)
     parties = [pieces[at].meaning for at in named]
@@ -45,13 +47,8 @@ def plan_common(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...]) ->
     for at in named:
         meaning = pieces[at].meaning
         assert isinstance(meaning, p.Parties)  # chosen for it
-        of_kind = schema.field(KIND) is not None
         conditions = (
-            *(
-                (Condition(field=KIND, op=Operator.EQUAL, value="agreement", narrows=True),)
-                if of_kind
-                else ()
-            ),
+            Condition(field=KIND, op=Operator.EQUAL, value="agreement", narrows=True),
             Condition(field=other, op=Operator.EQUAL, value=meaning.parties[0].normal),
         )
         steps.select(
@@ -95,13 +92,17 @@ def _wanted(pieces: Sequence[Piece]) -> str | None:
     return None
 
 
-def _is_all_read(pieces: Sequence[Piece]) -> bool:
+def _has_sides(schema: SchemaEntry) -> bool:
+    """Whether documents of a schema are agreements that say who sells and who buys."""
+    kind = schema.field(KIND)
+    return kind is not None and "agreement" in kind.options and all(map(schema.field, _OPPOSITE))
+
+
+def _is_all_read(pieces: Sequence[Piece], schema: str) -> bool:
     """Whether nothing else is asked than who stands with whom."""
     for piece in pieces:
         meaning = piece.meaning
-        is_plain = (
-            isinstance(meaning, p.Noun) and meaning.schema in ("", "contracts") and not meaning.title_words
-        )
+        is_plain = isinstance(meaning, p.Noun) and meaning.schema in ("", schema) and not meaning.title_words
         words = stems(piece.text)
         is_trade = bool(words) and words[0] in _BUYING | _SELLING
         is_common = piece.text.casefold() in _BOTH

@@ -11,7 +11,8 @@ from datetime import date
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind
 from core.domain.fields import FieldType
-from core.plan.build.boolean_form import (
+from core.plan.build.builder import Built
+from core.plan.build.conditions import (
     Both,
     Formula,
     as_condition,
@@ -19,7 +20,6 @@ from core.plan.build.boolean_form import (
     is_except,
     plain_conditions,
 )
-from core.plan.build.builder import Built
 from core.plan.build.hops import Hops
 from core.plan.build.typer import Typer
 from core.plan.catalogue import FieldEntry, SchemaEntry
@@ -31,9 +31,8 @@ from core.plan.language import pieces as p
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Piece, stems
 from core.plan.language.reading.read import Reading
-from core.plan.language.syntax.choose import Chooser, elect
 from core.plan.language.syntax.negation import Conditions
-from core.plan.language.syntax.tree import LONG, Expression, Intent, Tree
+from core.plan.language.syntax.tree import LONG, Chooser, Expression, Intent, Tree, elect
 
 _ORDERED = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION, FieldType.DATE)
 _COUNTING = ("most", "least", "fewest", "most often")

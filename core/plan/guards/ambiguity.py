@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, Option, option_for, which_of
-from core.plan.language.lexicon.lexicon import KIND, Lexicon
+from core.plan.ir.nodes import Aggregate, Plan, Select
+from core.plan.language.lexicon.lexicon import KIND
 from core.plan.language.pieces import (
     Ask,
+    Bridge,
+    Clause,
     Comparing,
+    Connective,
+    Described,
     Documents,
     Fields,
+    Filler,
+    Link,
+    Mentions,
     Noun,
     Parties,
     Period,
     Piece,
+    Policy,
+    Quantity,
     Unknown,
     Values,
 )
-from core.plan.language.reading.read import CONTENT, Reading
-from core.plan.language.syntax.choose import COMPUTED
-from core.plan.language.syntax.tree import Intent, Tree, tests
+from core.plan.language.reading.dates import ambiguous_date, impossible_date
+from core.plan.language.syntax.tree import COMPUTED
+from core.text.words import word_list
 
-_UNIVERSAL = frozenset(
-    ["everything", "anything", "all", "stuff", "lot", "whatever", "complete", "whole", "entire", "collection",
-     "archive", "contents"]
-)  # fmt: skip
-WORTH = frozenset(
-    ["best", "good", "better", "great", "nice", "fine", "worst", "bad", "worse", "poor", "interesting",
-     "important", "relevant", "useful", "favourite", "favorite", "ideal", "perfect", "suitable", "attractive",
-     "noteworthy", "notable", "special", "strange", "unusual", "risky", "safe"]
-)  # fmt: skip
+_CONTENT = (Quantity, Period, Policy, Bridge, Described, Noun, Fields, Parties, Documents, Values, Unknown)
+_UNIVERSAL = word_list("asking", "universal")
+WORTH = word_list("asking", "worth")
 """Words that judge: by what, only the person who asks knows."""
 
 _ENDS = frozenset(
@@ -47,31 +51,54 @@ _LENGTHS = {
     **dict.fromkeys(("soon", "shortly", "imminently"), _AHEAD),
     **dict.fromkeys(("recently", "lately"), _BACK),
 }
+_IDLE = (Ask, Clause, Connective, Filler, Link)
+_OPEN = ("list", "which", "what", "one")
 _POINTING = frozenset(["the", "this", "that"])
 _CRITERIA = 4
 _FIRST = {FieldType.MONEY: 0, FieldType.DATE: 2}  # what is mostly meant by "big" and "best" is offered first
 _DESCENDING = {FieldType.DATE: "latest", FieldType.DURATION: "longest"}
 
 
-def check_vague(reading: Reading, catalogue: Catalogue) -> None:
+def check_dates(question: str) -> None:
+    """Raises AskBackError for a day that no calendar has, and for one that can be read as two."""
+    wrong, twofold = impossible_date(question), ambiguous_date(question)
+    if wrong:
+        reason = f"No calendar has the date “{wrong}”. Which day do you mean?"
+        raise AskBackError(Clarify(type="no_match", question=question, phrase=wrong, reason=reason))
+    if twofold is not None:
+        written, readings = twofold
+        raise AskBackError(
+            Clarify(
+                type="ambiguous",
+                question=question,
+                phrase=written,
+                reason=f"“{written}” can be read as {' or '.join(readings)}. Which day do you mean?",
+                options=tuple(option_for(question, written, each) for each in readings),
+            )
+        )
+
+
+def check_vague(mentions: Mentions, catalogue: Catalogue) -> None:
     """Raises AskBackError where the question names nothing, or asks for the whole collection."""
-    content = [piece for piece in reading.pieces if isinstance(piece.meaning, CONTENT)]
-    if all(_word(reading, piece) in _UNIVERSAL for piece in content):
-        said = [token.text for token in reading.tokens if token.word in _UNIVERSAL]
+    content = [piece for piece in mentions.pieces if isinstance(piece.meaning, _CONTENT)]
+    if all(_word(mentions, piece) in _UNIVERSAL for piece in content):
+        said = [token.text for token in mentions.tokens if token.word in _UNIVERSAL]
         if said or not content:
-            raise AskBackError(_overload(reading.question, catalogue, said))
+            raise AskBackError(_overload(mentions.question, catalogue, said))
 
 
-def check_criterion(reading: Reading, tree: Tree, schema: SchemaEntry | None) -> None:
-    """Raises AskBackError where documents are to be judged and nothing says by what."""
+def check_criterion(mentions: Mentions, plan: Plan, catalogue: Catalogue) -> None:
+    """Raises AskBackError where documents are to be judged and the plan has nothing to judge them by."""
     judged = next(
-        (p for p in reading.pieces if isinstance(p.meaning, Unknown) and _word(reading, p) in WORTH), None
+        (p for p in mentions.pieces if isinstance(p.meaning, Unknown) and _word(mentions, p) in WORTH), None
     )
-    if judged is None or (tree.subject is None and tree.entity is None) or schema is None:
+    selects = [node for node in plan.nodes if isinstance(node, Select) and node.of == "documents"]
+    schema = catalogue.schema(selects[-1].scope.schema_name) if selects else None
+    if judged is None or schema is None or any(node.order_by for node in selects):
         return
-    if tree.measure is not None or tree.groups or (tree.order is not None and tree.order.fields is not None):
+    if any(isinstance(node, Aggregate) and (node.field or node.group_by) for node in plan.nodes):
         return
-    raise AskBackError(by_what(reading.question, judged.text, schema))
+    raise AskBackError(by_what(mentions.question, judged.text, schema))
 
 
 def by_what(question: str, phrase: str, schema: SchemaEntry) -> Clarify:
@@ -86,80 +113,60 @@ def by_what(question: str, phrase: str, schema: SchemaEntry) -> Clarify:
     )
 
 
-def definite(reading: Reading) -> Piece | None:
+def definite(mentions: Mentions) -> Piece | None:
     """The noun that means one document: "the invoice", "this contract"; None where there is none."""
-    for piece in reading.pieces:
+    for piece in mentions.pieces:
         if isinstance(piece.meaning, Noun) and not piece.meaning.is_plural and piece.meaning.schema:
-            before = reading.tokens[piece.first - 1].word if piece.first else ""
+            before = mentions.tokens[piece.first - 1].word if piece.first else ""
             if before in _POINTING:
                 return piece
     return None
 
 
-def check_nothing_asked(reading: Reading, tree: Tree, lexicon: Lexicon) -> None:
+def check_nothing_asked(mentions: Mentions, catalogue: Catalogue) -> None:
     """ "What about the contract?": one document is meant, and nothing of it is asked. Raises AskBackError."""
-    noun = definite(reading)
-    asks_nothing = tree.where is None and tree.measure is None and not tree.shown and not tree.groups
-    if (
-        noun is None
-        or not asks_nothing
-        or tree.order is not None
-        or tree.leftover
-        or tree.function is not None
-    ):
+    noun = definite(mentions)
+    if noun is None or not _says_only(mentions, (noun,)):
         return
-    if tree.intent not in (Intent.LIST, Intent.LOOKUP) or tree.entity is not None:
-        return
-    meaning = noun.meaning
-    assert isinstance(meaning, Noun)  # as `definite` has it
-    fitting = [
-        each
-        for each in lexicon.catalogue.documents
-        if each.schema == meaning.schema and each.kind in ("", *meaning.kind.split("|"))
-    ]
-    if len(fitting) > 1:
-        said = f"the {noun.text}"
-        title = lexicon.catalogue.schema(meaning.schema)
-        raise AskBackError(
-            which_of(reading.question, said, title.title.lower() if title else "them", fitting)
-        )
+    if all(not isinstance(p.meaning, Ask) or p.meaning.how in _OPEN for p in mentions.pieces):
+        _ask_which(mentions.question, f"the {noun.text}", noun, catalogue)
 
 
-def check_pointing(reading: Reading) -> None:
+def check_pointing(mentions: Mentions) -> None:
     """ "Is it still valid?": a word that points at something, where nothing is named. Raises AskBackError."""
-    pieces = reading.pieces
+    pieces = mentions.pieces
     asks = pieces[0].meaning if pieces else None
-    said = reading.tokens[1 : pieces[0].end + 1] if pieces else ()
+    said = mentions.tokens[1 : pieces[0].end + 1] if pieces else ()
     token = next((each for each in said if each.word in _POINTED), None)
     if not isinstance(asks, Ask) or asks.how != "whether" or token is None:
         return
-    content = [piece.meaning for piece in pieces if isinstance(piece.meaning, CONTENT)]
+    content = [piece.meaning for piece in pieces if isinstance(piece.meaning, _CONTENT)]
     if content and all(isinstance(each, (Fields, Period)) for each in content):
         raise AskBackError(
             Clarify(
                 type="vague",
-                question=reading.question,
+                question=mentions.question,
                 phrase=token.text,
                 reason=f"“{token.text}” points at nothing that the question names. Which document is meant?",
             )
         )
 
 
-def check_when(reading: Reading) -> None:
+def check_when(mentions: Mentions) -> None:
     """ "Expiring soon", "recently signed": within how long, only the person knows. Raises AskBackError."""
-    if not any(_is_day(piece) for piece in reading.pieces):
+    if not any(_is_day(piece) for piece in mentions.pieces):
         return
-    for piece in reading.pieces:
-        token = reading.tokens[piece.first]
-        before = reading.tokens[piece.first - 1].word if piece.first else ""
+    for piece in mentions.pieces:
+        token = mentions.tokens[piece.first]
+        before = mentions.tokens[piece.first - 1].word if piece.first else ""
         lengths = _LENGTHS.get(token.word)
         if lengths is None or not isinstance(piece.meaning, Unknown) or before in ("as", "so", "how", "too"):
             continue
         reason = f"“{token.text}” says no period. Within how long?"
-        options = tuple(option_for(reading.question, token.text, each) for each in lengths)
+        options = tuple(option_for(mentions.question, token.text, each) for each in lengths)
         raise AskBackError(
             Clarify(
-                type="vague", question=reading.question, phrase=token.text, reason=reason, options=options
+                type="vague", question=mentions.question, phrase=token.text, reason=reason, options=options
             )
         )
 
@@ -169,10 +176,10 @@ def _is_day(piece: Piece) -> bool:
     return isinstance(fields, Fields) and any(each.field.type is FieldType.DATE for each in fields.matches)
 
 
-def check_counts(reading: Reading) -> None:
+def check_counts(mentions: Mentions) -> None:
     """ "top 0", "the first -5": no number of documents. Raises AskBackError."""
-    question = reading.question
-    for before, token in pairwise(reading.tokens):
+    question = mentions.question
+    for before, token in pairwise(mentions.tokens):
         if before.word not in _ENDS or not token.word.isdecimal():
             continue
         sign = question[before.end : token.start].strip()
@@ -186,25 +193,29 @@ def check_counts(reading: Reading) -> None:
         )
 
 
-def check_compared(reading: Reading, tree: Tree, lexicon: Lexicon) -> None:
+def check_compared(mentions: Mentions, catalogue: Catalogue) -> None:
     """ "Compare the two agreements": which, and on what, where nothing says so. Raises AskBackError."""
-    says = next((p for p in reading.pieces if isinstance(p.meaning, Comparing)), None)
-    noun = next((p for p in reading.pieces if isinstance(p.meaning, Noun) and p.meaning.schema), None)
-    if says is None or noun is None or tree.where is not None or tree.measure is not None or tree.shown:
+    says = [p for p in mentions.pieces if isinstance(p.meaning, (Comparing, Quantity))]
+    noun = next((p for p in mentions.pieces if isinstance(p.meaning, Noun) and p.meaning.schema), None)
+    if noun is None or not any(isinstance(p.meaning, Comparing) for p in says):
         return
-    if tree.groups or tree.entity is not None or tree.leftover or tree.function is not None:
-        return
-    meaning = noun.meaning
-    assert isinstance(meaning, Noun)  # chosen for it
-    fitting = [
-        each
-        for each in lexicon.catalogue.documents
-        if each.schema == meaning.schema and each.kind in ("", *meaning.kind.split("|"))
-    ]
-    title = lexicon.catalogue.schema(meaning.schema)
+    if _says_only(mentions, (*says, noun)):
+        _ask_which(mentions.question, noun.text, noun, catalogue)
+
+
+def _says_only(mentions: Mentions, pieces: Sequence[Piece]) -> bool:
+    """Whether nothing else of a question says anything."""
+    return all(each in pieces or isinstance(each.meaning, _IDLE) for each in mentions.pieces)
+
+
+def _ask_which(question: str, text: str, noun: Piece, catalogue: Catalogue) -> None:
+    """Raises AskBackError where a kind has several documents."""
+    assert isinstance(noun.meaning, Noun)  # chosen for it
+    kinds = ("", *noun.meaning.kind.split("|"))
+    fitting = [d for d in catalogue.documents if d.schema == noun.meaning.schema and d.kind in kinds]
+    schema = catalogue.schema(noun.meaning.schema)
     if len(fitting) > 1:
-        name = title.title.lower() if title else "them"
-        raise AskBackError(which_of(reading.question, noun.text, name, fitting))
+        raise AskBackError(which_of(question, text, schema.title.lower() if schema else "them", fitting))
 
 
 def by_length(question: str, phrase: str, noun: str, begins: FieldEntry, ends: FieldEntry) -> Clarify:
@@ -226,20 +237,8 @@ def by_length(question: str, phrase: str, noun: str, begins: FieldEntry, ends: F
     )
 
 
-def means_one(reading: Reading, tree: Tree) -> str:
-    """The words that mean one document where nothing says which: "the invoice"; "" where something does."""
-    noun = definite(reading)
-    if noun is None or tree.intent not in (Intent.LOOKUP, Intent.CHECK):
-        return ""
-    if any(isinstance(test.operand, (Documents, Parties, Values)) for test in tests(tree.where)):
-        return ""
-    if any(test.operand is not None and test.fields is None for test in tests(tree.where)):
-        return ""
-    return f"the {noun.text}"
-
-
-def _word(reading: Reading, piece: Piece) -> str:
-    return reading.tokens[piece.first].word if piece.end - piece.first == 1 else ""
+def _word(mentions: Mentions, piece: Piece) -> str:
+    return mentions.tokens[piece.first].word if piece.end - piece.first == 1 else ""
 
 
 def _overload(question: str, catalogue: Catalogue, said: list[str]) -> Clarify:

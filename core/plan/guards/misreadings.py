@@ -9,22 +9,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from core.domain.answer import Attempt, Kind
 from core.domain.fields import FieldType
-from core.plan.catalogue import DocumentEntry, FieldEntry, SchemaEntry
+from core.domain.predicate import Operator
+from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, option_for, which_of
 from core.plan.guards.ambiguity import WORTH, by_what
-from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode
+from core.plan.guards.unknown_names import no_name
+from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode, flattened
 from core.plan.language.lexicon.lexicon import KIND, Lexicon
+from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
     Ask,
-    Documents,
-    FieldMatch,
     Fields,
     Filler,
     Link,
+    Mentions,
     Noun,
     Parties,
     Piece,
@@ -32,97 +33,39 @@ from core.plan.language.pieces import (
     singular,
     stems,
 )
-from core.plan.language.reading.document_numbers import of_numbers
-from core.plan.language.reading.read import Reading
-from core.plan.texts import Texts
+from core.text.words import word_list
 
-SIZES = frozenset(
-    ["big", "bigger", "large", "larger", "huge", "small", "smaller", "little", "tiny", "major", "minor",
-     "key", "significant", "substantial", "sizeable", "sizable", "cheap", "cheaper", "expensive", "costly",
-     "long", "short", "lengthy", "heavy", "main", "critical", "serious", "valuable", "massive"]
-)  # fmt: skip
+SIZES = word_list("asking", "sizes")
 """Words that measure without saying what."""
 
-_NUMBERS = frozenset(["number", "no", "nr", "num", "id", "identifier", "code"])
 _DEFINITE = frozenset(["the", "its", "it", "this", "that"])
 _IDLE = (Filler, Link)
 _NAMES = (FieldType.PARTY, FieldType.TEXT, FieldType.ENUM)
 _DAYS = (FieldType.DATE, FieldType.DURATION, FieldType.TEXT)
 _ANSWERING = {"who": _NAMES, "when": _DAYS}
+_WRITTEN = (FieldType.TEXT, FieldType.ENUM)
+_EQUALS = (Operator.EQUAL, Operator.IN)
+_NAMING = (Operator.EQUAL, Operator.NOT_EQUAL, Operator.CONTAINS)
 _FOR = frozenset(["for", "on", "towards", "toward", "regarding", "concerning"])
 _READ = 400  # documents of a kind that are read for a word: of more nobody can say that none has it
 
 
-def numbered(reading: Reading, lexicon: Lexicon) -> Reading:
-    """The reading in which "the number of ACME's certificate" is the number that stands on it.
-
-    Numbers listed behind a kind of document are these documents.
-    """
-    reading = of_numbers(reading, lexicon)
-    pieces = list(reading.pieces)
-    for at, piece in enumerate(pieces):
-        is_count = isinstance(piece.meaning, Ask) and piece.meaning.how == "count"
-        if not is_count or "number" not in piece.text.casefold():
-            continue
-        paper = next(
-            (p for p in pieces[at + 1 :] if not isinstance(p.meaning, (Filler, Parties, Unknown))), None
-        )
-        field = _number_of(paper, lexicon) if paper is not None else None
-        if field is None:
-            continue
-        because = f"the number of one document is its {field.title.lower()}"
-        meaning = Fields((FieldMatch(field, 1.0, because),))
-        pieces[:at] = [_asking(each) for each in pieces[:at]]
-        asks = any(isinstance(p.meaning, Ask) for p in pieces[:at])
-        ask = () if asks else (replace(piece, meaning=Ask("what"), text="", reason="asks for a value"),)
-        pieces[at : at + 1] = [*ask, replace(piece, meaning=meaning, reason=because)]
-        return replace(reading, pieces=tuple(pieces))
-    return reading
-
-
-def _asking(piece: Piece) -> Piece:
-    """ "Tell me" and "give me", as asking for a value rather than for a list."""
-    is_list = isinstance(piece.meaning, Ask) and piece.meaning.how == "list"
-    return replace(piece, meaning=Ask("what"), reason="asks for a value") if is_list else piece
-
-
-def _number_of(paper: Piece, lexicon: Lexicon) -> FieldEntry | None:
-    """The field that numbers the one document that a piece names."""
-    if singular(paper.text.split()[-1].casefold()) != paper.text.split()[-1].casefold():
-        return None
-    name = ""
-    if isinstance(paper.meaning, Documents):
-        schemas = {each.schema for each in paper.meaning.documents}
-        name = schemas.pop() if len(schemas) == 1 else ""
-    elif isinstance(paper.meaning, Noun) and not paper.meaning.is_plural:
-        name = paper.meaning.schema
-    schema = lexicon.catalogue.schema(name) if name else None
-    numbers = [
-        each
-        for each in (schema.fields if schema is not None else ())
-        if each.type is FieldType.TEXT and _NUMBERS & set(each.title.casefold().split())
-    ]
-    said = set(stems(paper.text))
-    own = [each for each in numbers if said & set(stems(each.title))]
-    return next(iter(own or numbers), None)
-
-
-def check_meant(reading: Reading, lexicon: Lexicon) -> None:
+def check_meant(mentions: Mentions, lexicon: Lexicon) -> None:
     """Raises AskBackError for a value of a document that nothing names, and for sizes without a measure."""
-    _check_definite(reading, lexicon)
-    _check_size(reading, lexicon)
+    _check_definite(mentions, lexicon)
+    _check_size(mentions, lexicon)
 
 
 # -- one value of many documents ---------------------------------------------------------------------------
 
 
-def _check_definite(reading: Reading, lexicon: Lexicon) -> None:
+def _check_definite(mentions: Mentions, lexicon: Lexicon) -> None:
     """ "What is the cap?": a value of one document, where several state it and nothing says which."""
-    said = [piece for piece in reading.pieces if not isinstance(piece.meaning, (*_IDLE, Ask))]
+    said = [piece for piece in mentions.pieces if not isinstance(piece.meaning, (*_IDLE, Ask))]
     if len(said) != 1 or not isinstance(said[0].meaning, Fields) or said[0].meaning.matches[0].weight < 0.5:
         return
     piece, meaning = said[0], said[0].meaning
-    if not _is_asked_for_one(reading, piece):
+    if not _is_asked_for_one(mentions, piece):
         return
     first = meaning.matches[0].field
     schema = lexicon.catalogue.schema(first.schema)
@@ -131,9 +74,11 @@ def _check_definite(reading: Reading, lexicon: Lexicon) -> None:
     fitting = [each for each in lexicon.catalogue.documents if _states(each, schema)]
     if len(fitting) < 2:
         return
-    text = reading.question[reading.tokens[max(0, piece.first - 1)].start : reading.tokens[piece.end - 1].end]
-    text = text if reading.tokens[max(0, piece.first - 1)].word == "the" else piece.text
-    asked = which_of(reading.question, text, schema.title.lower(), fitting)
+    text = mentions.question[
+        mentions.tokens[max(0, piece.first - 1)].start : mentions.tokens[piece.end - 1].end
+    ]
+    text = text if mentions.tokens[max(0, piece.first - 1)].word == "the" else piece.text
+    asked = which_of(mentions.question, text, schema.title.lower(), fitting)
     raise AskBackError(
         asked.model_copy(
             update={
@@ -148,9 +93,9 @@ def _check_definite(reading: Reading, lexicon: Lexicon) -> None:
     )
 
 
-def _is_asked_for_one(reading: Reading, piece: Piece) -> bool:
-    words = [token.word for token in reading.tokens]
-    ask = reading.pieces[0].meaning
+def _is_asked_for_one(mentions: Mentions, piece: Piece) -> bool:
+    words = [token.word for token in mentions.tokens]
+    ask = mentions.pieces[0].meaning
     if not isinstance(ask, Ask) or ask.how not in ("what", "much", "long", "when", "who", "whether", "list"):
         return False
     last = words[piece.end - 1]
@@ -168,32 +113,32 @@ def _states(document: DocumentEntry, schema: SchemaEntry) -> bool:
 # -- sizes -------------------------------------------------------------------------------------------------
 
 
-def _check_size(reading: Reading, lexicon: Lexicon) -> None:
+def _check_size(mentions: Mentions, lexicon: Lexicon) -> None:
     """ "The big contracts", "are any of our suppliers expensive": by what, only the person knows."""
-    pieces = reading.pieces
+    pieces = mentions.pieces
     for at, piece in enumerate(pieces):
         if not isinstance(piece.meaning, (Unknown, Parties, Filler)) or piece.end - piece.first != 1:
             continue
-        token = reading.tokens[piece.first]
+        token = mentions.tokens[piece.first]
         if token.text not in SIZES | WORTH:  # a name is written with a capital
             continue
-        noun = _judged(reading, pieces, at)
+        noun = _judged(mentions, pieces, at)
         if noun is None or _has_measure(pieces):
             continue
         schema = lexicon.catalogue.schema(_schema_of(noun))
         if schema is None:
             continue
-        raise AskBackError(by_what(reading.question, token.text, schema))
+        raise AskBackError(by_what(mentions.question, token.text, schema))
 
 
-def _judged(reading: Reading, pieces: Sequence[Piece], at: int) -> Piece | None:
+def _judged(mentions: Mentions, pieces: Sequence[Piece], at: int) -> Piece | None:
     """What a size is said of: the kind of document right behind it, or what "is big" at the end."""
     after = pieces[at + 1] if at + 1 < len(pieces) else None
     if after is not None and _is_judgeable(after):
         return after
     if after is not None and not isinstance(after.meaning, Filler):
         return None
-    before = reading.tokens[pieces[at].first - 1].word if pieces[at].first else ""
+    before = mentions.tokens[pieces[at].first - 1].word if pieces[at].first else ""
     asks = pieces[0].meaning
     is_checked = isinstance(asks, Ask) and asks.how == "whether"
     if not is_checked and before not in ("is", "are", "was", "were", "too", "very", "really"):
@@ -224,9 +169,9 @@ def _schema_of(piece: Piece) -> str:
 # -- what a plan may not give ------------------------------------------------------------------------------
 
 
-def gives_another_thing(reading: Reading, plan: Plan, lexicon: Lexicon) -> str:
+def gives_another_thing(mentions: Mentions, plan: Plan, lexicon: Lexicon) -> str:
     """The words that ask for somebody or a day where the plan of a look-up gives neither; "" otherwise."""
-    ask = next((piece for piece in reading.pieces if not isinstance(piece.meaning, Filler)), None)
+    ask = next((piece for piece in mentions.pieces if not isinstance(piece.meaning, Filler)), None)
     how = ask.meaning.how if ask is not None and isinstance(ask.meaning, Ask) else ""
     node = plan.nodes[-1] if plan.nodes else None
     if (
@@ -240,11 +185,65 @@ def gives_another_thing(reading: Reading, plan: Plan, lexicon: Lexicon) -> str:
     fields = [schema.field(name) for name in node.fields] if schema is not None else []
     if not fields or any(each is None or each.type in _ANSWERING[how] for each in fields):
         return ""
-    said = [piece.text for piece in reading.pieces if isinstance(piece.meaning, Fields)]
+    said = [piece.text for piece in mentions.pieces if isinstance(piece.meaning, Fields)]
     return " ".join(said) or how
 
 
-def check_purpose(plan: Plan, reading: Reading, lexicon: Lexicon, texts: Texts) -> None:
+def check_places(plan: Plan, catalogue: Catalogue) -> None:
+    """Raises AskBackError where a plan asks a field for a text that only other fields of the kind have."""
+    for node in plan.nodes:
+        schema = catalogue.schema(node.scope.schema_name) if isinstance(node, SelectionNode) else None
+        for condition in flattened(node.conditions) if isinstance(node, SelectionNode) else ():
+            field = schema.field(condition.field) if schema is not None else None
+            if field is None or field.type not in _WRITTEN or condition.op not in _EQUALS:
+                continue
+            wanted = (condition.value,) if isinstance(condition.value, str) else condition.value
+            for text in wanted if isinstance(wanted, tuple) else ():
+                _check_place(plan.question, text, field, catalogue)
+
+
+def _check_place(question: str, text: str, field: FieldEntry, catalogue: Catalogue) -> None:
+    """ "Governed by Orion", where Orion is only a title: the field would be asked for what it never says."""
+    folded = text.casefold()
+    if folded in (option.casefold() for option in field.options):
+        return
+    same = [v for v in catalogue.values if v.schema == field.schema and v.text.casefold() == folded]
+    if not same or any(value.field == field.name for value in same):
+        return
+    if any(folded in v.text.casefold() for v in catalogue.values if v.field == field.name):
+        return
+    others = [catalogue.field(value.field, value.schema) for value in same]
+    titles = list(dict.fromkeys(each.title.lower() for each in others if each is not None))
+    stands = f"It stands as {' and '.join(titles)}."
+    raise AskBackError(
+        Clarify(
+            type="no_match",
+            question=question,
+            phrase=text,
+            reason=f"“{text}” is no {field.title.lower()} of any document. {stands}",
+            attempts=(Attempt(tool="fields", args={"name": field.name, "value": text}, hits=0),),
+            options=tuple(option_for(question, field.title.lower(), each) for each in titles),
+        )
+    )
+
+
+def check_parties(plan: Plan, known: Known) -> None:
+    """Raises AskBackError where a plan asks for an organisation that nothing names."""
+    for node in plan.nodes:
+        for condition in flattened(node.conditions) if isinstance(node, SelectionNode) else ():
+            field = known.lexicon.catalogue.field(condition.field)
+            name = condition.value
+            if field is None or field.type is not FieldType.PARTY or condition.op not in _NAMING:
+                continue
+            if not isinstance(name, str) or not name:
+                continue
+            if any(name.casefold() in each.normal for each in known.lexicon.catalogue.parties):
+                continue
+            if not known.texts.holds(name, known.buckets):
+                raise AskBackError(no_name(plan.question, name, known.lexicon))
+
+
+def check_purpose(mentions: Mentions, plan: Plan, known: Known) -> None:
     """ "What did we pay for electricity?": nothing, where no paper of that kind has the word.
 
     Raises AskBackError.
@@ -255,16 +254,16 @@ def check_purpose(plan: Plan, reading: Reading, lexicon: Lexicon, texts: Texts) 
     select = next((node for node in plan.nodes if node.id in answer.inputs), None)
     if not isinstance(select, SelectionNode):
         return
-    papers = [each for each in lexicon.catalogue.documents if each.schema == select.scope.schema_name]
+    papers = [each for each in known.lexicon.catalogue.documents if each.schema == select.scope.schema_name]
     if len(papers) > _READ:
         return
-    others = [p.text for p in reading.pieces if _is_of_others(p, select.scope.schema_name)]
+    others = [p.text for p in mentions.pieces if _is_of_others(p, select.scope.schema_name)]
     for phrase in (*plan.uncovered, *others):
         match = re.search(rf"(\w+)\s+(?:the\s+|our\s+)?{re.escape(phrase)}\b", plan.question)
         if match is None or match[1].casefold() not in _FOR or not phrase.isalpha():
             continue
         wanted = set(stems(phrase))
-        read = [texts.of(each.id) for each in papers]
+        read = [known.texts.of(each.id) for each in papers]
         if not any(read) or any(wanted <= set(stems(text)) for text in read):
             continue
         raise AskBackError(_no_purpose(plan.question, phrase, len(papers)))

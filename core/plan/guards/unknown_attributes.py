@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.plan.clarify import AskBackError, Clarify, option_for
-from core.plan.guards.unknown_words import Known
-from core.plan.language.lexicon.meaning import NEAR
-from core.plan.language.lexicon.vocabulary import SEVERAL_MEANINGS
+from core.plan.language.lexicon.meaning import NEAR, Known
+from core.plan.language.lexicon.words import SEVERAL_MEANINGS
 from core.plan.language.pieces import (
     Ask,
     Documents,
     Fields,
     Filler,
+    Mentions,
     Noun,
     Parties,
     Piece,
@@ -22,40 +22,9 @@ from core.plan.language.pieces import (
     Unknown,
     stem,
 )
-from core.plan.language.reading.read import Reading
+from core.text.words import word_list
 
-_OF_TALK = frozenset(
-    stem(word)
-    for word in (
-        *(
-            "difference",
-            "purpose",
-            "meaning",
-            "reason",
-            "gist",
-            "upshot",
-            "point",
-            "story",
-            "subject",
-            "topic",
-        ),
-        *(
-            "aim",
-            "goal",
-            "status",
-            "impact",
-            "effect",
-            "role",
-            "problem",
-            "risk",
-            "consequence",
-            "background",
-        ),
-        *("relationship", "context", "situation", "matter", "idea", "advantage", "benefit", "answer", "way"),
-        *("best", "kind", "sort", "type", "thing", "happen", "mean", "say", "content", "definition", "view"),
-        *("opinion", "process", "procedure", "rule", "requirement"),
-    )
-)
+_OF_TALK = frozenset(map(stem, word_list("asking", "talk")))
 """What is asked about anything: no document has to use the word."""
 
 _MEASURED = (FieldType.NUMBER, FieldType.MONEY, FieldType.DURATION, FieldType.DATE)
@@ -64,45 +33,45 @@ _OF = frozenset(["of", "for", "in", "at", "on", "under", "from", "to"])
 _NUMBERS = frozenset(["number", "no", "nr", "num"])
 
 
-def check_attribute(reading: Reading, known: Known) -> None:
+def check_attribute(mentions: Mentions, known: Known) -> None:
     """Raises AskBackError where what is asked for is written nowhere in the collection.
 
     Of a document, the nearest fields are offered: another word may be meant. Of anything else it is absent.
     """
-    run = asked_run(reading)
+    run = asked_run(mentions)
     if not run:
         return
-    head = reading.tokens[run[-1].end - 1]
-    words = [reading.tokens[piece.first].word for piece in run]
+    head = mentions.tokens[run[-1].end - 1]
+    words = [mentions.tokens[piece.first].word for piece in run]
     if (
         any(stem(word) in _OF_TALK for word in words)
         or head.word in SEVERAL_MEANINGS
         or any(char.isdigit() for char in "".join(words))
     ):
         return
-    ask = reading.pieces[0].meaning
+    ask = mentions.pieces[0].meaning
     needs_all = isinstance(ask, Ask) and ask.how in _ALL
     heads = words if needs_all else [head.word if head.word not in _NUMBERS else words[0]]
     if any(known.texts.holds(word, known.buckets) for word in heads):
         return
-    phrase = reading.question[reading.tokens[run[0].first].start : head.end]
-    of_paper = next((p for p in reading.pieces if isinstance(p.meaning, (Documents, Noun))), None)
-    raise AskBackError(_nearest(reading, phrase, of_paper, known) or _absent(reading.question, phrase))
+    phrase = mentions.question[mentions.tokens[run[0].first].start : head.end]
+    of_paper = next((p for p in mentions.pieces if isinstance(p.meaning, (Documents, Noun))), None)
+    raise AskBackError(_nearest(mentions, phrase, of_paper, known) or _absent(mentions.question, phrase))
 
 
-def asked_words(reading: Reading) -> str:
+def asked_words(mentions: Mentions) -> str:
     """The words for what is asked for, where nothing is called by them; "" where something is."""
-    run = asked_run(reading)
-    words = [reading.tokens[piece.first].word for piece in run]
-    ask = reading.pieces[0].meaning if reading.pieces else None
+    run = asked_run(mentions)
+    words = [mentions.tokens[piece.first].word for piece in run]
+    ask = mentions.pieces[0].meaning if mentions.pieces else None
     if not run or any(stem(word) in _OF_TALK for word in words) or (isinstance(ask, Ask) and ask.how in _ALL):
         return ""
-    return reading.question[reading.tokens[run[0].first].start : reading.tokens[run[-1].end - 1].end]
+    return mentions.question[mentions.tokens[run[0].first].start : mentions.tokens[run[-1].end - 1].end]
 
 
-def counts_something(reading: Reading) -> bool:
+def counts_something(mentions: Mentions) -> bool:
     """Whether what is counted is no document: "how many employees does Zeta have", "telephone number of"."""
-    pieces = reading.pieces
+    pieces = mentions.pieces
     for at, piece in enumerate(pieces):
         if not isinstance(piece.meaning, Ask) or piece.meaning.how != "count":
             continue
@@ -114,9 +83,9 @@ def counts_something(reading: Reading) -> bool:
     return False
 
 
-def asked_run(reading: Reading) -> Sequence[Piece]:
+def asked_run(mentions: Mentions) -> Sequence[Piece]:
     """The unknown words that say what is asked for: "annual salary" of "what is the annual salary of"."""
-    pieces = reading.pieces
+    pieces = mentions.pieces
     at = 0
     ask = pieces[0].meaning if pieces else None
     if isinstance(ask, Ask):
@@ -130,13 +99,13 @@ def asked_run(reading: Reading) -> Sequence[Piece]:
     while at < len(pieces) and isinstance(pieces[at].meaning, (Filler, Parties, Ask)):
         at += 1
     end = at
-    while end < len(pieces) and _is_part(pieces[end]) and _is_beside(reading, pieces, end, at):
+    while end < len(pieces) and _is_part(pieces[end]) and _is_beside(mentions, pieces, end, at):
         end += 1
     run = [piece for piece in pieces[at:end] if isinstance(piece.meaning, Unknown)]
     after = pieces[end] if end < len(pieces) else None
     if not run or (after is not None and isinstance(after.meaning, (Fields, Noun, Quantity))):
         return ()
-    if any(reading.tokens[piece.first].word.endswith(("ed", "ing")) for piece in run):
+    if any(mentions.tokens[piece.first].word.endswith(("ed", "ing")) for piece in run):
         return ()  # "what happened to ..."
     is_order = at == 0 and after is not None and after.text.casefold() not in _OF
     return () if is_order else run
@@ -148,11 +117,11 @@ def _is_part(piece: Piece) -> bool:
     return isinstance(piece.meaning, Unknown) or is_number
 
 
-def _is_beside(reading: Reading, pieces: Sequence[Piece], at: int, first: int) -> bool:
+def _is_beside(mentions: Mentions, pieces: Sequence[Piece], at: int, first: int) -> bool:
     if at == first:
         return True
-    between = reading.question[
-        reading.tokens[pieces[at - 1].end - 1].end : reading.tokens[pieces[at].first].start
+    between = mentions.question[
+        mentions.tokens[pieces[at - 1].end - 1].end : mentions.tokens[pieces[at].first].start
     ]
     return between == " "
 
@@ -164,7 +133,7 @@ def _all_unknown(pieces: Sequence[Piece]) -> Sequence[Piece]:
     return [piece for piece in pieces if isinstance(piece.meaning, Unknown)]
 
 
-def _nearest(reading: Reading, phrase: str, paper: Piece | None, known: Known) -> Clarify | None:
+def _nearest(mentions: Mentions, phrase: str, paper: Piece | None, known: Known) -> Clarify | None:
     """A question back with the measured fields that are near, where something of a document is asked for."""
     if paper is None or known.meanings is None:
         return None
@@ -179,12 +148,12 @@ def _nearest(reading: Reading, phrase: str, paper: Piece | None, known: Known) -
         return None
     return Clarify(
         type="no_match",
-        question=reading.question,
+        question=mentions.question,
         phrase=phrase,
         reason=f"Neither a field nor the text speaks of “{phrase}”. Do you mean one of these?",
         attempts=_tried(phrase),
         options=tuple(
-            option_for(reading.question, phrase, each.title.lower(), each.documents) for each in close
+            option_for(mentions.question, phrase, each.title.lower(), each.documents) for each in close
         ),
     )
 

@@ -11,14 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from core.domain.answer import Attempt
 from core.encode.base import TokenCounter
-from core.plan.catalogue import Catalogue, DocumentEntry
+from core.plan.catalogue import Catalogue, DocumentEntry, Texts
 from core.plan.clarify import AskBackError, Clarify, Option, option_for
-from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.lexicon.names import FORMS
+from core.plan.language.lexicon.lexicon import FORMS, Lexicon
+from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
     Comparing,
     Documents,
     Filler,
+    Mentions,
     Negator,
     Noun,
     Parties,
@@ -26,9 +27,7 @@ from core.plan.language.pieces import (
     Unknown,
     singular,
 )
-from core.plan.language.reading.read import Reading
 from core.plan.text.document_nouns import plural
-from core.plan.texts import Texts
 
 _CODE = re.compile(
     r"(?<![\w-])(?!fy\d)([a-z]{1,5})[-\u2010\u2011/]?(\d{2,}[a-z]?)(?![\w%]|[.,]\d)", re.IGNORECASE
@@ -49,32 +48,27 @@ _READ = 20  # papers without known parties that are read; of more nobody can say
 _ACRONYM = 5  # letters: longer words in capitals are names rather than short for something
 
 
-def check_absent(
-    reading: Reading,
-    lexicon: Lexicon,
-    texts: Texts,
-    words: TokenCounter | None,
-    buckets: tuple[str, ...] = (),
-) -> None:
+def check_absent(mentions: Mentions, known: Known) -> None:
     """Raises AskBackError where the question is about something that does not exist or cannot be read."""
-    _check_readable(reading)
-    for _, code in _coded(reading.question):
+    lexicon, texts, buckets = known.lexicon, known.texts, known.buckets
+    _check_readable(mentions)
+    for _, code in _coded(mentions.question):
         if not _is_known(code, lexicon.catalogue) and not texts.holds(code, buckets):
-            raise AskBackError(_no_code(reading.question, code, lexicon.catalogue))
-    for name in _names(reading, words):
+            raise AskBackError(_no_code(mentions.question, code, lexicon.catalogue))
+    for name in _names(mentions, known.words):
         if not texts.holds(_without_form(name), buckets):
-            raise AskBackError(no_name(reading.question, name, lexicon))
-    _check_common(reading, lexicon, texts, buckets)
+            raise AskBackError(no_name(mentions.question, name, lexicon))
+    _check_common(mentions, lexicon, texts, buckets)
 
 
 # -- documents that cannot be read -------------------------------------------------------------------------
 
 
-def _check_readable(reading: Reading) -> None:
+def _check_readable(mentions: Mentions) -> None:
     """One document that the question names, of which nothing can be read."""
-    if any(isinstance(piece.meaning, (Comparing, Negator)) for piece in reading.pieces):
+    if any(isinstance(piece.meaning, (Comparing, Negator)) for piece in mentions.pieces):
         return
-    for piece in reading.pieces:
+    for piece in mentions.pieces:
         meaning = piece.meaning
         if not isinstance(meaning, Documents) or len(meaning.documents) != 1 or piece.end - piece.first < 2:
             continue
@@ -83,7 +77,7 @@ def _check_readable(reading: Reading) -> None:
             raise AskBackError(
                 Clarify(
                     type="unreadable",
-                    question=reading.question,
+                    question=mentions.question,
                     phrase=piece.text,
                     reason=f"“{document.title}” cannot be read, so it answers nothing. {document.unreadable}",
                     attempts=(Attempt(tool="documents", args={"name": piece.text}, hits=1),),
@@ -137,35 +131,35 @@ def _no_code(question: str, code: str, catalogue: Catalogue) -> Clarify:
 # -- names -------------------------------------------------------------------------------------------------
 
 
-def _names(reading: Reading, words: TokenCounter | None) -> Iterator[str]:
+def _names(mentions: Mentions, words: TokenCounter | None) -> Iterator[str]:
     """Unknown words that are written as names are: with a legal form, several together, or no word at all."""
-    capitals = [t for t in reading.tokens if t.is_word and t.text[0].isupper()]
-    if len(capitals) > max(2, 0.6 * sum(t.is_word for t in reading.tokens)):
+    capitals = [t for t in mentions.tokens if t.is_word and t.text[0].isupper()]
+    if len(capitals) > max(2, 0.6 * sum(t.is_word for t in mentions.tokens)):
         return  # a title, in which every word has a capital
-    pieces = reading.pieces
+    pieces = mentions.pieces
     at = 0
     while at < len(pieces):
         end = at
-        while end < len(pieces) and _may_name(reading, pieces[end]):
+        while end < len(pieces) and _may_name(mentions, pieces[end]):
             end += 1
         if end > at:
             run = pieces[at:end]
-            if _is_name(reading, run, pieces[end:], words):
-                yield _text(reading, run)
+            if _is_name(mentions, run, pieces[end:], words):
+                yield _text(mentions, run)
             at = end
         else:
             at += 1
 
 
-def _may_name(reading: Reading, piece: Piece) -> bool:
-    token = reading.tokens[piece.first]
+def _may_name(mentions: Mentions, piece: Piece) -> bool:
+    token = mentions.tokens[piece.first]
     return isinstance(piece.meaning, Unknown) and (token.text[0].isupper() or token.word in FORMS)
 
 
 def _is_name(
-    reading: Reading, run: Sequence[Piece], rest: Sequence[Piece], words: TokenCounter | None
+    mentions: Mentions, run: Sequence[Piece], rest: Sequence[Piece], words: TokenCounter | None
 ) -> bool:
-    tokens = [reading.tokens[piece.first] for piece in run]
+    tokens = [mentions.tokens[piece.first] for piece in run]
     if tokens[0].word in FORMS:
         return False  # "the GmbH" says a form and names nobody
     has_form = any(token.word in FORMS for token in tokens[1:])
@@ -177,18 +171,18 @@ def _is_name(
     if first.text.isupper() and len(first.text) <= _ACRONYM and not is_of_paper:
         return False
     is_word = words is None or len(words.offsets(first.word)) == 1
-    if _begins_sentence(reading, run[0].first):
+    if _begins_sentence(mentions, run[0].first):
         return is_of_paper and (words is None or not is_word)
-    owns = reading.question[tokens[-1].start : tokens[-1].end].casefold().endswith(("'s", "’s"))
+    owns = mentions.question[tokens[-1].start : tokens[-1].end].casefold().endswith(("'s", "’s"))
     return len(tokens) > 1 or is_of_paper or owns or not is_word
 
 
-def _begins_sentence(reading: Reading, at: int) -> bool:
-    return at == 0 or reading.tokens[at - 1].text in (".", "!", "?", ";", ":")
+def _begins_sentence(mentions: Mentions, at: int) -> bool:
+    return at == 0 or mentions.tokens[at - 1].text in (".", "!", "?", ";", ":")
 
 
-def _text(reading: Reading, run: Sequence[Piece]) -> str:
-    text = reading.question[reading.tokens[run[0].first].start : reading.tokens[run[-1].end - 1].end]
+def _text(mentions: Mentions, run: Sequence[Piece]) -> str:
+    text = mentions.question[mentions.tokens[run[0].first].start : mentions.tokens[run[-1].end - 1].end]
     return text[:-2] if text.endswith(("'s", "’s")) else text
 
 
@@ -232,9 +226,9 @@ def _absent(question: str, phrase: str, near: Iterable[Option]) -> Clarify:
 # -- a paper between parties -------------------------------------------------------------------------------
 
 
-def _check_common(reading: Reading, lexicon: Lexicon, texts: Texts, buckets: tuple[str, ...]) -> None:
+def _check_common(mentions: Mentions, lexicon: Lexicon, texts: Texts, buckets: tuple[str, ...]) -> None:
     """ "the agreement between Beta and Gamma" where no document names both of them."""
-    pieces = reading.pieces
+    pieces = mentions.pieces
     noun = next((each for each in pieces if isinstance(each.meaning, Noun)), None)
     named = [each for each in pieces if isinstance(each.meaning, Parties)]
     if noun is None or not isinstance(noun.meaning, Noun) or noun.meaning.is_plural or len(named) != 2:
@@ -259,7 +253,7 @@ def _check_common(reading: Reading, lexicon: Lexicon, texts: Texts, buckets: tup
     raise AskBackError(
         Clarify(
             type="absent",
-            question=reading.question,
+            question=mentions.question,
             phrase=f"{name} between {who}",
             reason=f"No {name} that you may see is between {who}.",
             attempts=(Attempt(tool="documents", args={"parties": who, "kind": name}, hits=0),),

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.plan.catalogue import FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, Option, option_for
 from core.plan.guards.unknown_names import no_name
-from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.lexicon.meaning import CERTAIN, MARGIN, NEAR, FieldMeanings
+from core.plan.language.lexicon.meaning import CERTAIN, MARGIN, NEAR, Known
 from core.plan.language.pieces import (
     Clause,
     FieldMatch,
@@ -19,16 +18,14 @@ from core.plan.language.pieces import (
     Filler,
     Grouping,
     Link,
+    Mentions,
     Negator,
     Ordering,
     Piece,
     Unknown,
     stems,
 )
-from core.plan.language.reading.read import Reading
-from core.plan.language.syntax.choose import COMPUTED
-from core.plan.language.syntax.tree import Tree
-from core.plan.texts import Texts
+from core.plan.language.syntax.tree import COMPUTED
 from core.text.analyse import STOP_WORDS
 
 _SAYING = ("mention", "mentions", "mentioning", "address", "addresses", "cover", "covers", "state", "states")
@@ -40,52 +37,42 @@ class NamedInTextError(Exception):
     """A name that no field has and the text does: the text has to answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What words that nothing is called by are held against."""
-
-    lexicon: Lexicon
-    meanings: FieldMeanings | None
-    texts: Texts
-    buckets: tuple[str, ...] = ()
-
-
-def settled(reading: Reading, schema: SchemaEntry | None, known: Known) -> Reading:
-    """The reading with unknown phrases read as fields where their meaning decides.
+def settled(mentions: Mentions, schema: SchemaEntry | None, known: Known) -> tuple[Piece, ...]:
+    """The pieces with unknown phrases read as fields where their meaning decides.
 
     Raises AskBackError, NamedInTextError. What stands where no field is named ("with", "without", "clause")
     is left to be named as not covered.
     """
-    pieces = list(reading.pieces)
+    pieces = list(mentions.pieces)
     at = 0
     while at < len(pieces):
         if not isinstance(pieces[at].meaning, Unknown):
             at += 1
             continue
         end = _run(pieces, at)
-        phrase = _said(reading, pieces[at:end])
-        field = _field(reading, pieces, at, end, phrase, schema, known)
+        phrase = _said(mentions, pieces[at:end])
+        field = _field(mentions, pieces, at, end, phrase, schema, known)
         if field is not None:
             pieces[at:end] = [_named(pieces[at], pieces[end - 1], phrase, field)]
             end = at + 1
         at = end
-    return replace(reading, pieces=tuple(pieces))
+    return tuple(pieces)
 
 
-def compounds(reading: Reading, schema: SchemaEntry | None, known: Known) -> Reading:
-    """The reading with "liability floor" taken whole: no liability, but what its last word says.
+def compounds(mentions: Mentions, schema: SchemaEntry | None, known: Known) -> tuple[Piece, ...]:
+    """The pieces with "liability floor" taken whole: no liability, but what its last word says.
 
     Where meaning decides for a field it is that; where the text has the words they are left to it; else the
     nearest are offered. Raises AskBackError.
     """
-    pieces = list(reading.pieces)
+    pieces = list(mentions.pieces)
     at = 1
     while at < len(pieces):
         first, piece = pieces[at - 1], pieces[at]
-        if schema is None or not _is_compound(reading, first, piece):
+        if schema is None or not _is_compound(mentions, first, piece):
             at += 1
             continue
-        phrase = _said(reading, pieces[at - 1 : at + 1])
+        phrase = _said(mentions, pieces[at - 1 : at + 1])
         near = known.meanings.nearest(phrase, schema) if known.meanings is not None else []
         field = near[0][0] if near and (near[0][1] >= ALIKE or _is_certain(near)) else None
         if field is not None and _says_no_more(first, piece, field):
@@ -101,9 +88,9 @@ def compounds(reading: Reading, schema: SchemaEntry | None, known: Known) -> Rea
         own = [each.field for each in first.meaning.matches if each.field.schema == schema.name]
         close = [each for each, score in near if score >= NEAR]
         raise AskBackError(
-            _no_field(reading.question, phrase, schema, list(dict.fromkeys([*own[:1], *close])))
+            _no_field(mentions.question, phrase, schema, list(dict.fromkeys([*own[:1], *close])))
         )
-    return replace(reading, pieces=tuple(pieces))
+    return tuple(pieces)
 
 
 def _says_no_more(first: Piece, last: Piece, field: FieldEntry) -> bool:
@@ -114,9 +101,9 @@ def _says_no_more(first: Piece, last: Piece, field: FieldEntry) -> bool:
     return field.type is FieldType.BOOLEAN and own and not set(stems(last.text)) & set(told)
 
 
-def unordered(reading: Reading, tree: Tree, schema: SchemaEntry | None, known: Known) -> None:
+def unordered(mentions: Mentions, schema: SchemaEntry | None, known: Known) -> None:
     """Raises AskBackError where documents are to be sorted or grouped by what no field and no text has."""
-    pieces = reading.pieces
+    pieces = mentions.pieces
     for at, piece in enumerate(pieces):
         if schema is None or not isinstance(piece.meaning, (Grouping, Ordering)):
             continue
@@ -125,15 +112,15 @@ def unordered(reading: Reading, tree: Tree, schema: SchemaEntry | None, known: K
         )
         if after is None or not isinstance(pieces[after].meaning, Unknown):
             continue
-        phrase = _said(reading, pieces[after : _run(pieces, after)])
-        if pieces[after] not in tree.leftover or known.texts.holds(phrase, known.buckets):
+        phrase = _said(mentions, pieces[after : _run(pieces, after)])
+        if known.texts.holds(phrase, known.buckets):
             continue
         near = known.meanings.nearest(phrase, schema) if known.meanings is not None else []
         close = [each for each, score in near if score >= NEAR and each.type in COMPUTED]
-        raise AskBackError(_no_field(reading.question, phrase, schema, close))
+        raise AskBackError(_no_field(mentions.question, phrase, schema, close))
 
 
-def _is_compound(reading: Reading, first: Piece, piece: Piece) -> bool:
+def _is_compound(mentions: Mentions, first: Piece, piece: Piece) -> bool:
     """Whether an unknown noun stands right behind the name of a field, with nothing between."""
     if (
         not isinstance(piece.meaning, Unknown)
@@ -143,8 +130,8 @@ def _is_compound(reading: Reading, first: Piece, piece: Piece) -> bool:
         return False
     if first.meaning.matches[0].field.type in (FieldType.PARTY, FieldType.TEXT):
         return False
-    between = reading.question[reading.tokens[first.end - 1].end : reading.tokens[piece.first].start]
-    word = reading.tokens[piece.first].word
+    between = mentions.question[mentions.tokens[first.end - 1].end : mentions.tokens[piece.first].start]
+    word = mentions.tokens[piece.first].word
     return (
         between == " "
         and word.isalpha()
@@ -164,8 +151,8 @@ def _named(first: Piece, last: Piece, phrase: str, field: FieldEntry) -> Piece:
     )
 
 
-def _said(reading: Reading, pieces: Sequence[Piece]) -> str:
-    return reading.question[reading.tokens[pieces[0].first].start : reading.tokens[pieces[-1].end - 1].end]
+def _said(mentions: Mentions, pieces: Sequence[Piece]) -> str:
+    return mentions.question[mentions.tokens[pieces[0].first].start : mentions.tokens[pieces[-1].end - 1].end]
 
 
 def _is_certain(near: Sequence[tuple[FieldEntry, float]]) -> bool:
@@ -186,7 +173,7 @@ def _run(pieces: Sequence[Piece], at: int) -> int:
 
 
 def _field(
-    reading: Reading,
+    mentions: Mentions,
     pieces: Sequence[Piece],
     at: int,
     end: int,
@@ -199,10 +186,10 @@ def _field(
     is_clause = after is not None and isinstance(after.meaning, Clause)
     says = before is not None and isinstance(before.meaning, (Link, Negator))
     is_text = before is not None and before.text.casefold() in _SAYING and not is_clause
-    if _is_name(reading, pieces[at]) and not is_text:
+    if _is_name(mentions, pieces[at]) and not is_text:
         if known.texts.holds(phrase, known.buckets):
             raise NamedInTextError
-        raise AskBackError(no_name(reading.question, phrase, known.lexicon))
+        raise AskBackError(no_name(mentions.question, phrase, known.lexicon))
     is_done = before is not None and before.text.casefold() in ("has", "have", "had")
     if is_done and phrase.casefold().endswith(("ed", "en")) and not is_clause:
         return None  # "has shipped" says what was done
@@ -214,12 +201,12 @@ def _field(
     close = [field for field, score in near if score >= NEAR]
     if is_text and not close:
         return None
-    raise AskBackError(_no_field(reading.question, phrase, schema, close))
+    raise AskBackError(_no_field(mentions.question, phrase, schema, close))
 
 
-def _is_name(reading: Reading, piece: Piece) -> bool:
+def _is_name(mentions: Mentions, piece: Piece) -> bool:
     """Whether a word is written as names are, where any other word would be small."""
-    return piece.first > 0 and reading.tokens[piece.first].text[0].isupper()
+    return piece.first > 0 and mentions.tokens[piece.first].text[0].isupper()
 
 
 def _no_field(question: str, phrase: str, schema: SchemaEntry, close: Sequence[FieldEntry]) -> Clarify:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, Protocol
 
 from core.domain.annotation import Aggregate
 from core.domain.fields import TypedValue
@@ -375,3 +375,25 @@ class Piece:
     text: str
     meaning: Meaning
     reason: str
+
+
+class Mentions(Protocol):
+    """A question with its words and what they may mean over a catalogue, in pieces without gaps.
+
+    Made from the text of the question alone, by whatever reads questions.
+    """
+
+    @property
+    def question(self) -> str:
+        """The text that the words stand in."""
+        ...
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """Its words and signs."""
+        ...
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Its pieces, in order."""
+        ...

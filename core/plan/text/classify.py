@@ -1,12 +1,256 @@
-"""What a question asks for, where its answer is looked for, and the fusion weight that goes with it."""
+"""Classes of questions, by their wording: greetings, lookups, aggregates, comparisons."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
 from core.domain.answer import Kind, Route
-from core.plan.text import comparison, patterns
+from core.plan.text.document_nouns import PAPERS, plural
+
+
+def _any(*alternatives: str) -> str:
+    return "(?:" + "|".join(alternatives) + ")"
+
+
+def _compiled(*alternatives: str) -> re.Pattern[str]:
+    return re.compile(_any(*alternatives), re.IGNORECASE)
+
+
+# What a bucket is full of, one and many: "which contracts", "every receipt".
+_THINGS = (
+    *(*PAPERS, "document", "doc", "file", "e-?mail", "letter"),
+    *("supplier", "vendor", "customer", "counterparty", "company"),
+)
+_PLURAL = _any(*map(plural, _THINGS))
+_SINGULAR = _any(*_THINGS, "record")
+_EITHER = _any(_PLURAL, _SINGULAR)
+_WORDS = r"(?:[\w'$%&-]+\s+){0,4}"
+
+_GREETING = (
+    _any("hi", "hello", "hey", "howdy", "greetings", r"good (?:morning|afternoon|evening|day)")
+    + r"(?:\s+(?:there|all|everyone|groundwork))?"
+)
+_SMALL_TALK_TOPICS: dict[str, tuple[str, ...]] = {
+    "greeting": (_GREETING, r"how are you(?: doing)?(?: today)?", "how'?s it going", "what'?s up"),
+    "thanks": (
+        r"(?:ok(?:ay)?|great|perfect|nice|got it)?[\s,.!]*(?:many |much )?(?:thanks|thank you|thx|cheers)"
+        r"(?: (?:a lot|so much|very much|again|for (?:your|the) (?:help|answers?|explanation|information)))*",
+        "much appreciated",
+        r"(?:(?:that|this|it)(?:'s| was| is)? )?(?:very |really |so )?helpful",
+        r"(?:that|this|it) (?:really )?(?:helps?|helped)(?: me)?(?: a lot| so much)?",
+        r"(?:great|good|nice|excellent|well) (?:job|work|answer|done)",
+        r"i appreciate (?:it|your help|that)",
+    ),
+    "farewell": (
+        r"(?:good ?)?bye(?: bye)?",
+        r"see you(?: later| soon| tomorrow)?",
+        r"good night|take care|cheerio|(?:talk|speak) to you (?:later|soon)",
+        r"have a (?:nice|good|great) (?:day|one|evening)",
+    ),
+    "acknowledgement": (
+        r"ok(?:ay)?|k|great|perfect|cool|nice|got it|i see|understood|sounds (?:good|great)|all ?right",
+        r"good|fine|wonderful|excellent|awesome|brilliant|super|very (?:good|nice)|(?:that )?makes sense",
+        r"(?:no(?:pe)?,? )?that(?:'?s| is| was) (?:all|it|everything|good|great|fine|perfect)(?: for now)?",
+        r"that (?:worked|works)|(?:nothing|no more)(?: else)?(?: for now)?|no,? thanks",
+    ),
+    "help": (
+        r"help(?: me)?(?: please)?",
+        r"what can (?:you|i) (?:do|ask)(?: (?:here|for me|you))?",
+        r"how (?:do|can) i (?:use (?:this|you|groundwork)|start|get started)",
+        r"how does (?:this|groundwork) work",
+        r"what (?:is|does) (?:this|groundwork)(?: do)?(?: for)?",
+        r"what are you(?: for)?",
+    ),
+    "identity": (
+        "who are you",
+        r"what(?:'s| is) your name",
+        r"are you (?:a |an )?(?:human|person|robot|bot|ai|real|language model|llm)",
+        r"who (?:made|built|created) you",
+        "tell me about yourself",
+        "introduce yourself",
+    ),
+    "chat": (
+        "tell me a joke",
+        "how old are you",
+        "nice to meet you",
+        "i love you",
+        r"you(?:'re| are) (?:great|awesome|the best|stupid|wrong)",
+        r"(?:test|testing|ping)(?: test(?:ing)?)?",
+        r"what(?:'s| is) the (?:weather|time)(?: like)?(?: today| now)?",
+    ),
+}
+_SMALL_TALK = {
+    topic: re.compile(rf"(?:{_GREETING}[\s,.!]*)?{_any(*patterns)}[\s.!?]*", re.IGNORECASE)
+    for topic, patterns in _SMALL_TALK_TOPICS.items()
+}
+_COURTESIES = ("thanks", "farewell", "acknowledgement")
+_ONE_COURTESY = _any(*(pattern for topic in _COURTESIES for pattern in _SMALL_TALK_TOPICS[topic]))
+_ONLY_COURTESIES = re.compile(rf"(?:{_ONE_COURTESY}(?:[\s,.!;:-]+(?:and\s+|for now\s*)?|$))+", re.IGNORECASE)
+_COURTESY = re.compile(
+    rf"^(?:(?:{_GREETING}|thanks|thank you|ok(?:ay)?|great|please)[\s,.!]+)+(?=\S)", re.IGNORECASE
+)
+_REQUEST = re.compile(
+    r"^(?:(?:can|could|would|will) you (?:please |kindly |maybe )*|please |kindly "
+    r"|i(?:'d| would) like to know |i want to know )(?=\w)",
+    re.IGNORECASE,
+)
+
+# A sum of what was paid is one over several papers, unless the question names one of them.
+_TOTAL_PAID = (
+    rf"^(?!.*\b{_SINGULAR}\b).*\b(?:total|sum|average)\b[^?]{{0,30}}\b(?:paid|spent|billed|invoiced)\b"
+)
+_LENGTH = re.compile(r"\bhow many (?:(?:business|working) )?(?:days|weeks|months|years|hours)\b")
+_AGGREGATE = _compiled(
+    _TOTAL_PAID,
+    rf"\b(?:how many|number of|count(?: of)?)\s+(?:of (?:the|our|my)\s+)?{_WORDS}{_PLURAL}\b",
+    rf"\b(?:total|sum|average|mean|median|add up|combined)\b[^?]{{0,60}}\b{_PLURAL}\b",
+    rf"\b(?:list|find|show(?: me)?|give me|name|enumerate|identify|get)\s+(?:all|every|each)\b"
+    rf"[^?]{{0,60}}\b{_EITHER}\b",
+    rf"^(?:list|find|show(?: me)?|give me|enumerate|identify|get)\s+(?:the\s+)?{_WORDS}{_PLURAL}\b",
+    rf"^(?:which|what)\s+(?:of (?:the|our|my)\s+)?{_WORDS}{_PLURAL}\b(?! (?:do|does|did|of|must|can)\b)",
+    rf"\b(?:across|over|in|among) (?:all|every|each of)\b[^?]{{0,30}}\b{_EITHER}\b",
+)
+_LACKS = _any(
+    *("miss(?:ing|es)?", "lack(?:s|ing)?", "without", "omits?", "fails? to", r"violat\w*", r"breach\w*"),
+    *(r"exceed\w*", "not (?:have|include|contain|mention|comply)", r"compl(?:y|ies|iant)"),
+    *("(?:don't|doesn't|do not|does not) (?:have|include|contain|mention)", r"non-?complian\w*"),
+    *("(?:our|company) policy", "contrary to", r"deviat\w*"),
+)
+_COMPLIANCE = _compiled(
+    rf"\b(?:which|what|list|find|show)\b[^?]{{0,60}}\b{_PLURAL}\b[^?]{{0,60}}\b{_LACKS}\b",
+    r"\b(?:compl(?:y|ies|iant) with|in violation of|non-?complian\w*|against (?:our|the) policy)\b",
+    r"\b(?:exceed|conflict|deviat|violat)\w*\b[^?]{0,30}\bpolicy\b",
+    r"\ballowed (?:by|under) (?:our|the) policy\b",
+)
+_OVER_COLLECTION = _compiled(
+    rf"\b(?:which|what|how many|list|find|show|total|sum|average|count|number|identify|name|median|mean)\b"
+    rf"[^?]{{0,60}}\b{_PLURAL}\b",
+    rf"\b(?:all|every|each)\b[^?]{{0,60}}\b{_EITHER}\b",
+    _TOTAL_PAID,
+)
+_TASKS = _any(
+    *("install", "replace", "maintain", "clean", "test", "inspect", "reset", "configure", "set up", "start"),
+    *("stop", "shut down", "commission", "service", "check", "charge", "mount", "remove", "connect"),
+    *("calibrate", "operate", "submit", "apply", "register", "claim"),
+)
+_STEPS = _compiled(
+    r"\b(?:steps?|procedures?|instructions?|process for|step[- ]by[- ]step)\b",
+    rf"^how (?:do|can|should|does|to|would)\s+(?:i |we |you |one |an? [\w-]+ |the [\w-]+ )?{_TASKS}\b",
+)
+_SUMMARY = _compiled(
+    r"\b(?:summar(?:y|ies|i[sz]e[sd]?)|overview|outline|main points|gist|tl;?dr|in a nutshell)\b",
+    r"\bkey (?:points|terms|takeaways|risks|findings)\b",
+    r"\bbrief(?:ly)? (?:describe|description|explain)\b",
+    rf"\bwhat is (?:this|the) (?:[\w-]+ ){{0,3}}(?:paper|{_SINGULAR}) about\b",
+    r"^(?:explain|describe|tell me about)\b",
+)
+
+
+_SAYS = re.compile(
+    r"^what (?:does|do|did)\b[^?]{1,120}\b(?:say|state|provide|specify|stipulate|require)s? "
+    r"(?:about|on|regarding|concerning|for|as to)\b",
+    re.IGNORECASE,
+)
+
+
+def _courtesy(topic: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{_any(*_SMALL_TALK_TOPICS[topic])}(?!\w)", re.IGNORECASE)
+
+
+def small_talk(question: str) -> str:
+    """Which kind of small talk the whole question is; "" where any of it asks about something else."""
+    whole = next((topic for topic, pattern in _SMALL_TALK.items() if pattern.fullmatch(question)), "")
+    if whole or not _ONLY_COURTESIES.fullmatch(question):
+        return whole
+    # Several in a row: "ok great, thanks, bye"; the one that asks most for a reply counts.
+    spoken = (topic for topic in ("farewell", "thanks") if _courtesy(topic).search(question))
+    return next(spoken, "acknowledgement")
+
+
+def without_courtesies(question: str) -> str:
+    """The question without a leading greeting or "could you please"; never empty for a non-empty question."""
+    rest = _COURTESY.sub("", question).strip()
+    rest = _REQUEST.sub("", rest).strip()
+    return rest if any(char.isalnum() for char in rest) else question
+
+
+def asks_for_aggregate(question: str) -> bool:
+    """Whether the question wants a count, a sum or a list of documents rather than what one says."""
+    return bool(_AGGREGATE.search(_LENGTH.sub("how long", question)))
+
+
+def asks_for_compliance(question: str) -> bool:
+    """Whether the question holds documents against a rule, or asks which ones lack something."""
+    return bool(_COMPLIANCE.search(question))
+
+
+def asks_over_collection(question: str) -> bool:
+    """Whether every document in scope would have to be looked at."""
+    return bool(_OVER_COLLECTION.search(_LENGTH.sub("how long", question)))
+
+
+def asks_for_steps(question: str) -> bool:
+    """Whether the question asks how something is done."""
+    return bool(_STEPS.search(question))
+
+
+def asks_what_is_said(question: str) -> bool:
+    """Whether the question asks for all that is said on a topic: a section rather than a sentence."""
+    return bool(_SAYS.search(question))
+
+
+def asks_for_summary(question: str) -> bool:
+    """Whether the question asks for the gist rather than for a detail."""
+    return bool(_SUMMARY.search(question))
+
+
+_NAME = r"(?:the\s+|an?\s+)?([^,?;]{1,80}?)"
+_VERSUS = r"(?:vs\.?|versus)"
+_PAIR = rf"{_NAME}\s+(?:and|{_VERSUS})\s+{_NAME}"
+_LINK = rf"(?:and|to|with|against|{_VERSUS})"
+_DIFFERENCE = r"(?:differences?|similarit(?:y|ies)|comparison)"
+_WHAT = r"(?:what(?:'s| is| are) (?:the )?)?"
+_ON = r"(?:\s+(?:in terms of|with regard to|regarding|in|on|by)\s+(?P<topic>[^?]+?))?"
+_TOPIC = r"(?P<topic>[^?]+?)"
+
+_PATTERNS: tuple[re.Pattern[str], ...] = tuple(
+    re.compile(pattern + r"\s*[?.!]*$", re.IGNORECASE)
+    for pattern in (
+        rf"^(?:compare|contrast)\s+{_TOPIC}\s+(?:between|of|for)\s+{_NAME}"
+        rf"(?:,\s*([^,?;]{{1,80}}?))?,?\s+{_LINK}\s+{_NAME}",
+        rf"^{_WHAT}{_DIFFERENCE}\s+(?:in|of)\s+{_TOPIC}\s+between\s+{_PAIR}",
+        rf"^{_WHAT}{_DIFFERENCE}\s+between\s+{_PAIR}{_ON}",
+        rf"^{_WHAT}{_TOPIC}\s+{_DIFFERENCE}\s+between\s+{_PAIR}",
+        rf"^how (?:does|do|did)\s+{_TOPIC}\s+(?:differ|compare)\s+(?:between|across)\s+{_PAIR}",
+        rf"^how (?:does|do|did)\s+{_NAME}\s+(?:differ|compare)\s+(?:from|to|with)\s+{_NAME}{_ON}",
+        rf"^(?:compare|contrast)\s+{_NAME}\s+{_LINK}\s+{_NAME}{_ON}",
+        rf"^{_NAME}\s+{_VERSUS}\s+{_NAME}(?:\s*[:,]\s*{_TOPIC})?",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What is compared: the subjects by name, and the topic they are compared on ("" for in general)."""
+
+    subjects: tuple[str, ...]
+    topic: str
+
+
+def read_comparison(question: str) -> Comparison | None:
+    """The named subjects of a comparison with its topic; None where the question compares nothing."""
+    for pattern in _PATTERNS:
+        match = pattern.match(question)
+        if not match:
+            continue
+        topic_at = pattern.groupindex.get("topic", 0)
+        names = [group.strip() for at, group in enumerate(match.groups(), 1) if group and at != topic_at]
+        if len(names) >= 2:
+            return Comparison(tuple(names), (match.groupdict().get("topic") or "").strip())
+    return None
+
 
 # Weight of the vector list against BM25 in relative-score fusion. Chosen on all sets but one, it was .5 for
 # each of five public sets: R@8 or nDCG@10 at alpha .25 / .5 / .75 was
@@ -55,15 +299,15 @@ class Classification:
 
 def classify(question: str) -> Classification:
     """Classify a cleaned, non-empty question by rules; the same question always gives the same result."""
-    normalised = patterns.without_courtesies(question)
-    topic = patterns.small_talk(question)
+    normalised = without_courtesies(question)
+    topic = small_talk(question)
     if topic:
         return Classification(
             Intent.GENERAL, Kind.GENERAL, Route.NONE, normalised, ALPHA[Kind.GENERAL], small_talk=topic
         )
     kind = _kind(normalised)
-    over_collection = kind in (Kind.AGGREGATE, Kind.COMPLIANCE) and patterns.asks_over_collection(normalised)
-    is_procedure = kind in (Kind.LOOKUP, Kind.SUMMARY) and patterns.asks_for_steps(normalised)
+    over_collection = kind in (Kind.AGGREGATE, Kind.COMPLIANCE) and asks_over_collection(normalised)
+    is_procedure = kind in (Kind.LOOKUP, Kind.SUMMARY) and asks_for_steps(normalised)
     route = Route.LONG_TEXT if kind is Kind.SUMMARY or is_procedure else Route.HYBRID
     return Classification(
         Intent.RAG_REQUIRED, kind, route, normalised, ALPHA[kind], over_collection, is_procedure
@@ -71,14 +315,14 @@ def classify(question: str) -> Classification:
 
 
 def _kind(question: str) -> Kind:
-    if comparison.read_comparison(question):
+    if read_comparison(question):
         return Kind.COMPARISON
-    if patterns.asks_for_compliance(question):
+    if asks_for_compliance(question):
         return Kind.COMPLIANCE
-    if patterns.asks_for_aggregate(question):
+    if asks_for_aggregate(question):
         return Kind.AGGREGATE
-    if patterns.asks_for_steps(question):
+    if asks_for_steps(question):
         return Kind.LOOKUP
-    if patterns.asks_for_summary(question):
+    if asks_for_summary(question):
         return Kind.SUMMARY
     return Kind.LOOKUP

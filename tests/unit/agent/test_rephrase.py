@@ -11,8 +11,8 @@ from core.agent.rephrase import rephrased
 from core.domain.answer import Answer
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
+from core.plan.language.interpretation import lexicon_of
 from core.plan.language.reading.read import Reading, read
-from core.plan.planner import lexicon_of
 from tests.support.known_collection import known_collection
 
 TODAY = date(2024, 11, 22)

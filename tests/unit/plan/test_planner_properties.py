@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import validate
+from core.plan.language.interpretation import lexicon_of
 from core.plan.language.pieces import Documents, Parties, Period, Policy, Quantity, Unknown, Values
 from core.plan.language.reading.read import read
-from core.plan.planner import RulePlanner, lexicon_of
+from core.plan.planner import RulePlanner
 from core.plan.question import clean_question
 from tests.support.known_collection import known_collection
 

@@ -1,4 +1,4 @@
-"""Plans over rows: which table a question is about, and the nodes that answer it."""
+"""Plans over rows of tables, and where a plan over documents says the same."""
 
 from __future__ import annotations
 
@@ -10,18 +10,27 @@ from weakref import WeakKeyDictionary
 
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind, Route
+from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.build.coverage import unkept_of_rows
-from core.plan.build.quantities import in_period
+from core.plan.build.conditions import in_period
 from core.plan.build.steps import PlanSteps
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, option_for
-from core.plan.forms.rows.asked import Asked, what_is_asked
-from core.plan.forms.rows.parse import RowTree, parse_rows
-from core.plan.forms.rows.reading import RowReading, read_rows, spoken
-from core.plan.forms.rows.words import COLLECTIONS, NO, YES, TableWords, is_of_rows, words_of
+from core.plan.forms.rows.parse import Asked, RowTree, parse_rows, what_is_asked
+from core.plan.forms.rows.reading import (
+    COLLECTIONS,
+    NO,
+    YES,
+    RowReading,
+    TableWords,
+    is_of_rows,
+    read_rows,
+    spoken,
+    words_of,
+)
+from core.plan.guards.coverage import unkept_of_rows
 from core.plan.ir import verbalise
-from core.plan.ir.nodes import Condition, Note, Plan, Scope, SelectionNode
+from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, Scope, SelectionNode, flattened
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.reading.read import Reading
 
@@ -256,3 +265,62 @@ class _Build:
         names = self._names(select.scope.documents)
         reading = f"counted over the rows of {names} alone, so that nothing stated elsewhere counts twice"
         self._notes.append(Note(phrase="", reading=reading, node=select.id))
+
+
+_TEXTS = (FieldType.TEXT, FieldType.ENUM)
+
+
+def rows_say_more(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
+    """Whether rows that cover a question answer it better than this plan over documents."""
+    return _computes_with_items(planned, catalogue) or _chooses_nothing(planned, catalogue)
+
+
+def _computes_with_items(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
+    """Whether a plan computes over documents that are chosen by one of their many items.
+
+    What such a document comes to is more than the item: the row of the item says what that costs.
+    """
+    if isinstance(planned, Clarify) or not any(isinstance(node, ComputationNode) for node in planned.nodes):
+        return False
+    conditions = [
+        each
+        for node in planned.nodes
+        if isinstance(node, SelectionNode)
+        for each in flattened(node.conditions)
+    ]
+    fields = [catalogue.field(condition.field) for condition in conditions]
+    return any(field is not None and field.many and field.type in _TEXTS for field in fields)
+
+
+def _chooses_nothing(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
+    """Whether a plan chooses documents by a value that none of them states, such as a choice of a schema."""
+    if isinstance(planned, Clarify):
+        return False
+    known = {(each.field, each.text.casefold()) for each in catalogue.values if each.documents}
+    for node in planned.nodes:
+        for clause in node.conditions if isinstance(node, SelectionNode) else ():
+            if not isinstance(clause, Condition) or clause.op is not Operator.EQUAL:
+                continue
+            entry = catalogue.field(clause.field)
+            is_choice = entry is not None and entry.type is FieldType.ENUM
+            said = clause.value.casefold() if is_choice and isinstance(clause.value, str) else None
+            if said is not None and (clause.field, said) not in known:
+                return True
+    return False
+
+
+def says_once(planned: Plan | Clarify, over_rows: RowPlan) -> Plan | Clarify:
+    """The plan over documents, which names the table that states the same again and is not counted."""
+    rows = over_rows.planned
+    if isinstance(planned, Clarify) or isinstance(rows, Clarify):
+        return planned
+    computed = next((node for node in planned.nodes if isinstance(node, ComputationNode)), None)
+    source = next((node for node in rows.nodes if isinstance(node, SelectionNode)), None)
+    if computed is None or source is None:
+        return planned
+    note = Note(
+        phrase="",
+        reading=f"{source.purpose}: these rows may repeat the documents, and are not counted with them",
+        node=computed.id,
+    )
+    return planned.model_copy(update={"notes": (*planned.notes, note)})

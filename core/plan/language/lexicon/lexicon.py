@@ -1,4 +1,4 @@
-"""What the words of a collection may mean: fields, kinds, values, parties and titles, ready for lookup.
+"""Vocabulary of a collection: fields, kinds, values, parties and titles, ready for lookup.
 
 Compiled once for a catalogue and then only read: safe to share between threads.
 """
@@ -13,12 +13,13 @@ from core.domain.annotation import Aggregate
 from core.domain.document import file_stem
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, PartyEntry, SchemaEntry, ValueEntry
-from core.plan.language.lexicon.vocabulary import DOCUMENT_NOUNS, NOUNS, THINGS, VERBS
-from core.plan.language.lexicon.words import PHRASES
+from core.plan.language.lexicon.words import DOCUMENT_NOUNS, PHRASES
 from core.plan.language.pieces import (
+    Documents,
     FieldMatch,
     Fields,
     Noun,
+    Parties,
     Token,
     Values,
     singular,
@@ -27,6 +28,7 @@ from core.plan.language.pieces import (
     tokens_of,
 )
 from core.text.analyse import STOP_WORDS
+from core.text.words import word_list
 from core.values.places import canonical_place
 
 MAX_PHRASE = 8
@@ -37,42 +39,7 @@ _FUNCTIONS = {"total": Aggregate.SUM, "sum": Aggregate.SUM}
 _ANY_DOCUMENT = ("document", "doc", "paper", "record", "text")
 _SAME_KIND = {"contract": "agreement"}
 # Single words that say more of how a question is asked than of which field is meant.
-_TOO_COMMON = frozenset(
-    [
-        "when",
-        "who",
-        "from",
-        "to",
-        "type",
-        "about",
-        "name",
-        "number",
-        "heading",
-        "link",
-        "days",
-        "day",
-        "company",
-        "companies",
-        "yield",
-        "long",
-        "deep",
-        "heat",
-        "cold",
-        "sum",
-        "kind",
-        "issue",
-        "date",
-        "value",
-        "price",
-        "how",
-        "often",
-        "what",
-        "need",
-        "terms",
-        "is",
-        "it",
-    ]
-)
+_TOO_COMMON = word_list("asking", "common_fields")
 _PREPOSITIONS = frozenset(["since", "from", "on", "by", "until", "within", "for", "of", "with", "in"])
 _KEPT = frozenset(["value", "price", "worth", "date"])
 
@@ -99,6 +66,7 @@ class Lexicon:
         self._fields: dict[tuple[str, ...], list[FieldMatch]] = defaultdict(list)
         self._verbs: dict[tuple[str, ...], list[FieldMatch]] = defaultdict(list)
         self._written: set[str] = set()
+        self._said_verbs: list[str] = []
         self._nouns: dict[tuple[str, ...], list[Noun]] = defaultdict(list)
         self._values: dict[tuple[str, ...], list[ValueEntry]] = defaultdict(list)
         self._value_parts: dict[tuple[str, ...], dict[tuple[str, str], int]] = defaultdict(dict)
@@ -119,6 +87,9 @@ class Lexicon:
         self._name_stems = frozenset(kinds | {stem(word) for word in self._party_words})
         self.known: frozenset[str] = frozenset(self._known())
         self.words: frozenset[str] = frozenset(self._words())
+        self.grammar: frozenset[str] = frozenset(
+            word for key in (*PHRASES, *(verb.split() for verb in self._said_verbs)) for word in key
+        )
 
     # -- lookups ---------------------------------------------------------------------------------------
 
@@ -226,16 +197,23 @@ class Lexicon:
             self._fields[key[:-1]].append(FieldMatch(field, weight - 0.05, because))
 
     def _add_verbs(self) -> None:
-        for verb, phrases in VERBS.items():
-            for schema in self.catalogue.schemas:
-                for place, phrase in enumerate(phrases):
-                    found = [m for m in self._fields.get(stems(phrase), ()) if m.field.schema == schema.name]
-                    if found and (schema.name != GENERIC or schema.documents):
-                        best = max(found, key=lambda each: each.weight)
-                        because = f"“{verb}” is said of {best.field.title!r}"
-                        weight = 0.9 * best.weight - 0.02 * place
-                        self._verbs[stems(verb)].append(FieldMatch(best.field, weight, because))
-                        break
+        """What documents do: as the fields say; of schemas that say nothing, as fields of equal titles do."""
+        schemas = self.catalogue.schemas
+        silent = {each.name for each in schemas if not any(f.verbs or f.loose_verbs for f in each.fields)}
+        for schema in schemas:
+            for field in schema.fields:
+                keys = {stems(phrase) for phrase in (field.title, *field.synonyms)}
+                said = ((0.9, field.verbs), (0.87, field.loose_verbs))
+                for strength, verb in ((s, v) for s, verbs in said for v in verbs):
+                    self._said_verbs.append(verb)
+                    self._add_verb(verb, field, strength)
+                    for match in (m for key in keys for m in self._fields.get(key, ())):
+                        if match.field.schema in silent:
+                            self._add_verb(verb, match.field, strength * match.weight)
+
+    def _add_verb(self, verb: str, field: FieldEntry, weight: float) -> None:
+        because = f"“{verb}” is said of {field.title!r}"
+        self._verbs[stems(verb)].append(FieldMatch(field, weight, because))
 
     def _add_nouns(self) -> None:
         for schema in self.catalogue.schemas:
@@ -258,12 +236,10 @@ class Lexicon:
                 # "maintenance" says what a manual is for, and names no document by itself.
                 if option.replace("_", " ") in DOCUMENT_NOUNS:
                     self._noun(_nouns_of(option.replace("_", " ")), Noun(schema.name, option))
-        for phrase, (name, words) in NOUNS.items():
-            schema_entry = self.catalogue.schema(name)
-            if schema_entry is not None:
-                kind = self._kind_of(schema_entry, phrase)
-                titles = tuple(words.split("|")) if words else ()
-                self._noun(_nouns_of(phrase), Noun(name, kind, titles, is_thing=phrase in THINGS))
+        for schema in self.catalogue.schemas:
+            for noun in schema.nouns:
+                kind = self._kind_of(schema, noun.word)
+                self._noun(_nouns_of(noun.word), Noun(schema.name, kind, noun.titles, is_thing=noun.is_thing))
         for word in _ANY_DOCUMENT:
             self._noun((word,), Noun(""))
 
@@ -362,7 +338,9 @@ class Lexicon:
 
     def _words(self) -> Iterator[str]:
         """Whole words of five letters and more, for spelling."""
-        texts = [word for key in PHRASES for word in key] + [*NOUNS, *VERBS]
+        texts = [word for key in PHRASES for word in key]
+        texts += [noun.word for schema in self.catalogue.schemas for noun in schema.nouns]
+        texts += self._said_verbs
         for schema in self.catalogue.schemas:
             texts += [schema.title, schema.name, *schema.buckets]
             for field in schema.fields:
@@ -397,3 +375,184 @@ def with_number(noun: Noun, token: Token) -> Noun:
 
 def _plain(name: str) -> list[str]:
     return [word.strip(".,()\"'") for word in name.split() if word.strip(".,()\"'")]
+
+
+MAX_NAME = 7  # words
+MAX_FORMED = 8  # organisations of one legal form that "the GmbH" may mean
+_THE = frozenset(["the", "this", "that"])
+MAX_DOCUMENTS = 40  # that one name may mean; more are a kind
+_DOING = frozenset(["supplies", "sells", "provides", "delivers", "licenses", "leases", "buys", "services"])
+_BEFORE_NAMES = frozenset(
+    [
+        "the",
+        "our",
+        "this",
+        "that",
+        "a",
+        "an",
+        "of",
+        "for",
+        "in",
+        "under",
+        "with",
+        "from",
+        "by",
+        "and",
+        "or",
+        "vs",
+        "versus",
+        "to",
+        "than",
+        "on",
+        "is",
+        "does",
+        ",",
+        "&",
+        "/",
+    ]
+)
+_JOINTS = frozenset(["the", "of", "for", "no", "a"])
+FORMS = frozenset(
+    ["inc", "corp", "corporation", "llc", "ltd", "gmbh", "plc", "co", "company", "lp", "ag", "limited",
+     "incorporated", "bv", "sa", "trust", "bhd", "sdn", "pte", "pty", "nv", "spa", "srl", "holdings", "group"]
+)  # fmt: skip
+
+
+def parties_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[tuple[int, Parties, str]]:
+    """The organisations that the words from `at` name: (end, meaning, reason), longer names first."""
+    if not tokens[at].is_word:
+        return
+    for end in range(min(len(tokens), at + MAX_NAME), at, -1):
+        words = tokens[at:end]
+        if not all(each.is_word or each.text == "&" for each in words):
+            continue
+        key = tuple("and" if each.text == "&" else each.word.strip(".") for each in words)
+        found = lexicon.parties(key) or (
+            lexicon.parties(key[:-1]) if key[-1] in FORMS and len(key) > 1 else ()
+        )
+        if not found:
+            continue
+        exact = [each for each in found if tuple(each.normal.split()) == key]
+        if not exact and len(key) > 1:
+            exact = [each for each in found if tuple(each.normal.split()) == key[:-1] and key[-1] in FORMS]
+        if not exact and not _is_name(words, lexicon):
+            continue
+        chosen = exact or found
+        named = ", ".join(each.name for each in chosen[:3])
+        yield end, Parties(tuple(chosen)), f"names {named}"
+    if tokens[at].word in FORMS and at and tokens[at - 1].word in _THE:
+        formed = lexicon.with_form(tokens[at].word)
+        if 0 < len(formed) <= MAX_FORMED:
+            yield at + 1, Parties(formed), f"is the form of {formed[0].name}"
+    if len(tokens[at].word) > 4 and tokens[at].text[0].isupper():
+        inside = lexicon.party_word(tokens[at].word)
+        if 0 < len(inside) <= 3:
+            yield at + 1, Parties(inside), f"is part of the name {inside[0].name}"
+
+
+def _is_name(words: Sequence[Token], lexicon: Lexicon) -> bool:
+    """Whether the beginning of a name is meant as one: written as names are, or no other word."""
+    if words[0].text[0].isupper() or len(words) > 1:
+        return True
+    word = words[0]
+    # "roadrunner receipts" is a name in lower case; "services" is a word that a name begins with.
+    return (
+        lexicon.fields((word.stem,)) is None
+        and not lexicon.nouns((singular(word.word),))
+        and not lexicon.values((word.stem,))
+    )
+
+
+def _is_in_passing(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
+    """Whether a word of a title is only said: "need it quick" names no quick start guide."""
+    token = tokens[at]
+    if token.is_capital or (at > 0 and tokens[at - 1].word in _BEFORE_NAMES):
+        return False
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    return not (at == 0 or (after is not None and lexicon.nouns((singular(after.word),))))
+
+
+def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[tuple[int, Documents, str]]:
+    """The documents whose titles the words from `at` are part of: (end, meaning, reason), longer first."""
+    first = tokens[at]
+    if not first.is_word or first.word in STOP_WORDS or not lexicon.is_title_word(first.stem):
+        return
+    kept: list[str] = []
+    best: list[tuple[int, list[Title], tuple[str, ...]]] = []
+    for end in range(at, min(len(tokens), at + 10)):
+        token = tokens[end]
+        if token.word in _JOINTS:
+            continue
+        if not token.is_word or token.word in STOP_WORDS:
+            break
+        if not lexicon.is_title_word(token.stem):
+            break
+        if _are_many(tokens, end, lexicon):
+            break  # "maintenance manuals" are a kind, "the maintenance manual" is a document
+        if kept and token.word in _DOING and not _is_before_kind(tokens, end, lexicon):
+            break  # "ACME supplies" says what it does
+        kept.append(token.stem)
+        found = [each for each in lexicon.titled(kept) if each.own & set(kept)]
+        if not found:
+            break
+        best.append((end + 1, found, tuple(kept)))
+    for end, found, words in reversed(best):
+        if len(found) > MAX_DOCUMENTS:
+            continue
+        # "the Halden contract" is any contract with Halden: a name and a kind make no title
+        is_telling = (
+            any(not lexicon.is_common_in_titles(word) and not lexicon.is_name_or_kind(word) for word in words)
+            or len(words) == 1
+        ) and not (len(words) == 1 and _is_in_passing(tokens, at, lexicon))
+        if not is_telling:
+            continue
+        whole = [each for each in found if len(words) > 1 and set(words) in (each.title, each.own)]
+        chosen = whole or found
+        titles = ", ".join(each.document.title for each in chosen[:3])
+        yield (
+            end,
+            Documents(tuple(each.document for each in chosen), bool(whole)),
+            f"stands in the title {titles}",
+        )
+
+
+def _are_many(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
+    """Whether a word is a kind of document in the plural, and not a part of another's name."""
+    word = tokens[at].word
+    if not word.endswith("s") or word.endswith("ss") or not lexicon.nouns((singular(word),)):
+        return False
+    return not _is_before_kind(tokens, at, lexicon)
+
+
+def _is_before_kind(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
+    """Whether one document follows, as in "services agreement"."""
+    return at + 1 < len(tokens) and bool(lexicon.nouns((tokens[at + 1].word,)))
+
+
+def _shared(one: str, other: str) -> str:
+    """The beginning that two words share."""
+    size = next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    return one[:size]
+
+
+def value_part(tokens: Sequence[Token], lexicon: Lexicon) -> Values | None:
+    """The text fields whose values begin with these words: "ISO 9001" of "ISO 9001:2015"."""
+    where = lexicon.value_parts(tuple(each.stem for each in tokens))
+    text = " ".join(each.text for each in tokens)
+    found = tuple(ValueEntry(schema, field, text, count) for (schema, field), count in sorted(where.items()))
+    return Values(found, is_part=True) if found else None
+
+
+def value_word(token: Token, lexicon: Lexicon) -> Values | None:
+    """The text fields in whose values a word stands, as values that contain it; the likeliest first."""
+    where = lexicon.value_words(token.stem)
+    if not where or token.word in STOP_WORDS:
+        return None
+    ranked = sorted(where.items(), key=lambda each: (-each[1], each[0]))
+    shared = _shared(token.word, token.stem)  # "tires" are looked for as "tire"
+    text = shared if len(shared) > 2 else token.stem
+    return Values(
+        tuple(ValueEntry(schema, field, text, count) for (schema, field), count in ranked), is_part=True
+    )

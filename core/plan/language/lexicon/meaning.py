@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
-from core.encode.base import Encoder
-from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.encode.base import Encoder, TokenCounter
+from core.plan.catalogue import FieldEntry, SchemaEntry, Texts
+from core.plan.language.lexicon.lexicon import Lexicon
 
 CERTAIN = 0.60
 MARGIN = 0.10  # to the next best
@@ -80,3 +82,17 @@ class FieldMeanings:
 def _texts(field: FieldEntry) -> tuple[str, ...]:
     said = f"{field.title}. {field.description}".strip()
     return (field.title, said, field.description or field.title)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Sources that the words of a question are held against. meanings: None tells none by what they mean.
+
+    words: tells words of the language from misspelt ones and from names.
+    """
+
+    lexicon: Lexicon
+    meanings: FieldMeanings | None
+    texts: Texts
+    buckets: tuple[str, ...] = ()
+    words: TokenCounter | None = None

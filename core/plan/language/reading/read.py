@@ -1,25 +1,31 @@
-"""From a question to its typed pieces: every recogniser proposes, the longest proposal is taken."""
+"""Typed pieces of a question: every recogniser proposes, the longest proposal is taken."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 from core.domain.annotation import Aggregate
 from core.domain.fields import FieldType
 from core.encode.base import TokenCounter
-from core.plan.language.lexicon.lexicon import MAX_PHRASE, Lexicon, with_number
-from core.plan.language.lexicon.names import documents_at, parties_at, value_part, value_word
+from core.plan.language.lexicon.lexicon import (
+    MAX_PHRASE,
+    Lexicon,
+    documents_at,
+    parties_at,
+    value_part,
+    value_word,
+    with_number,
+)
 from core.plan.language.lexicon.words import LONGEST, PHRASES
 from core.plan.language.pieces import (
     Bridge,
     Comparator,
     Connective,
-    Described,
-    Documents,
-    Fields,
     Filler,
     Function,
     Link,
@@ -35,14 +41,149 @@ from core.plan.language.pieces import (
     Unknown,
     Values,
     singular,
+    stem,
     stems,
     tokens_of,
 )
-from core.plan.language.reading.literals import find_literals
-from core.plan.language.reading.spelling import corrected
+from core.plan.language.reading.dates import find_periods
 from core.text.analyse import STOP_WORDS
-from core.values.number_words import parse_cardinal
+from core.values.durations import find_durations
+from core.values.money import find_money
+from core.values.months import month_number
+from core.values.number_words import CARDINAL_WORDS, parse_cardinal, parse_ordinal
+from core.values.numbers import find_percents, number_value
+from core.values.overlap import NonOverlappingSpans
 from core.values.places import canonical_place
+
+MIN_LETTERS = 5
+
+
+def corrected(
+    tokens: Sequence[Token], lexicon: Lexicon, words: TokenCounter | None = None
+) -> tuple[tuple[Token, ...], tuple[tuple[str, str], ...]]:
+    """The tokens with misspelt ones replaced, and what was replaced by what.
+
+    words: cuts texts into the tokens of a model; what is one of them is a word of the language, no mistake.
+    """
+    made, changes = [], []
+    for token in tokens:
+        better = _better(token, lexicon)
+        if better and (words is None or len(words.offsets(token.word)) > 1):
+            changes.append((token.text, better))
+            made.append(replace(token, word=better, stem=stem(better)))
+        else:
+            made.append(token)
+    return tuple(made), tuple(changes)
+
+
+def _better(token: Token, lexicon: Lexicon) -> str:
+    word = token.word
+    if len(word) < MIN_LETTERS or not word.isalpha() or token.stem in lexicon.known:
+        return ""
+    if parse_cardinal(word) is not None or parse_ordinal(word) is not None or month_number(word):
+        return ""
+    if word in lexicon.grammar or word in STOP_WORDS or token.stem in STOP_WORDS:
+        return ""
+    return nearest(word, lexicon)
+
+
+def nearest(word: str, lexicon: Lexicon) -> str:
+    """The one known word that is a letter or two from `word`; "" where there is none, or several."""
+    return _nearest(word, lexicon.words, lexicon.grammar)
+
+
+@lru_cache(maxsize=4_096)
+def _nearest(word: str, words: frozenset[str], grammar: frozenset[str]) -> str:
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extract
+
+    edits = 1 if len(word) < 9 else 2
+    pool = [each for each in words if abs(len(each) - len(word)) <= edits and each[0] == word[0]]
+    found = extract(word, sorted(pool), scorer=OSA.distance, score_cutoff=edits, limit=8)
+    best = {stem(each[0]): str(each[0]) for each in reversed(found) if each[1] == found[0][1]}
+    if len(best) > 1:  # what the collection is about is likelier than a word of the grammar
+        best = {key: each for key, each in best.items() if each not in grammar}
+    return next(iter(best.values())) if len(best) == 1 else ""
+
+
+Found = tuple[int, int, Quantity | Period, str]
+
+_SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mio": 10**6, "million": 10**6, "bn": 10**9,
+           "billion": 10**9}  # fmt: skip
+_NUMBER = re.compile(
+    r"(?<![\w.,-])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,6})?)"
+    r"(?:\s?(?P<scale>[kK]|M|mio|million|thousand|bn|billion)\b)?"
+    r"(?:\s?(?P<unit>mm|cm|kWp|kWh|kW|Wp|Wh|W|kg|kV|mV|V|kA|mA|A|°C|°F|degrees|dB|kPa|Pa|Nm|N·m|Hz|inches|inch"
+    r"|metres|meters|metre|meter|millimetres|millimeters|centimetres|centimeters|kilograms|kilogrammes|kilos|kilo|mils|grammes|grams|tons"
+    r"|watts|watt|kilowatts|volts|volt|amps|amperes|pascals|pascal|newton metres|lbs|pounds|feet|ft|g|m|t)"
+    r"(?![\w]))?(?![\w])"
+)
+_SCALED = re.compile(
+    r"(?<![\w.,-])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,6})?)"
+    r"\s?(?P<scale>[kK]|M|mio|million|thousand|bn|billion)\s+(?P<currency>dollars?|euros?|pounds?|[A-Z]{3})\b"
+)
+_WORDED = re.compile(rf"\b(?P<words>{CARDINAL_WORDS})\b", re.IGNORECASE)
+
+
+def find_literals(text: str, today: date) -> list[Found]:
+    """Every literal in `text`, in order: (start, end, meaning, reason); spans never overlap."""
+    free = NonOverlappingSpans()
+    return sorted((found for found in _all(text, today) if free.take(found[0], found[1])), key=lambda f: f[0])
+
+
+def _all(text: str, today: date) -> Iterator[Found]:
+    for match in _SCALED.finditer(text):
+        number = _decimal(match)
+        named = find_money(f"{number} {match['currency']}") if number is not None else []
+        if named:
+            value = replace(named[0][2], original=match[0])
+            yield match.start(), match.end(), Quantity(value), f"an amount: {value.text} {value.unit}"
+    for start, end, value in find_money(text):
+        yield start, end, Quantity(value), f"an amount: {value.text} {value.unit}"
+    for start, end, value in find_percents(text):
+        yield start, end, Quantity(value), f"a percentage: {value.text}"
+    periods = find_periods(text, today)
+    for start, end, period in periods:
+        yield start, end, period, f"a period: {said(period)}"
+    for start, end, value in find_durations(text):
+        yield start, end, Quantity(value), f"a length of time: {value.text}"
+    for match in _NUMBER.finditer(text):
+        number = _decimal(match)
+        found = None if number is None else number_value(number, match["unit"] or "", match[0])
+        if found is not None:
+            yield match.start(), match.end(), Quantity(found), f"a number: {found.text} {found.unit}".rstrip()
+    for match in _WORDED.finditer(text):
+        cardinal = parse_cardinal(match["words"])
+        worded = None if cardinal is None else number_value(Decimal(cardinal), "", match[0])
+        if worded is not None and match["words"].lower() not in (
+            "one",
+            "zero",
+            "hundred",
+            "thousand",
+            "million",
+        ):
+            yield match.start(), match.end(), Quantity(worded), f"a number: {worded.text}"
+
+
+def _decimal(match: re.Match[str]) -> Decimal | None:
+    try:
+        number = Decimal(match["digits"].replace(",", ""))
+    except InvalidOperation:
+        return None
+    return number * _SCALES[match["scale"].lower()] if match["scale"] else number
+
+
+def said(period: Period) -> str:
+    """A period for a person: "2024-10-01 to 2024-12-31", "until 2025-06-30"."""
+    if period.first and period.last:
+        same = period.first == period.last
+        return (
+            period.first.isoformat() if same else f"{period.first.isoformat()} to {period.last.isoformat()}"
+        )
+    if period.last:
+        return f"until {period.last.isoformat()}"
+    return f"from {period.first.isoformat()}" if period.first else "any time"
+
 
 _DIGITS = re.compile(r"[0-9]{1,3}")
 _POLICIES = frozenset(["policy", "policies", "guideline", "guidelines", "rules"])
@@ -335,7 +476,3 @@ def _of_values(values: Values) -> str:
 def meanings(pieces: Iterable[Piece], kind: type) -> list[Piece]:
     """The pieces of one kind of meaning."""
     return [piece for piece in pieces if isinstance(piece.meaning, kind)]
-
-
-CONTENT = (Quantity, Period, Policy, Bridge, Described, Noun, Fields, Parties, Documents, Values, Unknown)
-"""Meanings that carry content: each must end up in the plan, or be named as not covered."""

@@ -1,4 +1,4 @@
-"""Which side an organisation is on where the words say so: "that ACME supplies", "with Beta as customer"."""
+"""Roles of organisations, organisations by description, and numbers that stand on documents."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.domain.fields import FieldType
+from core.plan.catalogue import DocumentEntry, FieldEntry, ValueEntry
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import (
     Ask,
+    Clause,
+    Comparator,
+    Comparing,
+    Computed,
     Connective,
+    Described,
+    Documents,
+    FieldMatch,
     Fields,
     Filler,
     Function,
@@ -17,12 +25,17 @@ from core.plan.language.pieces import (
     Negator,
     Noun,
     Parties,
+    Period,
     Piece,
+    Policy,
     Quantity,
     Unknown,
     Values,
+    singular,
+    stem,
     stems,
 )
+from core.plan.language.reading.read import Reading
 
 _SUPPLYING = frozenset(stems("supply sell provide deliver perform render license"))
 _BUYING = frozenset(stems("buy purchase procure rent acquire hire obtain source commission bought"))
@@ -227,3 +240,340 @@ class _Sides:
 
 def _is_possessive(text: str) -> bool:
     return text.casefold().replace("’", "'").endswith(("'s", "s'"))
+
+
+_CUSTOMERS = frozenset(["customer", "client", "buyer", "purchaser", "tenant", "lessee", "licensee"])
+_ROLES = _CUSTOMERS | frozenset(
+    ["company", "firm", "supplier", "vendor", "contractor", "provider", "seller", "shop", "store", "dealer",
+     "organisation", "organization", "manufacturer", "holder", "landlord", "builder", "business", "garage",
+     "broker", "insurer", "licensor", "lessor", "merchant", "maker", "partner", "workshop"]
+)  # fmt: skip
+_PREPOSITIONS = frozenset(["under", "up to"])
+_COMPARED = (Quantity, Period, Computed, Policy, Fields, Unknown)
+_THAT = frozenset(["that", "which", "who"])
+_DETERMINED = frozenset(["the", "this", "that", "our", "a"])
+_MOST_VERBS = 3  # pieces between "that" and what it is about
+
+
+def described(reading: Reading, lexicon: Lexicon) -> Reading:
+    """The reading with every description of an organisation as one piece."""
+    pieces = list(reading.pieces)
+    at = 0
+    while at < len(pieces):
+        found = _clause(reading, pieces, at, lexicon) or _compound(reading, pieces, at, lexicon)
+        if found is not None:
+            end, meaning = found
+            text = reading.question[
+                reading.tokens[pieces[at].first].start : reading.tokens[pieces[end - 1].end - 1].end
+            ]
+            reason = f"is the {meaning.field.title.lower()} that other documents state"
+            pieces[at:end] = [
+                replace(pieces[at], end=pieces[end - 1].end, text=text, meaning=meaning, reason=reason)
+            ]
+        at += 1
+    return replace(reading, pieces=tuple(pieces))
+
+
+def without_prepositions(reading: Reading) -> Reading:
+    """The reading without signs that compare nothing: "under what law", "under the purchase order"."""
+    pieces = list(reading.pieces)
+    for at, piece in enumerate(pieces):
+        if not isinstance(piece.meaning, Comparator) or piece.text.casefold() not in _PREPOSITIONS:
+            continue
+        after = next((p for p in pieces[at + 1 :] if not isinstance(p.meaning, Filler)), None)
+        if after is None or not isinstance(after.meaning, _COMPARED):
+            pieces[at] = replace(piece, meaning=Filler(), reason="says under what, and compares nothing")
+    return replace(reading, pieces=tuple(pieces))
+
+
+def _clause(
+    reading: Reading, pieces: Sequence[Piece], at: int, lexicon: Lexicon
+) -> tuple[int, Described] | None:
+    """A role, with or without "that", what it does, and with which document or value."""
+    if not _is_role(reading, pieces, at) or _is_asked(pieces, at):
+        return None
+    place = at + 1
+    has_that = place < len(pieces) and _word(reading, pieces[place]) in _THAT
+    place += has_that
+    verbs: list[Piece] = []
+    while place < len(pieces) and len(verbs) <= _MOST_VERBS:
+        piece = pieces[place]
+        if isinstance(piece.meaning, (Values, Documents)):
+            break
+        if not isinstance(piece.meaning, (Fields, Unknown, Filler, Link)):
+            return None
+        if not isinstance(piece.meaning, Filler):
+            verbs.append(piece)
+        place += 1
+    end = _objects_end(pieces, place)
+    if end == place or not verbs or len(verbs) > _MOST_VERBS:
+        return None
+    if not has_that and not _is_verb(verbs[0]):
+        return None
+    meaning = _meaning(pieces[place:end], verbs, pieces[at], reading, lexicon)
+    if meaning is None:
+        return None
+    while end < len(pieces) and isinstance(pieces[end].meaning, Clause):
+        end += 1
+    return end, meaning
+
+
+def _compound(
+    reading: Reading, pieces: Sequence[Piece], at: int, lexicon: Lexicon
+) -> tuple[int, Described] | None:
+    """A value or document, and the role right behind it: "the tire shop", "the pump house contractor's"."""
+    end = _objects_end(pieces, at)
+    before = reading.tokens[pieces[at].first - 1].word if pieces[at].first else ""
+    if end == at or end >= len(pieces) or before not in _DETERMINED:
+        # "2024 total for tire shop" leaves the article out
+        return None
+    if not _is_role(reading, pieces, end) or _is_asked(pieces, at):
+        return None
+    meaning = _meaning(pieces[at:end], [], pieces[end], reading, lexicon)
+    return None if meaning is None else (end + 1, meaning)
+
+
+def _objects_end(pieces: Sequence[Piece], at: int) -> int:
+    """Where the values or the document that begin at a piece end."""
+    end = at
+    while end < len(pieces) and isinstance(pieces[end].meaning, Values):
+        end += 1
+    if end == at and end < len(pieces) and isinstance(pieces[end].meaning, Documents):
+        end += 1
+    return end
+
+
+def _is_role(reading: Reading, pieces: Sequence[Piece], at: int) -> bool:
+    return at < len(pieces) and _word(reading, pieces[at]) in _ROLES
+
+
+def _is_asked(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the role is itself what is asked for: "which company holds ..."."""
+    before = next((p for p in reversed(pieces[:at]) if not isinstance(p.meaning, Filler)), None)
+    if before is None or not isinstance(before.meaning, Ask):
+        return False
+    return before.meaning.how in ("which", "who", "what", "list", "count")
+
+
+def _is_verb(piece: Piece) -> bool:
+    text = piece.text.casefold().split()[0]
+    is_said = isinstance(piece.meaning, Fields) and piece.meaning.is_verb
+    return is_said or text.endswith(("ed", "ing"))
+
+
+def _meaning(
+    objects: Sequence[Piece], verbs: Sequence[Piece], role: Piece, reading: Reading, lexicon: Lexicon
+) -> Described | None:
+    documents = next((p.meaning.documents for p in objects if isinstance(p.meaning, Documents)), ())
+    values = [p.meaning for p in objects if isinstance(p.meaning, Values)]
+    schemas = [each.schema for each in documents] or _common(values)
+    for name in dict.fromkeys(schemas):
+        field = _field(name, verbs, role, reading, lexicon)
+        if field is None:
+            continue
+        own = tuple(each for each in documents if each.schema == name)
+        stated = tuple(v for each in values if (v := _value(each, name)) is not None)
+        return Described(field, own, stated)
+    return None
+
+
+def _common(values: Sequence[Values]) -> list[str]:
+    """The schemas that all of the values are of, the likeliest first."""
+    if not values:
+        return []
+    return [
+        each.schema
+        for each in values[0].values
+        if all(any(other.schema == each.schema for other in rest.values) for rest in values[1:])
+    ]
+
+
+def _value(values: Values, schema: str) -> tuple[ValueEntry, bool] | None:
+    found = next((each for each in values.values if each.schema == schema), None)
+    return None if found is None else (found, values.is_part)
+
+
+def _field(
+    schema: str, verbs: Sequence[Piece], role: Piece, reading: Reading, lexicon: Lexicon
+) -> FieldEntry | None:
+    """The field that the organisation is the value of: the verb's, the role's, or the one that acts."""
+    entry = lexicon.catalogue.schema(schema)
+    parties = [each for each in entry.fields if each.type is FieldType.PARTY] if entry is not None else []
+    if not parties:
+        return None
+    for piece in (*verbs, role):
+        if isinstance(piece.meaning, Fields):
+            for match in piece.meaning.matches:
+                if match.field.schema == schema and match.field.type is FieldType.PARTY:
+                    return match.field
+    if _word(reading, role) in _CUSTOMERS:
+        return next((each for each in parties if each.name == "customer"), parties[0])
+    return parties[0]
+
+
+def _word(reading: Reading, piece: Piece) -> str:
+    return reading.tokens[piece.first].word if piece.end - piece.first == 1 else ""
+
+
+_CALLED = frozenset(["number", "numbers", "no", "nos", "nr", "nrs", "num", "numbered"])
+
+
+def of_numbers(reading: Reading, lexicon: Lexicon) -> Reading:
+    """The reading in which numbers listed behind a kind of document are those documents."""
+    pieces = list(reading.pieces)
+    for at, piece in enumerate(pieces):
+        if not isinstance(piece.meaning, Noun) or not piece.meaning.schema or not piece.meaning.is_plural:
+            continue
+        end, numbers = _listed(reading, pieces, at + 1)
+        if len(numbers) < 2:
+            continue
+        named = [_named(pieces[place], piece, lexicon) for place in numbers]
+        if any(isinstance(each.meaning, Comparing) for each in pieces):
+            return _each(reading, pieces, dict(zip(numbers, named, strict=True)))
+        made = _as_one([pieces[place] for place in numbers], named, piece)
+        if made:
+            before = _without_count(pieces[:at])
+            return replace(reading, pieces=(*before, *pieces[at : numbers[0]], *made, *pieces[end:]))
+    return reading
+
+
+def _listed(reading: Reading, pieces: Sequence[Piece], at: int) -> tuple[int, list[int]]:
+    """The places of numbers that follow one another, and where the list ends."""
+    numbers: list[int] = []
+    end = at
+    while at < len(pieces):
+        piece = pieces[at]
+        if _is_number(piece):
+            numbers.append(at)
+            end = at + 1
+        elif not _is_between(reading, piece, is_begun=bool(numbers)):
+            break
+        at += 1
+    return end, numbers
+
+
+def _is_number(piece: Piece) -> bool:
+    is_plain = isinstance(piece.meaning, Quantity) and piece.meaning.value.type is FieldType.NUMBER
+    is_written = is_plain or isinstance(piece.meaning, (Values, Documents, Unknown))
+    has_digits = any(char.isdigit() for char in piece.text)
+    return is_written and has_digits and " " not in piece.text and not piece.text.startswith(("$", "€", "£"))
+
+
+def _is_between(reading: Reading, piece: Piece, *, is_begun: bool) -> bool:
+    """Whether a piece may stand before the numbers or between two of them."""
+    if reading.tokens[piece.first].word in _CALLED:
+        return True
+    return is_begun and isinstance(piece.meaning, Connective) and piece.meaning.word in (",", "and", "or")
+
+
+def _named(number: Piece, noun: Piece, lexicon: Lexicon) -> DocumentEntry | ValueEntry | None:
+    """The document of a kind that a number names by its title, or the number that one states."""
+    kind = noun.meaning
+    assert isinstance(kind, Noun)  # chosen for it
+    parts = [stem(part) for part in number.text.replace("/", "-").split("-") if part]
+    called = [stem(singular(word.casefold())) for word in noun.text.split()[-1:]]
+    titled = [
+        each.document
+        for each in lexicon.titled([*called, *parts])
+        if each.document.schema == kind.schema and (not kind.kind or each.document.kind in ("", kind.kind))
+    ]
+    if len(titled) == 1:
+        return titled[0]
+    values = lexicon.values(tuple(parts))
+    stated = [each for each in (values.values if values is not None else ()) if each.schema == kind.schema]
+    return stated[0] if len(stated) == 1 else None
+
+
+def _each(
+    reading: Reading, pieces: Sequence[Piece], named: dict[int, DocumentEntry | ValueEntry | None]
+) -> Reading:
+    """The reading with each number as the document that it names: the sides of a comparison."""
+    kept = list(pieces)
+    for place, found in named.items():
+        if isinstance(found, DocumentEntry):
+            reason = f"is the number of {found.title}"
+            kept[place] = replace(kept[place], meaning=Documents((found,), is_exact=True), reason=reason)
+    return replace(reading, pieces=tuple(kept))
+
+
+def _as_one(
+    numbers: Sequence[Piece], named: Sequence[DocumentEntry | ValueEntry | None], noun: Piece
+) -> list[Piece]:
+    """One piece for all documents that are named, and one for each number that none has; [] for amounts."""
+    documents = tuple(each for each in named if isinstance(each, DocumentEntry))
+    values = tuple(each for each in named if isinstance(each, ValueEntry))
+    if (not documents and not values) or (documents and values) or len({each.field for each in values}) > 1:
+        return []
+    text = ", ".join(each.text for each in numbers)
+    whole = Documents(documents, is_exact=True) if documents else Values(values)
+    reason = f"are the numbers of {len(documents or values)} {noun.text}"
+    made = [replace(numbers[0], end=numbers[-1].end, text=text, meaning=whole, reason=reason)]
+    for piece, found in zip(numbers, named, strict=True):
+        if found is None:
+            made.append(replace(piece, meaning=Unknown(), reason=f"is the number of none of the {noun.text}"))
+    return made
+
+
+def _without_count(pieces: Sequence[Piece]) -> list[Piece]:
+    """ "The three invoices (…)": how many they are, which their numbers say."""
+    kept = list(pieces)
+    if kept and isinstance(kept[-1].meaning, Quantity):
+        kept[-1] = replace(kept[-1], meaning=Filler(), reason="says how many they are")
+    return kept
+
+
+_NUMBER_WORDS = frozenset(["number", "no", "nr", "num", "id", "identifier", "code"])
+
+
+def numbered(reading: Reading, lexicon: Lexicon) -> Reading:
+    """The reading in which "the number of ACME's certificate" is the number that stands on it.
+
+    Numbers listed behind a kind of document are these documents.
+    """
+    reading = of_numbers(reading, lexicon)
+    pieces = list(reading.pieces)
+    for at, piece in enumerate(pieces):
+        is_count = isinstance(piece.meaning, Ask) and piece.meaning.how == "count"
+        if not is_count or "number" not in piece.text.casefold():
+            continue
+        paper = next(
+            (p for p in pieces[at + 1 :] if not isinstance(p.meaning, (Filler, Parties, Unknown))), None
+        )
+        field = _number_of(paper, lexicon) if paper is not None else None
+        if field is None:
+            continue
+        because = f"the number of one document is its {field.title.lower()}"
+        meaning = Fields((FieldMatch(field, 1.0, because),))
+        pieces[:at] = [_asking(each) for each in pieces[:at]]
+        asks = any(isinstance(p.meaning, Ask) for p in pieces[:at])
+        ask = () if asks else (replace(piece, meaning=Ask("what"), text="", reason="asks for a value"),)
+        pieces[at : at + 1] = [*ask, replace(piece, meaning=meaning, reason=because)]
+        return replace(reading, pieces=tuple(pieces))
+    return reading
+
+
+def _asking(piece: Piece) -> Piece:
+    """ "Tell me" and "give me", as asking for a value rather than for a list."""
+    is_list = isinstance(piece.meaning, Ask) and piece.meaning.how == "list"
+    return replace(piece, meaning=Ask("what"), reason="asks for a value") if is_list else piece
+
+
+def _number_of(paper: Piece, lexicon: Lexicon) -> FieldEntry | None:
+    """The field that numbers the one document that a piece names."""
+    if singular(paper.text.split()[-1].casefold()) != paper.text.split()[-1].casefold():
+        return None
+    name = ""
+    if isinstance(paper.meaning, Documents):
+        schemas = {each.schema for each in paper.meaning.documents}
+        name = schemas.pop() if len(schemas) == 1 else ""
+    elif isinstance(paper.meaning, Noun) and not paper.meaning.is_plural:
+        name = paper.meaning.schema
+    schema = lexicon.catalogue.schema(name) if name else None
+    numbers = [
+        each
+        for each in (schema.fields if schema is not None else ())
+        if each.type is FieldType.TEXT and _NUMBER_WORDS & set(each.title.casefold().split())
+    ]
+    said = set(stems(paper.text))
+    own = [each for each in numbers if said & set(stems(each.title))]
+    return next(iter(own or numbers), None)

@@ -1,17 +1,114 @@
-"""What a question says about itself: which day is today, what a year of ours is, whom it is asked for.
+"""Frame of a question: which day is today, what a year of ours is, whom and what it is asked for.
 
-Taken out of the question before its words are read; what decides something is noted with what it means.
+Taken out of the question before its words are read; what decides something is noted with what it means. What
+is said before a question is set aside where it is small change, or about ourselves with nothing of the
+collection in it; what narrows the question stays.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
-from itertools import pairwise
+from itertools import islice, pairwise
 
+from core.domain.fields import TypedValue
+from core.plan.language.lexicon.lexicon import Lexicon
+from core.plan.language.pieces import (
+    Ask,
+    Clause,
+    Comparator,
+    Connective,
+    Documents,
+    Fields,
+    Filler,
+    Function,
+    Link,
+    Negator,
+    Noun,
+    Piece,
+    Top,
+    Unknown,
+    tokens_of,
+)
 from core.plan.language.reading.dates import find_periods
-from core.plan.language.rewriting.purpose import days_in, with_day, without_purpose
+from core.plan.language.reading.read import read
+from core.text.analyse import STOP_WORDS
+from core.text.words import word_list
+from core.values.dates import find_dates
+
+_PURPOSE = re.compile(
+    r"^(?P<said>(?:this\s+is\s+)?for\s+(?:the|our|my|an?|this|next|tomorrow[’']s|today[’']s)\s+(?:[\w’'-]+\s+){0,3}?"
+    r"(?:audits?|auditors?|meetings?|reports?|reporting|reviews?|board|presentations?|budgets?|budgeting"
+    r"|files|records|bookkeeping|boss|manager|lawyers?|tax\s+return|planning|calls?|memo|slides?|deck|newsletter"
+    r"|handover|inspections?|steering\s+committee|management))(?P<rest>,?\s+(?:I|we)\b.+|\s*[,:]\s+.+|\s+[–—-]\s+.+)$",
+    re.IGNORECASE,
+)
+_NEED = re.compile(
+    r"^,?\s+(?:I|we)\s+(?:(?:just|also|urgently|still|now)\s+)?(?:need|want|have|would\s+like|[’']d\s+like|must)\s+"
+    r"(?:to\s+(?:know|see|find\s+out|learn|have|get|list|report|show)\s+)?"
+    r"(?=(?:which|what|how|who|when|a\s+list|the|all|every)\b)",
+    re.IGNORECASE,
+)
+_AT_ONCE = re.compile(r"^(?:\s*[,:]|\s+[–—-])\s+(?!(?:I|we)\b)")
+_ASKER = re.compile(
+    r"^(?P<said>(?:my|our|the)\s+(?:\w+\s+)?(?:boss|manager|lawyers?|counsel|auditors?|board|team|colleagues?"
+    r"|accountants?|controller|director|CFO|CEO|COO|assistant|supervisor)\s+(?:(?:just|also|now)\s+)?"
+    r"(?:asks?|asked|wants?|wanted|needs?|needed|would\s+like)(?:\s+(?:me|us))?"
+    r"(?:\s+to\s+(?:know|see|hear|find\s+out|learn))?)\s*[,:]?\s+"
+    r"(?=(?:which|what|how|who|when|for\s+a\s+list|a\s+list)\b)",
+    re.IGNORECASE,
+)
+_ANCHOR = re.compile(
+    r"(?<![\s,(])[\s,(]*\b(?:as\s+(?:of|at|on)|with\s+effect\s+from|(?:take|consider|looking\s+at|look\s+at|think\s+of)|on|at)"
+    r"\s+(?:the\s+)?(?:date\s+of\s+|day\s+of\s+)?$",
+    re.IGNORECASE,
+)
+_THAT_DAY = re.compile(
+    r"\b(?P<joint>on|at|by|of|as\s+(?:of|at)|since|after|before|until)\s+(?:that|the\s+same|the\s+said|said|this)\s+"
+    r"(?:very\s+|exact\s+)?(?:day|date)\b|\b(?P<then>(?:back\s+)?then)\b(?=\s*[?.!]|$)",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"\b(?:expired|overdue|lapsed|past\s+due|outstanding)\b", re.IGNORECASE)
+_UNTIL = frozenset(["by", "before", "until", "since", "after"])
+_CLOSE = re.compile(r"\s*[),.;:–—-]*\s*")
+
+
+def without_purpose(text: str) -> tuple[str, str]:
+    """The question without what it is needed for ("for the audit I need to know"), and that."""
+    asker = _ASKER.match(text)
+    if asker is not None:
+        return text[asker.end() :], asker["said"]
+    match = _PURPOSE.match(text)
+    need = (_NEED.match(match["rest"]) or _AT_ONCE.match(match["rest"])) if match is not None else None
+    if match is None or need is None:
+        return text, ""
+    return match["rest"][need.end() :], match["said"]
+
+
+def days_in(text: str) -> list[tuple[int, int, TypedValue]]:
+    """The single days that a text names: where each begins and ends, and the day."""
+    return [found for found in find_dates(text) if found[2].amount is not None and not found[2].special]
+
+
+def with_day(text: str) -> str:
+    """The question with the one day that it names where it says "on that day"."""
+    days = days_in(text)
+    if len(days) != 1:
+        return text
+    start, end, _ = days[0]
+    anchor = _ANCHOR.search(text[:start])
+    again = _THAT_DAY.search(text, end)
+    if anchor is None or again is None:
+        return text
+    if _ENDED.search(text, end, again.start()) and (again["joint"] or "").casefold() not in _UNTIL:
+        return f"{text[: again.start()].rstrip()}{text[again.end() :]}"  # seen from that day, as it says
+    closed = _CLOSE.match(text, end)
+    behind = closed.end() if closed is not None else end
+    rest = f"{text[behind : again.start()]}{again['joint'] or 'on'} {text[start:end]}{text[again.end() :]}"
+    return f"{text[: anchor.start()]} {rest}".strip()
+
 
 _THIS_DAY = r"(?:today|today[’']s date|the date(?: today)?|the (?:current|present) (?:date|day)|it|we)"
 _ASSUMED = re.compile(
@@ -250,3 +347,88 @@ def _asked_at_once(text: str) -> str:
             rest = match["rest"].strip().rstrip("?.!, ")
             return f"{rest}, excluding {match['what'].strip()}"
     return text
+
+
+_BREAK = re.compile(r"\s*:\s+|\s+[–—-]\s+|[.!?]\s+(?=[A-Z])|(?P<weak>,)\s+")
+_MOST = 60  # words of a preamble
+_BY_US = frozenset(["i", "we", "me", "my", "myself", "us", "you", "your"])
+_POLITE = word_list("politeness", "common", "opening")
+_WANTS = re.compile(
+    r"\b(?:want|need|interested\s+in|look(?:ing)?\s+(?:for|at)|care\s+(?:about|for)|mean|focus|consider|concerns?"
+    r"|about)(?:s|ed|ing)?\s+(?!(?:this|that|it|them|to|you|your|an?\s+answer|some\s+help|help|help\s+with)\b)",
+    re.IGNORECASE,
+)
+_NARROWING = frozenset(["only", "except", "those", "these", "ones", "solely", "exclusively"])
+_THINGS_PREAMBLE = frozenset(["stuff", "things", "ones", "items", "only", "just", "matters", "cases"])
+_SIZES = frozenset(["small", "smaller", "big", "bigger", "large", "larger", "little", "cheap", "expensive"])
+_IDLE = (Filler, Link, Ask, Connective, Clause, Negator, Function, Top)
+_BREAKS = 8  # that are looked at: what is behind each is read anew
+
+
+def without_preamble(frame: Framed, lexicon: Lexicon) -> Framed:
+    """The frame without what is said before its question; the same where that may narrow it."""
+    text, notes = frame.text, list(frame.notes)
+    for match in islice(_BREAK.finditer(frame.text), _BREAKS):
+        before, rest = frame.text[: match.start()], frame.text[match.end() :]
+        if len(before.split()) > _MOST:
+            break
+        if match["weak"] and not (_is_polite(before) and _opens(rest, lexicon, frame.today)):
+            continue
+        if (
+            before.strip()
+            and _asks(rest, lexicon, frame.today)
+            and _says_nothing(before, rest, lexicon, frame.today)
+        ):
+            text = rest
+            notes = [*frame.notes, (before.strip(" ,.;:–—-"), "says nothing that could be looked for")]
+    return replace(frame, text=text, notes=tuple(notes))
+
+
+def _asks(rest: str, lexicon: Lexicon, today: date) -> bool:
+    """Whether words are a question, or name what is wanted."""
+    pieces = [p for p in read(rest, lexicon, today).pieces if not isinstance(p.meaning, Filler)]
+    if len(pieces) < 2:
+        return False
+    return isinstance(pieces[0].meaning, (Ask, Function, Top)) or any(
+        isinstance(piece.meaning, (Noun, Fields)) for piece in pieces
+    )
+
+
+def _opens(rest: str, lexicon: Lexicon, today: date) -> bool:
+    """Whether words begin as a question does."""
+    first = next((p for p in read(rest, lexicon, today).pieces if not isinstance(p.meaning, Filler)), None)
+    return first is not None and isinstance(first.meaning, Ask)
+
+
+def _says_nothing(before: str, rest: str, lexicon: Lexicon, today: date) -> bool:
+    """Whether words before a question have nothing of the collection, and narrow nothing."""
+    reading = read(before, lexicon, today)
+    words = [token.word for token in tokens_of(before)]
+    if _is_polite(before) or _is_announced(words, rest, lexicon, today):
+        return True
+    if not _BY_US & set(words) or _NARROWING & set(words) or _WANTS.search(before):
+        return False
+    return all(_is_said_by_us(piece, reading.tokens[piece.first].text) for piece in reading.pieces)
+
+
+def _is_polite(before: str) -> bool:
+    """Whether words are only the small change of asking."""
+    words = {token.word for token in tokens_of(before) if token.is_word}
+    return words <= _POLITE | STOP_WORDS and bool(words & _POLITE) and not words & _NARROWING
+
+
+def _is_said_by_us(piece: Piece, first: str) -> bool:
+    """Whether a piece of a sentence about ourselves has nothing of the collection in it."""
+    meaning = piece.meaning
+    if isinstance(meaning, Unknown):
+        return first.isalpha() and (first.islower() or first.casefold() in _POLITE)
+    if isinstance(meaning, Documents):
+        return not meaning.is_exact and piece.text.islower()  # one word of a title, said in passing
+    return isinstance(meaning, _IDLE)
+
+
+def _is_announced(words: Sequence[str], rest: str, lexicon: Lexicon, today: date) -> bool:
+    """ "Small stuff only": a size in words, where the question itself says how large."""
+    plain = set(words) <= _THINGS_PREAMBLE | _SIZES | {"the", "a"}
+    compared = any(isinstance(p.meaning, Comparator) for p in read(rest, lexicon, today).pieces)
+    return plain and compared

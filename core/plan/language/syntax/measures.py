@@ -1,4 +1,4 @@
-"""What a question computes, orders and groups by: taken out of its pieces before conditions are read."""
+"""Measures, groups and orders of a question, how many are meant, and the currencies of its amounts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from core.domain.annotation import Aggregate
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.language.pieces import (
+    Ask,
     Aspect,
     Clause,
     Comparator,
@@ -33,7 +34,7 @@ from core.plan.language.pieces import (
     Values,
 )
 from core.plan.language.syntax.conditions import fits
-from core.plan.language.syntax.tree import Group
+from core.plan.language.syntax.tree import Group, Test
 
 _SIGNS = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL)
 _SPENT = ("spend", "spent", "pay", "paid", "spending")
@@ -348,3 +349,143 @@ def how_much(work: Work, ask: str) -> None:
             work.function, work.measure = Function(Aggregate.SUM), piece
             work.pieces.remove(piece)
             return
+
+
+MOST = 100
+_PASSED_COUNTS = (Function, Top, Parties, Documents, Values, Filler)
+
+
+def counts(work: Work) -> None:
+    """Reads such numbers as how many are wanted, where the question has an order; else they say nothing."""
+    for at, piece in enumerate(work.pieces):
+        count = _count(piece)
+        before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
+        if not count or (before is not None and isinstance(before.meaning, Comparator)):
+            continue
+        if not _is_of_documents(work, at):
+            continue
+        extreme = next(
+            (p.meaning for p in work.pieces if isinstance(p.meaning, Function) and p.meaning.is_extreme), None
+        )
+        is_ordered = extreme is not None or any(isinstance(p.meaning, (Top, Ordering)) for p in work.pieces)
+        meaning: Top | Filler = Filler()
+        if is_ordered:
+            descending = None if extreme is None else extreme.name is Aggregate.MAX
+            of_time = extreme is not None and extreme.of_time
+            hint, ahead = ("", False) if extreme is None else (extreme.hint, extreme.ahead)
+            meaning = Top(count, descending, of_time, hint, ahead)
+        work.pieces[at] = replace(piece, meaning=meaning)
+
+
+def _count(piece: Piece) -> int:
+    """The small whole number that a piece is; 0 where it is none."""
+    if not isinstance(piece.meaning, Quantity):
+        return 0
+    value = piece.meaning.value
+    is_plain = value.type is FieldType.NUMBER and not value.unit and value.text.isdigit()
+    number = int(value.text) if is_plain and len(value.text) < 4 else 0
+    return number if number <= MOST else 0
+
+
+def _is_of_documents(work: Work, at: int) -> bool:
+    """Whether what is counted comes right behind: a kind of document, or the values of a field."""
+    for piece in work.pieces[at + 1 :]:
+        if isinstance(piece.meaning, Noun) or piece.text.casefold() in ("ones", "of"):
+            return True
+        if isinstance(piece.meaning, Fields):
+            types = {match.field.type for match in piece.meaning.matches[:1]}
+            is_many = piece.text.casefold().endswith("s") and not piece.meaning.is_verb
+            return is_many and bool(types & {FieldType.PARTY, FieldType.TEXT, FieldType.ENUM})
+        if not isinstance(piece.meaning, _PASSED_COUNTS):
+            return False
+        if isinstance(piece.meaning, (Documents, Values)) and piece.text.casefold().endswith("s"):
+            return True
+    return False
+
+
+def counted(pieces: Sequence[Piece]) -> list[str]:
+    """The numbers among the pieces that count documents, as they are written."""
+    work = Work([piece for piece in pieces if not isinstance(piece.meaning, Ask)])
+    before = list(work.pieces)
+    counts(work)
+    return [old.text for old, new in zip(before, work.pieces, strict=True) if old is not new]
+
+
+_EQUALS = (None, Operator.EQUAL, Operator.NOT_EQUAL)
+_NEAR = 7  # words between an amount and its currency
+
+
+def currencies(work: Work) -> list[Test]:
+    """ "valued in US dollars", "in a currency other than euros": conditions, taken out of the pieces."""
+    found = []
+    while (at := _first(work)) >= 0:
+        found.append(_taken(work, at))
+    return found
+
+
+def _first(work: Work) -> int:
+    return next((at for at, piece in enumerate(work.pieces) if isinstance(piece.meaning, Currency)), -1)
+
+
+def _taken(work: Work, at: int) -> Test:
+    piece = work.pieces[at]
+    start = at
+    op, pieces = Operator.EQUAL, [piece]
+    while start > 0 and isinstance(work.pieces[start - 1].meaning, (Filler, Aspect, Negator, Comparator)):
+        before = work.pieces[start - 1]
+        negates = isinstance(before.meaning, Negator) or _sign(before) is Operator.NOT_EQUAL
+        if (negates and op is Operator.NOT_EQUAL) or _sign(before) not in _EQUALS:
+            break
+        if negates:
+            op = Operator.NOT_EQUAL
+            pieces.insert(0, before)
+        start -= 1
+    end = at + 1
+    while end < len(work.pieces) and isinstance(work.pieces[end].meaning, Aspect):
+        end += 1
+    named = _amount_of(work, piece, start, end)
+    alone = named is not None and named in work.pieces and _stands_alone(work, named, start, end)
+    gone = {id(each) for each in work.pieces[start:end] if not isinstance(each.meaning, Link)}
+    if alone and named is not None:
+        gone.add(id(named))
+    work.pieces = [each for each in work.pieces if id(each) not in gone]
+    fields = named.meaning if named is not None and isinstance(named.meaning, Fields) else None
+    meaning = piece.meaning
+    assert isinstance(meaning, Currency)  # as `_first` has it
+    return Test(tuple(pieces) if named is None else (named, *pieces), fields, op, meaning)
+
+
+def _sign(piece: Piece) -> Operator | None:
+    return piece.meaning.op if isinstance(piece.meaning, Comparator) else None
+
+
+def _amount_of(work: Work, piece: Piece, start: int, end: int) -> Piece | None:
+    """The amount that is stated in the currency: behind it, the nearest before it, or the computed one."""
+    following = work.pieces[end] if end < len(work.pieces) else None
+    if following is not None and _is_amount(following):
+        return following
+    before = next((each for each in reversed(work.pieces[:start]) if _is_amount(each)), None)
+    if before is not None and piece.first - before.end <= _NEAR:
+        return before
+    return work.measure if work.measure is not None and _is_amount(work.measure) else before
+
+
+def _is_amount(piece: Piece) -> bool:
+    return isinstance(piece.meaning, Fields) and any(
+        match.field.type is FieldType.MONEY for match in piece.meaning.matches
+    )
+
+
+def _stands_alone(work: Work, named: Piece, start: int, end: int) -> bool:
+    """Whether nothing else is asked of the amount than its currency."""
+    at = work.pieces.index(named)
+    own = next((p for p in work.pieces[at + 1 : start] if not isinstance(p.meaning, (Filler, Link))), None)
+    if own is not None and isinstance(own.meaning, (Comparator, Policy, Quantity)):
+        return False  # "a cap above our policy, excluding euro contracts"
+    behind = end if at < start else at + 1
+    following = next((p for p in work.pieces[behind:] if not isinstance(p.meaning, (Filler, Link))), None)
+    return following is None or not (isinstance(following.meaning, Comparator) or _is_money(following))
+
+
+def _is_money(piece: Piece) -> bool:
+    return isinstance(piece.meaning, Quantity) and piece.meaning.value.type is FieldType.MONEY

@@ -26,9 +26,16 @@ from core.plan.language.pieces import (
 )
 from core.plan.language.reading.read import Reading
 from core.plan.language.reading.roles import is_side, without_idle_roles
-from core.plan.language.syntax.counts import counts
-from core.plan.language.syntax.currency import currencies
-from core.plan.language.syntax.measures import Work, functions, groupings, has_operand, how_much, orderings
+from core.plan.language.syntax.measures import (
+    Work,
+    counts,
+    currencies,
+    functions,
+    groupings,
+    has_operand,
+    how_much,
+    orderings,
+)
 from core.plan.language.syntax.negation import Conditions
 from core.plan.language.syntax.tree import (
     DURATION,

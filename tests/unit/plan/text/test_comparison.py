@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.plan.text.comparison import Comparison, read_comparison
+from core.plan.text.classify import Comparison, read_comparison
 
 
 @pytest.mark.parametrize(

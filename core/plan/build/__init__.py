@@ -1,0 +1,1 @@
+"""From a parsed question to the nodes of a structured plan."""

@@ -1,1 +1,0 @@
-"""Questions about two or more named sides: totals of each, differences, which of them is more."""

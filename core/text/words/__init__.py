@@ -1,0 +1,21 @@
+"""Lists of English words that several rooms need: one file a kind of word, read when first asked for."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+
+def word_list(kind: str, *names: str) -> frozenset[str]:
+    """The words of some lists of one kind, together: `word_list("politeness", "common", "closing")`.
+
+    Raises KeyError for a list that its file does not have.
+    """
+    lists = _lists(kind)
+    return frozenset(word for name in names for word in lists[name].split())
+
+
+@cache
+def _lists(kind: str) -> dict[str, str]:
+    return tomllib.loads((Path(__file__).parent / f"{kind}.toml").read_text(encoding="utf-8"))
