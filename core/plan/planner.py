@@ -12,7 +12,6 @@ from core.domain.annotation import Aggregate as Calculation
 from core.domain.answer import Kind, Route
 from core.encode.base import TokenCounter
 from core.plan.build.builder import Builder, Built, NotStructuredError, checked
-from core.plan.build.steps import PlanSteps
 from core.plan.catalogue import Catalogue, NoTexts, Texts
 from core.plan.clarify import AskBackError, Clarify
 from core.plan.forms.cross_references import linked
@@ -28,6 +27,7 @@ from core.plan.guards.unknown_attributes import asked_words, check_attribute, co
 from core.plan.guards.unknown_words import NamedInTextError, compounds, settled, unordered
 from core.plan.ir.nodes import Note, Plan, Scope, SelectionNode
 from core.plan.ir.scope_conditions import told_apart
+from core.plan.ir.steps import PlanSteps
 from core.plan.language.interpretation import interpret, lexicon_of
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.lexicon.meaning import FieldMeanings, Known

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from core.plan.build.coverage import kept_by
 from pydantic import Field, ValidationError
 from streamlit.testing.v1 import AppTest
 
@@ -27,6 +26,7 @@ from core.config.models import Settings
 from core.domain.results import Documents, Result
 from core.errors import PlanError
 from core.plan.catalogue import SchemaEntry
+from core.plan.guards.coverage import kept_by
 from core.plan.ir.checks import SETS, Checks, Said
 from core.plan.ir.estimate import estimated
 from core.plan.ir.form import FormField

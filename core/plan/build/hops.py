@@ -10,10 +10,10 @@ from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.build.conditions import Either, Formula
-from core.plan.build.steps import PlanSteps
 from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, Option, option_for, which_document
 from core.plan.ir.nodes import Choice, Condition, Note, OtherField, Reference, Scope
+from core.plan.ir.steps import PlanSteps
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Bridge, Computed, Described, Documents, Fields, Parties, Policy, stems
 from core.plan.language.syntax.tree import COMPUTED, NUMBERS, Chooser, Test

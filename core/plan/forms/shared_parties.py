@@ -10,10 +10,10 @@ from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Kind
 from core.domain.predicate import Operator
 from core.plan.build.builder import Built
-from core.plan.build.steps import PlanSteps
 from core.plan.catalogue import SchemaEntry
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import Condition, Note, Scope
+from core.plan.ir.steps import PlanSteps
 from core.plan.language import pieces as p
 from core.plan.language.lexicon.lexicon import KIND, Lexicon
 from core.plan.language.pieces import Piece, stems

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from core.domain.answer import Kind, Route
-from core.plan.build.steps import PlanSteps
 from core.plan.ir.nodes import Node, Note, Plan, Reference, Scope, Search
+from core.plan.ir.steps import PlanSteps
 from core.plan.text.classify import Classification, read_comparison
 
 _NAME = r"(?:[\"\u201c]?[A-Z0-9][\w'\u2019&.-]*[\"\u201d]?(?:\s+(?:(?:of|the|and|for|in|de|von|van)\s+)?)?)+"

@@ -13,7 +13,6 @@ from core.domain.answer import Kind, Route
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.build.conditions import in_period
-from core.plan.build.steps import PlanSteps
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, option_for
 from core.plan.forms.rows.parse import Asked, RowTree, parse_rows, what_is_asked
@@ -31,6 +30,7 @@ from core.plan.forms.rows.reading import (
 from core.plan.guards.coverage import unkept_of_rows
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, Scope, SelectionNode, flattened
+from core.plan.ir.steps import PlanSteps
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.reading.read import Reading
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from core.domain.annotation import Aggregate as Function
 from core.domain.predicate import Operator
-from core.plan.build.steps import PlanSteps
 from core.plan.ir.nodes import Condition, Reference, Scope
+from core.plan.ir.steps import PlanSteps
 
 
 def test_ids_count_on_for_each_kind_and_nodes_stand_in_order() -> None:
