@@ -10,6 +10,9 @@ from typing import Literal
 
 from core.domain.ids import ContentHash, DocumentId
 
+PDF = "application/pdf"
+"""The media type of the documents whose pages have images."""
+
 LinkKind = Literal["image", "pdf"]
 
 
@@ -55,6 +58,14 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class PageSize:
+    """Width and height of a page in points."""
+
+    width_pt: float
+    height_pt: float
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page as it is stored: pages count from 1; every offset elsewhere points into `text`."""
 
@@ -62,6 +73,9 @@ class Page:
     text: str
     headings: tuple[Heading, ...] = ()
     label: str = ""  # a sheet's or a slide's name
+    size: PageSize | None = (
+        None  # as the page is shown; None where the format has none or it was not measured
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +132,6 @@ class OriginalFile:
     path: Path
     name: str
     media_type: str
-
-
-@dataclass(frozen=True, slots=True)
-class PageSize:
-    """Width and height of a page in points."""
-
-    width_pt: float
-    height_pt: float
 
 
 def file_stem(source: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
-from core.domain.document import DocumentVersion
+from core.domain.document import PDF, DocumentVersion
 from core.domain.ids import ContentHash
 from core.domain.job import CurrentItem
 from core.domain.reading import PageReading
@@ -19,7 +19,6 @@ from core.records.store import Records
 
 _log = logging.getLogger(__name__)
 _EVERYTHING = Visibility.everything()
-PDF = "application/pdf"
 
 
 class PageSource(Protocol):

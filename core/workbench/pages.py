@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from core.cache import Cache
-from core.domain.document import DocumentVersion, OriginalFile, PageSize
+from core.domain.document import PDF, DocumentVersion, OriginalFile, PageSize
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
 from core.domain.reading import READ_BY, PageReading
@@ -19,7 +19,6 @@ from core.records.store import Records
 if TYPE_CHECKING:
     from core.ingest.render import PageRenderer
 
-PDF = "application/pdf"
 CACHED_IMAGES = 64  # about 200 KB each
 
 
@@ -47,8 +46,12 @@ class Pages:
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int
     ) -> PageSize | None:
         """How large the page is; None where the format has no pages of its own."""
-        path = self._pdf(self._version(document, principal, version))
-        return None if path is None else PageSize(*self._renderer().size(path, page_no))
+        found = self._version(document, principal, version)
+        path = self._pdf(found)
+        if path is None:
+            return None
+        stored = self._records.documents.page_size(document, found.version, page_no)
+        return stored or PageSize(*self._renderer().size(path, page_no))
 
     def boxes(
         self,

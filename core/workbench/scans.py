@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.domain.document import DocumentStatus, DocumentSummary
+from core.domain.document import PDF, DocumentStatus, DocumentSummary
 from core.domain.ids import JobId
 from core.jobs import queue
 from core.jobs.kinds import OCR
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
 from core.records.store import Records
-
-PDF = "application/pdf"
 
 
 def scans(records: Records, *, again: bool = False) -> list[DocumentSummary]:

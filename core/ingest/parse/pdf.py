@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.domain.document import Heading, Link, Page, ParsedDocument
+from core.domain.document import Heading, Link, Page, PageSize, ParsedDocument
 from core.errors import InputError
 from core.ingest.clean import normalise
 from core.ingest.language import language_of
@@ -101,7 +101,8 @@ def _read_page(page: PdfPage, number: int, label: str, joins: bool) -> _ReadPage
     raw = page.raw_text()
     stored = store_text(raw, joins_hyphens=joins)
     places = page.char_places(raw) if not raw.isascii() else None
-    return _ReadPage(Page(number, stored.text, label=label), tuple(_lines(page, stored, places)))
+    read = Page(number, stored.text, label=label, size=PageSize(*page.size))
+    return _ReadPage(read, tuple(_lines(page, stored, places)))
 
 
 def _lines(page: PdfPage, stored: StoredText, places: Sequence[int] | None) -> Iterable[_Line]:

@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 """Every Alembic revision that this code knows, oldest first; the last one is the schema below."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -159,6 +159,8 @@ pages = sa.Table(
     sa.Column("label", Text, nullable=False),
     sa.Column("headings", sa.JSON, nullable=False),
     sa.Column("text", Text, nullable=False),
+    sa.Column("width_pt", sa.Float),  # as the page is shown; none where it was not measured
+    sa.Column("height_pt", sa.Float),
     sa.ForeignKeyConstraint(
         ["document", "version"],
         ["document_versions.document", "document_versions.version"],

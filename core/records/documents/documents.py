@@ -10,7 +10,14 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.document import DocumentStatus, DocumentSummary, DocumentVersion, IngestOutcome, Page
+from core.domain.document import (
+    DocumentStatus,
+    DocumentSummary,
+    DocumentVersion,
+    IngestOutcome,
+    Page,
+    PageSize,
+)
 from core.domain.ids import ContentHash, DocumentId, document_id
 from core.errors import NotFoundError
 from core.records.base import (
@@ -27,7 +34,7 @@ from core.records.database.schema import Text, buckets, document_versions, docum
 from core.records.database.visibility import Visibility
 from core.records.documents.page_readings import remove_unused
 from core.records.documents.publish import acl_values, publish, put_document, wanted_acl
-from core.records.documents.rows import links_of, page_of, summary_of
+from core.records.documents.rows import links_of, page_of, page_size_of, summary_of
 
 _LONGEST_FILTER = 1_000  # characters; SQLite refuses patterns beyond 50,000 bytes
 _SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
@@ -209,6 +216,17 @@ class Documents:
                 next_step="Look at the list of documents, and at the page count there.",
             )
         return page_of(row)
+
+    def page_size(self, document: DocumentId, version: int, page_no: int) -> PageSize | None:
+        """The size of a page, whoever may see it; None where there is no such page or it was not measured."""
+        statement = sa.select(pages.c.width_pt, pages.c.height_pt).where(
+            pages.c.document == document,
+            pages.c.version == version,
+            pages.c.page_no == _within_range(page_no),
+        )
+        with self._database.read() as connection:
+            row = connection.execute(statement).first()
+        return None if row is None else page_size_of(row)
 
     def failed_hash(self, document: DocumentId, visible: Visibility) -> ContentHash | None:
         """The original that failed last, for a retry; None where the last ingest went well."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sa
 
-from core.domain.document import DocumentStatus, DocumentSummary, Heading, Link, Page
+from core.domain.document import DocumentStatus, DocumentSummary, Heading, Link, Page, PageSize
 from core.domain.ids import ContentHash, DocumentId, PassageId
 from core.domain.passage import Matrix, Passage, StoredPassage, Vector
 from core.domain.span import PageSpan
@@ -57,7 +57,12 @@ def summary_of(row: sa.Row[Any]) -> DocumentSummary:
 def page_of(row: sa.Row[Any]) -> Page:
     """A row of the pages table."""
     headings = tuple(Heading(level, start, end, text) for level, start, end, text in row.headings)
-    return Page(row.page_no, row.text, headings, row.label)
+    return Page(row.page_no, row.text, headings, row.label, page_size_of(row))
+
+
+def page_size_of(row: sa.Row[Any]) -> PageSize | None:
+    """The size in a row of the pages table; None where the page was never measured."""
+    return None if row.width_pt is None else PageSize(row.width_pt, row.height_pt)
 
 
 def page_row(document: DocumentId, version: int, page: Page) -> dict[str, Any]:
@@ -69,6 +74,8 @@ def page_row(document: DocumentId, version: int, page: Page) -> dict[str, Any]:
         "label": page.label,
         "headings": [[h.level, h.start, h.end, h.text] for h in page.headings],
         "text": page.text,
+        "width_pt": page.size and page.size.width_pt,
+        "height_pt": page.size and page.size.height_pt,
     }
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from core.domain.document import PageSize
 from core.errors import DeadlineError, InputError
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.dispatch import parse_file
@@ -37,6 +38,11 @@ def test_a_page_is_drawn_at_the_width_asked_for(path: Path, renderer: PageRender
     assert image.format == "JPEG"
     assert image.width == pytest.approx(300, abs=1)
     assert renderer.size(path, 1) == pytest.approx((595.3, 841.9), abs=0.1)
+
+
+def test_a_parsed_page_has_the_size_that_is_drawn(path: Path, renderer: PageRenderer) -> None:
+    found = parse_file(path, "a.pdf", ParseLimits()).pages[0].size
+    assert found == PageSize(*renderer.size(path, 1))
 
 
 def test_a_file_that_cannot_be_drawn_leaves_the_renderer_at_work(path: Path, renderer: PageRenderer) -> None:

@@ -2,6 +2,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from pydantic import SecretStr
 from sqlalchemy.types import TypeEngine
 
 from core.config.models import RecordsSettings, Settings
+from core.domain.document import Page, PageSize
 from core.errors import RecordsError, UsageError
 from core.records.database.failures import records_error
 from core.records.database.schema import REVISIONS, Text, metadata
@@ -213,3 +215,28 @@ def test_lists_of_fifty_thousand_documents_use_no_passages(records: Records) -> 
             "EXPLAIN QUERY PLAN SELECT id, pages, passages FROM documents ORDER BY title, id LIMIT 100"
         ).fetchall()
     assert any("documents_by_title" in str(row) for row in plan)
+
+
+def test_a_home_without_page_sizes_opens_with_its_pages_and_takes_sizes_from_then_on(
+    settings: Settings,
+) -> None:
+    from alembic import command
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with Records.open(settings) as records:
+        old = records.documents.publish(new_version("old.pdf", "Old text.")).document
+        with records.database.write() as connection:
+            config.attributes["connection"] = connection
+            command.downgrade(config, "0006")
+    with Records.open(settings) as records:
+        page = records.documents.page(old, 1, 1, ALL)
+        assert (page.text, page.size, records.documents.page_size(old, 1, 1)) == ("Old text.", None, None)
+        sized = new_version("new.pdf", "New text.")
+        sized = replace(
+            sized, parsed=replace(sized.parsed, pages=(Page(1, "New text.", size=PageSize(595.5, 842.25)),))
+        )
+        new = records.documents.publish(sized).document
+        assert records.documents.page(new, 1, 1, ALL).size == PageSize(595.5, 842.25)
+        assert records.documents.page_size(new, 1, 1) == PageSize(595.5, 842.25)
+        assert records.documents.page_size(new, 1, 2) is None
