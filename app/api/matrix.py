@@ -92,7 +92,7 @@ def work(request: Request) -> Response:
 def cell(request: Request) -> Response:
     """One cell with all that was considered, and its history."""
     document, field = _place(request)
-    return JSONResponse(cell_json(document, field), headers=PRIVATE)
+    return JSONResponse(cell_json(services.session().matrix.details(document, field)), headers=PRIVATE)
 
 
 async def decide(request: Request) -> Response:
@@ -115,11 +115,11 @@ def _decide(document: DocumentId, field: str, body: dict[str, Any]) -> Response:
     expected = body.get("expected")
     if expected is not None and not isinstance(expected, int):
         raise UsageError("`expected` is the number of the last event of the cell.")
-    if action is ReviewAction.UNDO:
-        session.matrix.undo(document, field, expected=expected)
-        return JSONResponse(cell_json(document, field), headers=PRIVATE)
     value: Sequence[TypedValue] | None = None
-    if "candidates" in body:
+    quotes: Sequence[Quote] = ()
+    if action is ReviewAction.UNDO:
+        pass  # whatever else the body says
+    elif "candidates" in body:
         chosen = _chosen(session.matrix.cell(document, field), body["candidates"])
         named = {(each.value.text, each.value.unit): each.value for each in chosen if each.value is not None}
         value = list(named.values()) or None
@@ -133,8 +133,8 @@ def _decide(document: DocumentId, field: str, body: dict[str, Any]) -> Response:
                 return JSONResponse({"unfound": [shown(each) for each in unfound]}, headers=PRIVATE)
             value = [each.value for each in written]
             quotes = list(dict.fromkeys([*quotes, *(quote for each in written for quote in each.quotes)]))
-    session.matrix.review(document, field, action, value=value, quotes=quotes, expected=expected)
-    return JSONResponse(cell_json(document, field), headers=PRIVATE)
+    kept = session.matrix.decide(document, field, action, value=value, quotes=quotes, expected=expected)
+    return JSONResponse(cell_json(kept), headers=PRIVATE)
 
 
 def _chosen(cell: Cell, numbers: object) -> list[Candidate]:

@@ -8,18 +8,15 @@ from typing import Any
 
 from app import services
 from app.presenting.field_wording import ACTION, method
-from app.presenting.pages import page_set
 from app.presenting.wording import named
-from core.domain.document import DocumentSummary
+from core.domain.document import PDF, DocumentSummary
 from core.domain.fields import Candidate, Cell, CellStatus, Finding, ReviewEvent
-from core.domain.ids import DocumentId
-from core.domain.matrix import FieldCounts, MatrixRow
+from core.domain.matrix import CellDetails, FieldCounts, MatrixRow
 from core.domain.predicate import Predicate
 from core.domain.principal import Principal
 from core.domain.shown import shown, shown_all
 from core.domain.wire.fields import quote_json
 from core.errors import UsageError
-from core.workbench import Session
 from core.workbench.access import REVIEWER
 from core.workbench.correcting import unfound
 
@@ -102,20 +99,16 @@ def counts_json(counts: FieldCounts) -> list[int]:
     return [*found, counts.reviewed, counts.check_again, counts.pending, counts.not_asked]
 
 
-def cell_json(document: DocumentId, field: str) -> dict[str, Any]:
-    """A cell with its history, and how the viewer shows its pages. Raises NotFoundError."""
-    session = services.session()
-    cell = session.matrix.cell(document, field)
+def cell_json(found: CellDetails) -> dict[str, Any]:
+    """A cell with its history, and how the viewer shows its pages."""
+    cell = found.cell
     is_open = cell.review is not None and cell.review.check_again
-    shown_version = None if is_open else cell.version
-    pages = _pages(session, document, shown_version)
-    finding = cell.finding
+    finding, pages = cell.finding, _pages(found)
     extracted = cell.extracted if cell.review is not None else None
     basis = extracted or finding
-    history = session.matrix.history(document, field)
     return {
-        "document": document,
-        "field": field,
+        "document": cell.document,
+        "field": cell.field,
         "title": pages["title"],
         "brief": _brief(cell),
         **_finding_json(finding),
@@ -127,37 +120,28 @@ def cell_json(document: DocumentId, field: str) -> dict[str, Any]:
         "extracted": None if extracted is None else _finding_json(extracted),
         "unfound": [shown(value) for value in unfound(cell)],
         "event": cell.event,
-        "history": [_event_json(event) for event in history[:SHOWN_EVENTS]],
+        "history": [_event_json(event) for event in found.history[:SHOWN_EVENTS]],
         "is_extracted": bool(finding.method or finding.candidates or finding.note or cell.event)
         or finding.status is not CellStatus.UNCERTAIN,
         "pages": pages,
-        "changed": services.bench().data_version(),
+        "changed": found.data_version,
     }
 
 
-def _pages(session: Session, document: DocumentId, version: int | None) -> dict[str, Any]:
+def _pages(found: CellDetails) -> dict[str, Any]:
     """The pages beside a cell; none of a document whose file never could be read."""
-    if version == 0:
-        summary = session.documents.metadata(document).document
-        title = named(summary)
-        return {
-            "document": document,
-            "version": 0,
-            "hash": "",
-            "title": title,
-            "pages": 0,
-            "ratio": None,
-            "table": False,
-        }
-    found = page_set(session.documents.get(document, version=version))
+    summary, version = found.document, found.version
+    size = found.size
+    if size is None and version and summary.pages and summary.media_type == PDF:
+        size = services.session().documents.page_size(summary.id, version, 1)
     return {
-        "document": found.document,
-        "version": found.version,
-        "hash": found.hash,
-        "title": found.title,
-        "pages": found.pages,
-        "ratio": found.ratio,
-        "table": found.is_table,
+        "document": summary.id,
+        "version": version,
+        "hash": summary.version_key(version) if version else "",
+        "title": summary.title if version else named(summary),
+        "pages": summary.pages if version else 0,
+        "ratio": size.height_pt / size.width_pt if size else None,
+        "table": bool(version) and summary.is_table,
     }
 
 

@@ -63,11 +63,11 @@ def page_set(document: DocumentVersion) -> PageSet:
     return PageSet(
         document=summary.id,
         version=document.version,
-        hash=f"{summary.content_hash[:12]}-{document.version}",
+        hash=summary.version_key(document.version),
         title=summary.title,
         pages=len(document.pages),
         ratio=size.height_pt / size.width_pt if size else None,
-        is_table="csv" in summary.media_type or "sheet" in summary.media_type,
+        is_table=summary.is_table,
         mark=read_by(document.metadata),
     )
 

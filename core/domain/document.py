@@ -73,9 +73,7 @@ class Page:
     text: str
     headings: tuple[Heading, ...] = ()
     label: str = ""  # a sheet's or a slide's name
-    size: PageSize | None = (
-        None  # as the page is shown; None where the format has none or it was not measured
-    )
+    size: PageSize | None = None  # as the page is shown; None where it was not measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +110,15 @@ class DocumentSummary:
     size_bytes: int
     content_hash: ContentHash
     updated_at: datetime
+
+    @property
+    def is_table(self) -> bool:
+        """True of a spreadsheet or a file of rows."""
+        return "csv" in self.media_type or "sheet" in self.media_type
+
+    def version_key(self, version: int) -> str:
+        """A name under which what is drawn of a version may be kept. The summary is that of the version."""
+        return f"{self.content_hash[:12]}-{version}"
 
 
 @dataclass(frozen=True, slots=True)

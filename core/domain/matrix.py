@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.domain.document import DocumentSummary
-from core.domain.fields import Cell, CellStatus, FieldType
+from core.domain.document import DocumentSummary, PageSize
+from core.domain.fields import Cell, CellStatus, FieldType, ReviewEvent
 from core.domain.ids import DocumentId
 from core.domain.predicate import Predicate
 
@@ -105,6 +105,22 @@ class MatrixRow:
     cells: dict[str, Cell]
     pending: frozenset[str] = frozenset()
     not_asked: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class CellDetails:
+    """A cell with what is shown beside it, all of one moment.
+
+    history: newest first. document: as it was in `version`, whose pages are shown; 0 where its file never
+    could be read. size: of the first page; None where it is not stored. data_version: of the collection.
+    """
+
+    cell: Cell
+    history: tuple[ReviewEvent, ...]
+    document: DocumentSummary
+    version: int
+    size: PageSize | None
+    data_version: int
 
 
 @dataclass(frozen=True, slots=True)

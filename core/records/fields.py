@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.document import DocumentStatus
 from core.domain.fields import (
     AnnotationRow,
     Cell,
@@ -22,21 +21,27 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.domain.ids import DocumentId
-from core.domain.matrix import Asking, FieldCounts, Ledger, MatrixPage, MatrixQuery, MatrixRow, WorkItem
-from core.errors import NotFoundError
+from core.domain.matrix import (
+    Asking,
+    CellDetails,
+    FieldCounts,
+    Ledger,
+    MatrixPage,
+    MatrixQuery,
+    MatrixRow,
+    WorkItem,
+)
 from core.records.cells import reviews
 from core.records.cells.carry_over import moved
 from core.records.cells.facts import replace_facts
-from core.records.cells.field_rows import CELL_COLUMNS, UNSEEN, cell_of
-from core.records.cells.reviews import Verdict, cell_row, page_texts, put_values
-from core.records.cells.status import unreadable_cell
+from core.records.cells.field_rows import CELL_COLUMNS, cell_of
+from core.records.cells.reviews import Accept, StoredCell, Verdict, cell_row, page_texts, put_values
 from core.records.cells.table_rows import replace_rows, rows_of_document
 from core.records.database.changes import append_changes
 from core.records.database.db import Database, slices
 from core.records.database.field_tables import extraction_state, field_cells
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
-from core.records.documents.rows import summary_of
 from core.records.query import matrix, status_counts
 
 
@@ -102,23 +107,12 @@ class Fields:
         Raises NotFoundError.
         """
         with self._database.read() as connection:
-            found = connection.execute(
-                sa.select(*matrix.SUMMARY).where(documents.c.id == document, visible.condition())
-            ).first()
-            if found is None:
-                raise NotFoundError(
-                    f"There is no document {document!r} that you may see.",
-                    next_step="Look at the list of documents for its id.",
-                )
-            row = connection.execute(
-                sa.select(*CELL_COLUMNS).where(
-                    field_cells.c.document == document, field_cells.c.field == field
-                )
-            ).first()
-        summary = summary_of(found)
-        cell = Cell(document, found.version, field, UNSEEN) if row is None else cell_of(row)
-        is_ready = summary.status is DocumentStatus.READY
-        return cell if is_ready or cell.review is not None else unreadable_cell(summary, field, cell.event)
+            return _seen(connection, document, field, visible).shown
+
+    def details(self, document: DocumentId, field: str, visible: Visibility) -> CellDetails:
+        """The same with all that is shown beside it."""
+        with self._database.read() as connection:
+            return reviews.details(connection, _seen(connection, document, field, visible))
 
     def matrix_page(self, visible: Visibility, query: MatrixQuery) -> MatrixPage:
         """Some rows of the matrix, in order. Raises UsageError."""
@@ -190,7 +184,24 @@ class Fields:
             values = (value,) if isinstance(value, TypedValue) else tuple(value)
         verdict = Verdict(action, user, now, values, tuple(quotes), expected)
         with self._database.write() as connection:
-            return reviews.decide(connection, document, field, verdict, visible)
+            return reviews.decide(connection, document, field, verdict, visible).cell
+
+    def decide(
+        self,
+        document: DocumentId,
+        field: str,
+        verdict: Verdict,
+        visible: Visibility,
+        accept: Accept | None = None,
+    ) -> CellDetails:
+        """Keep a verdict, whose values `accept` gives for the cell as it is; gives all that is shown then.
+
+        The cell and its document are read once, in the transaction that writes. Raises as `review`, and
+        what `accept` raises.
+        """
+        with self._database.write() as connection:
+            stored = reviews.decide(connection, document, field, verdict, visible, accept)
+            return reviews.details(connection, stored)
 
     def undo(
         self,
@@ -205,7 +216,7 @@ class Fields:
         """Take the last verdict back that counts. Raises as `review`; UsageError where there is none."""
         verdict = Verdict(ReviewAction.UNDO, user, now, expected=expected)
         with self._database.write() as connection:
-            return reviews.decide(connection, document, field, verdict, visible)
+            return reviews.decide(connection, document, field, verdict, visible).cell
 
     def history(self, document: DocumentId, field: str, visible: Visibility) -> list[ReviewEvent]:
         """What was decided of a cell, newest first."""
@@ -252,6 +263,13 @@ class Fields:
                 sa.select(documents.c.id).where(documents.c.id == document, visible.condition())
             ).first()
             return [] if found is None else list(rows_of_document(connection, document))
+
+
+def _seen(connection: Connection, document: DocumentId, field: str, visible: Visibility) -> StoredCell:
+    found = reviews.read_cell(connection, document, field, visible)
+    if found is None:
+        raise reviews.no_document(document)
+    return found
 
 
 def _note_state(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import (
     Cell,
     CellStatus,
@@ -22,6 +23,7 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.domain.ids import DocumentId
+from core.domain.matrix import CellDetails
 from core.errors import ConflictError, NotFoundError, UsageError
 from core.records.cells.carry_over import moved, quotes_stand
 from core.records.cells.field_rows import (
@@ -34,17 +36,26 @@ from core.records.cells.field_rows import (
     review_columns,
     value_row,
 )
-from core.records.database.changes import append_changes
+from core.records.cells.status import unreadable_cell
+from core.records.database.changes import append_changes, version_of
 from core.records.database.db import insert_or_update, slices
-from core.records.database.field_tables import cell_reviews, field_cells, field_values
-from core.records.database.schema import documents, pages
+from core.records.database.field_tables import cell_reviews, extraction_state, field_cells, field_values
+from core.records.database.schema import document_versions, documents, pages
 from core.records.database.visibility import Visibility
+from core.records.documents.rows import (
+    SUMMARY_COLUMNS,
+    VERSION_COLUMNS,
+    page_size_of,
+    summary_as_of,
+    summary_of,
+)
 
 REVIEWER = "reviewer"
 """The method of a cell that a person decided."""
 
 _TRUE = TypedValue(FieldType.BOOLEAN, "true", 1)
 _LONGEST_HISTORY = 1_000
+_BEFORE_CELL = len(SUMMARY_COLUMNS) + 3  # columns of `read_cell` before those of the cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +73,127 @@ class Verdict:
     expected: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class StoredCell:
+    """A cell as it is stored, with its document.
+
+    schema, extracted_version: of the extraction that the cell is of. kind: the schema by which the document
+    was extracted last; "" before the first time.
+    """
+
+    cell: Cell
+    document: DocumentSummary
+    schema: str
+    extracted_version: int
+    kind: str
+
+    @property
+    def shown(self) -> Cell:
+        """The cell as people see it: one that nobody decided is unreadable where its document is."""
+        is_ready = self.document.status is DocumentStatus.READY
+        if is_ready or self.cell.review is not None:
+            return self.cell
+        return unreadable_cell(self.document, self.cell.field, self.cell.event)
+
+
+Accept = Callable[[StoredCell], tuple[TypedValue, ...]]
+
+
+def read_cell(
+    connection: Connection, document: DocumentId, field: str, visible: Visibility
+) -> StoredCell | None:
+    """A cell with its document, in one read; uncertain and empty where it was never extracted.
+
+    None where the document is not there, or may not be seen.
+    """
+    row = connection.execute(
+        sa.select(
+            *SUMMARY_COLUMNS,
+            extraction_state.c.schema.label("kind"),
+            field_cells.c.schema.label("cell_schema"),
+            field_cells.c.extracted_version,
+            *CELL_COLUMNS,
+        )
+        .select_from(documents)
+        .outerjoin(extraction_state, extraction_state.c.document == documents.c.id)
+        .outerjoin(
+            field_cells, sa.and_(field_cells.c.document == documents.c.id, field_cells.c.field == field)
+        )
+        .where(documents.c.id == document, visible.condition())
+    ).first()
+    if row is None:
+        return None
+    summary, kind = summary_of(row), row.kind or ""
+    if row.cell_schema is None:
+        cell = Cell(document, summary.version, field, UNSEEN)
+        return StoredCell(cell, summary, "", summary.version, kind)
+    cell = cell_of(row[_BEFORE_CELL:])
+    return StoredCell(cell, summary, row.cell_schema, row.extracted_version, kind)
+
+
+def details(connection: Connection, stored: StoredCell) -> CellDetails:
+    """The cell with what is shown beside it, within the caller's transaction."""
+    cell, summary = stored.shown, stored.document
+    is_open = cell.review is not None and cell.review.check_again
+    version, size = summary.version if is_open else cell.version, None
+    if version:
+        first = sa.and_(
+            pages.c.document == document_versions.c.document,
+            pages.c.version == document_versions.c.version,
+            pages.c.page_no == 1,
+        )
+        row = connection.execute(
+            sa.select(*VERSION_COLUMNS, pages.c.width_pt, pages.c.height_pt)
+            .select_from(document_versions.outerjoin(pages, first))
+            .where(document_versions.c.document == summary.id, document_versions.c.version == version)
+        ).one()
+        size = page_size_of(row)
+        if version != summary.version:
+            summary = summary_as_of(summary, row)
+    events = tuple(map(event_of, connection.execute(_events_of(summary.id, cell.field))))
+    return CellDetails(cell, events, summary, version, size, version_of(connection))
+
+
 def decide(
-    connection: Connection, document: DocumentId, field: str, verdict: Verdict, visible: Visibility
-) -> Cell:
-    """Keep a verdict within the caller's transaction; see `Fields.review`."""
-    cell, place = _open(connection, document, field, visible)
+    connection: Connection,
+    document: DocumentId,
+    field: str,
+    verdict: Verdict,
+    visible: Visibility,
+    accept: Accept | None = None,
+) -> StoredCell:
+    """Keep a verdict within the caller's transaction; see `Fields.review`.
+
+    accept: gives the values of the verdict for the cell as it is, or raises; None: they are right.
+    """
+    stored = read_cell(connection, document, field, visible)
+    if stored is not None and accept is not None:
+        verdict = replace(verdict, values=accept(stored))
+    if stored is None or stored.document.version == 0:
+        text = "" if stored is None and accept is not None else " with text"
+        raise no_document(document, text)
+    cell = stored.cell
     _require_unchanged(connection, cell, verdict.expected)
-    if not quotes_stand(verdict.quotes, page_texts(connection, document, place.version)):
+    newest = stored.extracted_version
+    if verdict.quotes and not quotes_stand(verdict.quotes, page_texts(connection, document, newest)):
         raise UsageError(
             "The characters quoted do not stand there in this version of the document.",
             next_step="Open the page again and mark the span anew.",
         )
     if verdict.action is ReviewAction.UNDO:
-        return _undo(connection, cell, place, verdict)
+        return _undo(connection, stored, verdict)
     after = _decided(cell, verdict)
     is_moved = bool(verdict.quotes) or cell.review is None or cell.review.check_again
-    version = place.version if is_moved or not after.spans else cell.version
+    version = newest if is_moved or not after.spans else cell.version
     review = Review(verdict.user, verdict.now)
-    return _keep(
-        connection, replace(cell, version=version, finding=after, review=review), cell, place, verdict
+    return _keep(connection, replace(cell, version=version, finding=after, review=review), stored, verdict)
+
+
+def no_document(document: DocumentId, text: str = "") -> NotFoundError:
+    """What is said of a document that is not there, or may not be seen. text: what it would have to have."""
+    return NotFoundError(
+        f"There is no document {document!r}{text} that you may see.",
+        next_step="Look at the list of documents for its id.",
     )
 
 
@@ -88,14 +201,17 @@ def history(
     connection: Connection, document: DocumentId, field: str, visible: Visibility
 ) -> list[ReviewEvent]:
     """What was decided of a cell, newest first."""
-    statement = (
+    statement = _events_of(document, field).join(documents, documents.c.id == cell_reviews.c.document)
+    return [event_of(row) for row in connection.execute(statement.where(visible.condition()))]
+
+
+def _events_of(document: DocumentId, field: str) -> sa.Select[Any]:
+    return (
         sa.select(cell_reviews)
-        .join(documents, documents.c.id == cell_reviews.c.document)
-        .where(cell_reviews.c.document == document, cell_reviews.c.field == field, visible.condition())
+        .where(cell_reviews.c.document == document, cell_reviews.c.field == field)
         .order_by(cell_reviews.c.id.desc())
         .limit(_LONGEST_HISTORY)
     )
-    return [event_of(row) for row in connection.execute(statement)]
 
 
 def page_texts(connection: Connection, document: DocumentId, version: int) -> dict[int, str]:
@@ -127,38 +243,6 @@ def value_rows(cell: Cell) -> list[dict[str, Any]]:
         {"document": cell.document, "field": cell.field, "ordinal": ordinal, **value_row(value)}
         for ordinal, value in enumerate(cell.finding.values)
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a cell is kept. version: the one that a reviewer looks at."""
-
-    bucket: str
-    schema: str
-    version: int
-
-
-def _open(
-    connection: Connection, document: DocumentId, field: str, visible: Visibility
-) -> tuple[Cell, _Place]:
-    found = connection.execute(
-        sa.select(documents.c.bucket, documents.c.version).where(
-            documents.c.id == document, visible.condition()
-        )
-    ).first()
-    if found is None or found.version == 0:
-        raise NotFoundError(
-            f"There is no document {document!r} with text that you may see.",
-            next_step="Look at the list of documents for its id.",
-        )
-    row = connection.execute(
-        sa.select(*CELL_COLUMNS, field_cells.c.schema, field_cells.c.extracted_version).where(
-            field_cells.c.document == document, field_cells.c.field == field
-        )
-    ).first()
-    if row is None:
-        return Cell(document, found.version, field, UNSEEN), _Place(found.bucket, "", found.version)
-    return cell_of(row), _Place(found.bucket, row.schema, row.extracted_version)
 
 
 def _require_unchanged(connection: Connection, cell: Cell, expected: int | None) -> None:
@@ -216,25 +300,27 @@ def _present(values: tuple[TypedValue, ...], quotes: tuple[Quote, ...]) -> Findi
     return Finding(CellStatus.PRESENT, values, quotes, 1.0, REVIEWER)
 
 
-def _undo(connection: Connection, cell: Cell, place: _Place, verdict: Verdict) -> Cell:
+def _undo(connection: Connection, stored: StoredCell, verdict: Verdict) -> StoredCell:
     """Back to the verdict before the last that stands; to what extraction says where that was the first."""
-    standing = _standing(history(connection, cell.document, cell.field, Visibility.everything()))
+    cell, newest = stored.cell, stored.extracted_version
+    standing = _standing([event_of(row) for row in connection.execute(_events_of(cell.document, cell.field))])
     if not standing:
         raise UsageError("There is nothing to undo in this cell.", next_step="Nobody has decided it yet.")
     if len(standing) == 1:
         extracted = cell.extracted or UNSEEN
-        restored = replace(cell, version=place.version, finding=extracted, review=None)
-        return _keep(connection, restored, cell, place, verdict)
+        return _keep(
+            connection, replace(cell, version=newest, finding=extracted, review=None), stored, verdict
+        )
     earlier = standing[1]
     found: Finding | None = earlier.after
-    if earlier.version != place.version:
-        texts = page_texts(connection, cell.document, place.version)
+    if earlier.version != newest:
+        texts = page_texts(connection, cell.document, newest)
         before = page_texts(connection, cell.document, earlier.version)
         found = moved(earlier.after, cell.extracted, cell.extracted or UNSEEN, texts, before)
-    version = earlier.version if found is None else place.version
+    version = earlier.version if found is None else newest
     review = Review(earlier.user, earlier.at, check_again=found is None)
     restored = replace(cell, version=version, finding=found or earlier.after, review=review)
-    return _keep(connection, restored, cell, place, verdict)
+    return _keep(connection, restored, stored, verdict)
 
 
 def _standing(events: Sequence[ReviewEvent]) -> list[ReviewEvent]:
@@ -248,7 +334,7 @@ def _standing(events: Sequence[ReviewEvent]) -> list[ReviewEvent]:
     return standing[::-1]
 
 
-def _keep(connection: Connection, cell: Cell, before: Cell, place: _Place, verdict: Verdict) -> Cell:
+def _keep(connection: Connection, cell: Cell, stored: StoredCell, verdict: Verdict) -> StoredCell:
     """Write the cell as decided, its history and its values."""
     event = connection.execute(
         sa.insert(cell_reviews).values(
@@ -258,7 +344,7 @@ def _keep(connection: Connection, cell: Cell, before: Cell, place: _Place, verdi
             action=verdict.action.value,
             user=verdict.user,
             at=verdict.now,
-            before=finding_json(before.finding),
+            before=finding_json(stored.cell.finding),
             after=finding_json(cell.finding),
         )
     ).inserted_primary_key
@@ -267,12 +353,11 @@ def _keep(connection: Connection, cell: Cell, before: Cell, place: _Place, verdi
     extracted = kept.extracted if kept.review is not None else None
     if kept.review is None:
         kept = replace(kept, extracted=kept.finding)
-    insert_or_update(
-        connection, field_cells, cell_row(kept, extracted, place.bucket, place.schema, place.version)
-    )
+    row = cell_row(kept, extracted, stored.document.bucket, stored.schema, stored.extracted_version)
+    insert_or_update(connection, field_cells, row)
     put_values(connection, kept.document, (kept,))
     append_changes(connection, (cell.document,), "reviewed", verdict.now)
-    return kept
+    return replace(stored, cell=kept)
 
 
 def cell_row(

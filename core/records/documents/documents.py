@@ -34,10 +34,16 @@ from core.records.database.schema import Text, buckets, document_versions, docum
 from core.records.database.visibility import Visibility
 from core.records.documents.page_readings import remove_unused
 from core.records.documents.publish import acl_values, publish, put_document, wanted_acl
-from core.records.documents.rows import links_of, page_of, page_size_of, summary_of
+from core.records.documents.rows import (
+    SUMMARY_COLUMNS,
+    links_of,
+    page_of,
+    page_size_of,
+    summary_as_of,
+    summary_of,
+)
 
 _LONGEST_FILTER = 1_000  # characters; SQLite refuses patterns beyond 50,000 bytes
-_SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
 _ALL = DocumentQuery()
 
 
@@ -76,7 +82,7 @@ class Documents:
         now = now or datetime.now(UTC)
         document = document_id(bucket, source)
         with self._database.write() as connection:
-            row = connection.execute(sa.select(*_SUMMARY).where(documents.c.id == document)).first()
+            row = connection.execute(sa.select(*SUMMARY_COLUMNS).where(documents.c.id == document)).first()
             groups = wanted_acl(row, acl)
             if row is not None and row.version > 0:
                 connection.execute(
@@ -96,7 +102,7 @@ class Documents:
                 values |= {"size_bytes": size_bytes, "media_type": ""}
                 put_document(connection, values, groups, now)
             append_changes(connection, (document,), "failed", now)
-            kept = connection.execute(sa.select(*_SUMMARY).where(documents.c.id == document)).one()
+            kept = connection.execute(sa.select(*SUMMARY_COLUMNS).where(documents.c.id == document)).one()
         return Published(
             document, kept.version, IngestOutcome.FAILED, kept.title, reason, kept.pages, kept.passages
         )
@@ -110,7 +116,7 @@ class Documents:
             column = column + ("" if isinstance(column.type, Text) else 0)
         primary = column.desc() if query.descending else column.asc()
         order = [primary, documents.c.id.desc() if query.descending else documents.c.id.asc()]
-        statement = sa.select(*_SUMMARY).where(*_conditions(visible, query)).order_by(*order)
+        statement = sa.select(*SUMMARY_COLUMNS).where(*_conditions(visible, query)).order_by(*order)
         if query.limit is not None:
             statement = statement.limit(query.limit)
         if query.offset:
@@ -145,7 +151,7 @@ class Documents:
         found: dict[DocumentId, DocumentSummary] = {}
         with self._database.read() as connection:
             for some in slices(wanted):
-                statement = sa.select(*_SUMMARY).where(documents.c.id.in_(some), visible.condition())
+                statement = sa.select(*SUMMARY_COLUMNS).where(documents.c.id.in_(some), visible.condition())
                 found |= {DocumentId(row.id): summary_of(row) for row in connection.execute(statement)}
         return found
 
@@ -162,7 +168,7 @@ class Documents:
 
     def find(self, bucket: str, source: str) -> DocumentSummary | None:
         """The document that `source` names in a bucket, for ingest: whoever may see it."""
-        statement = sa.select(*_SUMMARY).where(documents.c.id == document_id(bucket, source))
+        statement = sa.select(*SUMMARY_COLUMNS).where(documents.c.id == document_id(bucket, source))
         with self._database.read() as connection:
             row = connection.execute(statement).first()
         return None if row is None else summary_of(row)
@@ -192,7 +198,7 @@ class Documents:
                 )
             texts = _pages(connection, document, wanted) if with_pages else ()
         if wanted != summary.version:
-            summary = _as_of(summary, row)
+            summary = summary_as_of(summary, row)
         return DocumentVersion(summary, wanted, texts, links_of(row.links), dict(row.metadata or {}))
 
     def page(self, document: DocumentId, version: int | None, page_no: int, visible: Visibility) -> Page:
@@ -218,7 +224,7 @@ class Documents:
         return page_of(row)
 
     def page_size(self, document: DocumentId, version: int, page_no: int) -> PageSize | None:
-        """The size of a page, whoever may see it; None where there is no such page or it was not measured."""
+        """The size of a page, whoever may see it; None where there is no such page or it has none."""
         statement = sa.select(pages.c.width_pt, pages.c.height_pt).where(
             pages.c.document == document,
             pages.c.version == version,
@@ -292,7 +298,7 @@ class Documents:
 
 def _summary(connection: Connection, document: DocumentId, visible: Visibility) -> DocumentSummary:
     row = connection.execute(
-        sa.select(*_SUMMARY).where(documents.c.id == document, visible.condition())
+        sa.select(*SUMMARY_COLUMNS).where(documents.c.id == document, visible.condition())
     ).first()
     if row is None:
         raise NotFoundError(
@@ -360,24 +366,3 @@ def _pages(connection: Connection, document: DocumentId, version: int) -> tuple[
         .order_by(pages.c.page_no)
     )
     return tuple(page_of(page) for page in found)
-
-
-def _as_of(summary: DocumentSummary, row: sa.Row[Any]) -> DocumentSummary:
-    return DocumentSummary(
-        id=summary.id,
-        bucket=summary.bucket,
-        source=summary.source,
-        title=row.title,
-        status=DocumentStatus(row.status),
-        reason=row.reason,
-        version=summary.version,
-        doc_type=row.doc_type,
-        media_type=row.media_type,
-        language=row.language,
-        acl=summary.acl,
-        pages=row.pages,
-        passages=row.passages,
-        size_bytes=row.size_bytes,
-        content_hash=ContentHash(row.content_hash),
-        updated_at=row.created_at,
-    )

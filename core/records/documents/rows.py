@@ -12,7 +12,13 @@ from core.domain.document import DocumentStatus, DocumentSummary, Heading, Link,
 from core.domain.ids import ContentHash, DocumentId, PassageId
 from core.domain.passage import Matrix, Passage, StoredPassage, Vector
 from core.domain.span import PageSpan
-from core.records.database.schema import documents, passages
+from core.records.database.schema import document_versions, documents, passages
+
+SUMMARY_COLUMNS = tuple(column for column in documents.c if column.name != "search_text")
+"""All that `summary_of` reads."""
+
+VERSION_COLUMNS = tuple(each for each in document_versions.c if each.name not in ("metadata", "links"))
+"""All that `summary_as_of` reads, and when the version was made."""
 
 PASSAGE_COLUMNS = (
     passages.c.id,
@@ -51,6 +57,28 @@ def summary_of(row: sa.Row[Any]) -> DocumentSummary:
         size_bytes=row.size_bytes,
         content_hash=ContentHash(row.content_hash),
         updated_at=row.updated_at,
+    )
+
+
+def summary_as_of(summary: DocumentSummary, row: sa.Row[Any]) -> DocumentSummary:
+    """The summary of a document as it was in the version of a row of document_versions."""
+    return DocumentSummary(
+        id=summary.id,
+        bucket=summary.bucket,
+        source=summary.source,
+        title=row.title,
+        status=DocumentStatus(row.status),
+        reason=row.reason,
+        version=summary.version,
+        doc_type=row.doc_type,
+        media_type=row.media_type,
+        language=row.language,
+        acl=summary.acl,
+        pages=row.pages,
+        passages=row.passages,
+        size_bytes=row.size_bytes,
+        content_hash=ContentHash(row.content_hash),
+        updated_at=row.created_at,
     )
 
 

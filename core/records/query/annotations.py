@@ -24,7 +24,7 @@ from core.records.database.db import Database
 from core.records.database.field_tables import annotation_columns, annotation_rows, field_cells
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
-from core.records.documents.rows import summary_of
+from core.records.documents.rows import SUMMARY_COLUMNS, summary_of
 from core.records.query import matrix
 from core.records.query.computing import Computation, Request
 from core.records.query.conditions import Conditions
@@ -32,7 +32,6 @@ from core.records.query.excluded import unknown_rows
 from core.records.query.scopes import among
 from core.records.query.sources import CellSubject, RowSubject, Subject, document_conditions
 
-_SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
 _ASPECTS = ("unit", "year", "month", "quarter")
 
 
@@ -288,7 +287,7 @@ def _hits(
 ) -> list[AnnotationHit]:
     is_of_rows = subject.source is Source.ROWS
     order: list[sa.ColumnElement[Any]] = [documents.c.search_text, documents.c.id]
-    selected: list[Any] = list(_SUMMARY)
+    selected: list[Any] = list(SUMMARY_COLUMNS)
     if is_of_rows:
         order += [annotation_rows.c.table_no, annotation_rows.c.row_no]
         selected += [annotation_rows.c.table_no, annotation_rows.c.row_no]

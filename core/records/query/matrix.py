@@ -21,7 +21,7 @@ from core.records.database.db import slices
 from core.records.database.field_tables import extraction_state, field_cells, field_values
 from core.records.database.schema import documents, storable
 from core.records.database.visibility import Visibility
-from core.records.documents.rows import summary_of
+from core.records.documents.rows import SUMMARY_COLUMNS, summary_of
 from core.records.query.conditions import Conditions
 from core.records.query.sources import CellSubject
 
@@ -30,7 +30,6 @@ _FEW_FIELDS = 10
 _ROWS_AT_ONCE = 200
 RowOrders = Cache[tuple[int, Hashable], tuple[str, ...]]
 """The ids of views in order, by data version and view."""
-SUMMARY = tuple(column for column in documents.c if column.name != "search_text")
 _RANK = {CellStatus.PRESENT: 0, CellStatus.UNCERTAIN: 1, CellStatus.ABSENT: 2, CellStatus.UNREADABLE: 3}
 _DOCUMENT_ORDER = {
     "": documents.c.search_text,
@@ -75,7 +74,7 @@ def _found(connection: Connection, visible: Visibility, wanted: Sequence[str]) -
     """The rows of these documents, in this order."""
     known: dict[str, Any] = {}
     for some in slices(wanted):
-        of = sa.select(*SUMMARY).where(documents.c.id.in_(some), visible.condition())
+        of = sa.select(*SUMMARY_COLUMNS).where(documents.c.id.in_(some), visible.condition())
         known |= {row.id: row for row in connection.execute(of)}
     return [known[each] for each in wanted if each in known]
 

@@ -22,6 +22,7 @@ from core.domain.fields import (
 from core.domain.ids import DocumentId
 from core.domain.matrix import (
     Asking,
+    CellDetails,
     FieldCounts,
     Ledger,
     Matrix,
@@ -33,6 +34,7 @@ from core.domain.matrix import (
 )
 from core.domain.predicate import Predicate, parse_condition
 from core.errors import UsageError
+from core.records.cells.reviews import StoredCell, Verdict
 from core.records.database.visibility import Visibility
 from core.records.query.literals import OF_TEXTS, typed_predicate
 from core.records.store import Records
@@ -106,6 +108,38 @@ class MatrixService(Service):
         """One cell with its candidates. Raises NotFoundError."""
         return self._parts.records.fields.cell(document, field, self._visible)
 
+    def details(self, document: DocumentId, field: str) -> CellDetails:
+        """One cell with its history and the version whose pages are shown beside it. Raises NotFoundError."""
+        return self._with_original(self._parts.records.fields.details(document, field, self._visible))
+
+    def decide(
+        self,
+        document: DocumentId,
+        field: str,
+        action: ReviewAction | str,
+        *,
+        value: TypedValue | Sequence[TypedValue] | str | None = None,
+        quotes: Sequence[Quote] = (),
+        expected: int | None = None,
+    ) -> CellDetails:
+        """Decide a cell; gives it with all beside it as it is then.
+
+        value: as typed, or what a person wrote, which is read. expected: the `event` of the cell as it was
+        seen. Raises RefusedError without the role, UsageError for a field that the document is not asked
+        for and for values that the field does not take, ConflictError where somebody came first,
+        NotFoundError.
+        """
+        require_reviewer(self._principal, "review cells")
+        chosen, schemas = action_of(action), self._parts.schemas.schemas()
+
+        def accept(stored: StoredCell) -> tuple[TypedValue, ...]:
+            return accepted(definition_of(field, schemas, stored.kind), chosen, value, quotes, stored.shown)
+
+        verdict = Verdict(chosen, self._principal.user, datetime.now(UTC), (), tuple(quotes), expected)
+        asked = None if chosen is ReviewAction.UNDO else accept
+        kept = self._parts.records.fields.decide(document, field, verdict, self._visible, asked)
+        return self._with_original(kept)
+
     def review(
         self,
         document: DocumentId,
@@ -116,41 +150,12 @@ class MatrixService(Service):
         quotes: Sequence[Quote] = (),
         expected: int | None = None,
     ) -> Cell:
-        """Decide a cell; gives it as it is then. value: as typed, or what a person wrote, which is read.
-
-        expected: the `event` of the cell as it was seen. Raises RefusedError without the role, UsageError
-        for a field that the document is not asked for and for values that the field does not take,
-        ConflictError where somebody came first, NotFoundError.
-        """
-        require_reviewer(self._principal, "review cells")
-        visible, chosen, fields = self._visible, action_of(action), self._parts.records.fields
-        self._parts.records.documents.get(document, visible)  # what may not be seen is not there at all
-        kind = self._parts.extraction_states.schema_of(document, visible)
-        definition = definition_of(field, self._parts.schemas.schemas(), kind)
-        cell = fields.cell(document, field, visible)
-        return fields.review(
-            document,
-            field,
-            chosen,
-            self._principal.user,
-            datetime.now(UTC),
-            accepted(definition, chosen, value, quotes, cell),
-            quotes,
-            visible=visible,
-            expected=expected,
-        )
+        """Decide a cell; gives it as it is then. See `decide`."""
+        return self.decide(document, field, action, value=value, quotes=quotes, expected=expected).cell
 
     def undo(self, document: DocumentId, field: str, *, expected: int | None = None) -> Cell:
-        """Take the last verdict back. Raises as `review`."""
-        require_reviewer(self._principal, "review cells")
-        return self._parts.records.fields.undo(
-            document,
-            field,
-            self._principal.user,
-            datetime.now(UTC),
-            visible=self._visible,
-            expected=expected,
-        )
+        """Take the last verdict back. Raises as `decide`."""
+        return self.decide(document, field, ReviewAction.UNDO, expected=expected).cell
 
     def history(self, document: DocumentId, field: str) -> list[ReviewEvent]:
         """What was decided of a cell, newest first."""
@@ -276,6 +281,12 @@ class MatrixService(Service):
             return []
         visible = self._visible
         return list(self._parts.records.fields.cells(visible, documents=documents, fields=fields))
+
+    def _with_original(self, found: CellDetails) -> CellDetails:
+        """Without the size of a page that cannot be drawn, for its original is gone: its text is shown."""
+        if found.size is None or self._parts.records.blobs.exists(found.document.content_hash):
+            return found
+        return replace(found, size=None)
 
     def _rows(self, query: MatrixQuery, columns: Sequence[MatrixColumn]) -> Iterator[MatrixRow]:
         names, asking = tuple(column.name for column in columns), self._asking(query.bucket)
