@@ -88,7 +88,7 @@ def _review(records: Records, document: str, field: str) -> None:
 
     cell = records.fields.cell(DocumentId(document), field, Visibility.everything())
     if cell.finding.status is CellStatus.PRESENT:
-        records.fields.review(
+        records.reviews.review(
             DocumentId(document),
             field,
             ReviewAction.CONFIRM,

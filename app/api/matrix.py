@@ -29,7 +29,7 @@ from core.domain.span import PageSpan
 from core.domain.wire.fields import matrix_json, quote_json
 from core.errors import NotFoundError, UsageError
 from core.spreadsheet import KINDS
-from core.workbench.correcting import Written, quotes_of
+from core.workbench.verdicts import Written, quotes_of
 
 MOST_ROWS, MOST_WORK, MOST_PLACES, MOST_BYTES = 200, 200, 12, 1_000_000
 _LONGEST_NAME, _LONGEST_WORDS = 100, 300

@@ -17,7 +17,7 @@ from core.domain.fields import Cell, CellStatus, Financial, Quote, Summary, Summ
 from core.domain.matrix import MatrixColumn
 from core.domain.shown import shown, shown_all
 from core.domain.span import PageSpan
-from core.workbench.correcting import unfound
+from core.workbench.verdicts import unfound
 
 HEIGHT = 300  # fixed, so that the pages below know at once how much of the window is left to them
 NAMES = ("Fields", "Summary", "Parties", "Dates", "Amounts")

@@ -13,12 +13,10 @@ from core.domain.document import PDF, DocumentSummary
 from core.domain.fields import Candidate, Cell, CellStatus, Finding, ReviewEvent
 from core.domain.matrix import CellDetails, FieldCounts, MatrixRow
 from core.domain.predicate import Predicate
-from core.domain.principal import Principal
 from core.domain.shown import shown, shown_all
 from core.domain.wire.fields import quote_json
 from core.errors import UsageError
-from core.workbench.access import REVIEWER
-from core.workbench.correcting import unfound
+from core.workbench.verdicts import unfound
 
 LETTER = {
     CellStatus.PRESENT: "p",
@@ -29,11 +27,6 @@ LETTER = {
 LONGEST = 90  # characters of a value in the grid; the panel shows all of it
 SHOWN_EVENTS = 20
 MOST_CONDITIONS = 20
-
-
-def may_review(principal: Principal) -> bool:
-    """Whether this principal decides cells, or only reads them."""
-    return principal.is_admin or REVIEWER in principal.roles
 
 
 def conditions(text: str) -> tuple[Predicate, ...]:

@@ -217,7 +217,7 @@ class Home:
         if self._truth(cell) is CellStatus.PRESENT:
             is_confirmed = cell.finding.status is not CellStatus.ABSENT
             action, value = (ReviewAction.CONFIRM, None) if is_confirmed else (ReviewAction.CORRECT, _TRUE)
-        self._records.fields.review(
+        self._records.reviews.review(
             cell.document, cell.field, action, "bench", datetime.now(UTC), value, visible=_EVERYTHING
         )
 

@@ -10,7 +10,7 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json
 from core.cli.progress import JobProgress
 from core.config.load import load_settings
-from core.domain.principal import LOCAL_ADMIN, Principal
+from core.domain.principal import LOCAL_ADMIN, Principal, require_admin
 from core.domain.wire.records import envelope
 from core.errors import UsageError
 
@@ -54,8 +54,6 @@ def backup(file: Path, common: Common) -> int:
 
 def _require_admin(common: Common) -> None:
     """Refuse a restore to all but admins by this home's settings; the home itself may not open."""
-    from core.workbench.access import require_admin
-
     if common.user is None or common.user == LOCAL_ADMIN.user:
         return
     users = load_settings(common.home).users

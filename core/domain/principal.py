@@ -1,8 +1,13 @@
-"""Who is asking."""
+"""Principals: who is asking, and what they may do."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from core.errors import RefusedError
+
+REVIEWER = "reviewer"
+"""The role that decides cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,5 +23,27 @@ class Principal:
         """Whether this principal sees every document and may change the collection."""
         return "admin" in self.roles
 
+    @property
+    def is_reviewer(self) -> bool:
+        """Whether this principal decides cells, or only reads them."""
+        return self.is_admin or REVIEWER in self.roles
+
 
 LOCAL_ADMIN = Principal("admin", roles=frozenset({"admin"}))
+
+
+def require_admin(principal: Principal, deed: str) -> None:
+    """Raise RefusedError unless the principal is an admin; `deed` completes "may not"."""
+    if not principal.is_admin:
+        raise RefusedError(
+            f"{principal.user!r} may not {deed}.", next_step="Ask an admin of this workbench to do it."
+        )
+
+
+def require_reviewer(principal: Principal, deed: str) -> None:
+    """Raise RefusedError unless the principal is a reviewer or an admin; `deed` completes "may not"."""
+    if not principal.is_reviewer:
+        raise RefusedError(
+            f"{principal.user!r} may not {deed}.",
+            next_step="Ask an admin of this workbench for the role 'reviewer'.",
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -15,15 +15,10 @@ from core.domain.fields import (
     Extraction,
     FieldType,
     Finding,
-    Quote,
-    ReviewAction,
-    ReviewEvent,
-    TypedValue,
 )
 from core.domain.ids import DocumentId
 from core.domain.matrix import (
     Asking,
-    CellDetails,
     FieldCounts,
     Ledger,
     MatrixPage,
@@ -35,7 +30,7 @@ from core.records.cells import reviews
 from core.records.cells.carry_over import moved
 from core.records.cells.facts import replace_facts
 from core.records.cells.field_rows import CELL_COLUMNS, cell_of
-from core.records.cells.reviews import Accept, StoredCell, Verdict, cell_row, page_texts, put_values
+from core.records.cells.reviews import cell_row, page_texts, put_values
 from core.records.cells.table_rows import replace_rows, rows_of_document
 from core.records.database.changes import append_changes
 from core.records.database.db import Database, slices
@@ -107,12 +102,7 @@ class Fields:
         Raises NotFoundError.
         """
         with self._database.read() as connection:
-            return _seen(connection, document, field, visible).shown
-
-    def details(self, document: DocumentId, field: str, visible: Visibility) -> CellDetails:
-        """The same with all that is shown beside it."""
-        with self._database.read() as connection:
-            return reviews.details(connection, _seen(connection, document, field, visible))
+            return reviews.require_cell(connection, document, field, visible).shown
 
     def matrix_page(self, visible: Visibility, query: MatrixQuery) -> MatrixPage:
         """Some rows of the matrix, in order. Raises UsageError."""
@@ -158,71 +148,6 @@ class Fields:
                 return matrix.worklist(connection, visible, bucket, fields, limit)
             return matrix.worklist_of(connection, visible, only, fields, limit)
 
-    def review(
-        self,
-        document: DocumentId,
-        field: str,
-        action: ReviewAction,
-        user: str,
-        now: datetime,
-        value: TypedValue | Sequence[TypedValue] | None = None,
-        quotes: Sequence[Quote] = (),
-        *,
-        visible: Visibility,
-        expected: int | None = None,
-    ) -> Cell:
-        """Decide a cell; gives it as it is then.
-
-        CONFIRM keeps what the cell says (of an uncertain one: its best candidate), or takes `value` or
-        `quotes`; CORRECT needs one of them, and quotes alone say that a clause is present; ABSENT neither.
-        expected: the `event` of the cell as it was seen. Raises NotFoundError, UsageError, and ConflictError
-        where somebody else came first.
-        """
-        if value is None:
-            values: tuple[TypedValue, ...] = ()
-        else:
-            values = (value,) if isinstance(value, TypedValue) else tuple(value)
-        verdict = Verdict(action, user, now, values, tuple(quotes), expected)
-        with self._database.write() as connection:
-            return reviews.decide(connection, document, field, verdict, visible).cell
-
-    def decide(
-        self,
-        document: DocumentId,
-        field: str,
-        verdict: Verdict,
-        visible: Visibility,
-        accept: Accept | None = None,
-    ) -> CellDetails:
-        """Keep a verdict, whose values `accept` gives for the cell as it is; gives all that is shown then.
-
-        The cell and its document are read once, in the transaction that writes. Raises as `review`, and
-        what `accept` raises.
-        """
-        with self._database.write() as connection:
-            stored = reviews.decide(connection, document, field, verdict, visible, accept)
-            return reviews.details(connection, stored)
-
-    def undo(
-        self,
-        document: DocumentId,
-        field: str,
-        user: str,
-        now: datetime,
-        *,
-        visible: Visibility,
-        expected: int | None = None,
-    ) -> Cell:
-        """Take the last verdict back that counts. Raises as `review`; UsageError where there is none."""
-        verdict = Verdict(ReviewAction.UNDO, user, now, expected=expected)
-        with self._database.write() as connection:
-            return reviews.decide(connection, document, field, verdict, visible).cell
-
-    def history(self, document: DocumentId, field: str, visible: Visibility) -> list[ReviewEvent]:
-        """What was decided of a cell, newest first."""
-        with self._database.read() as connection:
-            return reviews.history(connection, document, field, visible)
-
     def verdicts(self, bucket: str | None = None) -> Iterator[Cell]:
         """Every cell that a reviewer decided and that still stands, for training: whoever may see it."""
         with self._database.read() as connection:
@@ -263,13 +188,6 @@ class Fields:
                 sa.select(documents.c.id).where(documents.c.id == document, visible.condition())
             ).first()
             return [] if found is None else list(rows_of_document(connection, document))
-
-
-def _seen(connection: Connection, document: DocumentId, field: str, visible: Visibility) -> StoredCell:
-    found = reviews.read_cell(connection, document, field, visible)
-    if found is None:
-        raise reviews.no_document(document)
-    return found
 
 
 def _note_state(

@@ -10,6 +10,7 @@ from core.errors import UsageError
 from core.records.cells.amendments import Amendments
 from core.records.cells.facts import Facts
 from core.records.cells.models import FieldModels
+from core.records.cells.reviews import Reviews
 from core.records.cells.thresholds import Thresholds
 from core.records.database.blobs import Blobs
 from core.records.database.changes import Changes
@@ -53,6 +54,7 @@ class Records:
         self.leases = Leases(database)
         self.repairs = Repairs(database)
         self.fields = Fields(database)
+        self.reviews = Reviews(database)
         self.facts = Facts(database)
         self.annotations = Annotations(database)
         self.judging = Judging(database)

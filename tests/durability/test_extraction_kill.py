@@ -68,7 +68,9 @@ def test_a_killed_back_fill_goes_on_and_keeps_what_people_decided(
         done = place.records.jobs.get(job).done
         lacking = place.extractions.lacking()
         known = next(row.id for row in place.records.documents.list(ALL) if row.id not in lacking)
-        place.records.fields.review(known, "rent", ReviewAction.ABSENT, "ann", datetime.now(UTC), visible=ALL)
+        place.records.reviews.review(
+            known, "rent", ReviewAction.ABSENT, "ann", datetime.now(UTC), visible=ALL
+        )
 
         workers.append(Worker(tmp_path / "home"))
         ended = queue.follow(place.records, job)

@@ -92,7 +92,7 @@ def add(records: Records, number: int, made: dict[str, object]) -> None:
     put(kind, dict(list(findings.items())[:1]) if state == "half" else findings)
     if made["verdict"]:
         name = FIELDS[kind][0]
-        records.fields.review(
+        records.reviews.review(
             document, name, ReviewAction.ABSENT, "ann", NOW, visible=Visibility.everything()
         )
     if state == "stale":

@@ -188,7 +188,7 @@ def _keep(
 
 
 def _review(records: Records, document: DocumentId, name: str, action: ReviewAction) -> None:
-    records.fields.review(document, name, action, "ann", NOW, visible=EVERYBODY)
+    records.reviews.review(document, name, action, "ann", NOW, visible=EVERYBODY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from app.pages.matrix.scope import choose_bucket, choose_schema
 from app.panels.extraction_jobs import draw_filling
 from app.panels.jobs import rerun_on_change
 from app.presenting.field_quality import figures_of
-from app.presenting.matrix_rows import may_review
 from core.config.fields import Schema
 from core.domain.matrix import MatrixColumn
 from core.records.base import BucketSummary
@@ -69,7 +68,7 @@ def _grid(
         columns=columns,
         definitions=definitions,
         figures=figures_of(definitions.values()),
-        may_review=may_review(session.principal),
+        may_review=session.principal.is_reviewer,
         changed=services.bench().data_version(),
     )
     draw_matrix(setting, asked(), remember)

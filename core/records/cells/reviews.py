@@ -38,7 +38,7 @@ from core.records.cells.field_rows import (
 )
 from core.records.cells.status import unreadable_cell
 from core.records.database.changes import append_changes, version_of
-from core.records.database.db import insert_or_update, slices
+from core.records.database.db import Database, insert_or_update, slices
 from core.records.database.field_tables import cell_reviews, extraction_state, field_cells, field_values
 from core.records.database.schema import document_versions, documents, pages
 from core.records.database.visibility import Visibility
@@ -124,7 +124,7 @@ def read_cell(
     if row is None:
         return None
     summary, kind = summary_of(row), row.kind or ""
-    if row.cell_schema is None:
+    if row[_BEFORE_CELL] is None:
         cell = Cell(document, summary.version, field, UNSEEN)
         return StoredCell(cell, summary, "", summary.version, kind)
     cell = cell_of(row[_BEFORE_CELL:])
@@ -154,6 +154,84 @@ def details(connection: Connection, stored: StoredCell) -> CellDetails:
     return CellDetails(cell, events, summary, version, size, version_of(connection))
 
 
+class Reviews:
+    """Verdicts of reviewers, and cells as they are shown to one. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def details(self, document: DocumentId, field: str, visible: Visibility) -> CellDetails:
+        """A cell with all that is shown beside it. Raises NotFoundError."""
+        with self._database.read() as connection:
+            return details(connection, require_cell(connection, document, field, visible))
+
+    def review(
+        self,
+        document: DocumentId,
+        field: str,
+        action: ReviewAction,
+        user: str,
+        now: datetime,
+        value: TypedValue | Sequence[TypedValue] | None = None,
+        quotes: Sequence[Quote] = (),
+        *,
+        visible: Visibility,
+        expected: int | None = None,
+    ) -> Cell:
+        """Decide a cell; gives it as it is then.
+
+        CONFIRM keeps what the cell says (of an uncertain one: its best candidate), or takes `value` or
+        `quotes`; CORRECT needs one of them, and quotes alone say that a clause is present; ABSENT neither.
+        expected: the `event` of the cell as it was seen. Raises NotFoundError, UsageError, and ConflictError
+        where somebody else came first.
+        """
+        if value is None:
+            values: tuple[TypedValue, ...] = ()
+        else:
+            values = (value,) if isinstance(value, TypedValue) else tuple(value)
+        verdict = Verdict(action, user, now, values, tuple(quotes), expected)
+        with self._database.write() as connection:
+            return decide(connection, document, field, verdict, visible).cell
+
+    def decide(
+        self,
+        document: DocumentId,
+        field: str,
+        verdict: Verdict,
+        visible: Visibility,
+        accept: Accept | None = None,
+    ) -> CellDetails:
+        """Keep a verdict, whose values `accept` gives for the cell as it is; gives all that is shown then.
+
+        The cell and its document are read once, in the transaction that writes. Raises as `review`, and
+        what `accept` raises.
+        """
+        with self._database.write() as connection:
+            stored = decide(connection, document, field, verdict, visible, accept)
+            return details(connection, stored)
+
+    def undo(
+        self,
+        document: DocumentId,
+        field: str,
+        user: str,
+        now: datetime,
+        *,
+        visible: Visibility,
+        expected: int | None = None,
+    ) -> Cell:
+        """Take the last verdict back that counts. Raises as `review`; UsageError where there is none."""
+        verdict = Verdict(ReviewAction.UNDO, user, now, expected=expected)
+        with self._database.write() as connection:
+            return decide(connection, document, field, verdict, visible).cell
+
+    def history(self, document: DocumentId, field: str, visible: Visibility) -> list[ReviewEvent]:
+        """What was decided of a cell, newest first."""
+        statement = _events_of(document, field).join(documents, documents.c.id == cell_reviews.c.document)
+        with self._database.read() as connection:
+            return [event_of(row) for row in connection.execute(statement.where(visible.condition()))]
+
+
 def decide(
     connection: Connection,
     document: DocumentId,
@@ -162,7 +240,7 @@ def decide(
     visible: Visibility,
     accept: Accept | None = None,
 ) -> StoredCell:
-    """Keep a verdict within the caller's transaction; see `Fields.review`.
+    """Keep a verdict within the caller's transaction; see `Reviews.review`.
 
     accept: gives the values of the verdict for the cell as it is, or raises; None: they are right.
     """
@@ -171,7 +249,7 @@ def decide(
         verdict = replace(verdict, values=accept(stored))
     if stored is None or stored.document.version == 0:
         text = "" if stored is None and accept is not None else " with text"
-        raise no_document(document, text)
+        raise _no_document(document, text)
     cell = stored.cell
     _require_unchanged(connection, cell, verdict.expected)
     newest = stored.extracted_version
@@ -189,20 +267,20 @@ def decide(
     return _keep(connection, replace(cell, version=version, finding=after, review=review), stored, verdict)
 
 
-def no_document(document: DocumentId, text: str = "") -> NotFoundError:
+def require_cell(connection: Connection, document: DocumentId, field: str, visible: Visibility) -> StoredCell:
+    """The same as `read_cell`. Raises NotFoundError."""
+    found = read_cell(connection, document, field, visible)
+    if found is None:
+        raise _no_document(document)
+    return found
+
+
+def _no_document(document: DocumentId, text: str = "") -> NotFoundError:
     """What is said of a document that is not there, or may not be seen. text: what it would have to have."""
     return NotFoundError(
         f"There is no document {document!r}{text} that you may see.",
         next_step="Look at the list of documents for its id.",
     )
-
-
-def history(
-    connection: Connection, document: DocumentId, field: str, visible: Visibility
-) -> list[ReviewEvent]:
-    """What was decided of a cell, newest first."""
-    statement = _events_of(document, field).join(documents, documents.c.id == cell_reviews.c.document)
-    return [event_of(row) for row in connection.execute(statement.where(visible.condition()))]
 
 
 def _events_of(document: DocumentId, field: str) -> sa.Select[Any]:

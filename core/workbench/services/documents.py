@@ -23,6 +23,7 @@ from core.domain.job import IngestReport, Job
 from core.domain.matrix import (
     MatrixColumn,
 )
+from core.domain.principal import require_admin
 from core.domain.search import SearchQuery, SearchReport
 from core.domain.span import Box
 from core.errors import UsageError
@@ -30,10 +31,9 @@ from core.ingest.ocr import require_ocr
 from core.jobs import queue
 from core.jobs.kinds import OCR
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
-from core.workbench.access import require_admin
-from core.workbench.correcting import parties_of
 from core.workbench.scans import scans
 from core.workbench.services.base import Service
+from core.workbench.verdicts import parties_of
 
 Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]

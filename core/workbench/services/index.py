@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 from core.domain.ids import JobId
 from core.domain.job import Job, JobState
+from core.domain.principal import require_admin
 from core.domain.upkeep import EngineState, IndexOverview, Repair
 from core.errors import GroundworkError, UsageError
 from core.jobs import queue
-from core.workbench.access import require_admin
 from core.workbench.index_jobs import REINDEX, REPAIR, upkeep_jobs
 from core.workbench.services.base import Service
 from core.workbench.wiring import EMBEDDED

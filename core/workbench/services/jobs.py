@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job
-from core.workbench.access import require_admin
+from core.domain.principal import require_admin
 from core.workbench.services.base import Service
 
 

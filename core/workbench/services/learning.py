@@ -5,13 +5,13 @@ from __future__ import annotations
 from core.config.fields import FieldDefinition, Schema
 from core.domain.answer import Answer, Route, Status
 from core.domain.audit import Lesson, Outcome, UncoveredPhrase
+from core.domain.principal import require_admin
 from core.errors import NotFoundError, RecordsError, UsageError
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
 from core.plan.learned import LearnedPlanner
 from core.plan.planner import RulePlanner
 from core.records.work.corrections import Failed
-from core.workbench.access import require_admin
 from core.workbench.corrections import PastCorrections
 from core.workbench.services.base import Service
 from core.workbench.services.plans import stored_plan

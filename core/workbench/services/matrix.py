@@ -33,20 +33,25 @@ from core.domain.matrix import (
     WorkItem,
 )
 from core.domain.predicate import Predicate, parse_condition
+from core.domain.principal import require_reviewer
 from core.errors import UsageError
 from core.records.cells.reviews import StoredCell, Verdict
 from core.records.database.visibility import Visibility
 from core.records.query.literals import OF_TEXTS, typed_predicate
 from core.records.store import Records
-from core.workbench.access import require_reviewer
 from core.workbench.asking import kinds_of
-from core.workbench.correcting import Written, sentences_with, values_written
 from core.workbench.services.base import Service
-from core.workbench.verdicts import accepted, action_of, definition_of
+from core.workbench.verdicts import (
+    Written,
+    accepted,
+    action_of,
+    definition_of,
+    sentences_with,
+    values_written,
+)
 
 Condition = Predicate | str | tuple[str, str, str]
 """A condition; as one text `field op value`, or as field, operator and value."""
-MOST_VALUES = 50
 
 
 class MatrixService(Service):
@@ -110,7 +115,7 @@ class MatrixService(Service):
 
     def details(self, document: DocumentId, field: str) -> CellDetails:
         """One cell with its history and the version whose pages are shown beside it. Raises NotFoundError."""
-        return self._with_original(self._parts.records.fields.details(document, field, self._visible))
+        return self._with_original(self._parts.records.reviews.details(document, field, self._visible))
 
     def decide(
         self,
@@ -137,7 +142,7 @@ class MatrixService(Service):
 
         verdict = Verdict(chosen, self._principal.user, datetime.now(UTC), (), tuple(quotes), expected)
         asked = None if chosen is ReviewAction.UNDO else accept
-        kept = self._parts.records.fields.decide(document, field, verdict, self._visible, asked)
+        kept = self._parts.records.reviews.decide(document, field, verdict, self._visible, asked)
         return self._with_original(kept)
 
     def review(
@@ -159,7 +164,7 @@ class MatrixService(Service):
 
     def history(self, document: DocumentId, field: str) -> list[ReviewEvent]:
         """What was decided of a cell, newest first."""
-        return self._parts.records.fields.history(document, field, self._visible)
+        return self._parts.records.reviews.history(document, field, self._visible)
 
     def counts(
         self, bucket: str | None = None, fields: Collection[str] | None = None

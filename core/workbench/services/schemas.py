@@ -12,13 +12,13 @@ from core.domain.document import DocumentSummary
 from core.domain.fields import Finding
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import Job
+from core.domain.principal import require_admin
 from core.errors import NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import EXTRACT
 from core.records.base import DocumentQuery
 from core.records.cells.renames import carry_verdicts
 from core.records.database.visibility import Visibility
-from core.workbench.access import require_admin
 from core.workbench.services.base import Service
 
 FieldLike = FieldDefinition | Mapping[str, Any]

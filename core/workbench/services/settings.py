@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from core.config.models import Settings
+from core.domain.principal import require_admin
 from core.jobs.queue import is_worker_alive
-from core.workbench.access import require_admin
 from core.workbench.services.base import Service
 from core.workbench.status import WorkbenchStatus, count_jobs
 

@@ -9,13 +9,12 @@ from core.config.fields import FieldDefinition
 from core.domain.facts import FieldThresholds, ThresholdCost, head_probability
 from core.domain.fields import Cell, CellStatus, FieldType
 from core.domain.ids import JobId
-from core.domain.principal import Principal
+from core.domain.principal import Principal, require_admin, require_reviewer
 from core.errors import UsageError
 from core.jobs import queue
 from core.jobs.kinds import RETRAIN
 from core.records.cells.models import FieldModel
 from core.records.cells.thresholds import Threshold
-from core.workbench.access import require_admin, require_reviewer
 from core.workbench.services.base import Service
 from core.workbench.services.schemas import SchemaService
 from core.workbench.wiring import Parts

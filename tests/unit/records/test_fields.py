@@ -207,7 +207,7 @@ def test_the_order_of_rows_is_kept_for_a_view_until_something_changes(records: R
     assert (order(), order(), order(NOBODY), order(LEGAL)) == ("12", "12", "1", "12")
     third = put(records, "3", fee=present(money("25")))
     assert order() == "132"
-    records.fields.review(third, "fee", ReviewAction.CORRECT, "ann", NOW, money("5"), visible=ALL)
+    records.reviews.review(third, "fee", ReviewAction.CORRECT, "ann", NOW, money("5"), visible=ALL)
     assert order() == "312"
     records.documents.remove([third])
     assert order() == "12"
@@ -257,7 +257,7 @@ def test_cells_to_check_again_come_first_and_in_one_order_whatever_the_limit(
     for document in documents[1:]:
         for field in ("law", "fee"):
             value, span = text("Delaware"), quote(PAGE, "Delaware")
-            records.fields.review(
+            records.reviews.review(
                 DocumentId(document), field, ReviewAction.CORRECT, "ann", NOW, value, [span], visible=ALL
             )
     for number in (1, 2):
@@ -319,9 +319,9 @@ def test_a_restored_home_holds_cells_reviews_and_facts(
 ) -> None:
 
     document = put(records, law=present(text("Delaware")), end=present(day("2024-01-31")))
-    records.fields.review(document, "law", ReviewAction.ABSENT, "ann", NOW, visible=ALL)
+    records.reviews.review(document, "law", ReviewAction.ABSENT, "ann", NOW, visible=ALL)
     backup(records, settings.home, tmp_path / "backup.zip")
     restore(tmp_path / "backup.zip", tmp_path / "new")
     with Records.open(Settings(home=tmp_path / "new")) as copy:
         assert list(copy.fields.cells(ALL)) == list(records.fields.cells(ALL))
-        assert copy.fields.history(document, "law", ALL) == records.fields.history(document, "law", ALL)
+        assert copy.reviews.history(document, "law", ALL) == records.reviews.history(document, "law", ALL)

@@ -92,7 +92,7 @@ class Place:
     def say(self, document: DocumentId, is_there: bool, field: str = "insurance") -> None:
         action = ReviewAction.CORRECT if is_there else ReviewAction.ABSENT
         value = TypedValue(FieldType.BOOLEAN, "true", 1) if is_there else None
-        self.records.fields.review(document, field, action, "ann", NOW, value, visible=ALL)
+        self.records.reviews.review(document, field, action, "ann", NOW, value, visible=ALL)
 
     def say_mostly_yes(self) -> None:
         for number, document in enumerate(self.documents):

@@ -24,12 +24,12 @@ class Desk:
 
     def decide(self, action: ReviewAction, value: TypedValue | None = None, *pieces: str) -> Cell:
         quotes = [quote(PAGE, piece) for piece in pieces]
-        return self.records.fields.review(
+        return self.records.reviews.review(
             self.document, "law", action, "ann", NOW, value, quotes, visible=ALL
         )
 
     def undo(self) -> Cell:
-        return self.records.fields.undo(self.document, "law", "ann", LATER, visible=ALL)
+        return self.records.reviews.undo(self.document, "law", "ann", LATER, visible=ALL)
 
     def again(self, page: str, finding: Finding) -> Cell:
         """Another version of the document, extracted."""
@@ -78,7 +78,7 @@ def test_there_is_nothing_to_confirm_in_an_empty_cell(records: Records, finding:
     desk = Desk(records, finding)
     with pytest.raises(UsageError, match="nothing to confirm"):
         desk.decide(ReviewAction.CONFIRM)
-    assert records.fields.history(desk.document, "law", ALL) == []
+    assert records.reviews.history(desk.document, "law", ALL) == []
 
 
 def test_a_correction_needs_a_value_or_a_span_that_stands_there(records: Records) -> None:
@@ -87,7 +87,7 @@ def test_a_correction_needs_a_value_or_a_span_that_stands_there(records: Records
         desk.decide(ReviewAction.CORRECT)
     wrong = quote("x" + PAGE, "Delaware")
     with pytest.raises(UsageError, match="do not stand there"):
-        records.fields.review(
+        records.reviews.review(
             desk.document, "law", ReviewAction.CORRECT, "ann", NOW, None, [wrong], visible=ALL
         )
     marked = desk.decide(ReviewAction.CORRECT, None, "laws of Delaware")
@@ -98,7 +98,7 @@ def test_a_correction_needs_a_value_or_a_span_that_stands_there(records: Records
 
 def test_a_cell_that_was_never_extracted_can_be_decided(records: Records) -> None:
     document = put(records, page=PAGE)
-    cell = records.fields.review(document, "fee", ReviewAction.CORRECT, "ann", NOW, money("5"), visible=ALL)
+    cell = records.reviews.review(document, "fee", ReviewAction.CORRECT, "ann", NOW, money("5"), visible=ALL)
     assert (cell, cell.extracted) == (records.fields.cell(document, "fee", ALL), None)
 
 
@@ -112,20 +112,20 @@ def test_undo_goes_back_step_by_step_to_what_extraction_says(records: Records) -
     assert (first.finding, first.review, first == desk.cell) == (absent(), None, True)
     with pytest.raises(UsageError, match="nothing to undo"):
         desk.undo()
-    actions = [event.action for event in records.fields.history(desk.document, "law", ALL)]
+    actions = [event.action for event in records.reviews.history(desk.document, "law", ALL)]
     assert actions == [ReviewAction.UNDO, ReviewAction.UNDO, ReviewAction.CORRECT, ReviewAction.CORRECT]
 
 
 def test_the_history_says_what_was_decided_and_when(records: Records) -> None:
     desk = Desk(records, absent())
     cell = desk.decide(ReviewAction.CORRECT, text("Texas"), "Texas")
-    (event,) = records.fields.history(desk.document, "law", ALL)
+    (event,) = records.reviews.history(desk.document, "law", ALL)
     assert (event.id, event.user, event.at, event.version) == (cell.event, "ann", NOW, 1)
     assert (event.before, event.after) == (absent(), cell.finding)
-    assert records.fields.history(desk.document, "law", Visibility(frozenset())) == [event]
+    assert records.reviews.history(desk.document, "law", Visibility(frozenset())) == [event]
     hidden = put(records, "hidden.txt", PAGE, acl=("legal",), law=absent())
-    records.fields.review(hidden, "law", ReviewAction.CONFIRM, "ann", NOW, visible=ALL)
-    assert records.fields.history(hidden, "law", Visibility(frozenset())) == []
+    records.reviews.review(hidden, "law", ReviewAction.CONFIRM, "ann", NOW, visible=ALL)
+    assert records.reviews.history(hidden, "law", Visibility(frozenset())) == []
 
 
 def test_extraction_never_overwrites_a_reviewer(records: Records) -> None:
@@ -215,12 +215,12 @@ def test_the_later_of_two_reviewers_is_told_who_came_first_and_when(records: Rec
     seen = desk.cell.event
     desk.decide(ReviewAction.CONFIRM)
     with pytest.raises(ConflictError, match=r"'ann' confirmed .* 2026-01-01 at 00:00:00") as refused:
-        records.fields.review(
+        records.reviews.review(
             desk.document, "law", ReviewAction.ABSENT, "bob", LATER, visible=ALL, expected=seen
         )
     assert (refused.value.user, refused.value.at) == ("ann", NOW)
     now = desk.cell.event
-    records.fields.review(desk.document, "law", ReviewAction.ABSENT, "bob", LATER, visible=ALL, expected=now)
+    records.reviews.review(desk.document, "law", ReviewAction.ABSENT, "bob", LATER, visible=ALL, expected=now)
 
 
 def test_of_many_reviewers_at_once_one_decides(records: Records) -> None:
@@ -230,7 +230,7 @@ def test_of_many_reviewers_at_once_one_decides(records: Records) -> None:
 
     def decide(user: str) -> None:
         try:
-            records.fields.review(
+            records.reviews.review(
                 desk.document, "law", ReviewAction.CONFIRM, user, NOW, visible=ALL, expected=0
             )
             won.append(user)
@@ -244,7 +244,7 @@ def test_of_many_reviewers_at_once_one_decides(records: Records) -> None:
         thread.join()
     assert len(won) == 1
     assert {error.user for error in told} == set(won)
-    assert len(records.fields.history(desk.document, "law", ALL)) == 1
+    assert len(records.reviews.history(desk.document, "law", ALL)) == 1
 
 
 def test_a_review_raises_the_data_version_and_makes_no_document_be_indexed_again(records: Records) -> None:
@@ -267,7 +267,7 @@ def test_only_verdicts_that_stand_are_given_for_training(records: Records) -> No
 def test_what_may_not_be_seen_may_not_be_decided(records: Records) -> None:
     document = put(records, "1", PAGE, acl=("legal",), law=absent())
     with pytest.raises(NotFoundError):
-        records.fields.review(
+        records.reviews.review(
             document, "law", ReviewAction.CONFIRM, "ann", NOW, visible=Visibility(frozenset())
         )
 
@@ -299,7 +299,7 @@ def test_a_reviewed_span_never_moves_into_a_longer_number_or_word(
     records: Records, before: str, marked: str, after: str, stands: bool
 ) -> None:
     desk = Desk(records, uncertain(), before)
-    records.fields.review(
+    records.reviews.review(
         desk.document,
         "law",
         ReviewAction.CORRECT,
