@@ -38,7 +38,7 @@ PASSAGE_COLUMNS = (
 _FLOAT_OF_CODE = np.arange(65536, dtype="<u2").view("<f2").astype(np.float32)
 
 
-def summary_of(row: sa.Row[Any]) -> DocumentSummary:
+def summary_of(row: sa.Row[*tuple[Any, ...]]) -> DocumentSummary:
     """A row of the documents table."""
     return DocumentSummary(
         id=DocumentId(row.id),
@@ -60,7 +60,7 @@ def summary_of(row: sa.Row[Any]) -> DocumentSummary:
     )
 
 
-def summary_as_of(summary: DocumentSummary, row: sa.Row[Any]) -> DocumentSummary:
+def summary_as_of(summary: DocumentSummary, row: sa.Row[*tuple[Any, ...]]) -> DocumentSummary:
     """The summary of a document as it was in the version of a row of document_versions."""
     return DocumentSummary(
         id=summary.id,
@@ -88,7 +88,7 @@ def page_of(row: sa.Row[Any]) -> Page:
     return Page(row.page_no, row.text, headings, row.label, page_size_of(row))
 
 
-def page_size_of(row: sa.Row[Any]) -> PageSize | None:
+def page_size_of(row: sa.Row[*tuple[Any, ...]]) -> PageSize | None:
     """The size in a row of the pages table; None where the page was never measured."""
     return None if row.width_pt is None else PageSize(row.width_pt, row.height_pt)
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.config.fields import FieldDefinition
 from core.config.load import load_settings
-from core.domain.fields import FieldType, Special, TypedValue
+from core.domain.document import PDF, Page, PageSize
+from core.domain.fields import Extraction, FieldType, Special, TypedValue
 from core.domain.ids import DocumentId
 from core.errors import GroundworkError, NotFoundError, SettingsError, UsageError
 from core.workbench import Workbench
+from tests.support.files import pdf
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.stated_values import day, money, number, present, put, quote, special, text, uncertain
+from tests.support.versions import new_version
 
 PAGE = "The fee is $5,000 from March 5, 2024. Law of Texas."
 
@@ -148,3 +152,55 @@ def test_a_candidate_without_a_value_is_confirmed_of_a_clause_only(bench: Workbe
         bench.local.matrix.review(document, "fee", "confirm")
     assert bench.local.matrix.cell(document, "fee").review is None
     assert bench.local.matrix.review(document, "exclusivity", "confirm").finding.values[0].text == "true"
+
+
+def with_pdf(bench: Workbench, size: PageSize | None) -> DocumentId:
+    """A PDF of one page with a fee, and its original."""
+    records, data = bench._parts.records, pdf([PAGE])
+    new = new_version("a.pdf", PAGE, passages=0, content_hash=records.blobs.put(data), force=True)
+    parsed = replace(new.parsed, media_type=PDF, pages=(Page(1, PAGE, size=size),))
+    published = records.documents.publish(replace(new, parsed=parsed))
+    extraction = Extraction("contracts", {"fee": present(money("5000"))}, ())
+    records.fields.put(published.document, published.version, extraction, "f1")
+    return published.document
+
+
+def test_a_verdict_gives_what_is_shown_beside_the_cell_then(bench: Workbench) -> None:
+    matrix = bench.local.matrix
+    before = with_pdf(bench, None)
+    document = with_pdf(bench, PageSize(600.5, 800.25))
+    decided = matrix.decide(document, "fee", "confirm")
+    after = matrix.decide(document, "fee", "undo")
+
+    assert before == document
+    assert (decided.version, decided.document) == (after.version, bench.local.documents.get(document).summary)
+    assert (decided.size, decided.cell.finding.method) == (PageSize(600.5, 800.25), "reviewer")
+    assert [each.action.value for each in after.history] == ["undo", "confirm"]
+    assert (after.cell, list(after.history)) == (
+        matrix.cell(document, "fee"),
+        matrix.history(document, "fee"),
+    )
+    assert decided.data_version < after.data_version == bench.data_version()
+    assert after == matrix.details(document, "fee")
+
+
+def test_a_stored_size_is_given_without_a_look_at_the_file_and_only_while_that_is_there(
+    bench: Workbench,
+) -> None:
+    document = with_pdf(bench, PageSize(600.5, 800.25))
+    version, path = bench.local.documents.get(document).version, bench.local.documents.original(document).path
+    stored = bench.local.documents.page_size(document, None, 1)
+    path.unlink()
+
+    assert stored == PageSize(600.5, 800.25)
+    assert bench.local.matrix.details(document, "fee").size is None
+    assert bench.local.documents.page_size(document, version, 1) is None
+
+
+def test_a_page_that_was_never_measured_is_measured(bench: Workbench) -> None:
+    document = with_pdf(bench, None)
+    found = bench.local.documents.page_size(document, None, 1)
+
+    assert bench.local.matrix.details(document, "fee").size is None
+    assert found is not None
+    assert (found.width_pt, found.height_pt) == pytest.approx((595.3, 841.9), abs=0.1)
