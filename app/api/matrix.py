@@ -21,7 +21,7 @@ from app.api.http import PRIVATE, json_object, number_of
 from app.column_sets import ColumnSets
 from app.presenting.answer_parts import waiting
 from app.presenting.matrix_rows import cell_json, conditions, counts_json, row_json
-from core.domain.fields import Candidate, Cell, Quote, ReviewAction, TypedValue
+from core.domain.fields import Quote, ReviewAction, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.matrix import MatrixQuery
 from core.domain.shown import shown
@@ -117,13 +117,15 @@ def _decide(document: DocumentId, field: str, body: dict[str, Any]) -> Response:
         raise UsageError("`expected` is the number of the last event of the cell.")
     value: Sequence[TypedValue] | None = None
     quotes: Sequence[Quote] = ()
+    candidates: list[int] | None = None
     if action is ReviewAction.UNDO:
         pass  # whatever else the body says
     elif "candidates" in body:
-        chosen = _chosen(session.matrix.cell(document, field), body["candidates"])
-        named = {(each.value.text, each.value.unit): each.value for each in chosen if each.value is not None}
-        value = list(named.values()) or None
-        quotes = [quote for each in chosen for quote in each.spans]
+        candidates = body["candidates"]
+        if not isinstance(candidates, list) or not candidates:
+            raise UsageError("`candidates` is a list of numbers, from 0.")
+        if not all(isinstance(each, int) for each in candidates):
+            raise NotFoundError("This cell has no such candidate.", next_step="Open the cell again.")
     else:
         quotes = _quotes(document, body, body.get("spans") or [])
         if body.get("values") or body.get("value"):
@@ -133,18 +135,10 @@ def _decide(document: DocumentId, field: str, body: dict[str, Any]) -> Response:
                 return JSONResponse({"unfound": [shown(each) for each in unfound]}, headers=PRIVATE)
             value = [each.value for each in written]
             quotes = list(dict.fromkeys([*quotes, *(quote for each in written for quote in each.quotes)]))
-    kept = session.matrix.decide(document, field, action, value=value, quotes=quotes, expected=expected)
+    kept = session.matrix.decide(
+        document, field, action, value=value, quotes=quotes, candidates=candidates, expected=expected
+    )
     return JSONResponse(cell_json(kept), headers=PRIVATE)
-
-
-def _chosen(cell: Cell, numbers: object) -> list[Candidate]:
-    """The candidates of those numbers, also of a cell that was decided since. Raises NotFoundError."""
-    candidates = (cell.extracted or cell.finding).candidates
-    if not isinstance(numbers, list) or not numbers:
-        raise UsageError("`candidates` is a list of numbers, from 0.")
-    if not all(isinstance(each, int) and 0 <= each < len(candidates) for each in numbers):
-        raise NotFoundError("This cell has no such candidate.", next_step="Open the cell again.")
-    return [candidates[number] for number in dict.fromkeys(numbers)]
 
 
 def _written(document: DocumentId, field: str, body: dict[str, Any]) -> list[Written]:

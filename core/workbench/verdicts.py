@@ -28,7 +28,7 @@ from core.domain.fields import (
 )
 from core.domain.matrix import MatrixColumn
 from core.domain.span import PageSpan
-from core.errors import UsageError
+from core.errors import NotFoundError, UsageError
 
 Given = TypedValue | Sequence[TypedValue] | str | None
 
@@ -97,6 +97,19 @@ def accepted(
     if not values and not quotes and action is ReviewAction.CONFIRM:
         _require_all(definition, _confirmed(definition, cell.finding))
     return values
+
+
+def said_by(cell: Cell, candidates: Sequence[int]) -> tuple[list[TypedValue] | None, list[Quote]]:
+    """The values, each once, and the places of the candidates of those numbers, from 0.
+
+    None: they have no value. Also of a cell that was decided since. Raises NotFoundError.
+    """
+    known = (cell.extracted or cell.finding).candidates
+    if not all(0 <= each < len(known) for each in candidates):
+        raise NotFoundError("This cell has no such candidate.", next_step="Open the cell again.")
+    chosen = [known[number] for number in dict.fromkeys(candidates)]
+    named = {(each.value.text, each.value.unit): each.value for each in chosen if each.value is not None}
+    return list(named.values()) or None, [quote for each in chosen for quote in each.spans]
 
 
 def _confirmed(definition: FieldDefinition, finding: Finding) -> tuple[TypedValue, ...]:

@@ -96,7 +96,8 @@ class StoredCell:
         return unreadable_cell(self.document, self.cell.field, self.cell.event)
 
 
-Accept = Callable[[StoredCell], tuple[TypedValue, ...]]
+Accept = Callable[[StoredCell, Verdict], Verdict]
+"""Gives a verdict with its values and places for the cell as it is; raises where they are wrong."""
 
 
 def read_cell(
@@ -201,9 +202,9 @@ class Reviews:
         visible: Visibility,
         accept: Accept | None = None,
     ) -> CellDetails:
-        """Keep a verdict, whose values `accept` gives for the cell as it is; gives all that is shown then.
+        """Keep a verdict, as `accept` makes it for the cell as it is; gives all that is shown then.
 
-        The cell and its document are read once, in the transaction that writes. Raises as `review`, and
+        accept: None where the values and places are right. The cell and its document are read once, in the transaction that writes. Raises as `review`, and
         what `accept` raises.
         """
         with self._database.write() as connection:
@@ -240,13 +241,10 @@ def decide(
     visible: Visibility,
     accept: Accept | None = None,
 ) -> StoredCell:
-    """Keep a verdict within the caller's transaction; see `Reviews.review`.
-
-    accept: gives the values of the verdict for the cell as it is, or raises; None: they are right.
-    """
+    """Keep a verdict within the caller's transaction; see `Reviews.decide`."""
     stored = read_cell(connection, document, field, visible)
     if stored is not None and accept is not None:
-        verdict = replace(verdict, values=accept(stored))
+        verdict = accept(stored, verdict)
     if stored is None or stored.document.version == 0:
         text = "" if stored is None and accept is not None else " with text"
         raise _no_document(document, text)

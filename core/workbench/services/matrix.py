@@ -46,6 +46,7 @@ from core.workbench.verdicts import (
     accepted,
     action_of,
     definition_of,
+    said_by,
     sentences_with,
     values_written,
 )
@@ -125,22 +126,26 @@ class MatrixService(Service):
         *,
         value: TypedValue | Sequence[TypedValue] | str | None = None,
         quotes: Sequence[Quote] = (),
+        candidates: Sequence[int] | None = None,
         expected: int | None = None,
     ) -> CellDetails:
         """Decide a cell; gives it with all beside it as it is then.
 
-        value: as typed, or what a person wrote, which is read. expected: the `event` of the cell as it was
-        seen. Raises RefusedError without the role, UsageError for a field that the document is not asked
-        for and for values that the field does not take, ConflictError where somebody came first,
-        NotFoundError.
+        value: as typed, or what a person wrote, which is read. candidates: numbers, from 0, of those that
+        are right, in place of value and quotes. expected: the `event` of the cell as it was seen. Raises
+        RefusedError without the role, UsageError for a field that the document is not asked for and for
+        values that the field does not take, ConflictError where somebody came first, NotFoundError.
         """
         require_reviewer(self._principal, "review cells")
         chosen, schemas = action_of(action), self._parts.schemas.schemas()
 
-        def accept(stored: StoredCell) -> tuple[TypedValue, ...]:
-            return accepted(definition_of(field, schemas, stored.kind), chosen, value, quotes, stored.shown)
+        def accept(stored: StoredCell, verdict: Verdict) -> Verdict:
+            definition, cell = definition_of(field, schemas, stored.kind), stored.shown
+            given, places = (value, quotes) if candidates is None else said_by(cell, candidates)
+            values = accepted(definition, chosen, given, places, cell)
+            return replace(verdict, values=values, quotes=tuple(places))
 
-        verdict = Verdict(chosen, self._principal.user, datetime.now(UTC), (), tuple(quotes), expected)
+        verdict = Verdict(chosen, self._principal.user, datetime.now(UTC), expected=expected)
         asked = None if chosen is ReviewAction.UNDO else accept
         kept = self._parts.records.reviews.decide(document, field, verdict, self._visible, asked)
         return self._with_original(kept)
