@@ -204,8 +204,8 @@ class Reviews:
     ) -> CellDetails:
         """Keep a verdict, as `accept` makes it for the cell as it is; gives all that is shown then.
 
-        accept: None where the values and places are right. The cell and its document are read once, in the transaction that writes. Raises as `review`, and
-        what `accept` raises.
+        accept: None where the values and places are right. The cell and its document are read once, in the
+        transaction that writes. Raises as `review`, and what `accept` raises.
         """
         with self._database.write() as connection:
             stored = decide(connection, document, field, verdict, visible, accept)
