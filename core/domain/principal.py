@@ -25,7 +25,7 @@ class Principal:
 
     @property
     def is_reviewer(self) -> bool:
-        """Whether this principal decides cells, or only reads them."""
+        """True of who decides cells, and does not only read them."""
         return self.is_admin or REVIEWER in self.roles
 
 
