@@ -183,6 +183,7 @@ class Reviews:
 
         CONFIRM keeps what the cell says (of an uncertain one: its best candidate), or takes `value` or
         `quotes`; CORRECT needs one of them, and quotes alone say that a clause is present; ABSENT neither.
+        UNDO takes the last verdict back that counts.
         expected: the `event` of the cell as it was seen. Raises NotFoundError, UsageError, and ConflictError
         where somebody else came first.
         """
@@ -210,21 +211,6 @@ class Reviews:
         with self._database.write() as connection:
             stored = decide(connection, document, field, verdict, visible, accept)
             return details(connection, stored)
-
-    def undo(
-        self,
-        document: DocumentId,
-        field: str,
-        user: str,
-        now: datetime,
-        *,
-        visible: Visibility,
-        expected: int | None = None,
-    ) -> Cell:
-        """Take the last verdict back that counts. Raises as `review`; UsageError where there is none."""
-        verdict = Verdict(ReviewAction.UNDO, user, now, expected=expected)
-        with self._database.write() as connection:
-            return decide(connection, document, field, verdict, visible).cell
 
     def history(self, document: DocumentId, field: str, visible: Visibility) -> list[ReviewEvent]:
         """What was decided of a cell, newest first."""
@@ -274,7 +260,7 @@ def require_cell(connection: Connection, document: DocumentId, field: str, visib
 
 
 def _no_document(document: DocumentId, text: str = "") -> NotFoundError:
-    """What is said of a document that is not there, or may not be seen. text: what it would have to have."""
+    """The error about a document that is not there, or may not be seen. text: what it was to have."""
     return NotFoundError(
         f"There is no document {document!r}{text} that you may see.",
         next_step="Look at the list of documents for its id.",

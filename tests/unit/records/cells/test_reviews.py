@@ -29,7 +29,7 @@ class Desk:
         )
 
     def undo(self) -> Cell:
-        return self.records.reviews.undo(self.document, "law", "ann", LATER, visible=ALL)
+        return self.records.reviews.review(self.document, "law", ReviewAction.UNDO, "ann", LATER, visible=ALL)
 
     def again(self, page: str, finding: Finding) -> Cell:
         """Another version of the document, extracted."""

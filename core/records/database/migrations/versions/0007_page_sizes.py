@@ -1,4 +1,4 @@
-"""How large pages are, so that nobody who shows one has to open the original first."""
+"""Sizes of pages, so that nobody who shows one has to open the original first."""
 
 from __future__ import annotations
 
