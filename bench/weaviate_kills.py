@@ -43,7 +43,7 @@ from core.records.database.visibility import Visibility
 from core.records.store import Records
 from core.text.analyse import passage_terms
 from core.workbench import Workbench
-from core.workbench.worker import run_worker
+from core.workbench.work.worker import run_worker
 from tests.support.weaviate_server import WeaviateServer
 
 RAREST = 8  # words of a passage that it is looked for by

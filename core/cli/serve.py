@@ -76,7 +76,7 @@ def up(port: int | None, host: str | None, sample: bool, with_worker: bool, comm
 @common_options
 def worker(check: bool, common: Common) -> int:
     """Run the jobs of this home until stopped; `up` starts one by itself."""
-    from core.workbench.worker import is_worker_here, run_worker
+    from core.workbench.work.worker import is_worker_here, run_worker
 
     if check:
         is_here = is_worker_here(common.home)

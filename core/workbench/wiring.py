@@ -131,7 +131,7 @@ class Parts(MakesParts):
     def fact_search(self) -> FactSearch:
         """Finds clauses, parties, amounts and summaries."""
         from core.retrieval.facts import FactSearch
-        from core.workbench.asking import asking_of
+        from core.workbench.field_scope import asking_of
 
         engines = self.fact_engines
         return FactSearch(
@@ -181,7 +181,7 @@ class Parts(MakesParts):
     def structured(self) -> Structured:
         """Plans questions over fields, and runs plans."""
         from core.agent.request import Cutoffs
-        from core.workbench.executing import structured
+        from core.workbench.plan_execution import structured
 
         limits = self.settings.retrieval
         return structured(

@@ -15,8 +15,8 @@ from core.domain.upkeep import Repair
 from core.index.weaviate.connection import Connection
 from core.jobs.worker import complete
 from core.workbench import Workbench
-from core.workbench.handlers import Handlers
 from core.workbench.wiring import Parts
+from core.workbench.work.handlers import Handlers
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.waiting import wait_for

@@ -17,7 +17,7 @@ from core.index.weaviate import Owner, WeaviateEngine, rebuild
 from core.index.weaviate.connection import Connection
 from core.index.weaviate.state import IndexState, read_state
 from core.workbench import Workbench
-from core.workbench.handlers import Handlers
+from core.workbench.work.handlers import Handlers
 from tests.support.feed import MemoryFeed
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder

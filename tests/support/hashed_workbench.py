@@ -19,8 +19,8 @@ from core.domain.search import SearchQuery
 from core.encode.base import EncodedText, TextToEncode
 from core.jobs.worker import run
 from core.workbench.facade import Workbench
-from core.workbench.handlers import Handlers
 from core.workbench.wiring import Parts
+from core.workbench.work.handlers import Handlers
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 

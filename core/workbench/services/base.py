@@ -10,11 +10,11 @@ from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
 from core.records.database.visibility import Visibility
-from core.workbench.asking import asking_of
+from core.workbench.field_scope import asking_of
 from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
-    from core.workbench.writing import Writing
+    from core.workbench.work.submission import Writing
 
 
 class Service:
@@ -32,7 +32,7 @@ class Service:
     @property
     def _writing(self) -> Writing:
         # Parsers and jobs are imported by what needs them: a question does not, and should not wait for it.
-        from core.workbench.writing import Writing
+        from core.workbench.work.submission import Writing
 
         return Writing(self._parts)
 

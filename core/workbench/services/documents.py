@@ -31,9 +31,9 @@ from core.ingest.ocr import require_ocr
 from core.jobs import queue
 from core.jobs.kinds import OCR
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
-from core.workbench.scans import scans
 from core.workbench.services.base import Service
 from core.workbench.verdicts import parties_of
+from core.workbench.work.scans import scans
 
 Paths = Iterable[Path | str]
 OnProgress = Callable[[Job], None]
@@ -192,7 +192,7 @@ class DocumentService(Service):
         self, documents: Sequence[DocumentId], *, on_progress: Callable[[Job], None] | None = None
     ) -> Job:
         """The same, and wait for the end; the worker does it where one runs. Gives the ended job."""
-        from core.workbench.writing import Writing
+        from core.workbench.work.submission import Writing
 
         return Writing(self._parts).complete(self.submit_ocr(documents), on_progress)
 

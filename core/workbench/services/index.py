@@ -11,9 +11,9 @@ from core.domain.principal import require_admin
 from core.domain.upkeep import EngineState, IndexOverview, Repair
 from core.errors import GroundworkError, UsageError
 from core.jobs import queue
-from core.workbench.index_jobs import REINDEX, REPAIR, upkeep_jobs
 from core.workbench.services.base import Service
 from core.workbench.wiring import EMBEDDED
+from core.workbench.work.index_jobs import REINDEX, REPAIR, upkeep_jobs
 
 OnProgress = Callable[[Job], None]
 

@@ -39,7 +39,7 @@ from core.records.cells.reviews import StoredCell, Verdict
 from core.records.database.visibility import Visibility
 from core.records.query.literals import OF_TEXTS, typed_predicate
 from core.records.store import Records
-from core.workbench.asking import kinds_of
+from core.workbench.field_scope import kinds_of
 from core.workbench.services.base import Service
 from core.workbench.verdicts import (
     Written,

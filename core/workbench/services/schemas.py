@@ -160,7 +160,7 @@ class SchemaService(Service):
         on_progress: Callable[[Job], None] | None = None,
     ) -> Job:
         """The same, and wait for the end; the worker does it where one runs. Gives the ended job."""
-        from core.workbench.writing import Writing
+        from core.workbench.work.submission import Writing
 
         job = self.submit_extract(bucket, fields, again=again)
         return Writing(self._parts).complete(job, on_progress)

@@ -14,7 +14,7 @@ from core.domain.answer import Answer, Status
 from core.jobs.worker import run
 from core.plan.ir.nodes import Plan
 from core.workbench import Workbench
-from core.workbench.handlers import Handlers
+from core.workbench.work.handlers import Handlers
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 

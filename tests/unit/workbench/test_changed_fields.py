@@ -16,7 +16,7 @@ from core.domain.search import SearchQuery
 from core.errors import UsageError
 from core.jobs.worker import run
 from core.workbench import Workbench
-from core.workbench.handlers import Handlers
+from core.workbench.work.handlers import Handlers
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 

@@ -18,8 +18,8 @@ from core.domain.principal import Principal
 from core.errors import RefusedError, UsageError
 from core.jobs.worker import run
 from core.workbench import Workbench
-from core.workbench.handlers import Handlers
 from core.workbench.verdicts import unfound
+from core.workbench.work.handlers import Handlers
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 

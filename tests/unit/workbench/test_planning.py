@@ -16,7 +16,7 @@ from core.errors import PlanError, UsageError
 from core.jobs.worker import run
 from core.plan.ir.nodes import Condition, Plan, Search, Select
 from core.workbench import Workbench
-from core.workbench.handlers import Handlers
+from core.workbench.work.handlers import Handlers
 from samples import COLLECTION
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder

@@ -14,7 +14,7 @@ import pytest
 from core.config.load import load_settings
 from core.jobs.worker import run
 from core.workbench import Workbench
-from core.workbench.handlers import Handlers
+from core.workbench.work.handlers import Handlers
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 

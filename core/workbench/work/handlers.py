@@ -19,10 +19,10 @@ from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import EXTRACT, OCR, RETRAIN
 from core.jobs.leader import Lead
 from core.records.backup import sweep_leftovers
-from core.workbench.filling import BackFill
-from core.workbench.index_jobs import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
-from core.workbench.scan_jobs import OcrHandler, ScanReading
 from core.workbench.wiring import Parts
+from core.workbench.work.back_fill import BackFill
+from core.workbench.work.index_jobs import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
+from core.workbench.work.scan_jobs import OcrHandler, ScanReading
 
 if TYPE_CHECKING:
     from core.extract.jobs.retrain_job import RetrainJob

@@ -16,8 +16,8 @@ from core.errors import RefusedError, UsageError
 from core.index.rebuildable import ServerStart
 from core.records.work.repairs import Suspicion
 from core.workbench import Workbench
-from core.workbench.index_jobs import REPAIR, due, may_try
 from core.workbench.wiring import Parts
+from core.workbench.work.index_jobs import REPAIR, due, may_try
 
 ANN = Principal("ann", groups=frozenset({"legal"}))
 NOW = datetime(2026, 11, 22, 8, 30, tzinfo=UTC)

@@ -20,9 +20,9 @@ from core.ingest import ocr
 from core.jobs.kinds import OCR
 from core.records.base import NewVersion
 from core.workbench.facade import Workbench
-from core.workbench.scan_jobs import ScanReading
-from core.workbench.scans import scans
 from core.workbench.wiring import Parts
+from core.workbench.work.scan_jobs import ScanReading
+from core.workbench.work.scans import scans
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 

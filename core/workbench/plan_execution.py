@@ -25,9 +25,9 @@ from core.retrieval.memo import Memo
 from core.retrieval.operators import RecordOperators
 from core.retrieval.write_behind import WrittenBehind
 from core.retrieval.written import WrittenTexts
-from core.workbench.asking import asking_of
 from core.workbench.catalogue import CatalogueLoader
 from core.workbench.corrections import PastCorrections
+from core.workbench.field_scope import asking_of
 from core.workbench.finder import IndexFinder
 from core.workbench.statistics import StatisticsLoader
 

@@ -12,8 +12,8 @@ from core.domain.job import JobState
 from core.jobs.kinds import EXTRACT
 from core.records.base import NewVersion
 from core.records.database.visibility import Visibility
-from core.workbench.filling import BackFill
 from core.workbench.wiring import Parts
+from core.workbench.work.back_fill import BackFill
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 

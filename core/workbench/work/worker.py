@@ -11,8 +11,8 @@ from core.jobs.identity import host_of
 from core.jobs.queue import live_workers
 from core.jobs.worker import run
 from core.records.store import Records
-from core.workbench.handlers import Handlers
 from core.workbench.wiring import Parts
+from core.workbench.work.handlers import Handlers
 
 
 def is_worker_here(home: Path | None) -> bool:

@@ -13,8 +13,8 @@ from core.ingest.ocr import is_installed
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import OCR
-from core.workbench.scans import scans, submit
 from core.workbench.wiring import Parts
+from core.workbench.work.scans import scans, submit
 
 if TYPE_CHECKING:
     from core.ingest.ocr_job import OcrJob

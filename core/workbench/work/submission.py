@@ -14,9 +14,9 @@ from core.errors import JobError, UsageError
 from core.ingest.job import INGEST, REINGEST, IngestGroup, IngestPayload, ReingestPayload
 from core.jobs import queue
 from core.jobs.worker import complete
-from core.workbench.handlers import Handlers
-from core.workbench.index_jobs import REINDEX
 from core.workbench.wiring import Parts
+from core.workbench.work.handlers import Handlers
+from core.workbench.work.index_jobs import REINDEX
 from samples import COLLECTION
 
 
