@@ -31,7 +31,7 @@ from core.workbench.field_scope import asking_of
 from core.workbench.finder import IndexFinder
 from core.workbench.statistics import StatisticsLoader
 
-_COMPUTES = ("records", "retrieval", "values", "domain", "plan")
+_COMPUTES = ("records", "retrieval", "values", "text", "fields", "domain", "plan")
 _KEPT = 16  # visibilities whose fields are known
 
 
