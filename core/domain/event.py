@@ -47,6 +47,14 @@ class Degraded(Frozen):
     degradation: Degradation
 
 
+class Answered(Frozen):
+    """The answer, checked and kept; its follow-ups may come later, with `Finished`."""
+
+    type: Literal["answered"] = "answered"
+    at_ms: float
+    answer: Answer
+
+
 class Finished(Frozen):
     """The last event of every stream; carries the whole answer."""
 
@@ -78,7 +86,7 @@ class NodeChanged(Frozen):
 
 
 Event = Annotated[
-    StageStarted | StageFinished | PlanDrawn | NodeChanged | ClaimAdded | Degraded | Finished,
+    StageStarted | StageFinished | PlanDrawn | NodeChanged | ClaimAdded | Degraded | Answered | Finished,
     Field(discriminator="type"),
 ]
 

@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
 """Every Alembic revision that this code knows, oldest first; the last one is the schema below."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -251,7 +251,7 @@ turns = sa.Table(
     sa.Column("ordinal", sa.Integer, nullable=False),
     sa.Column("question", Text, nullable=False),
     sa.Column("state", Text, nullable=False),
-    sa.Column("answer", Text),  # an Answer as JSON
+    sa.Column("answer", Text),  # an Answer as JSON, where its trace does not hold it
     sa.Column("trace", Text),
     sa.Column("feedback", Text, nullable=False),
     sa.Column("asked_at", Moment, nullable=False),
@@ -265,7 +265,9 @@ traces = sa.Table(
     sa.Column("id", Text, primary_key=True),
     sa.Column("user", Text, nullable=False),
     sa.Column("saved_at", Moment, nullable=False),
-    sa.Column("trace", Text, nullable=False),  # a Trace as JSON
+    sa.Column("trace", Text, nullable=False),  # a Trace as JSON, without the answer where `answer` holds it
+    sa.Column("answer", Text),  # an Answer as JSON
+    sa.Column("follow_ups", sa.JSON(none_as_null=True)),  # of the answer, where they were planned after it
     sa.Index("traces_by_user", "user", "saved_at"),
 )
 

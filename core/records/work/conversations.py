@@ -17,8 +17,13 @@ from core.domain.ids import ConversationId, TurnId
 from core.errors import NotFoundError
 from core.records.database.db import Database
 from core.records.database.schema import conversations, traces, turns
+from core.records.work.traces import answer_of
 
 _TITLE_LENGTH = 80
+_TURNS = sa.select(
+    turns, traces.c.answer.label("kept_answer"), traces.c.follow_ups.label("kept_follow_ups")
+)
+_TRACED = sa.and_(traces.c.id == turns.c.trace, traces.c.user == conversations.c.user)
 
 
 class Conversations:
@@ -121,13 +126,17 @@ class Conversations:
         return turn
 
     def finish_turn(self, turn: TurnId, answer: Answer, user: str, now: datetime | None = None) -> Turn:
-        """Keep the answer. A turn that its user stopped stays stopped, without an answer."""
+        """Keep the answer, by its trace where that holds it. A turn that its user stopped stays without one."""
         with self._database.write_rows() as connection:
             row = _own_turn(connection, turn, user, to_write=True)
             if row.state != TurnState.STOPPED:
+                said = answer.model_dump_json()
+                is_kept = sa.exists().where(
+                    traces.c.id == answer.trace_id, traces.c.user == user, traces.c.answer == said
+                )
                 values = {
                     "state": TurnState.DONE.value,
-                    "answer": answer.model_dump_json(),
+                    "answer": sa.case((is_kept, sa.null()), else_=said),
                     "trace": answer.trace_id,
                 }
                 connection.execute(sa.update(turns).where(turns.c.id == turn).values(**values))
@@ -152,11 +161,16 @@ class Conversations:
     def turns(self, conversation: ConversationId, user: str) -> builtins.list[Turn]:
         """The turns in the order they were asked."""
         with self._database.read() as connection:
-            _own(connection, conversation, user)
             rows = connection.execute(
-                sa.select(turns).where(turns.c.conversation == conversation).order_by(turns.c.ordinal)
-            )
-            return [_turn_of(row) for row in rows]
+                _TURNS.select_from(conversations)
+                .outerjoin(turns, turns.c.conversation == conversations.c.id)
+                .outerjoin(traces, _TRACED)
+                .where(conversations.c.id == conversation, conversations.c.user == user)
+                .order_by(turns.c.ordinal)
+            ).all()
+            if not rows:
+                _own(connection, conversation, user)
+            return [_turn_of(row) for row in rows if row.id is not None]
 
     def give_feedback(self, turn: TurnId, feedback: Literal["right", "wrong", ""], user: str) -> Turn:
         """Keep what the user thinks of the answer; "" takes it back."""
@@ -194,11 +208,12 @@ def _own(
 
 def _own_turn(connection: Connection, turn: TurnId, user: str, *, to_write: bool = False) -> sa.Row[Any]:
     statement = (
-        sa.select(turns)
-        .join(conversations, conversations.c.id == turns.c.conversation)
+        _TURNS.join_from(turns, conversations, conversations.c.id == turns.c.conversation)
+        .outerjoin(traces, _TRACED)
         .where(turns.c.id == turn, conversations.c.user == user)
     )
-    row = connection.execute(statement.with_for_update() if to_write else statement).first()
+    locked = statement.with_for_update(of=(turns, conversations))  # an outer join cannot be locked whole
+    row = connection.execute(locked if to_write else statement).first()
     if row is None:
         raise NotFoundError(f"There is no turn {turn!r} of yours.", next_step="Open its conversation again.")
     return row
@@ -211,7 +226,11 @@ def _conversation_of(row: sa.Row[Any]) -> Conversation:
 
 
 def _turn_of(row: sa.Row[Any]) -> Turn:
-    answer = None if row.answer is None else Answer.model_validate_json(row.answer)
+    answer = None
+    if row.answer is not None:
+        answer = answer_of(row.answer, None)
+    elif row.kept_answer is not None:
+        answer = answer_of(row.kept_answer, row.kept_follow_ups)
     return Turn(
         TurnId(row.id),
         ConversationId(row.conversation),
