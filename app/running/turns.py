@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from core.domain.answer import Answer, Kind, Route, Status, Understood
-from core.domain.event import Finished
+from core.domain.event import Answered, Event, Finished
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import Principal
 from core.errors import GroundworkError
@@ -22,7 +22,10 @@ KEPT = 200
 
 @dataclass
 class RunningTurn:
-    """A turn of this process. `events` only grows, so it may be read by index while it runs."""
+    """A turn of this process. `events` only grows, so it may be read by index while it runs.
+
+    is_answered: its answer is kept and told; its follow-ups may still be planned.
+    """
 
     id: TurnId
     conversation: ConversationId
@@ -31,6 +34,7 @@ class RunningTurn:
     chosen: Understood | None = None
     way: Way = ""
     events: list[dict[str, Any]] = field(default_factory=list)
+    is_answered: bool = False
     done: bool = False
     ended: threading.Lock = field(default_factory=threading.Lock)  # guards: a turn ends once
     stopping: threading.Event = field(default_factory=threading.Event)
@@ -71,16 +75,18 @@ class TurnRegistry:
             return self._turns.get(TurnId(turn))
 
     def stop(self, turn: str) -> None:
-        """End a running turn now, whatever its thread is at; what it has not said by then is not said."""
+        """End a running turn now, whatever its thread is at; what it has not said by then is not said.
+
+        One that was answered stays so, without the follow-ups that were still being planned.
+        """
         found = self.get(turn)
         if found is None:
             return
         found.stopping.set()
         with found.ended:
-            if not found.done:
+            if not found.done and not found.is_answered:
                 self._bench.for_principal(found.principal).conversations.stop_turn(found.id)
-                found.events.append({"type": "stopped"})
-                found.done = True
+            self._end(found, "finished" if found.is_answered else "stopped")
 
     def close(self) -> None:
         """Stop all that runs."""
@@ -107,22 +113,34 @@ class TurnRegistry:
             for event in stream:
                 if turn.stopping.is_set():
                     return
-                if isinstance(event, Finished):
-                    self._finish(turn, event)
-                else:
-                    turn.events.append(event.model_dump(mode="json"))
+                self._take(turn, event)
         finally:
             if hasattr(stream, "close"):
                 stream.close()
 
-    def _finish(self, turn: RunningTurn, event: Finished) -> None:
+    def _take(self, turn: RunningTurn, event: Event) -> None:
+        """Tell an event; what has been told of the answer is not told again."""
         with turn.ended:
-            if not turn.done:
+            if turn.done:
+                return
+            if isinstance(event, Finished):
+                self._end(turn, event.type, follow_ups=event.answer.follow_ups)
+                return
+            if isinstance(event, Answered):
                 self._bench.for_principal(turn.principal).conversations.finish_turn(turn.id, event.answer)
-                turn.events.append(event.model_dump(mode="json"))
-                turn.done = True
+                turn.is_answered = True
+            turn.events.append(event.model_dump(mode="json"))
+
+    def _end(self, turn: RunningTurn, type: str, **said: Any) -> None:
+        if not turn.done:
+            turn.events.append({"type": type, **said})
+            turn.done = True
 
     def _fail(self, turn: RunningTurn, message: str, next_step: str) -> None:
+        if turn.is_answered:  # what went wrong is no part of the answer
+            with turn.ended:
+                self._end(turn, "finished")
+            return
         answer = Answer(
             question=turn.question,
             trace_id="",
@@ -132,4 +150,5 @@ class TurnRegistry:
             route=Route.NONE,
             text=f"{message} {next_step}".strip(),
         )
-        self._finish(turn, Finished(at_ms=0.0, answer=answer))
+        for event in (Answered(at_ms=0.0, answer=answer), Finished(at_ms=0.0, answer=answer)):
+            self._take(turn, event)

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from core.domain.document import DocumentSummary
 from core.domain.event import Trace
+from core.domain.ids import TraceId
 from core.evidence.base import PageSource
 from core.records.base import BucketSummary, DocumentQuery
 from core.records.database.visibility import Visibility
@@ -28,7 +29,11 @@ class TraceStore(Protocol):
     """Keeps traces; `records.traces` is the real one."""
 
     def save(self, trace: Trace) -> None:
-        """Keep a finished trace."""
+        """Keep a trace with its answer."""
+        ...
+
+    def add_follow_ups(self, trace: TraceId, questions: Sequence[str], user: str) -> None:
+        """Keep the follow-ups of a user's answer that were planned once it was there."""
         ...
 
 

@@ -51,11 +51,24 @@ from core.retrieval.executor import (
     Operators,
     PlanFinished,
     RunContext,
-    RunEvent,
 )
 from core.retrieval.operators.base import documents_of
 
 LOW_CONFIDENCE = "low_confidence"
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """An answer from fields and sets, and what plans the questions that lead on from it, if any do."""
+
+    answer: Answer
+    suggest: Callable[[], tuple[str, ...]] | None = None
+
+    @property
+    def whole(self) -> Answer:
+        """The answer with its follow-ups, which are planned for it."""
+        questions = self.suggest() if self.suggest is not None else ()
+        return self.answer.model_copy(update={"follow_ups": questions})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,26 +124,14 @@ class Structured:
         """What does the work of single nodes."""
         return self._executor.operators
 
-    def run(
-        self,
-        plan: Plan,
-        visibility: Visibility,
-        data_version: int,
-        cancelled: threading.Event | None = None,
-    ) -> Iterator[RunEvent]:
-        """Run a plan; the last event holds what every node gave."""
-        return self._executor.run(plan, self._context(visibility, data_version), cancelled)
-
-    def _context(self, visibility: Visibility, data_version: int) -> RunContext:
-        return RunContext(visibility, data_version, self._catalogue(visibility).fingerprint)
-
     def statements(
         self, plan: Plan, node: str, visibility: Visibility, data_version: int
     ) -> tuple[Statement, ...]:
         """What a node asks of the database, with the values that it asks for."""
-        return self._executor.statements(plan, node, self._context(visibility, data_version))
+        context = RunContext(visibility, data_version, self._catalogue(visibility).fingerprint)
+        return self._executor.statements(plan, node, context)
 
-    def answer(self, planned: Planned, plan: Plan, asked: Asked) -> Iterator[Event | Answer]:
+    def answer(self, planned: Planned, plan: Plan, asked: Asked) -> Iterator[Event | Computed]:
         """The events of a run and, last, the answer; no answer where the plan's fallback should be tried."""
         for event in self.inspect(planned, plan, asked):
             if not isinstance(event, PlanFinished):
@@ -138,26 +139,28 @@ class Structured:
 
     def inspect(
         self, planned: Planned, plan: Plan, asked: Asked, cancelled: threading.Event | None = None
-    ) -> Iterator[Event | PlanFinished | Answer]:
+    ) -> Iterator[Event | PlanFinished | Computed]:
         """The same, with what every node gave before the answer."""
         yield PlanDrawn(at_ms=asked.at_ms(), plan=plan.model_dump(mode="json"))
         done: PlanFinished | None = None
-        for event in self.run(plan, asked.visibility, asked.data_version, cancelled):
+        context = RunContext(asked.visibility, asked.data_version, planned.catalogue.fingerprint)
+        for event in self._executor.run(plan, context, cancelled):
             if isinstance(event, PlanFinished):
                 done = event
             else:
                 yield _told(event, asked.at_ms())
         assert done is not None  # every run ends with it
         yield done
-        answer = self._concluded(done, planned.catalogue, asked)
-        if answer is not None:
-            yield from (Degraded(at_ms=asked.at_ms(), degradation=d) for d in answer.degradations)
-            yield answer
+        computed = self._concluded(done, planned.catalogue, asked)
+        if computed is not None:
+            yield from (Degraded(at_ms=asked.at_ms(), degradation=d) for d in computed.answer.degradations)
+            yield computed
 
-    def _concluded(self, done: PlanFinished, catalogue: Catalogue, asked: Asked) -> Answer | None:
+    def _concluded(self, done: PlanFinished, catalogue: Catalogue, asked: Asked) -> Computed | None:
         plan, given = done.plan, done.answer
         if given is None or isinstance(given, Stopped):
-            return stopped(plan, _why(done, catalogue), asked)
+            said = stopped(plan, _why(done, catalogue), asked)
+            return said and Computed(said)
         draft = compose(
             plan,
             done.results,
@@ -172,7 +175,7 @@ class Structured:
             return None
         unclear = which_one(plan, draft, given, catalogue)
         if unclear is not None:
-            return ask_back(unclear, asked)
+            return Computed(ask_back(unclear, asked))
         concluded = conclude(draft, Verifier(self._documents, asked.visibility, asked.question))
         weighed = self._weighed(done, given, concluded.claims, catalogue, asked.visibility)
         left = not_quoted(plan, concluded.claims)
@@ -206,10 +209,11 @@ class Structured:
             ),
             flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
         )
-        next_ones = self._going_on.questions(
-            plan, answer, given, catalogue, lambda: self._planner(catalogue, asked.visibility)
-        )
-        return answer.model_copy(update={"follow_ups": next_ones})
+
+        def planner() -> Planner:
+            return self._planner(catalogue, asked.visibility)
+
+        return Computed(answer, lambda: self._going_on.questions(plan, answer, given, catalogue, planner))
 
     def _weighed(
         self,

@@ -6,9 +6,10 @@ import time
 import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from core.agent.base import AnswerRecords
-from core.agent.computed_answer import Planned, Structured
+from core.agent.computed_answer import Computed, Planned, Structured
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.gather import Gathered, gather
 from core.agent.meanings import MOST, Way, chosen_before, named_choice, read_as_before, stands_alone
@@ -24,6 +25,7 @@ from core.domain.answer import Answer, Claim, Degradation, Route, Understood
 from core.domain.conversation import Turn
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.event import (
+    Answered,
     ClaimAdded,
     Degraded,
     Event,
@@ -32,7 +34,9 @@ from core.domain.event import (
     StageFinished,
     StageStarted,
     Trace,
+    last_answer,
 )
+from core.domain.ids import TraceId
 from core.domain.principal import Principal
 from core.errors import IndexUnavailableError, QuestionError, RecordsError
 from core.evidence.base import Finder
@@ -84,12 +88,7 @@ class Orchestrator:
         history: Sequence[Turn] = (),
     ) -> Answer:
         """The answer alone; blocks until it is there."""
-        answer: Answer | None = None
-        for event in self.stream(question, principal, buckets, history):
-            if isinstance(event, Finished):
-                answer = event.answer
-        assert answer is not None  # every stream ends with Finished
-        return answer
+        return last_answer(self.stream(question, principal, buckets, history))
 
     def stream(
         self,
@@ -101,46 +100,65 @@ class Orchestrator:
         chosen: Understood | None = None,
         way: Way = "",
     ) -> Iterator[Event]:
-        """The events of one question; the last one is Finished and carries the answer.
+        """The events of one question: Answered with the answer and, last, Finished with its follow-ups, too.
 
         Nothing is held open between two events, so the iterator may be dropped at any of them; the trace
-        is kept when the answer is there. Never raises for a question or for a search engine that is down.
+        is kept before the answer is given. Never raises for a question or for a search engine that is down.
         chosen: what was clicked when words could mean several things; way: see `Way`.
         """
-        run = Run(self._ids(), Clock(self._tick, self._tick()), tuple(buckets), Visibility.of(principal))
+        run = self._new_run(principal, tuple(buckets))
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
         started_at = self._now().isoformat()
         events: list[Event] = []
         for event in self._events(question, run, history):
-            events.append(event)
-            if isinstance(event, Finished):
+            if isinstance(event, Answered):
                 trace = Trace(
                     trace_id=run.trace_id,
                     question=event.answer.question,
                     user=principal.user,
                     started_at=started_at,
-                    events=tuple(events),
+                    events=(*events, Finished(at_ms=event.at_ms, answer=event.answer)),
                 )
-                failure = self._keep(trace)
-                if failure is not None:
-                    yield Degraded(at_ms=run.clock.at(), degradation=failure)
-                    kept = (*event.answer.degradations, failure)
-                    event = event.model_copy(
-                        update={"answer": event.answer.model_copy(update={"degradations": kept})}
-                    )
+                yield from self._given(run, trace, event)
+                return
+            events.append(event)
             yield event
 
+    def _given(self, run: Run, trace: Trace, event: Answered) -> Iterator[Event]:
+        """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for."""
+        answer = event.answer
+        failure = self._keep(lambda: self._records.traces.save(trace))
+        if failure is not None:
+            yield Degraded(at_ms=run.clock.at(), degradation=failure)
+            answer = answer.model_copy(update={"degradations": (*answer.degradations, failure)})
+        yield Answered(at_ms=event.at_ms, answer=answer)
+        if run.suggest is not None:
+            questions = run.suggest()
+            answer = answer.model_copy(update={"follow_ups": questions})
+            if failure is None:
+                id = TraceId(run.trace_id)
+                self._keep(lambda: self._records.traces.add_follow_ups(id, questions, trace.user))
+        yield Finished(at_ms=run.clock.at(), answer=answer)
+
+    def _new_run(self, principal: Principal, buckets: tuple[str, ...]) -> Run:
+        clock = Clock(self._tick, self._tick())
+        seen = Visibility.of(principal).at(self._records.changes.data_version())
+        return Run(self._ids(), clock, buckets, seen)
+
     def answer_plan(self, plan: Plan, principal: Principal) -> Iterator[Event]:
-        """Answer from what the searches of a plan find, also of one that was edited; no trace is kept."""
-        run = Run(self._ids(), Clock(self._tick, self._tick()), (), Visibility.of(principal))
+        """Answer from what the searches of a plan find, also of one that was edited; no trace is kept.
+
+        The last event is Answered: what was found comes with its follow-ups.
+        """
+        run = self._new_run(principal, ())
         found = classify(guard_question(plan.question, self._settings.answer.max_question_chars))
         composer = self._composer(found.normalised, run)
         yield from self._answer(run, composer, found, plan, FollowUp(found.normalised, ""))
 
-    def _keep(self, trace: Trace) -> Degradation | None:
+    def _keep(self, write: Callable[[], None]) -> Degradation | None:
         try:
-            self._records.traces.save(trace)
+            write()
         except RecordsError as error:
             return Degradation(
                 code="E004", message=f"The trace of this answer could not be kept. {error.message}"
@@ -157,13 +175,13 @@ class Orchestrator:
             guarded = guard_question(question, limit)
         except QuestionError as error:
             yield self._stage(run, "plan", "Refused", began, "rules", {})
-            yield self._finished(run, composer.refuse(error, is_empty=len(question) <= limit))
+            yield self._answered(run, composer.refuse(error, is_empty=len(question) <= limit))
             return
         found = classify(guarded)
         if found.intent is Intent.GENERAL:
             plan = text_plan(found, guarded, run.buckets)
             yield self._stage(run, "plan", "A general remark", began, "rules", {"nodes": 0})
-            yield self._finished(run, composer.reply(found, plan))
+            yield self._answered(run, composer.reply(found, plan))
             return
         if self._structured is not None and history:
             whole = self._structured.rephrased(found.normalised, history, run.visibility)
@@ -174,7 +192,7 @@ class Orchestrator:
         follow_up = read_follow_up(found.normalised, history)
         if not own_terms(found.normalised) and not follow_up.carried:
             yield self._stage(run, "plan", "Too vague", began, "rules", {})
-            yield self._finished(run, composer.ask_back(found))
+            yield self._answered(run, composer.ask_back(found))
             return
         leans = bool(follow_up.carried or follow_up.documents)
         if leans and self._structured is not None and not follow_up.documents:
@@ -182,7 +200,7 @@ class Orchestrator:
         if self._structured is not None and not leans and run.way != "text":
             answer = yield from self._computed(run, composer, self._structured, found.normalised, began)
             if answer is not None:
-                yield self._finished(run, answer)
+                yield self._answered(run, answer)
                 return
         if run.understood is not None and run.understood.question != clean_question(found.normalised):
             guarded = run.understood.question  # what was described is called by its number
@@ -199,15 +217,16 @@ class Orchestrator:
         self, run: Run, composer: Composer, structured: Structured, question: str, began: float
     ) -> Generator[Event, None, Answer | None]:
         """The answer that fields and sets give; None where the text has to be searched."""
-        version = self._records.changes.data_version()
-        asked = Asked(question, run.trace_id, version, run.visibility, run.clock.at, is_kept=True)
+        seen = run.visibility
+        asked = Asked(question, run.trace_id, seen.data_version, seen, run.clock.at, is_kept=True)
         planned = self._plan_as_chosen(run, structured, question)
         if isinstance(planned.plan, Clarify) and run.way == "whatever":
             return None
         if isinstance(planned.plan, Clarify):
-            label = "Not in the collection" if planned.plan.type in ABSENCES else "A word is missing"
+            is_absence = planned.plan.type in ABSENCES
+            label = "Not in the collection" if is_absence else "A word is missing"
             yield self._stage(run, "plan", label, began, "rules", {})
-            back = ask_back(planned.plan, asked, composer.scope.unread_note)
+            back = ask_back(planned.plan, asked, composer.scope.unread_note if is_absence else "")
             return with_surroundings(back, self._retriever, run.visibility, run.buckets)
         plan = run.understood = planned.plan
         if plan.route is not Route.STRUCTURED:
@@ -215,15 +234,22 @@ class Orchestrator:
         yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="compute", label=f"Computing {_steps(len(plan.nodes))}")
-        answer: Answer | None = None
+        computed: Computed | None = None
         for event in structured.answer(planned, plan, asked):
-            if isinstance(event, Answer):
-                answer = event
+            if isinstance(event, Computed):
+                computed = event
             else:
                 yield event
-        label = "Computed over fields" if answer is not None else "The fields do not state it"
+        label = "Computed over fields" if computed is not None else "The fields do not state it"
         yield self._stage(run, "compute", label, began, "sql", {"nodes": len(plan.nodes)})
-        return answer and with_surroundings(answer, self._retriever, run.visibility, run.buckets)
+        if computed is None:
+            return None
+        if computed.suggest is not None:
+            run.suggest = partial(self._follow_ups, run, computed)
+        return computed.answer
+
+    def _follow_ups(self, run: Run, computed: Computed) -> tuple[str, ...]:
+        return with_surroundings(computed.whole, self._retriever, run.visibility, run.buckets).follow_ups
 
     def _plan_as_chosen(self, run: Run, structured: Structured, question: str) -> Planned:
         """The plan, with words that may mean several things taken as they were chosen before."""
@@ -257,7 +283,7 @@ class Orchestrator:
             degradation = Degradation(code="E003", message=_sentence(error.message, error.next_step))
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)
             yield self._stage(run, "retrieve", "The search engine did not answer", began, "engine", {})
-            yield self._finished(run, composer.fail(found, plan, degradation))
+            yield self._answered(run, composer.fail(found, plan, degradation))
             return
         run.clock.timings.update({f"retrieve.{name}": ms for name, ms in gathered.timings_ms.items()})
         if has_hops(plan):
@@ -298,7 +324,7 @@ class Orchestrator:
         run.degradations += tuple(outcome.degradations)
         counts = {"claims": len(outcome.claims), "struck": total - len(outcome.claims)}
         yield self._stage(run, "verify", "Compared with the stored pages", began, "records", counts)
-        yield self._finished(run, composer.conclude(found, gathered, outcome))
+        yield self._answered(run, composer.conclude(found, gathered, outcome))
 
     def _verified(self, run: Run, composer: Composer, outcome: Outcome) -> Iterator[Claim]:
         """The claims that hold; the first is checked even when time has run out: late is not "no answer"."""
@@ -312,13 +338,15 @@ class Orchestrator:
                 yield claim
 
     def _composer(self, question: str, run: Run) -> Composer:
-        buckets = self._records.documents.buckets(run.visibility)
-        scope: Scope = read_scope(buckets, run.buckets, self._without_text(run))
+        def scope() -> Scope:
+            buckets = self._records.documents.buckets(run.visibility)
+            return read_scope(buckets, run.buckets, self._without_text(run))
+
         return Composer(
             question=question,
             trace_id=run.trace_id,
-            data_version=self._records.changes.data_version(),
-            scope=scope,
+            data_version=run.visibility.data_version,
+            read_scope=scope,
             documents=self._records.documents,
             visibility=run.visibility,
             settings=self._settings.answer,
@@ -340,7 +368,7 @@ class Orchestrator:
             at_ms=at, stage=stage, label=label, latency_ms=spent, source=source, counts=counts
         )
 
-    def _finished(self, run: Run, answer: Answer) -> Finished:
+    def _answered(self, run: Run, answer: Answer) -> Answered:
         at = run.clock.at()
         done = answer.model_copy(
             update={
@@ -349,7 +377,7 @@ class Orchestrator:
                 "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
             }
         )
-        return Finished(at_ms=at, answer=done)
+        return Answered(at_ms=at, answer=done)
 
 
 def _fallen_back(understood: Plan) -> tuple[Note, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from core.agent.meanings import Way
 from core.domain.answer import Degradation, Understood
 from core.plan.ir.nodes import Plan
-from core.records.database.visibility import Visibility
+from core.records.database.visibility import Snapshot
 
 
 @dataclass(slots=True)
@@ -26,17 +26,21 @@ class Clock:
 
 @dataclass(slots=True)
 class Run:
-    """What one question carries through its stages. understood: what the planner made of it, if it did."""
+    """What one question carries through its stages. understood: what the planner made of it, if it did.
+
+    suggest: plans the follow-ups of the answer once it is there; None where it has them already.
+    """
 
     trace_id: str
     clock: Clock
     buckets: tuple[str, ...]
-    visibility: Visibility
+    visibility: Snapshot
     degradations: tuple[Degradation, ...] = ()
     understood: Plan | None = None
     known: dict[str, Understood] = field(default_factory=dict)  # by the words that were chosen for
     chosen: tuple[Understood, ...] = ()
     way: Way = ""
+    suggest: Callable[[], tuple[str, ...]] | None = None
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""

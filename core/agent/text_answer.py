@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from core.agent.base import DocumentSource
 from core.agent.gather import Gathered
@@ -91,17 +92,25 @@ class Outcome:
         self.degradations.append(Degradation(code="E005", message=message))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Composer:
-    """Makes the Answer of one question; holds what all its parts need to know."""
+    """Makes the Answer of one question; holds what all its parts need to know.
+
+    read_scope: where it is asked; it is read when it is first told, which a computed answer never does.
+    """
 
     question: str
     trace_id: str
     data_version: int
-    scope: Scope
+    read_scope: Callable[[], Scope]
     documents: DocumentSource
     visibility: Visibility
     settings: AnswerSettings
+
+    @cached_property
+    def scope(self) -> Scope:
+        """Where the question is asked."""
+        return self.read_scope()
 
     def refuse(self, error: QuestionError, *, is_empty: bool) -> Answer:
         """A question that cannot be read: a clarification where it is empty, a refusal if too long."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -89,6 +90,13 @@ Event = Annotated[
     StageStarted | StageFinished | PlanDrawn | NodeChanged | ClaimAdded | Degraded | Answered | Finished,
     Field(discriminator="type"),
 ]
+
+
+def last_answer(events: Iterable[Event]) -> Answer:
+    """The whole answer that a stream ends with; blocks until it is there."""
+    *_, last = events
+    assert isinstance(last, Finished), "every stream ends with Finished"
+    return last.answer
 
 
 class Trace(Frozen):

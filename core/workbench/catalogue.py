@@ -45,7 +45,7 @@ class CatalogueLoader:
     def load(self, visible: Visibility) -> KnownCatalogue:
         """The catalogue of what may be seen now."""
         schemas = self._schemas.schemas()
-        key = (self._records.changes.data_version(), visible.groups, _fingerprint(schemas))
+        key = (self._records.changes.version_for(visible), visible.groups, _fingerprint(schemas))
         return self._kept.get_or_make(key, lambda: self._make(visible, schemas, key))
 
     def _make(self, visible: Visibility, schemas: list[Schema], key: _Key) -> KnownCatalogue:

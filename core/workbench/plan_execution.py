@@ -92,10 +92,11 @@ class KeptAsking:
         self._records = records
         self._schemas = schemas
         self._catalogues = catalogues
-        self._kept: Cache[tuple[int, frozenset[str] | None, str], Asking] = Cache(_KEPT)
+        self._kept: Cache[str, Asking] = Cache(_KEPT)
 
     def of(self, visible: Visibility) -> Asking:
         """As the schemas and the collection are now."""
-        fingerprint = self._catalogues.load(visible).fingerprint
-        key = (self._records.changes.data_version(), visible.groups, fingerprint)
-        return self._kept.get_or_make(key, lambda: asking_of(self._schemas, self._records, visible, None))
+        known_by = self._catalogues.load(visible).fingerprint  # of the data version and the groups, too
+        return self._kept.get_or_make(
+            known_by, lambda: asking_of(self._schemas, self._records, visible, None)
+        )

@@ -46,7 +46,7 @@ class StatisticsLoader:
 
     def load(self, visible: Visibility) -> Statistics:
         """What a visibility may know. Costs are those of when it was first asked for this data version."""
-        key = (self._records.changes.data_version(), visible.groups)
+        key = (self._records.changes.version_for(visible), visible.groups)
         return self._kept.get_or_make(key, lambda: HomeStatistics(self._records, visible, self._costs()))
 
     def _costs(self) -> dict[str, Cost]:

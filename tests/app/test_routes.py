@@ -203,13 +203,18 @@ def test_the_events_of_a_turn_are_replayed_from_any_place(client: TestClient, be
     _, turn = ask(bench, "What is the total liability of ACME per incident?")
 
     with client.websocket_connect(f"{SOCKETS}/turns/{turn}/ws", headers=ORIGIN) as socket:
-        kinds = [socket.receive_json()["type"] for _ in range(6)]
-    with client.websocket_connect(f"{SOCKETS}/turns/{turn}/ws?after=4", headers=ORIGIN) as socket:
+        events = [socket.receive_json() for _ in range(7)]
+    with client.websocket_connect(f"{SOCKETS}/turns/{turn}/ws?after=5", headers=ORIGIN) as socket:
         last = socket.receive_json()
 
+    kinds = [event["type"] for event in events]
     assert kinds[:2] == ["stage_started", "stage_finished"]
-    assert kinds[4:] == ["claim_added", "finished"]
-    assert last["answer"]["status"] == "answered"
+    assert kinds[4:] == ["claim_added", "answered", "finished"]
+    assert events[5]["answer"]["status"] == "answered"
+    assert last == {
+        "type": "finished",
+        "follow_ups": events[5]["answer"]["follow_ups"],
+    }  # the answer goes once
 
 
 def test_an_unknown_turn_and_a_foreign_origin_get_no_events(client: TestClient) -> None:

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.running.turns import RunningTurn, TurnRegistry
 from core.domain.conversation import TurnState
 from core.domain.event import Event, StageStarted
-from core.domain.principal import LOCAL_ADMIN
+from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import IndexUnavailableError
 from tests.support.fake_workbench import FakeWorkbench
 
@@ -51,6 +53,62 @@ def test_a_stopped_turn_says_nothing_more(tmp_path: Path) -> None:
     assert stored.state is TurnState.STOPPED
     assert turn.events[-1] == {"type": "stopped"}
     assert turn.done
+
+
+class LateWorkbench(FakeWorkbench):
+    """Plans its follow-ups until `gate` opens; then does `end`."""
+
+    def __init__(self, folder: Path, gate: threading.Event, end: Callable[[], None]) -> None:
+        super().__init__(folder)
+        self._late, self._end = gate, end
+
+    def stream(self, question: str, principal: Principal = LOCAL_ADMIN, **options: Any) -> Iterator[Event]:
+        for event in super().stream(question, principal, **options):
+            if event.type == "finished":
+                assert self._late.wait(10)
+                self._end()
+            yield event
+
+
+def answered(turn: RunningTurn) -> None:
+    deadline = time.monotonic() + 10
+    while not turn.is_answered and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+def test_a_turn_that_is_stopped_while_its_follow_ups_are_planned_keeps_its_answer(tmp_path: Path) -> None:
+    gate = threading.Event()
+    bench = LateWorkbench(tmp_path, gate, lambda: None)
+    registry = TurnRegistry(bench)  # type: ignore[arg-type]
+    turn = run(bench, registry)
+    answered(turn)
+    registry.stop(turn.id)
+    gate.set()
+    join()
+
+    [stored] = bench.turns(turn.conversation)
+    assert stored.state is TurnState.DONE
+    assert stored.answer is not None
+    assert stored.answer.status == "answered"
+    assert turn.events[-1] == {"type": "finished"}
+    assert [event["type"] for event in turn.events].count("answered") == 1
+
+
+def test_follow_ups_that_fail_leave_the_answer_as_it_was_given(tmp_path: Path) -> None:
+    def fail() -> None:
+        raise ZeroDivisionError("boom")
+
+    gate = threading.Event()
+    gate.set()
+    bench = LateWorkbench(tmp_path, gate, fail)
+    turn = run(bench, TurnRegistry(bench))  # type: ignore[arg-type]
+    join()
+
+    [stored] = bench.turns(turn.conversation)
+    assert stored.answer is not None
+    assert stored.answer.status == "answered"
+    assert turn.done
+    assert turn.events[-1] == {"type": "finished"}
 
 
 class BrokenWorkbench(FakeWorkbench):

@@ -22,7 +22,7 @@ from core.domain.document import (
     Page,
     PageSize,
 )
-from core.domain.event import ClaimAdded, Event, Finished, StageFinished, StageStarted, Trace
+from core.domain.event import Answered, ClaimAdded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.ids import ConversationId, DocumentId, JobId, TraceId
 from core.domain.inspection import SearchInspection
 from core.domain.job import IngestItem, Job, JobState
@@ -351,15 +351,15 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeUpkeep):
             )
         ]
         rest += [ClaimAdded(at_ms=20, index=i, claim=claim) for i, claim in enumerate(answer.claims)]
-        rest.append(Finished(at_ms=31, answer=answer))
+        last = Finished(at_ms=31, answer=answer)
         self._traces[trace] = Trace(
             trace_id=trace,
             question=question,
             user=principal.user,
             started_at=NOW.isoformat(),
-            events=(*events, *rest),
+            events=(*events, *rest, last),
         )
-        yield from rest
+        yield from (*rest, Answered(at_ms=31, answer=answer), last)
 
     def trace(self, trace: TraceId, principal: Principal = LOCAL_ADMIN) -> Trace:
         if trace not in self._traces:

@@ -11,7 +11,7 @@ from core.config.models import Settings
 from core.domain.answer import Answer
 from core.domain.document import DocumentStatus, DocumentSummary, Heading, Page
 from core.domain.event import Trace
-from core.domain.ids import ContentHash, DocumentId, PassageId, document_id
+from core.domain.ids import ContentHash, DocumentId, PassageId, TraceId, document_id
 from core.domain.passage import Matrix, Passage, StoredPassage
 from core.domain.principal import LOCAL_ADMIN
 from core.domain.search import SearchQuery
@@ -131,6 +131,10 @@ class Library:
 
     def data_version(self) -> int:
         return len(self._summaries)
+
+    def add_follow_ups(self, trace: TraceId, questions: Sequence[str], user: str) -> None:
+        """No answer of a library has any that come later."""
+        raise AssertionError(questions)
 
     def save(self, trace: Trace) -> None:
         if self.is_full:

@@ -45,7 +45,8 @@ class View {
     this.send = setTriggerValue;
     this.parts?.chart?.refresh();
     const drawn = JSON.stringify([data.turn, data.state, data.answer, data.scope, data.plan]);
-    if (data.answer || data.state !== "running") {
+    if (this.pending && this.watching === data.turn) this.mark();
+    else if (data.answer || data.state !== "running") {
       this.leave();
       if (drawn !== this.drawn) { this.drawn = drawn; this.drawAnswer(data.answer); }
       this.mark();
@@ -72,7 +73,7 @@ class View {
   watch(turn) {
     this.leave();
     this.watching = turn;
-    this.seen = -1; this.claims = []; this.stages = []; this.plan = null;
+    this.seen = -1; this.claims = []; this.stages = []; this.plan = null; this.pending = false;
     this.box.replaceChildren();
     this.box.setAttribute("aria-busy", "true");
     this.list = el("ol", "stages", null, { "aria-label": "Progress" });
@@ -100,7 +101,7 @@ class View {
     };
     socket.onclose = (event) => {
       if (this.watching !== turn || this.ended || !this.box.isConnected) return;
-      if (event.code === 4404 || event.code === 1000 || tries > 6) this.send("done", Date.now());  // the store knows how it ended
+      if (event.code === 4404 || event.code === 1000 || tries > 6) { this.pending = false; this.send("done", Date.now()); }  // the store knows how it ended
       else setTimeout(() => this.connect(turn, tries + 1), 250 * 2 ** tries);
     };
   }
@@ -135,9 +136,15 @@ class View {
       inline(line, event.claim.text, this.chips(known));
       if (!/\[\d+\]/.test(event.claim.text)) for (const c of event.claim.citations) tie(put(line, " "), this.chip(c));
       this.text.append(line);
+    } else if (event.type === "answered") {
+      const { status, kind, follow_ups } = event.answer;
+      this.pending = !follow_ups.length && kind !== "general" && ["answered", "partial"].includes(status);  // they come with the end
+      this.drawAnswer(event.answer, "done"); this.drawn = null; this.reveal(); this.parts.clarify?.focus();
+      this.stopTimer();
     } else if (event.type === "finished" || event.type === "stopped") {
       this.ended = true;
-      if (event.answer) { this.drawAnswer(event.answer, "done"); this.drawn = null; this.reveal(); this.parts.clarify?.focus(); }
+      if (this.pending) this.parts.next?.replaceWith(...[this.followUps(event)].filter(Boolean));
+      this.pending = false;
       this.stopTimer();
       this.send("done", Date.now());
     }
@@ -183,7 +190,7 @@ class View {
     }
     if (abstained) put(this.box, this.searched(answer), this.nearest(answer));
     if (answer.claims.length) this.box.append(this.confidence(answer));
-    put(this.box, this.notes(answer), this.next(answer), this.sources(answer), evidenceList(answer.evidence || [], (at) => this.openPlace("item", at)), this.followUps(answer), this.actions(answer), this.how(answer));
+    put(this.box, this.notes(answer), this.next(answer), this.sources(answer), evidenceList(answer.evidence || [], (at) => this.openPlace("item", at)), this.parts.next = this.pending ? el("div", "followups pending") : this.followUps(answer), this.actions(answer), this.how(answer));
   }
 
   // Over fields: the sentence, then the table (with its chart), then how it came about, then what it was asked of.
@@ -397,7 +404,7 @@ class View {
   }
 
   followUps(answer) {
-    if (!answer.follow_ups.length) return null;
+    if (!answer.follow_ups?.length) return null;
     return put(el("div", "followups", null, { role: "group", "aria-label": "Follow-up questions" }),
       ...answer.follow_ups.slice(0, 3).map((text) => this.button(text, () => this.ask(text), "follow")));
   }

@@ -10,12 +10,14 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from core.cache import Cache
 from core.domain.fields import CellStatus
 from core.records.cells.status import READY
 from core.records.database.db import Database, slices
 from core.records.database.field_tables import extraction_state, field_cells, field_values
 from core.records.database.schema import documents
-from core.records.database.visibility import Visibility
+from core.records.database.sql_log import is_overheard
+from core.records.database.visibility import Snapshot, Visibility
 from core.values.titles import family_key
 
 OF_ITS_OWN = frozenset(
@@ -39,6 +41,13 @@ _NUMBER = re.compile(
     r"\b(?:amendment|addendum|supplement)\s*(?:no\.?|number|#)?\s*(\d{1,3})\b", re.IGNORECASE
 )
 
+StandIns = Mapping[str, Mapping[str, str]]
+"""By field: for which documents another one says what holds."""
+
+_KEPT_FAMILIES = 4  # visibilities: with 10,000 documents some MB each
+_KEPT = 64  # sets of fields
+_Seen = tuple[int, frozenset[str] | None]
+
 Values = tuple[tuple[str, str], ...]
 """The values of a cell: key and unit of each."""
 
@@ -59,6 +68,8 @@ class Amendments:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._families: Cache[_Seen, _Families] = Cache(_KEPT_FAMILIES)
+        self._kept: Cache[tuple[_Seen, frozenset[str]], StandIns] = Cache(_KEPT)
 
     def of(self, visible: Visibility, fields: Collection[str]) -> tuple[Amended, ...]:
         """What amendments changed in these fields, by field and base.
@@ -71,10 +82,10 @@ class Amendments:
         if not wanted:
             return ()
         with self._database.read() as connection:
-            found = _amending(connection, visible)
+            families = self._read_families(connection, visible)
+            found, bases = families.amending, families.bases
             if not found:
                 return ()
-            bases = _bases(connection, visible, found)
             ids = {*bases, *bases.values()}
             values = _read_values(connection, ids, (*wanted, *_DATES))
             present = _present(connection, ids, wanted)
@@ -85,12 +96,41 @@ class Amendments:
             if (change := _change(field, base, bases, found, values, present)) is not None
         )
 
-    def stand_ins(self, visible: Visibility, fields: Collection[str]) -> dict[str, dict[str, str]]:
-        """The same by field and base, as `Judging.judge` takes it."""
-        found: dict[str, dict[str, str]] = {}
-        for each in self.of(visible, fields):
-            found.setdefault(each.field, {})[each.base] = each.amendment
-        return found
+    def stand_ins(self, visible: Visibility, fields: Collection[str]) -> StandIns:
+        """The same by field and base, as `Judging.judge` takes it; read once for a snapshot."""
+
+        def read() -> StandIns:
+            found: dict[str, dict[str, str]] = {}
+            for each in self.of(visible, fields):
+                found.setdefault(each.field, {})[each.base] = each.amendment
+            return found
+
+        wanted = frozenset(fields) - OF_ITS_OWN
+        seen = _seen(visible)
+        return self._kept.get_or_make((seen, wanted), read) if seen is not None else read()
+
+    def _read_families(self, connection: Connection, visible: Visibility) -> _Families:
+        def read() -> _Families:
+            found = _amending(connection, visible)
+            return _Families(found, _bases(connection, visible, found) if found else {})
+
+        seen = _seen(visible)
+        return self._families.get_or_make(seen, read) if seen is not None else read()
+
+
+@dataclass(frozen=True, slots=True)
+class _Families:
+    """The documents that say they amend another, and by amendment the document that it amends."""
+
+    amending: Mapping[str, Any]
+    bases: Mapping[str, str]
+
+
+def _seen(visible: Visibility) -> _Seen | None:
+    """By what amendments are kept; None where they are read anew, as the statements of a node are told."""
+    if not isinstance(visible, Snapshot) or is_overheard():
+        return None
+    return visible.data_version, visible.groups
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from core.domain.ids import DocumentId
 from core.records.base import ChangesUpTo
 from core.records.database.db import Database, slices
 from core.records.database.schema import changes
+from core.records.database.visibility import Snapshot, Visibility
 
 OF_FACTS = ("extracted", "reviewed")
 """Kinds of changes that concern what a document states and not its text: passages stay as they are."""
@@ -20,8 +21,10 @@ _LAST = sa.select(sa.func.coalesce(sa.func.max(changes.c.seq), 0))
 _CONCERNS_FACTS = changes.c.kind.in_(OF_FACTS)
 
 
-def version_of(connection: Connection) -> int:
-    """The data version that a transaction sees."""
+def version_of(connection: Connection, visible: Visibility | None = None) -> int:
+    """The data version that a transaction sees; of a snapshot its own."""
+    if isinstance(visible, Snapshot):
+        return visible.data_version
     return int(connection.execute(_LAST).scalar_one())
 
 
@@ -35,6 +38,10 @@ class Changes:
         """A number that rises with every change to the collection; 0 before the first. Takes 0.1 ms."""
         with self._database.read() as connection:
             return int(connection.execute(_LAST).scalar_one())
+
+    def version_for(self, visible: Visibility) -> int:
+        """The data version of a snapshot; of another visibility that of now."""
+        return visible.data_version if isinstance(visible, Snapshot) else self.data_version()
 
     def since(self, sequence: int) -> ChangesUpTo:
         """The documents that changed, or were removed, after `sequence`; their facts alone do not count."""

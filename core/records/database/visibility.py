@@ -29,6 +29,10 @@ class Visibility:
         """What this principal may see."""
         return cls(None if principal.is_admin else principal.groups)
 
+    def at(self, data_version: int) -> Snapshot:
+        """The same at one state of the collection."""
+        return Snapshot(self.groups, data_version)
+
     def condition(self) -> sa.ColumnElement[bool]:
         """The condition on the documents table; one IN over a subquery, never a correlated EXISTS."""
         if self.groups is None:
@@ -38,3 +42,13 @@ class Visibility:
             return unrestricted
         shared = sa.select(acl_groups.c.access).where(acl_groups.c.group_name.in_(sorted(self.groups)))
         return sa.or_(unrestricted, documents.c.access.in_(shared))
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot(Visibility):
+    """A visibility with the data version that a question began with: it is read once, and handed on.
+
+    What is kept for a data version is found by it; documents are read as they are now.
+    """
+
+    data_version: int

@@ -17,6 +17,7 @@ from core.domain.fields import CellStatus, FieldType
 from core.domain.matrix import Asking
 from core.domain.predicate import Operator, Predicate
 from core.domain.results import Documents, Unknown
+from core.records.cells.amendments import StandIns
 from core.records.cells.status import READY
 from core.records.database.changes import version_of
 from core.records.database.db import Database
@@ -42,9 +43,6 @@ from core.records.query.three_valued import Verdicts, all_of, any_of, stand_in
 
 Clause = Predicate | tuple[Predicate, ...]
 """A condition, or several of which one must hold."""
-
-StandIns = Mapping[str, Mapping[str, str]]
-"""By field: for which documents another one says what holds (an amendment for what it amends)."""
 
 _KNOWN = frozenset({PRESENT, MISSING})
 _MOST_KEPT = 16  # scopes
@@ -118,7 +116,7 @@ class Judging:
             return _Bench(connection, visible, scope, asking, stand_ins or {}, _Kept())
         standing = tuple((name, tuple(sorted(of.items()))) for name, of in sorted((stand_ins or {}).items()))
         asked = (frozenset(asking.fields.items()), frozenset(asking.buckets.items()))
-        key = (version_of(connection), visible, scope, asked, standing)
+        key = (version_of(connection, visible), visible.groups, scope, asked, standing)
         kept = self._kept.get_or_make(key, _Kept)
         return _Bench(connection, visible, scope, asking, stand_ins or {}, kept)
 

@@ -20,9 +20,7 @@ from core.records.database.schema import conversations, traces, turns
 from core.records.work.traces import answer_of
 
 _TITLE_LENGTH = 80
-_TURNS = sa.select(
-    turns, traces.c.answer.label("kept_answer"), traces.c.follow_ups.label("kept_follow_ups")
-)
+_TURNS = sa.select(turns, traces.c.answer.label("kept_answer"), traces.c.follow_ups.label("kept_follow_ups"))
 _TRACED = sa.and_(traces.c.id == turns.c.trace, traces.c.user == conversations.c.user)
 
 
@@ -126,7 +124,7 @@ class Conversations:
         return turn
 
     def finish_turn(self, turn: TurnId, answer: Answer, user: str, now: datetime | None = None) -> Turn:
-        """Keep the answer, by its trace where that holds it. A turn that its user stopped stays without one."""
+        """Keep the answer, in its trace where that has it. A stopped turn stays so, without an answer."""
         with self._database.write_rows() as connection:
             row = _own_turn(connection, turn, user, to_write=True)
             if row.state != TurnState.STOPPED:

@@ -9,10 +9,10 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.agent.computed_answer import Planned
+from core.agent.computed_answer import Computed, Planned
 from core.agent.request import Asked
 from core.domain.answer import Answer, Degradation, Route
-from core.domain.event import Degraded, Event, Finished, PlanDrawn
+from core.domain.event import Answered, Degraded, Event, PlanDrawn
 from core.domain.results import Result, Stopped
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue
@@ -124,7 +124,7 @@ class PlanService(Service):
         if answer is None and not stop.is_set() and _is_of_searches(plan):
             for event in self._parts.orchestrator.answer_plan(done.plan, self._principal):
                 yield event
-                if isinstance(event, Finished):
+                if isinstance(event, Answered):
                     answer = event.answer
         if answer is not None and not stop.is_set():
             spent = {"total": asked.at_ms(), **answer.timings_ms}
@@ -160,14 +160,15 @@ class PlanService(Service):
 
         Without its fallbacks: what was chosen is what runs.
         """
-        catalogue = self._parts.catalogues.load(visible)
+        snapshot = visible.at(self._parts.records.changes.data_version())
+        catalogue = self._parts.catalogues.load(snapshot)
         check(plan, catalogue)
         edited = plan.model_copy(update={"fallbacks": ()})
         asked = Asked(
             question=plan.question,
             trace_id=uuid.uuid4().hex,
-            data_version=self._parts.records.changes.data_version(),
-            visibility=visible,
+            data_version=snapshot.data_version,
+            visibility=snapshot,
             at_ms=lambda: round((time.perf_counter() - started) * 1000, 3),
         )
         done: PlanFinished | None = None
@@ -175,8 +176,8 @@ class PlanService(Service):
         for event in self._parts.structured.inspect(Planned(edited, catalogue), edited, asked, stop):
             if isinstance(event, PlanFinished):
                 done = event
-            elif isinstance(event, Answer):
-                answer = event
+            elif isinstance(event, Computed):
+                answer = event.whole
             elif is_first or not isinstance(event, PlanDrawn):
                 yield event
         assert done is not None  # every run ends with it

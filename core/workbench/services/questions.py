@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 from core.agent.meanings import Way
 from core.answer.export import Export, export_of, export_of_all, has_list
 from core.domain.answer import Answer, Understood
 from core.domain.conversation import Turn
-from core.domain.event import Event, Finished, Trace
+from core.domain.event import Event, Finished, Trace, last_answer
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
 from core.errors import NotFoundError
@@ -18,6 +18,16 @@ from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
 from core.workbench.wiring import Parts
+
+
+class QuestionOptions(TypedDict, total=False):
+    """What may be said of a question beside its words; see `QuestionService.stream`."""
+
+    buckets: Sequence[str]
+    conversation: ConversationId | None
+    history: Sequence[Turn]
+    chosen: Understood | None
+    way: Way
 
 
 class QuestionService(Service):
@@ -35,30 +45,9 @@ class QuestionService(Service):
         """Starter questions that documents which this principal may see answer; [] where there are none."""
         return starters(self._parts.records, self._visible)
 
-    def ask(
-        self,
-        question: str,
-        *,
-        buckets: Sequence[str] = (),
-        conversation: ConversationId | None = None,
-        history: Sequence[Turn] = (),
-        chosen: Understood | None = None,
-        way: Way = "",
-    ) -> Answer:
+    def ask(self, question: str, **options: Unpack[QuestionOptions]) -> Answer:
         """The answer to a question; see `stream`."""
-        answer: Answer | None = None
-        for event in self.stream(
-            question,
-            buckets=buckets,
-            conversation=conversation,
-            history=history,
-            chosen=chosen,
-            way=way,
-        ):
-            if isinstance(event, Finished):
-                answer = event.answer
-        assert answer is not None, "every stream ends with Finished"
-        return answer
+        return last_answer(self.stream(question, **options))
 
     def stream(
         self,

@@ -8,7 +8,7 @@ import pytest
 from core.agent.orchestrator import Orchestrator
 from core.domain.answer import Kind, Route, Status
 from core.domain.conversation import Turn, TurnState
-from core.domain.event import ClaimAdded, Degraded, Finished, StageFinished, StageStarted
+from core.domain.event import Answered, ClaimAdded, Degraded, Finished, StageFinished, StageStarted
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.records.base import DocumentQuery
@@ -115,20 +115,22 @@ def test_the_stream_tells_stages_claims_and_then_the_answer(library: Library) ->
     added = tuple(event.claim for event in events if isinstance(event, ClaimAdded))
     assert added == events[-1].answer.claims
     assert [event.at_ms for event in events] == sorted(event.at_ms for event in events)
-    assert library.saved[0].events == tuple(events)
+    *before, answered, last = events
+    assert isinstance(answered, Answered)
+    assert answered.answer == last.answer
+    assert library.saved[0].events == (*before, Finished(at_ms=answered.at_ms, answer=last.answer))
     assert all(step.source and step.latency_ms >= 0 for step in library.saved[0].steps)
 
 
 def test_a_stream_may_be_dropped_at_any_event(library: Library) -> None:
     orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
     total = len(list(orchestrator.stream("What is the notice period?", LOCAL_ADMIN)))
-    library.saved.clear()
     for taken in range(1, total):
+        library.saved.clear()
         stream = orchestrator.stream("What is the notice period?", LOCAL_ADMIN)
-        for _ in range(taken):
-            next(stream)
+        given = [next(stream) for _ in range(taken)]
         stream.close()
-    assert not library.saved
+        assert bool(library.saved) == isinstance(given[-1], Answered)  # what was given is kept
 
 
 def test_documents_of_other_groups_are_neither_quoted_nor_counted(library: Library) -> None:

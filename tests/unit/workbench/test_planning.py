@@ -9,12 +9,14 @@ import pytest
 
 from core.config.load import load_settings
 from core.domain.answer import Answer, Status
-from core.domain.ids import DocumentId
+from core.domain.event import Answered, Finished
+from core.domain.ids import DocumentId, TraceId
 from core.domain.predicate import Operator
 from core.domain.principal import Principal
 from core.errors import PlanError, UsageError
 from core.jobs.worker import run
 from core.plan.ir.nodes import Condition, Plan, Search, Select
+from core.records.database.changes import Changes
 from core.workbench import Workbench
 from core.workbench.work.handlers import Handlers
 from samples import COLLECTION
@@ -171,3 +173,44 @@ def test_what_no_document_lacks_is_not_searched_for_in_the_text(bench: Workbench
     assert answer.citations == ()
     assert answer.ledger is not None
     assert answer.ledger.scope == 5
+
+
+def test_an_answer_is_given_and_kept_before_its_follow_ups_are_planned(bench: Workbench) -> None:
+    *before, answered, last = bench.stream("Which contracts lack force majeure?")
+
+    assert isinstance(answered, Answered)
+    assert isinstance(last, Finished)
+    assert not any(isinstance(event, Answered | Finished) for event in before)
+    assert answered.answer.status is Status.ANSWERED
+    assert answered.answer.follow_ups == ()
+    assert len(set(last.answer.follow_ups)) == 3
+    assert last.answer == answered.answer.model_copy(update={"follow_ups": last.answer.follow_ups})
+    trace = bench.local.questions.trace(TraceId(last.answer.trace_id))
+    assert isinstance(trace.events[-1], Finished)
+    assert trace.events[-1].answer == last.answer
+
+
+def test_an_answer_is_kept_where_nobody_waits_for_its_follow_ups(bench: Workbench) -> None:
+    stream = bench.stream("Which contracts lack indemnification?")
+    answer = next(event.answer for event in stream if isinstance(event, Answered))
+    stream.close()  # type: ignore[attr-defined]
+
+    trace = bench.local.questions.trace(TraceId(answer.trace_id))
+    assert isinstance(trace.events[-1], Finished)
+    assert trace.events[-1].answer == answer
+
+
+def test_the_state_of_the_collection_is_read_once_a_question(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.ask("Which contracts lack force majeure?")
+    reads: list[int] = []
+    read = Changes.data_version
+
+    def counted(changes: Changes) -> int:
+        reads.append(read(changes))
+        return reads[-1]
+
+    monkeypatch.setattr(Changes, "data_version", counted)
+    bench.ask("Which contracts lack audit rights?")
+    assert len(reads) == 1

@@ -2,12 +2,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import sqlalchemy as sa
 
 from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.conversation import TurnState
 from core.domain.event import Finished, StageStarted, Trace
 from core.domain.ids import TraceId
 from core.errors import NotFoundError
+from core.records.database import schema
 from core.records.store import Records
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -129,3 +131,55 @@ def test_a_trace_is_read_back_by_its_user_only(records: Records) -> None:
     assert records.traces.get(TraceId("t1"), "ann") == a_trace()
     with pytest.raises(NotFoundError):
         records.traces.get(TraceId("t1"), "bob")
+
+
+def stored(records: Records, column: sa.Column[str | None]) -> list[str | None]:
+    with records.database.read() as connection:
+        return list(connection.execute(sa.select(column)).scalars())
+
+
+def test_an_answer_is_kept_once_and_its_follow_ups_are_added(records: Records) -> None:
+    conversation = records.conversations.create("ann")
+    turn = records.conversations.start_turn(conversation.id, "Who?", "ann", now=NOW)
+    records.traces.save(a_trace())
+    records.conversations.finish_turn(turn.id, an_answer(), "ann")
+
+    [asked] = records.conversations.turns(conversation.id, "ann")
+    assert asked.answer == an_answer()
+    assert stored(records, schema.turns.c.answer) == [None]
+    assert "Nothing was found." not in str(stored(records, schema.traces.c.trace))
+
+    records.traces.add_follow_ups(TraceId("t1"), ["Who else?"], "bob")
+    assert records.conversations.turns(conversation.id, "ann") == [asked]
+    records.traces.add_follow_ups(TraceId("t1"), ["Who else?"], "ann")
+    [asked] = records.conversations.turns(conversation.id, "ann")
+    whole = an_answer().model_copy(update={"follow_ups": ("Who else?",)})
+    assert asked.answer == whole
+    assert records.conversations.give_feedback(turn.id, "right", "ann").answer == whole
+    last = records.traces.get(TraceId("t1"), "ann").events[-1]
+    assert isinstance(last, Finished)
+    assert last.answer == whole
+
+
+def test_an_answer_whose_trace_could_not_be_kept_is_kept_with_its_turn(records: Records) -> None:
+    conversation = records.conversations.create("ann")
+    turn = records.conversations.start_turn(conversation.id, "Who?", "ann", now=NOW)
+    records.traces.save(a_trace())
+    other = an_answer().model_copy(update={"text": "Not what the trace says."})
+    records.conversations.finish_turn(turn.id, other, "ann")
+    records.traces.add_follow_ups(TraceId("t1"), ["Who else?"], "ann")
+    assert records.conversations.turns(conversation.id, "ann")[0].answer == other
+
+
+def test_turns_and_traces_that_each_hold_their_answer_are_read(records: Records) -> None:
+    """As all were kept before schema 0007."""
+    conversation = records.conversations.create("ann")
+    turn = records.conversations.start_turn(conversation.id, "Who?", "ann", now=NOW)
+    row = {"id": "t1", "user": "ann", "saved_at": NOW, "trace": a_trace().model_dump_json()}
+    with records.database.write_rows() as connection:
+        connection.execute(sa.insert(schema.traces).values(**row))
+        said = {"answer": an_answer().model_dump_json(), "trace": "t1", "state": TurnState.DONE.value}
+        connection.execute(sa.update(schema.turns).values(**said))
+    [asked] = records.conversations.turns(conversation.id, "ann")
+    assert (asked.id, asked.answer) == (turn.id, an_answer())
+    assert records.traces.get(TraceId("t1"), "ann") == a_trace()
