@@ -26,8 +26,7 @@ from core.domain.results import (
     Rows,
 )
 from core.domain.shown import shown_all
-from core.evidence.listing import list_evidence
-from core.evidence.merge import Piece
+from core.evidence.listing import Piece, list_evidence
 from core.plan.ir.nodes import Node, Plan, spec_of
 
 SHOWN = 100

@@ -14,7 +14,7 @@ from core.domain.principal import Principal
 from core.errors import GroundworkError
 
 if TYPE_CHECKING:
-    from core.agent.meanings import Way
+    from core.agent.clarification import Way
     from core.workbench import Workbench
 
 KEPT = 200

@@ -17,8 +17,7 @@ from core.domain.search import SearchQuery
 from core.evidence.base import Evidence
 from core.evidence.pack import pack
 from core.evidence.score import Features, features
-from core.plan.question import clean_question
-from core.plan.text.classify import classify
+from core.plan.text.classify import classify, clean_question
 from core.records.database.visibility import Visibility
 from core.retrieval.rank import Candidate
 from core.retrieval.search import Retrieval

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 
 from bench.plans.gold import Labels, Question
-from core.answer.computed.ledger import is_lack
+from core.answer.computed.lists import is_lack
 from core.domain.answer import Answer, Ledger, Status
 from core.plan.ir.nodes import Node, Plan, Select
 from core.values.places import canonical_place

@@ -7,20 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.agent.base import DocumentSource
-from core.agent.plan_clarification import ask_back, hop_of, stopped, too_many
-from core.agent.post_run_checks import not_quoted, which_one
+from core.agent.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
 from core.agent.rephrase import rephrased
-from core.agent.request import Asked, Cutoffs, answer_to
+from core.agent.request import Asked, Cutoffs, answer_to, label_of
 from core.agent.suggestions.computed import GoingOn, Planner
-from core.answer.cite import list_sources
-from core.answer.computed.compose import compose
-from core.answer.computed.conclude import conclude
+from core.answer.cite import Verifier, list_sources
+from core.answer.computed.compose import StandIns, Weighed, compose, conclude, weigh
 from core.answer.computed.draft import ComputedDraft
 from core.answer.computed.row_facts import RowSource
 from core.answer.computed.source import AmendedCells, CellSource
 from core.answer.computed.stopped import in_words
-from core.answer.computed.weighing import StandIns, Weighed, weigh
-from core.answer.verify import Verifier
 from core.domain.answer import (
     Answer,
     Claim,
@@ -33,7 +29,6 @@ from core.domain.conversation import Turn
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Passages, Result, Stopped
-from core.evidence.score import label_of
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.ir.estimate import estimated
@@ -160,7 +155,7 @@ class Structured:
         plan, given = done.plan, done.answer
         if given is None or isinstance(given, Stopped):
             said = stopped(plan, _why(done, catalogue), asked)
-            return said and Computed(said)
+            return Computed(said) if said is not None else None
         draft = compose(
             plan,
             done.results,

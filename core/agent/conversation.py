@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from core.domain.answer import Kind
 from core.domain.conversation import Turn
 from core.domain.ids import DocumentId
-from core.evidence.gaps import content_terms
-from core.plan.question import clean_question
-from core.plan.text.classify import classify
+from core.plan.text.classify import classify, clean_question
 from core.plan.text.document_nouns import PAPERS
 from core.retrieval.names import fold
 from core.retrieval.wording import QueryWord, question_words
-from core.text.analyse import analyse
+from core.text.analyse import analyse, content_terms
 from core.text.words import word_list
 
 MAX_CARRIED_CHARS = 400

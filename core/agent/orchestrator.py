@@ -5,20 +5,27 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 
 from core.agent.base import AnswerRecords
+from core.agent.clarification import (
+    MOST,
+    Way,
+    ask_back,
+    chosen_before,
+    named_choice,
+    read_as_before,
+    stands_alone,
+)
 from core.agent.computed_answer import Computed, Planned, Structured
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.gather import Gathered, gather
-from core.agent.meanings import MOST, Way, chosen_before, named_choice, read_as_before, stands_alone
 from core.agent.multi_hop import has_hops, node_events
 from core.agent.nearby_passages import with_surroundings
-from core.agent.plan_clarification import ask_back
 from core.agent.request import Asked
 from core.agent.scope import Scope, read_scope
-from core.agent.stages import Clock, Run
 from core.agent.text_answer import Composer, Outcome
 from core.config.models import Settings
 from core.domain.answer import Answer, Claim, Degradation, Route, Understood
@@ -42,12 +49,49 @@ from core.errors import IndexUnavailableError, QuestionError, RecordsError
 from core.evidence.base import Finder
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Note, Plan
-from core.plan.question import clean_question, guard_question
-from core.plan.text.classify import Classification, Intent, classify
+from core.plan.text.classify import Classification, Intent, classify, clean_question, guard_question
 from core.plan.text.text_plan import text_plan
 from core.records.base import DocumentQuery
-from core.records.database.visibility import Visibility
+from core.records.database.visibility import Snapshot, Visibility
 from core.retrieval.sentences import TOP_PASSAGES
+
+
+@dataclass(slots=True)
+class Clock:
+    """Milliseconds since the question came, and what every stage took of them."""
+
+    tick: Callable[[], float]
+    started: float
+    timings: dict[str, float] = field(default_factory=dict)
+
+    def at(self) -> float:
+        """Milliseconds since the question came."""
+        return round((self.tick() - self.started) * 1000, 3)
+
+
+@dataclass(slots=True)
+class Run:
+    """What one question carries through its stages. understood: what the planner made of it, if it did.
+
+    suggest: plans the follow-ups of the answer once it is there; None where it has them already.
+    """
+
+    trace_id: str
+    clock: Clock
+    buckets: tuple[str, ...]
+    visibility: Snapshot
+    degradations: tuple[Degradation, ...] = ()
+    understood: Plan | None = None
+    known: dict[str, Understood] = field(default_factory=dict)  # by the words that were chosen for
+    chosen: tuple[Understood, ...] = ()
+    way: Way = ""
+    suggest: Callable[[], tuple[str, ...]] | None = None
+
+    def choose(self, chosen: Understood | None) -> None:
+        """Take words as they were just chosen to mean; None: nothing was."""
+        if chosen is not None:
+            self.known[chosen.phrase.casefold()] = chosen
+            self.chosen = (*self.chosen, chosen)
 
 
 def _utc_now() -> datetime:

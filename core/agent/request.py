@@ -1,13 +1,16 @@
-"""What every answer of a plan carries: who asks what, and how much is too little or too much."""
+"""A request and what every answer to it carries: who asks, and how much is too little or too much."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.domain.answer import Answer, Kind, Route
+from core.domain.answer import Answer, ConfidenceLabel, Kind, Route
 from core.plan.ir.nodes import Plan
 from core.records.database.visibility import Visibility
+
+HIGH = 0.7
+MEDIUM = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +44,10 @@ def answer_to(asked: Asked, plan: Plan | None, **fields: object) -> Answer:
         "plan": plan.model_dump(mode="json") if plan is not None else None,
     }
     return Answer.model_validate({**values, **fields})
+
+
+def label_of(confidence: float) -> ConfidenceLabel:
+    """The word for a confidence: HIGH from .7, MEDIUM from .4, else LOW."""
+    if confidence >= HIGH:
+        return ConfidenceLabel.HIGH
+    return ConfidenceLabel.MEDIUM if confidence >= MEDIUM else ConfidenceLabel.LOW

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.agent.base import DocumentSource
+from core.agent.clarification import nothing_found, nothing_in, vague, which_rival
 from core.agent.gather import Gathered
 from core.agent.replies import reply_to
+from core.agent.request import label_of
 from core.agent.scope import Scope
 from core.agent.suggestions.text import suggest
-from core.agent.text_clarification import nothing_found, nothing_in, vague, which_rival
 from core.answer import abstain, compose
-from core.answer.cite import Numbering, collect_assets, list_sources
-from core.answer.draft import Draft, Layout
+from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, escape, list_sources
 from core.answer.fit import (
     lacks_asked,
     lacks_form,
@@ -26,11 +26,9 @@ from core.answer.fit import (
     unsaid_condition,
 )
 from core.answer.listing import MAX_READ, Entry, compose_documents
-from core.answer.markdown import escape
 from core.answer.render import render_text
 from core.answer.steps import find_procedure
 from core.answer.value import asked_words, direct_value, stated_values
-from core.answer.verify import Verifier
 from core.answer.weighing import weigh_passages
 from core.config.models import AnswerSettings
 from core.domain.answer import (
@@ -47,7 +45,7 @@ from core.domain.answer import (
 from core.errors import QuestionError
 from core.evidence.base import Evidence
 from core.evidence.gaps import find_gaps
-from core.evidence.score import Features, features, label_of
+from core.evidence.score import Features, features
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import Classification, asks_what_is_said
 from core.plan.text.list_question import Listing, read_listing

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from core.answer.markdown import escape
+from core.answer.cite import escape
 from core.domain.answer import NearPassage
 from core.evidence.base import Evidence, span_of
 from core.evidence.score import Features, logistic

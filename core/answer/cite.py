@@ -1,13 +1,77 @@
-"""Numbering citations and listing sources."""
+"""Drafts of claims: written as Markdown, numbered with their citations, checked against stored pages."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from core.answer.draft import Draft
 from core.domain.answer import Assets, Check, Citation, Claim, Source, Verdict
 from core.domain.passage import StoredPassage
-from core.evidence.base import Span
+from core.errors import NotFoundError
+from core.evidence.base import PageSource, Span
+from core.records.database.visibility import Visibility
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A claim to be checked: quoted spans, with a label of our own words before them, or "".
+
+    marker: how the line starts in a list: "-", "1." for its own number, "" for a paragraph of its own.
+    """
+
+    spans: tuple[Span, ...]
+    label: str = ""
+    marker: str = ""
+
+    @property
+    def quote(self) -> str:
+        """The quoted words, several spans joined by an ellipsis."""
+        return " … ".join(flatten(span.quote) for span in self.spans)
+
+    @property
+    def text(self) -> str:
+        """The claim as a plain sentence."""
+        return f"{self.label}: {self.quote}" if self.label else self.quote
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """An answer before checking: drafts in order, with the words of our own around them.
+
+    lead stands before the first claim, aside before the second, closing after the last one. has_rivals:
+    the claims state different values, so there is no one direct answer. gaps: what is known to be missing.
+    """
+
+    drafts: tuple[Draft, ...]
+    lead: str = ""
+    aside: str = ""
+    closing: str = ""
+    is_complete: bool = True
+    has_rivals: bool = False
+    gaps: tuple[str, ...] = ()
+
+
+_SPECIAL = re.compile(r"[\\`*\[\]<>$~|{}]|(?<!\w)_|_(?!\w)")
+_LINE_START = re.compile(r"^(\s*)(#{1,6}\s|[-+]\s|\d{1,9}[.)]\s|={3,}|-{3,})")
+_ADDRESS = re.compile(r"(?i)\b(https?|ftp|mailto|javascript|data):")
+
+
+def flatten(text: str) -> str:
+    """The text with every run of white space as one space, trimmed."""
+    return " ".join(text.split())
+
+
+def escape(text: str) -> str:
+    """The flattened text as Markdown that renders as itself: no emphasis, links, formulas or citations."""
+    flat = _SPECIAL.sub(lambda match: "\\" + match.group(), flatten(text))
+    flat = _ADDRESS.sub(lambda match: f"{match.group(1)}\\:", flat)
+    return _LINE_START.sub(lambda match: f"{match.group(1)}{_guard(match.group(2))}", flat)
+
+
+def _guard(marker: str) -> str:
+    head, tail = marker.rstrip(), marker[len(marker.rstrip()) :]
+    return head[:-1] + "\\" + head[-1] + tail
 
 
 class Numbering:
@@ -75,3 +139,58 @@ def _holds(stored: StoredPassage, citation: Citation) -> bool:
         part.page_no == citation.page and part.start < citation.end and citation.start < part.end
         for part in passage.parts
     )
+
+
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
+
+
+class Verifier:
+    """Checks drafts of one answer; reads every page once. Not shared between answers."""
+
+    def __init__(self, pages: PageSource, visibility: Visibility, question: str = "") -> None:
+        self._pages = pages
+        self._visibility = visibility
+        self._question = question
+        self._texts: dict[tuple[str, int, int], str | None] = {}
+
+    def check(self, draft: Draft) -> tuple[Check, ...]:
+        """The checks of a draft: quote (stored text at its offsets), words and numbers (nothing added)."""
+        return (self.check_quotes(draft.spans), _words(draft), _numbers(draft, self._question))
+
+    def page_text(self, span: Span) -> str | None:
+        """The stored text of the span's page; None where it is gone or may not be seen."""
+        key = (span.document, span.version, span.page_no)
+        if key not in self._texts:
+            try:
+                page = self._pages.page(span.document, span.version, span.page_no, self._visibility)
+                self._texts[key] = page.text
+            except NotFoundError:
+                self._texts[key] = None
+        return self._texts[key]
+
+    def check_quotes(self, spans: Sequence[Span]) -> Check:
+        """Whether every span holds, in the stored text, the characters that it quotes."""
+        for span in spans:
+            text = self.page_text(span)
+            if text is None:
+                return Check(name="quote", ok=False, detail=f"Page {span.page_no} of {span.title!r} is gone.")
+            if not span.quote or text[span.start : span.end] != span.quote:
+                return Check(
+                    name="quote", ok=False, detail=f"Page {span.page_no} of {span.title!r} reads otherwise."
+                )
+        return Check(name="quote", ok=bool(spans), detail="" if spans else "The claim cites nothing.")
+
+
+def _words(draft: Draft) -> Check:
+    missing = [span for span in draft.spans if flatten(span.quote) not in draft.text]
+    return Check(
+        name="words", ok=not missing, detail="" if not missing else "A quoted span is not in the claim."
+    )
+
+
+def _numbers(draft: Draft, question: str) -> Check:
+    known = " ".join((question, *(part for s in draft.spans for part in (s.quote, s.title, s.source))))
+    stated = set(_NUMBER.findall(known))
+    invented = [number for number in _NUMBER.findall(draft.text) if number not in stated]
+    detail = "" if not invented else f"Not in the cited text: {', '.join(invented[:3])}."
+    return Check(name="numbers", ok=not invented, detail=detail)

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.answer.blocks import section_of
-from core.answer.draft import Draft, Layout
-from core.answer.markdown import escape
+from core.answer.cite import Draft, Layout, escape
 from core.answer.value import stated_values
 from core.domain.answer import Claim, Column, Table
 from core.domain.ids import DocumentId

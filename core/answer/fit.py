@@ -9,9 +9,9 @@ from core.answer.value import asked_words, counted_terms, stated_values
 from core.domain.answer import Claim
 from core.evidence.base import Evidence
 from core.evidence.codes import codes_of, compact
-from core.evidence.gaps import content_terms, find_gaps
+from core.evidence.gaps import find_gaps
 from core.plan.text.document_nouns import PAPERS
-from core.text.analyse import analyse
+from core.text.analyse import analyse, content_terms
 
 TOP = 3
 LEAST = 2

@@ -6,17 +6,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.answer.draft import Draft, Layout
-from core.answer.markdown import escape
+from core.answer.cite import Draft, Layout, escape
 from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.errors import NotFoundError
 from core.evidence.base import Evidence, PageSource, Span, span_of
-from core.evidence.gaps import content_terms
 from core.plan.text.list_question import Listing
 from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence, rank_sentences
-from core.text.analyse import analyse
+from core.text.analyse import analyse, content_terms
 
 TELLING = 4  # words of a line that tells something
 MAX_LISTED = 30

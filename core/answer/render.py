@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.answer.draft import Draft, Layout
-from core.answer.markdown import escape
+from core.answer.cite import Draft, Layout, escape
 from core.answer.value import show_value
 from core.domain.answer import Claim, Value
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from core.domain.answer import Claim, EvidenceItem
 from core.evidence.base import Evidence
-from core.evidence.listing import list_evidence
-from core.evidence.merge import Piece
+from core.evidence.listing import Piece, list_evidence
 from core.retrieval.rank import Candidate
 from core.retrieval.sentences import best_part
 

@@ -8,18 +8,13 @@ from collections.abc import Collection, Iterable
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extractOne
 
-from core.text.analyse import STOP_WORDS, analyse
+from core.text.analyse import analyse, content_terms
 from core.text.words import word_list
 
 MIN_SLIP = 6  # letters of a term; shorter ones are one edit from too many others
 _WORD = re.compile(r"\w+(?:[-'’./&]\w+)*")
 # Words that say how to answer, not what about; no document has to repeat them.
 _INSTRUCTIONS = frozenset(term for word in word_list("asking", "instructions") for term in analyse(word))
-
-
-def content_terms(word: str) -> list[str]:
-    """The analysed terms of one word; [] for a stop word (alone, the analyser would keep it)."""
-    return [] if word.casefold() in STOP_WORDS else analyse(word)
 
 
 def find_gaps(

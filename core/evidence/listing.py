@@ -1,13 +1,200 @@
-"""The evidence of an answer as a list: every place that was found, and what became of it."""
+"""Evidence of an answer as one list, repeated pieces merged, with the statements that conflict."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Literal
 
 from core.domain.answer import Citation, Conflict, EvidenceItem
-from core.evidence.conflicts import Disagreement
-from core.evidence.merge import Piece, drop_duplicates, merge
+from core.domain.results import PassageHit
+from core.evidence.dedupe import are_near_duplicates, plain_text
+
+ALWAYS = ("", "9999-12-31")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a document states of a field of a subject.
+
+    key: equal for values that mean the same, with their unit. shown: as a person reads it. starts, ends: the
+    days from and to which it holds, as ISO 8601; of one that says nothing of it "" and the last day.
+    """
+
+    subject: str
+    field: str
+    document: str
+    key: str
+    shown: str
+    starts: str = ALWAYS[0]
+    ends: str = ALWAYS[1]
+
+    def overlaps(self, other: Statement) -> bool:
+        """Whether both hold on some day."""
+        return self.starts <= other.ends and other.starts <= self.ends
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Statements of one subject and field of which each contradicts another, by value and document."""
+
+    subject: str
+    field: str
+    statements: tuple[Statement, ...]
+
+
+def find_conflicts(
+    statements: Iterable[Statement], replaced: Mapping[str, Mapping[str, str]] | None = None
+) -> tuple[Disagreement, ...]:
+    """Every disagreement, by subject and field, whatever the order of the statements.
+
+    replaced: by field and document, which other one states what holds in its place (an amendment): what a
+    replaced document states counts no longer, and its subject is that of what replaces it.
+    """
+    amended = replaced or {}
+    groups: dict[tuple[str, str], set[Statement]] = {}
+    for each in statements:
+        if each.document not in amended.get(each.field, {}):
+            groups.setdefault((each.subject, each.field), set()).add(each)
+    found = []
+    for (subject, field), group in sorted(groups.items()):
+        against = {
+            each
+            for pair in combinations(sorted(group, key=_place), 2)
+            if pair[0].key != pair[1].key
+            and pair[0].document != pair[1].document
+            and pair[0].overlaps(pair[1])
+            for each in pair
+        }
+        if against:
+            found.append(Disagreement(subject, field, tuple(sorted(against, key=_place))))
+    return tuple(found)
+
+
+def _place(statement: Statement) -> tuple[str, str, str]:
+    return statement.key, statement.document, statement.starts
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A place that was found; `text` is page text [start:end]. score: comparable within one list only."""
+
+    document: str
+    version: int
+    page: int
+    start: int
+    end: int
+    text: str
+    score: float
+    method: str
+    index: str = "passages"
+    title: str = ""
+    source: str = ""
+    field: str = ""
+    images: tuple[str, ...] = ()
+    pdfs: tuple[str, ...] = ()
+
+    @classmethod
+    def of_hit(cls, hit: PassageHit, title: str, source: str) -> Piece:
+        """The place of a hit of a search, with what its document is called."""
+        return cls(
+            document=hit.document,
+            version=hit.version,
+            page=hit.page,
+            start=hit.start,
+            end=hit.end,
+            text=hit.text,
+            score=hit.score,
+            method=hit.method,
+            index=hit.index,
+            title=title,
+            source=source,
+        )
+
+    def holds(self, other: Piece) -> bool:
+        """Whether the other one stands within this one, of the same version and page."""
+        here, there = (self.document, self.version, self.page), (other.document, other.version, other.page)
+        return here == there and self.start <= other.start and other.end <= self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Deduplicated:
+    """kept: in their order, with the assets of their near-duplicates, which are `dropped`."""
+
+    kept: tuple[Piece, ...]
+    dropped: tuple[Piece, ...]
+
+
+def merge(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """One piece for each place, by document: documents and pieces in the order of their best scores.
+
+    What stands within another piece of the document goes into it: with its better score, its method, its
+    index and its assets. Pieces of different fields are kept apart.
+    """
+    ordered = sorted(pieces, key=lambda each: (-(each.end - each.start), -each.score, each.start))
+    kept: list[Piece] = []
+    for piece in ordered:
+        at = next((at for at, one in enumerate(kept) if one.field == piece.field and one.holds(piece)), None)
+        if at is None:
+            kept.append(piece)
+        else:
+            kept[at] = _joined(kept[at], piece)
+    best: dict[str, float] = {}
+    for piece in kept:
+        best[piece.document] = max(best.get(piece.document, piece.score), piece.score)
+    return tuple(
+        sorted(
+            kept, key=lambda each: (-best[each.document], each.document, -each.score, each.page, each.start)
+        )
+    )
+
+
+def drop_duplicates(pieces: Sequence[Piece]) -> Deduplicated:
+    """The pieces without any whose text is at least 95 % that of an earlier one.
+
+    A passage may repeat one of another document; a row never does: it says what its own document states.
+    """
+    kept: list[Piece] = []
+    texts: list[tuple[str, str]] = []
+    dropped: list[Piece] = []
+    for piece in pieces:
+        text = plain_text(piece.text)
+        like = (at for at, known in enumerate(texts) if are_near_duplicates(text, known))
+        at = next((at for at in like if _may_repeat(piece, kept[at])), None)
+        if at is None:
+            kept.append(piece)
+            texts.append(text)
+            continue
+        kept[at] = replace(
+            kept[at],
+            images=_both(kept[at].images, piece.images),
+            pdfs=_both(kept[at].pdfs, piece.pdfs),
+        )
+        dropped.append(piece)
+    return Deduplicated(tuple(kept), tuple(dropped))
+
+
+def _may_repeat(piece: Piece, earlier: Piece) -> bool:
+    if not piece.field and not earlier.field:
+        return True
+    return (piece.document, piece.field) == (earlier.document, earlier.field)
+
+
+def _joined(one: Piece, other: Piece) -> Piece:
+    return replace(
+        one,
+        score=max(one.score, other.score),
+        method=", ".join(dict.fromkeys((*one.method.split(", "), *other.method.split(", ")))),
+        index=", ".join(dict.fromkeys((*one.index.split(", "), *other.index.split(", ")))),
+        images=_both(one.images, other.images),
+        pdfs=_both(one.pdfs, other.pdfs),
+    )
+
+
+def _both(one: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*one, *other)))
+
 
 MOST = 40
 MOST_CHARS = 400

@@ -10,13 +10,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.domain.answer import ConfidenceLabel
 from core.evidence.base import Evidence
 from core.text.analyse import analyse
 
 TOP = 3
-HIGH = 0.7
-MEDIUM = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +61,3 @@ def logistic(weights: Sequence[float], bias: float, row: Sequence[float]) -> flo
     """1 / (1 + exp(-(bias + weights . row))), 0 to 1, without overflow."""
     z = bias + sum(w * x for w, x in zip(weights, row, strict=True))
     return 1 / (1 + math.exp(-z)) if z >= 0 else math.exp(z) / (1 + math.exp(z))
-
-
-def label_of(confidence: float) -> ConfidenceLabel:
-    """The word for a confidence: HIGH from .7, MEDIUM from .4, else LOW."""
-    if confidence >= HIGH:
-        return ConfidenceLabel.HIGH
-    return ConfidenceLabel.MEDIUM if confidence >= MEDIUM else ConfidenceLabel.LOW

@@ -25,8 +25,8 @@ from core.plan.language.interpretation import lexicon_of
 from core.plan.language.pieces import Noun
 from core.plan.language.reading.read import Reading, read
 from core.plan.planner import RulePlanner
-from core.plan.question import clean_question
 from core.plan.shape import Shape, shape_of, with_slots
+from core.plan.text.classify import clean_question
 
 ALIKE = 0.84
 """Cosine of two questions, values left out, from which on one may be a paraphrase of the other.
@@ -65,7 +65,7 @@ class Correction:
 
 
 class Corrections(Protocol):
-    """Past corrections; `core.workbench.corrections` reads them from the records."""
+    """Past corrections; `core.workbench.catalogue` reads them from the records."""
 
     def exist(self) -> bool:
         """Whether there is any; cheap."""

@@ -10,6 +10,7 @@ from datetime import date
 
 from core.domain.annotation import Aggregate as Calculation
 from core.domain.answer import Kind, Route
+from core.domain.predicate import Operator
 from core.encode.base import TokenCounter
 from core.plan.build.builder import Builder, Built, NotStructuredError, checked
 from core.plan.catalogue import Catalogue, NoTexts, Texts
@@ -25,8 +26,7 @@ from core.plan.guards.coverage import covered
 from core.plan.guards.misreadings import gives_another_thing
 from core.plan.guards.unknown_attributes import asked_words, check_attribute, counts_something
 from core.plan.guards.unknown_words import NamedInTextError, compounds, settled, unordered
-from core.plan.ir.nodes import Note, Plan, Scope, SelectionNode
-from core.plan.ir.scope_conditions import told_apart
+from core.plan.ir.nodes import Choice, Condition, Node, Note, Plan, Reference, Scope, SelectionNode
 from core.plan.ir.steps import PlanSteps
 from core.plan.language.interpretation import interpret, lexicon_of
 from core.plan.language.lexicon.lexicon import Lexicon
@@ -47,8 +47,7 @@ from core.plan.language.reading.read import Reading
 from core.plan.language.rewriting.framing import Framed
 from core.plan.language.syntax.parse import parse
 from core.plan.language.syntax.tree import Intent, Tree, elect, tests
-from core.plan.question import clean_question
-from core.plan.text.classify import Classification, asks_what_is_said, classify
+from core.plan.text.classify import Classification, asks_what_is_said, classify, clean_question
 from core.plan.text.classify import Intent as Need
 from core.plan.text.text_plan import text_plan
 
@@ -352,3 +351,49 @@ def _of_frame(frame: Framed) -> tuple[Note, ...]:
 
 def _corrections(reading: Reading) -> tuple[Note, ...]:
     return tuple(Note(phrase=said, reading=f"read as “{meant}”") for said, meant in reading.corrections)
+
+
+_STATED = (Operator.EQUAL, Operator.IN, Operator.BETWEEN, Operator.GREATER, Operator.GREATER_EQUAL,
+           Operator.LESS, Operator.LESS_EQUAL)  # fmt: skip
+
+
+def told_apart(node: Node) -> Node:
+    """The node, with every condition beside the only one on presence as what it is about.
+
+    Then its ledger says of the documents asked about how many have the thing, and how many lack it.
+    """
+    if not isinstance(node, SelectionNode) or node.limit is not None:
+        return node
+    node = _without_implied(node)
+    presence = [each for each in node.conditions if _is_presence(each)]
+    others = [each for each in node.conditions if each not in presence]
+    if len(presence) != 1 or not all(_may_narrow(each) for each in others):
+        return node
+    marked = tuple(
+        each.model_copy(update={"narrows": True}) if isinstance(each, Condition) and each in others else each
+        for each in node.conditions
+    )
+    return node.model_copy(update={"conditions": marked})
+
+
+def _without_implied(node: SelectionNode) -> SelectionNode:
+    """The node without "has a governing law" where its governing law is to be Iowa's."""
+    compared = {each.field for each in node.conditions if isinstance(each, Condition) and each.op in _STATED}
+    kept = tuple(
+        each
+        for each in node.conditions
+        if not (isinstance(each, Condition) and each.op is Operator.IS and each.field in compared)
+    )
+    return node if len(kept) == len(node.conditions) else node.model_copy(update={"conditions": kept})
+
+
+def _is_presence(condition: Condition | Choice) -> bool:
+    if isinstance(condition, Choice) or condition.narrows:
+        return False
+    return condition.op in (Operator.MISSING, Operator.IS) or (
+        condition.op is Operator.EQUAL and condition.value == "true"
+    )
+
+
+def _may_narrow(condition: Condition | Choice) -> bool:
+    return isinstance(condition, Condition) and not isinstance(condition.value, Reference)

@@ -25,13 +25,12 @@ from core.records.fields import Fields
 from core.records.query.annotations import Annotations
 from core.records.query.evaluate import Judging
 from core.records.query.row_selection import RowSelection
-from core.records.work.conversations import Conversations
+from core.records.work.conversations import Conversations, Traces
 from core.records.work.corrections import Lessons
 from core.records.work.jobs import Jobs
 from core.records.work.node_results import NodeResults
 from core.records.work.plans import KeptPlans
 from core.records.work.repairs import Repairs
-from core.records.work.traces import Traces
 
 RECORDS_FILE = "records.sqlite"
 BLOBS_FOLDER = "blobs"

@@ -5,19 +5,45 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from core.domain.results import Passages, Result, Stopped
+from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows, Stopped
 from core.errors import GroundworkError
 from core.plan.ir.hashing import ancestors, in_order, node_hashes
 from core.plan.ir.nodes import Figures, Node, Plan, spec_of
 from core.records.database.sql_log import Statement, overheard
 from core.records.database.visibility import Visibility
 from core.retrieval.memo import Memo, lasting, memo_key
-from core.retrieval.sizes import looked_at, size_of
+
+
+def looked_at(node: Node, found: Result, inputs: Collection[Result]) -> int:
+    """About how many documents or rows a node had to look at, as estimates reckon it."""
+    looks_at = spec_of(node).looks_at
+    if looks_at == "nothing":
+        return 0
+    if looks_at == "scope":
+        return len(found.scope) if isinstance(found, Documents) else size_of(found)[1]
+    return sum(size_of(each)[1] for each in inputs)
+
+
+def size_of(result: Result) -> tuple[int, int]:
+    """How many rows a result gives, and how many fulfil what was asked (of documents: are present)."""
+    if isinstance(result, Documents):
+        return len(result.scope), len(result.present)
+    if isinstance(result, Rows):
+        return len(result.rows), result.total
+    if isinstance(result, Passages):
+        return len(result.hits), len(result.hits)
+    if isinstance(result, Groups):
+        return len(result.groups), result.rows
+    if isinstance(result, Comparison):
+        return len(result.rows), len(result.rows)
+    assert isinstance(result, FoundValue)
+    return 1, 1
+
 
 WORKERS = 4
 PLAN_DEADLINE_S = 8.0

@@ -14,7 +14,7 @@ from core.domain.passage import Vector
 from core.encode.base import Encoder
 from core.errors import UsageError
 from core.index.base import Mode, SearchEngine
-from core.plan.question import clean_question
+from core.plan.text.classify import clean_question
 from core.text.analyse import analyse_query
 
 MAX_CHARS = 4_000  # of a query; a pasted book is searched by its opening

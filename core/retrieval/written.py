@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Protocol
 
 from core.domain.ids import DocumentId
@@ -27,13 +28,13 @@ class PassageFinder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
 class WrittenTexts:
     """What the documents of a collection say, for one visibility; the `Texts` of a planner."""
 
-    def __init__(self, finder: PassageFinder, records: Records, visible: Visibility) -> None:
-        self._finder = finder
-        self._records = records
-        self._visible = visible
+    finder: PassageFinder
+    records: Records
+    visible: Visibility
 
     def holds(self, phrase: str, buckets: tuple[str, ...] = ()) -> bool:
         """Whether a passage, title or file name has the words close together; True if none can be asked."""
@@ -41,7 +42,7 @@ class WrittenTexts:
         wanted = list(dict.fromkeys(analyse(spaced)))
         query = SearchQuery(spaced, mode="keyword", top_k=_POOL, buckets=buckets, resolve=False)
         try:
-            found = self._finder.retrieve(query, self._visible)
+            found = self.finder.retrieve(query, self.visible)
         except IndexUnavailableError:
             return True
         code = _JOINTS.sub("", phrase.casefold()) if _HAS_DIGIT.search(phrase) else ""
@@ -57,7 +58,7 @@ class WrittenTexts:
     def of(self, document: str) -> str:
         """The pages of a document, one after the other."""
         try:
-            found = self._records.documents.version(DocumentId(document), None, self._visible)
+            found = self.records.documents.version(DocumentId(document), None, self.visible)
         except NotFoundError:
             return ""
         return "\n\n".join(page.text for page in found.pages)

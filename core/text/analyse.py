@@ -204,3 +204,8 @@ def _stem(word: str) -> str:
         return word
     with _stemmer_lock:
         return str(_stemmer.stemWord(word)) or word
+
+
+def content_terms(word: str) -> list[str]:
+    """The analysed terms of one word; [] for a stop word (alone, the analyser would keep it)."""
+    return [] if word.casefold() in STOP_WORDS else analyse(word)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal, localcontext
@@ -127,3 +128,12 @@ def _scaled(found: re.Match[str]) -> Decimal | None:
 def _at_scale(number: Decimal, scale: int) -> int | None:
     amount = number.scaleb(scale)
     return int(amount) if amount == amount.to_integral_value() else None
+
+
+_NUMBERING = re.compile(r"\b(?:amended|restated|the|and|of|no|number|first|second|third)\b")
+
+
+def family_key(title: str) -> str:
+    """A title in lower case, without numbers of amendments, accents and punctuation: equal for one family."""
+    folded = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return " ".join(re.findall(r"[a-z0-9]+", _NUMBERING.sub(" ", folded)))

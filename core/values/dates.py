@@ -20,7 +20,7 @@ from core.values.number_words import (
     parse_cardinal,
     parse_ordinal,
 )
-from core.values.overlap import NonOverlappingSpans
+from core.values.numbers import NonOverlappingSpans
 
 Order = Literal["", "dmy", "mdy"]
 Span = tuple[int, int, TypedValue]

@@ -14,7 +14,7 @@ from core.domain.fields import MONEY_SCALE, FieldType, TypedValue
 from core.values.currencies import CODES, DOLLARS, POINT_GROUPS, SYMBOLS, WORDS, currency_of
 from core.values.edges import doubts_amount
 from core.values.number_words import CARDINAL_WORDS, SCALES, parse_cardinal, read_digits
-from core.values.overlap import NonOverlappingSpans
+from core.values.numbers import NonOverlappingSpans
 
 _MAX_UNITS = 2**63 - 1
 _FACTORS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, insort
 from decimal import Decimal
 from typing import Final
 
@@ -10,6 +11,24 @@ from core.domain.fields import NUMBER_SCALE, FieldType, Special, TypedValue
 from core.values.edges import doubts_number
 from core.values.number_words import CARDINAL_WORDS, parse_cardinal, plain_number, read_digits
 from core.values.units import canonical_unit, convert, unit_name
+
+
+class NonOverlappingSpans:
+    """The spans that were taken so far."""
+
+    def __init__(self) -> None:
+        self._spans: list[tuple[int, int]] = []
+
+    def take(self, start: int, end: int) -> bool:
+        """Take [start, end) unless a character of it is taken; whether it was taken now."""
+        at = bisect_left(self._spans, (start, end))
+        if at < len(self._spans) and self._spans[at][0] < end:
+            return False
+        if at and self._spans[at - 1][1] > start:
+            return False
+        insort(self._spans, (start, end))
+        return True
+
 
 _MAX_UNITS: Final = 2**63 - 1
 _DIGITS = (

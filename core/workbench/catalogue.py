@@ -1,15 +1,24 @@
-"""The catalogue that plans are made and checked against, from records and schemas, kept until they change."""
+"""Catalogue, statistics and corrections that planners go by, kept until the home changes."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.cache import Cache
 from core.config.fields import Schema
 from core.config.schema_store import SchemaStore
 from core.domain.fields import FieldType
+from core.domain.matrix import Asking
+from core.domain.passage import Matrix
+from core.encode.base import Encoder, TokenCounter
+from core.errors import RecordsError
 from core.plan.catalogue import (
+    Catalogue,
     DocumentEntry,
     FieldEntry,
     KnownCatalogue,
@@ -18,11 +27,22 @@ from core.plan.catalogue import (
     SchemaEntry,
     ValueEntry,
 )
+from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
+from core.plan.learned import Correction, LearnedPlanner
+from core.plan.planner import RulePlanner
 from core.records.cells.tables import Tables
 from core.records.database.visibility import Visibility
+from core.records.query.distributions import Distributions
 from core.records.query.vocabulary import KnownDocument, NamedParty, StatedText, Vocabulary
 from core.records.store import Records
+from core.records.work.corrections import Corrected, Lessons
+from core.retrieval.written import WrittenTexts
+from core.workbench.field_scope import asking_of
+from core.workbench.finder import IndexFinder
 from core.workbench.tables import table_entries
+
+if TYPE_CHECKING:
+    from core.plan.language.lexicon.meaning import FieldMeanings
 
 KIND_FIELD = "document_kind"
 KEPT = 16  # catalogues: one for each visibility that asks
@@ -173,3 +193,117 @@ def _parties(texts: list[StatedText], named: list[NamedParty]) -> tuple[PartyEnt
         )
         for normal, spelled in sorted(names.items())
     )
+
+
+_KEPT = 16  # visibilities
+_FIELDS = 2_000  # of which the spread is kept
+
+
+class HomeStatistics:
+    """What one visibility may know, for one data version. Thread-safe."""
+
+    def __init__(self, records: Records, visible: Visibility, costs: Mapping[str, Cost]) -> None:
+        self._distributions = Distributions(records.database)
+        self._visible = visible
+        self._costs = costs
+        self._known: Cache[tuple[str, str], Mapping[str, Histogram]] = Cache(_FIELDS)
+
+    def amounts(self, schema: str, field: str) -> Mapping[str, Histogram]:
+        """How the values of a field are spread, by unit."""
+        return self._known.get_or_make((schema, field), lambda: self._read(schema, field))
+
+    def _read(self, schema: str, field: str) -> Mapping[str, Histogram]:
+        read = self._distributions.amounts(self._visible, schema, field)
+        total = sum(len(amounts) for amounts in read.values())
+        return {unit: Histogram.of(amounts, total) for unit, amounts in read.items()}
+
+    def cost(self, kind: str) -> Cost | None:
+        """What earlier runs of a kind of node took."""
+        return self._costs.get(kind)
+
+
+class StatisticsLoader:
+    """Gives the statistics of the collection as it is now. Thread-safe."""
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+        self._kept: Cache[tuple[int, frozenset[str] | None], HomeStatistics] = Cache(_KEPT)
+
+    def load(self, visible: Visibility) -> Statistics:
+        """What a visibility may know. Costs are those of when it was first asked for this data version."""
+        key = (self._records.changes.version_for(visible), visible.groups)
+        return self._kept.get_or_make(key, lambda: HomeStatistics(self._records, visible, self._costs()))
+
+    def _costs(self) -> dict[str, Cost]:
+        figures = self._records.node_results.figures()
+        lines = {
+            kind: line_through(each.runs, each.rows, each.ms, each.rows_rows, each.rows_ms)
+            for kind, each in figures.items()
+        }
+        return {kind: line for kind, line in lines.items() if line is not None}
+
+
+class PastCorrections:
+    """The corrections of this home, as a planner reads them."""
+
+    def __init__(self, lessons: Lessons, encoder: Callable[[], Encoder]) -> None:
+        self._lessons = lessons
+        self._encoder = encoder
+
+    def exist(self) -> bool:
+        """Whether there is any."""
+        return self._lessons.corrections_exist()
+
+    def of_shape(self, shape: str) -> list[Correction]:
+        """The corrections of questions of one shape, the newest first."""
+        found = self._lessons.corrections(shape)
+        return [self._correction(each) for each in found]
+
+    def keep(self, vectors: Mapping[str, Matrix]) -> None:
+        """Keep the vectors of corrected questions; where nothing can be written they are made again."""
+        with contextlib.suppress(RecordsError):
+            self._lessons.keep_vectors(vectors, self._encoder().signature.sha256)
+
+    def _correction(self, found: Corrected) -> Correction:
+        signature = self._encoder().signature
+        vectors = found.vectors if found.encoder == signature.sha256 else None
+        if vectors is not None and vectors.shape[1] != signature.dimension:
+            vectors = None
+        return Correction(
+            found.id, found.question, found.slots, found.plan, found.corrected, found.at, found.by, vectors
+        )
+
+
+class KeptAsking:
+    """Which documents are asked for which fields, found once for a data version and a visibility."""
+
+    def __init__(self, records: Records, schemas: SchemaStore, catalogues: CatalogueLoader) -> None:
+        self._records = records
+        self._schemas = schemas
+        self._catalogues = catalogues
+        self._kept: Cache[str, Asking] = Cache(KEPT)
+
+    def of(self, visible: Visibility) -> Asking:
+        """As the schemas and the collection are now."""
+        known_by = self._catalogues.load(visible).fingerprint  # of the data version and the groups, too
+        return self._kept.get_or_make(
+            known_by, lambda: asking_of(self._schemas, self._records, visible, None)
+        )
+
+
+@dataclass(frozen=True)
+class Planners:
+    """Makes planners that know the words of this home, its texts and its past corrections."""
+
+    records: Records
+    finder: IndexFinder
+    encoder: Callable[[], Encoder]
+    meanings: Callable[[], FieldMeanings]
+    words: TokenCounter
+
+    def of(self, catalogue: Catalogue, visible: Visibility) -> LearnedPlanner:
+        """The planner for a catalogue of what may be seen."""
+        texts = WrittenTexts(self.finder, self.records, visible)
+        rules = RulePlanner(catalogue, self.meanings(), words=self.words, texts=texts)
+        past = PastCorrections(self.records.lessons, self.encoder)
+        return LearnedPlanner(catalogue, rules, past, self.encoder, words=self.words)

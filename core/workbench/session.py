@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from core.domain.principal import Principal
 from core.workbench.services.audits import AuditService
-from core.workbench.services.conversations import ConversationService
 from core.workbench.services.documents import DocumentService
 from core.workbench.services.index import IndexService
 from core.workbench.services.jobs import JobService
 from core.workbench.services.learning import LearningService
 from core.workbench.services.matrix import MatrixService
 from core.workbench.services.plans import PlanService
-from core.workbench.services.questions import QuestionService
+from core.workbench.services.questions import ConversationService, QuestionService
 from core.workbench.services.schemas import SchemaService
 from core.workbench.services.settings import SettingsService
 from core.workbench.services.thresholds import ThresholdService

@@ -28,9 +28,9 @@ from core.records.installation import installation_id
 from core.records.store import Records
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
+from core.workbench.catalogue import StatisticsLoader
 from core.workbench.finder import IndexFinder
 from core.workbench.lazy import MakesParts, made_once
-from core.workbench.statistics import StatisticsLoader
 
 if TYPE_CHECKING:
     from core.agent.computed_answer import Structured

@@ -14,8 +14,7 @@ from core.domain.ids import DocumentId
 from core.domain.principal import LOCAL_ADMIN
 from core.domain.search import SearchQuery
 from core.evidence.pack import pack
-from core.plan.question import clean_question
-from core.plan.text.classify import Intent, classify
+from core.plan.text.classify import Intent, classify, clean_question
 from core.records.database.visibility import Visibility
 from tests.support import library as support
 from tests.support.library import Library

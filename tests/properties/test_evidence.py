@@ -6,9 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.domain.answer import Citation
-from core.evidence.conflicts import Statement, find_conflicts
-from core.evidence.listing import MOST, MOST_CHARS, list_evidence
-from core.evidence.merge import Piece, drop_duplicates, merge
+from core.evidence.listing import (
+    MOST,
+    MOST_CHARS,
+    Piece,
+    Statement,
+    drop_duplicates,
+    find_conflicts,
+    list_evidence,
+    merge,
+)
 
 PAGE = "The cap is USD 500,000 in all. " * 40
 

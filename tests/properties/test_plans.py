@@ -12,8 +12,7 @@ from core.plan.ir.hashing import dependants, in_order, node_hashes
 from core.plan.ir.nodes import Plan, Search, Select
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import Executor, NodeFinished, PlanFinished, RunContext
-from core.retrieval.memo import Memo, lasting
-from core.retrieval.write_behind import WrittenBehind
+from core.retrieval.memo import Memo, WrittenBehind, lasting
 from tests.support.plans import CountingOperators, ShuffledOperators, plans
 from tests.support.results_by_key import ResultsByKey
 

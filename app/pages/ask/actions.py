@@ -20,7 +20,7 @@ from core.domain.ids import ConversationId, DocumentId
 from core.errors import NotFoundError
 
 if TYPE_CHECKING:
-    from core.agent.meanings import Way
+    from core.agent.clarification import Way
 
 
 @guarded

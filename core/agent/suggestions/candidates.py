@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
 
-from core.answer.computed.ledger import is_lack, of_other_units
+from core.answer.computed.lists import is_lack, of_other_units
 from core.answer.computed.numbers import NONE_STATED
-from core.answer.computed.scope import kind_noun
 from core.answer.computed.source import Facts
-from core.answer.computed.wording import about_of, listed, phrase, said_of, singular, written
+from core.answer.computed.wording import about_of, kind_noun, listed, phrase, said_of, singular, written
 from core.domain.annotation import Aggregate as Function
 from core.domain.answer import Answer
 from core.domain.fields import WITH_UNITS, FieldType

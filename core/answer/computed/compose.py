@@ -1,29 +1,35 @@
-"""From what the answer node of a plan gave to a computed draft."""
+"""Computed answers: a draft of what the answer node gave, its claims checked, its evidence weighed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 
+from core.answer.cite import Numbering, Verifier, escape
 from core.answer.computed.draft import ComputedDraft, Line
-from core.answer.computed.ledger import asked_fields, is_lack
-from core.answer.computed.lists import compose_documents, shown_fields
+from core.answer.computed.lists import asked_fields, compose_documents, is_lack, shown_fields
 from core.answer.computed.numbers import compose_groups, shared_lead
 from core.answer.computed.row_facts import RowFacts, RowSource
 from core.answer.computed.row_numbers import compose_row_groups
 from core.answer.computed.rows import compose_rows
-from core.answer.computed.scope import MIXED, noun_of, scope_said
 from core.answer.computed.sides import compose_comparison
 from core.answer.computed.source import CellSource, Facts
 from core.answer.computed.values import computed_value
-from core.answer.computed.wording import about_of, said_of, written
-from core.domain.fields import FieldType
+from core.answer.computed.wording import MIXED, about_of, noun_of, said_of, scope_said, written
+from core.answer.value import show_value
+from core.domain.answer import Check, Claim, Conflict, EvidenceItem, Ledger, Verdict
+from core.domain.fields import CellStatus, FieldType
 from core.domain.ids import DocumentId
-from core.domain.results import Comparison, Documents, FoundValue, Groups, Result, Rows
+from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
+from core.domain.shown import shown_all
 from core.evidence.base import Span
-from core.plan.catalogue import Catalogue
+from core.evidence.listing import ALWAYS, Piece, Statement, conflicts_of, find_conflicts, list_evidence
+from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.ir.nodes import ComputationNode, Node, Plan, SelectionNode, SidesNode, spec_of
+from core.records.cells.amendments import OF_ITS_OWN
+from core.records.cells.field_rows import key_of
 from core.records.database.visibility import Visibility
+from core.values.canonical import family_key
 
 
 def compose(
@@ -151,3 +157,193 @@ def _one_value(found: FoundValue, facts: Facts) -> ComputedDraft:
     value = computed_value(found.text, found.unit, found.kind)
     said = _looked_up({"": found})[""]
     return ComputedDraft(lead=Line(f"{title}: {said}", spans), value=value)
+
+
+@dataclass(frozen=True, slots=True)
+class Concluded:
+    """Claims whose checks hold, and the text that refers to them. struck: why others were left out."""
+
+    claims: tuple[Claim, ...]
+    text: str
+    struck: tuple[str, ...] = ()
+
+
+def conclude(draft: ComputedDraft, verifier: Verifier) -> Concluded:
+    """Check every line against the stored pages and the ledger against its sum; number what is cited."""
+    numbering = Numbering()
+    claims: list[Claim] = []
+    shown: list[str] = []
+    struck: list[str] = []
+    for at, line in enumerate((draft.lead, *draft.lines)):
+        checks = _checks(line, draft.ledger, verifier)
+        failed = next((check for check in checks if not check.ok), None)
+        if failed is not None:
+            struck.append(f"A statement was left out because its check failed. {failed.detail}")
+            continue
+        citations = tuple(dict.fromkeys(numbering.cite(span) for span in line.spans))
+        text = f"{line.label}: {line.text}" if line.label and line.text else line.label or line.text
+        claims.append(Claim(text=text, verdict=Verdict.COMPUTED, checks=checks, citations=citations))
+        marks = "".join(f"[{citation.n}]" for citation in citations)
+        shown.append(_markdown(line, marks, is_lead=at == 0))
+    return Concluded(tuple(claims), _text(draft, shown), tuple(struck))
+
+
+def _checks(line: Line, ledger: Ledger | None, verifier: Verifier) -> tuple[Check, ...]:
+    checks = [verifier.check_quotes(line.spans)] if line.spans else []
+    if ledger is not None and not line.spans:
+        checks.append(_adds_up(ledger))
+    return tuple(checks)
+
+
+def _adds_up(ledger: Ledger) -> Check:
+    lists = ledger.documents
+    every = [*lists.present, *lists.absent, *lists.unreadable, *lists.uncertain]
+    parts = ledger.present + ledger.absent + ledger.unreadable + ledger.uncertain
+    is_right = parts == ledger.scope == len(every) == len(set(every))
+    return Check(name="ledger", ok=is_right, detail="" if is_right else "The ledger does not add up.")
+
+
+def _markdown(line: Line, marks: str, *, is_lead: bool) -> str:
+    label = f"**{escape(line.label)}**" if line.label else ""
+    parts = [part for part in (label, escape(line.text)) if part]
+    body = f"{': '.join(parts)} {marks}".strip()
+    return body if is_lead else f"- {body}"
+
+
+def _text(draft: ComputedDraft, shown: list[str]) -> str:
+    blocks = [f"**{escape(show_value(draft.value))}**"] if draft.value is not None else []
+    blocks += shown[:1]
+    if shown[1:]:
+        blocks.append("\n".join(shown[1:]))
+    if draft.left_out:
+        blocks.append(f"{draft.left_out:,} more are in the table.")
+    return "\n\n".join(blocks)
+
+
+MOST_DOCUMENTS = 200  # whose fields are listed and held against one another
+MOST_ALIKE = 3  # documents of one title and the same parties: more of them are forms of a kind
+_STARTS, _ENDS = "effective_date", "expiration_date"
+StandIns = Callable[[Visibility, Collection[str]], Mapping[str, Mapping[str, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The evidence of an answer and the conflicts in it."""
+
+    evidence: tuple[EvidenceItem, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+
+
+def weigh(
+    plan: Plan,
+    results: Mapping[str, Result],
+    documents: Collection[str],
+    claims: Iterable[Claim],
+    cells: CellSource,
+    catalogue: Catalogue,
+    visible: Visibility,
+    stand_ins: StandIns,
+) -> Weighed:
+    """The fields of an answer's documents with what became of them, and what other documents say instead.
+
+    Documents are held against those of the same title, kind and parties; what an amendment states holds.
+    """
+    citations = [citation for claim in claims for citation in claim.citations]
+    own = list(dict.fromkeys((*(c.document for c in citations), *sorted(documents))))[:MOST_DOCUMENTS]
+    fields = _fields(plan)
+    subjects = _subjects(own, catalogue)
+    read = Facts.read(
+        cells, catalogue, visible, {*own, *subjects}, {*fields, _STARTS, _ENDS} if fields else ()
+    )
+    statements = [each for id, subject in subjects.items() for each in _stated(id, subject, fields, read)]
+    replaced = stand_ins(visible, fields) if statements else {}
+    found = find_conflicts(statements, replaced)
+    against = {(each.document, one.field) for one in found for each in one.statements}
+    pieces = [*_rows([*own, *(id for id, _ in sorted(against))], fields, read), *_passages(results, read)]
+    titles = {name: read.field_title(name) for name in fields}
+    return Weighed(list_evidence(pieces, citations, against), conflicts_of(found, titles))
+
+
+def _fields(plan: Plan) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for node in plan.nodes:
+        if isinstance(node, SelectionNode):
+            found.update(dict.fromkeys(shown_fields(node)))
+        elif isinstance(node, ComputationNode) and node.field:
+            found[node.field] = None
+        elif isinstance(node, SidesNode):
+            found.update(dict.fromkeys(node.fields))
+    return tuple(found)
+
+
+def _subjects(documents: Collection[str], catalogue: Catalogue) -> dict[str, str]:
+    """What each of these documents and of those alike is about, by id; only where there are several alike."""
+    alike: dict[tuple[str, str, tuple[str, ...]], list[DocumentEntry]] = {}
+    for entry in catalogue.documents:
+        if entry.kind and (name := family_key(entry.title)):
+            alike.setdefault((name, entry.kind, tuple(sorted(entry.parties))), []).append(entry)
+    wanted = set(documents)
+    return {
+        entry.id: entries[0].title
+        for entries in alike.values()
+        if 1 < len(entries) <= MOST_ALIKE and any(each.id in wanted for each in entries)
+        for entry in entries
+    }
+
+
+def _stated(document: str, subject: str, fields: Iterable[str], facts: Facts) -> Iterable[Statement]:
+    """What a document states of fields that take one value; several values of one field are no statement."""
+    starts, ends = facts.values(document, _STARTS), facts.values(document, _ENDS)
+    for name in fields:
+        values = facts.values(document, name)
+        is_own = name in OF_ITS_OWN or facts.field_type(name) is FieldType.BOOLEAN
+        if is_own or len(values) != 1 or values[0].special:
+            continue
+        yield Statement(
+            subject=subject,
+            field=name,
+            document=document,
+            key=f"{values[0].type.value} {key_of(values[0])} {values[0].unit}",
+            shown=shown_all(values),
+            starts=starts[0].text if starts and not starts[0].special else ALWAYS[0],
+            ends=ends[0].text if ends and not ends[0].special else ALWAYS[1],
+        )
+
+
+def _rows(documents: Iterable[str], fields: Iterable[str], facts: Facts) -> list[Piece]:
+    names = tuple(fields)
+    found = []
+    for id in dict.fromkeys(documents):
+        for name in names:
+            cell = facts.cells.get((id, name))
+            if cell is None or cell.finding.status is not CellStatus.PRESENT:
+                continue
+            method = "reviewed" if cell.review is not None else cell.finding.method
+            found += [
+                Piece(
+                    document=id,
+                    version=span.version,
+                    page=span.page_no,
+                    start=span.start,
+                    end=span.end,
+                    text=span.quote,
+                    score=cell.finding.confidence,
+                    method=method or "extracted",
+                    index="fields",
+                    title=span.title,
+                    source=span.source,
+                    field=name,
+                )
+                for span in facts.spans(id, name)[:1]
+            ]
+    return found
+
+
+def _passages(results: Mapping[str, Result], facts: Facts) -> list[Piece]:
+    found = []
+    for result in results.values():
+        for hit in result.hits if isinstance(result, Passages) else ():
+            entry = facts.catalogue.document(hit.document)
+            title, source = (entry.title, entry.source) if entry is not None else (hit.document, "")
+            found.append(Piece.of_hit(hit, title, source))
+    return found

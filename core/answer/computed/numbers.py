@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.answer.computed.draft import ComputedDraft, Line
-from core.answer.computed.ledger import ledger_of, left_out_sentences, unknown_sentences
-from core.answer.computed.lists import MOST_LINES, about, line_of, table_of
+from core.answer.computed.lists import (
+    MOST_LINES,
+    about,
+    ledger_of,
+    left_out_sentences,
+    line_of,
+    table_of,
+    unknown_sentences,
+)
 from core.answer.computed.source import Facts
 from core.answer.computed.values import computed_value
 from core.answer.computed.wording import counted, listed, of_one, period, phrase

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from core.answer.computed.draft import ComputedDraft, Line
-from core.answer.computed.ledger import ledger_of
+from core.answer.computed.lists import ledger_of
 from core.answer.computed.row_facts import RowFacts, RowKey, said
 from core.answer.computed.rows import MOST_LINES, repeated_rows, rows_table, shortened, unknown_rows
 from core.answer.computed.values import computed_value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.answer.computed.draft import ComputedDraft, Line
-from core.answer.computed.ledger import ledger_of
+from core.answer.computed.lists import ledger_of
 from core.answer.computed.row_facts import RowFacts, RowKey, column_key, said
 from core.answer.computed.values import cell_value
 from core.domain.answer import Column, Table, Value

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from core.answer.computed.draft import ComputedDraft, Line
-from core.answer.computed.ledger import ledger_of, unknown_sentences
-from core.answer.computed.lists import about
+from core.answer.computed.lists import about, ledger_of, unknown_sentences
 from core.answer.computed.source import Facts
 from core.answer.computed.values import computed_value
 from core.answer.computed.wording import counted, listed, phrase

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from core.answer.computed.draft import ComputedDraft, Line
-from core.answer.computed.ledger import ledger_of, unknown_sentences
-from core.answer.computed.lists import MOST_LINES, about
+from core.answer.computed.lists import MOST_LINES, about, ledger_of, unknown_sentences
 from core.answer.computed.side_totals import compose_totals
 from core.answer.computed.source import Facts
 from core.answer.computed.wording import counted, listed, phrase

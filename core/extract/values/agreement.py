@@ -9,8 +9,8 @@ from functools import lru_cache
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
 from core.extract.decision import PRESENT_FROM, Reading, decide
+from core.values.canonical import family_key
 from core.values.dates import Order, date_order, find_dates
-from core.values.titles import family_key
 
 _TOP = 7_000
 _AGREEMENT = (

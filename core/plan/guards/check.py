@@ -40,8 +40,7 @@ from core.plan.ir.nodes import Plan, Select
 from core.plan.language.interpretation import interpret, lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.language.pieces import Documents, Mentions, Parties, Unknown
-from core.plan.question import clean_question
-from core.plan.text.classify import asks_what_is_said
+from core.plan.text.classify import asks_what_is_said, clean_question
 
 _NAMED = (Documents, Parties, Unknown)  # of which something may not exist, beside what has digits
 

@@ -70,7 +70,7 @@ class Cost:
 
 
 class Statistics(Protocol):
-    """What is known; `core.workbench.statistics` reads it from the records."""
+    """What is known; `core.workbench.catalogue` reads it from the records."""
 
     def amounts(self, schema: str, field: str) -> Mapping[str, Histogram]:
         """How the values of a field are spread, by unit; {} where it has none that can be ordered."""

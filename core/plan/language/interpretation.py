@@ -22,7 +22,7 @@ from core.plan.language.reading.read import Reading, read
 from core.plan.language.reading.roles import described, numbered, without_prepositions
 from core.plan.language.rewriting.framing import Framed, framed, without_preamble
 from core.plan.language.rewriting.rewording import in_plain_words, in_written_words, rewordings
-from core.plan.question import clean_question
+from core.plan.text.classify import clean_question
 
 _KEPT = 8  # lexicons of catalogues: one for each visibility that asks
 

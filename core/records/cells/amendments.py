@@ -18,7 +18,7 @@ from core.records.database.field_tables import extraction_state, field_cells, fi
 from core.records.database.schema import documents
 from core.records.database.sql_log import is_overheard
 from core.records.database.visibility import Snapshot, Visibility
-from core.values.titles import family_key
+from core.values.canonical import family_key
 
 OF_ITS_OWN = frozenset(
     {

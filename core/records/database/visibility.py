@@ -1,4 +1,4 @@
-"""Which documents a principal may see, as a condition that every read carries."""
+"""Visibility: the documents that a principal may see, as a condition that every read carries."""
 
 from __future__ import annotations
 

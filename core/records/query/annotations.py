@@ -29,8 +29,7 @@ from core.records.query import matrix
 from core.records.query.computing import Computation, Request
 from core.records.query.conditions import Conditions
 from core.records.query.excluded import unknown_rows
-from core.records.query.scopes import among
-from core.records.query.sources import CellSubject, RowSubject, Subject, document_conditions
+from core.records.query.sources import CellSubject, RowSubject, Subject, among, document_conditions
 
 _ASPECTS = ("unit", "year", "month", "quarter")
 

@@ -25,11 +25,8 @@ from core.records.database.field_tables import extraction_state, field_cells, fi
 from core.records.database.schema import documents
 from core.records.database.sql_log import is_overheard
 from core.records.database.visibility import Visibility
-from core.records.query.conditions import Conditions, Kind, read_states
-from core.records.query.derived import is_derived, judged_derived
-from core.records.query.literals import typed_predicate
+from core.records.query.conditions import Conditions, Kind, read_states, typed_predicate
 from core.records.query.ranked import RankedValue as RankedValue
-from core.records.query.scopes import JudgedScope, among, in_scope
 from core.records.query.sources import (
     CHECK_AGAIN,
     MISSING,
@@ -38,8 +35,16 @@ from core.records.query.sources import (
     PRESENT,
     UNREADABLE,
     CellSubject,
+    JudgedScope,
+    Verdicts,
+    all_of,
+    among,
+    any_of,
+    in_scope,
+    is_derived,
+    judged_derived,
+    stand_in,
 )
-from core.records.query.three_valued import Verdicts, all_of, any_of, stand_in
 
 Clause = Predicate | tuple[Predicate, ...]
 """A condition, or several of which one must hold."""
@@ -70,7 +75,7 @@ class Judging:
         A document that is not asked for any field of a condition (it is of another kind) is out of scope. One
         that cannot be read is unreadable unless a condition is known to fail. `is present` and `is absent`
         are not known of a cell that is neither; other words of `is` are about what is known, and always are.
-        Values are read as `core.records.query.literals` reads them. Raises UsageError, DeadlineError.
+        Values are read as `core.records.query.conditions` reads them. Raises UsageError, DeadlineError.
         """
         with self._database.read() as connection:
             return self._bench(connection, visible, scope, asking, stand_ins).sorted_out(conditions)

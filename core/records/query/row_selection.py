@@ -20,11 +20,9 @@ from core.records.database.db import Database
 from core.records.database.field_tables import annotation_columns, annotation_rows
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
-from core.records.query.conditions import Conditions
+from core.records.query.conditions import Conditions, typed_predicate
 from core.records.query.evaluate import Clause, RankedValue
-from core.records.query.literals import typed_predicate
-from core.records.query.scopes import among
-from core.records.query.sources import RowSubject
+from core.records.query.sources import RowSubject, among
 
 MOST_ROWS = 100_000
 

@@ -12,12 +12,10 @@ from core.errors import UsageError
 from core.plan.ir.nodes import Aggregate, without_aspect
 from core.records.database.visibility import Visibility
 from core.records.query.annotations import Chosen
-from core.records.query.scopes import JudgedScope
-from core.records.query.sources import MISSING, NOT_ASKED, PRESENT, UNREADABLE
-from core.retrieval.operators.base import OperatorParts, runs, sets_of
+from core.records.query.sources import MISSING, NOT_ASKED, PRESENT, UNREADABLE, JudgedScope
+from core.retrieval.operators.base import OperatorParts, runs, sets_of, union
 from core.retrieval.operators.ranking import cut
 from core.retrieval.operators.units import in_other_units, set_apart
-from core.retrieval.sets import union
 
 Compute = Callable[[Aggregate, Mapping[str, Result]], Groups]
 

@@ -1,9 +1,10 @@
-"""What all operators work with, and how they read what they take in."""
+"""Ground that all operators share: sets of documents, what is read from, and how inputs are read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Protocol, TypeVar
 
 from core.domain.document import DocumentSummary
@@ -11,18 +12,96 @@ from core.domain.fields import Cell
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
 from core.domain.predicate import OfField, Predicate
-from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows, Stopped
+from core.domain.results import (
+    Comparison,
+    Documents,
+    FoundValue,
+    Groups,
+    Passages,
+    Result,
+    Rows,
+    Stopped,
+    Unknown,
+)
 from core.domain.search import SearchQuery, SearchReport
 from core.errors import UsageError
 from core.plan.ir.nodes import Choice, Condition, Node, OtherField, Reference, ScopedNode, flattened
+from core.records.cells.amendments import StandIns
 from core.records.database.visibility import Visibility
-from core.records.query.derived import UNIT
-from core.records.query.evaluate import Clause, StandIns
-from core.records.query.scopes import JudgedScope
+from core.records.query.evaluate import Clause
+from core.records.query.sources import UNIT, JudgedScope
 from core.records.store import Records
 from core.retrieval.operators.value_reader import ValueReader
 from core.retrieval.search import Retrieval
-from core.retrieval.sets import intersect
+
+
+def intersect(sides: Sequence[Documents]) -> Documents:
+    """Documents that belong to every side; the scope is that of all sides together."""
+    return reduce(_both, sides)
+
+
+def union(sides: Sequence[Documents]) -> Documents:
+    """Documents that belong to any side; the scope is that of all sides together."""
+    return reduce(_either, sides)
+
+
+def difference(left: Documents, right: Documents) -> Documents:
+    """Documents of the left side that are not of the right one; the scope is that of both together."""
+    return _both(left, complement(_widened(right, left.scope)))
+
+
+def complement(side: Documents) -> Documents:
+    """The documents of the scope that do not belong."""
+    return side.model_copy(update={"present": side.absent, "absent": side.present, "order": ()})
+
+
+def narrowed(within: Documents, judged: Documents) -> Documents:
+    """What `judged` says of the documents that belong to `within`, or may; no others are in scope."""
+    scope, merged = within.scope - within.absent, _both(within, judged)
+    return merged.model_copy(
+        update={
+            "absent": merged.absent & scope,
+            "uncertain": merged.uncertain & scope,
+            "unreadable": merged.unreadable & scope,
+            "unknown": {id: why for id, why in merged.unknown.items() if id in scope},
+        }
+    )
+
+
+def _both(left: Documents, right: Documents) -> Documents:
+    left, right = _widened(left, right.scope), _widened(right, left.scope)
+    return _settled(left, right, left.present & right.present, left.absent | right.absent)
+
+
+def _either(left: Documents, right: Documents) -> Documents:
+    left, right = _widened(left, right.scope), _widened(right, left.scope)
+    return _settled(left, right, left.present | right.present, left.absent & right.absent)
+
+
+def _widened(side: Documents, scope: frozenset[str]) -> Documents:
+    return side.model_copy(update={"absent": side.absent | (scope - side.scope)})
+
+
+def _settled(left: Documents, right: Documents, present: frozenset[str], absent: frozenset[str]) -> Documents:
+    """The rest is not known: unreadable where either side could read nothing, else uncertain."""
+    rest = left.scope - present - absent
+    unreadable = rest & (left.unreadable | right.unreadable)
+    return Documents(
+        present=present,
+        absent=absent,
+        uncertain=rest - unreadable,
+        unreadable=unreadable,
+        order=tuple(id for id in left.order or right.order if id in present),
+        unknown={id: why for id in rest if (why := _why(id, left, right)) is not None},
+        is_exhaustive=left.is_exhaustive and right.is_exhaustive,
+    )
+
+
+def _why(id: str, left: Documents, right: Documents) -> Unknown | None:
+    """One reason, the same whichever side comes first."""
+    reasons = [side.unknown[id] for side in (left, right) if id in side.unknown]
+    return min(reasons, key=lambda each: (each.field, each.reason), default=None)
+
 
 WhoIsAsked = Callable[[Visibility], Asking]
 N = TypeVar("N", bound=Node)

@@ -8,8 +8,7 @@ from core.domain.results import Documents, Result
 from core.errors import UsageError
 from core.plan.ir.nodes import Combine
 from core.records.database.visibility import Visibility
-from core.retrieval.operators.base import OperatorParts, documents_of, runs
-from core.retrieval.sets import difference, intersect, union
+from core.retrieval.operators.base import OperatorParts, difference, documents_of, intersect, runs, union
 
 
 @runs(Combine)

@@ -23,8 +23,7 @@ from core.plan.ir.nodes import Compare
 from core.plan.ir.steps import PlanSteps
 from core.records.database.visibility import Visibility
 from core.retrieval.operators.aggregate import aggregate
-from core.retrieval.operators.base import OperatorParts, documents_of, runs, written
-from core.retrieval.sets import union
+from core.retrieval.operators.base import OperatorParts, documents_of, runs, union, written
 from core.values.numbers import parse_number
 
 

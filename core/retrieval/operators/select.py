@@ -11,19 +11,18 @@ from core.records.database.visibility import Visibility
 from core.records.query.annotations import row_name
 from core.records.query.evaluate import RankedValue
 from core.records.query.row_selection import RowsChosen
-from core.records.query.scopes import JudgedScope
-from core.records.query.sources import MISSING, PRESENT, UNREADABLE
+from core.records.query.sources import MISSING, PRESENT, UNREADABLE, JudgedScope
 from core.retrieval.operators.base import (
     OperatorParts,
     clauses_of,
     fields_of,
+    narrowed,
     runs,
     scope_of,
     sets_of,
 )
 from core.retrieval.operators.ranking import ordered
 from core.retrieval.operators.units import in_other_units, set_apart
-from core.retrieval.sets import narrowed
 
 MOST_SHOWN = 1_000
 

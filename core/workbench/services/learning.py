@@ -12,7 +12,7 @@ from core.plan.ir.validate import check
 from core.plan.learned import LearnedPlanner
 from core.plan.planner import RulePlanner
 from core.records.work.corrections import Failed
-from core.workbench.corrections import PastCorrections
+from core.workbench.catalogue import PastCorrections
 from core.workbench.services.base import Service
 from core.workbench.services.plans import stored_plan
 

@@ -37,7 +37,7 @@ from core.domain.principal import require_reviewer
 from core.errors import UsageError
 from core.records.cells.reviews import StoredCell, Verdict
 from core.records.database.visibility import Visibility
-from core.records.query.literals import OF_TEXTS, typed_predicate
+from core.records.query.conditions import OF_TEXTS, typed_predicate
 from core.records.store import Records
 from core.workbench.field_scope import kinds_of
 from core.workbench.services.base import Service

@@ -4,7 +4,7 @@ import pytest
 
 from core.domain.search import SearchQuery
 from core.evidence.pack import pack
-from core.evidence.score import Features, features, label_of, logistic
+from core.evidence.score import Features, features, logistic
 from core.records.database.visibility import Visibility
 from tests.support.library import Library
 
@@ -35,7 +35,3 @@ def test_the_logistic_function_does_not_overflow() -> None:
     assert logistic((1.0,), 0.0, (10_000.0,)) == 1.0
     assert logistic((1.0,), 0.0, (-10_000.0,)) == 0.0
     assert logistic((1.0,), 0.0, (0.0,)) == 0.5
-
-
-def test_labels_follow_the_confidence() -> None:
-    assert [label_of(value).value for value in (0.0, 0.4, 0.7, 1.0)] == ["LOW", "MEDIUM", "HIGH", "HIGH"]

@@ -15,7 +15,7 @@ from core.plan.language.interpretation import lexicon_of
 from core.plan.language.pieces import Documents, Parties, Period, Policy, Quantity, Unknown, Values
 from core.plan.language.reading.read import read
 from core.plan.planner import RulePlanner
-from core.plan.question import clean_question
+from core.plan.text.classify import clean_question
 from tests.support.known_collection import known_collection
 
 TODAY = date(2024, 11, 22)

@@ -23,7 +23,7 @@ from core.values import (
     parse_money,
 )
 from core.values.money import money_text
-from core.values.overlap import NonOverlappingSpans
+from core.values.numbers import NonOverlappingSpans
 
 PIECES = st.sampled_from(
     [

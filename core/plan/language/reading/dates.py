@@ -14,7 +14,7 @@ from core.values.dates import add_months, find_dates
 from core.values.durations import months_and_days, parse_duration
 from core.values.months import MONTH, month_number
 from core.values.number_words import CARDINAL_WORDS, ORDINALS, parse_cardinal
-from core.values.overlap import NonOverlappingSpans
+from core.values.numbers import NonOverlappingSpans
 
 Found = tuple[int, int, Period]
 

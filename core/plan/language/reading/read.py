@@ -51,8 +51,7 @@ from core.values.durations import find_durations
 from core.values.money import find_money
 from core.values.months import month_number
 from core.values.number_words import CARDINAL_WORDS, parse_cardinal, parse_ordinal
-from core.values.numbers import find_percents, number_value
-from core.values.overlap import NonOverlappingSpans
+from core.values.numbers import NonOverlappingSpans, find_percents, number_value
 from core.values.places import canonical_place
 
 MIN_LETTERS = 5

@@ -9,7 +9,7 @@ from core.extract.base import DocumentText
 from core.extract.values.amounts import financial_rows
 from core.extract.values.parties import party_rows
 from core.extract.values.rules import RULES
-from core.values.titles import family_key
+from core.values.canonical import family_key
 
 PREAMBLE = (
     'This Supply Agreement (this "Agreement") is made and entered into as of the 20t h day of March, 2018 '

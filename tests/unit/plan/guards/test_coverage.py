@@ -19,7 +19,7 @@ from core.plan.language.pieces import Filler, Token, stems, tokens_of
 from core.plan.language.reading.composition import without_light
 from core.plan.language.reading.read import read
 from core.plan.planner import RulePlanner
-from core.plan.question import clean_question
+from core.plan.text.classify import clean_question
 from core.text.analyse import STOP_WORDS
 from tests.support.known_collection import known_collection
 

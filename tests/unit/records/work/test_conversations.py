@@ -172,7 +172,7 @@ def test_an_answer_whose_trace_could_not_be_kept_is_kept_with_its_turn(records: 
 
 
 def test_turns_and_traces_that_each_hold_their_answer_are_read(records: Records) -> None:
-    """As all were kept before schema 0007."""
+    """As all were kept before schema 0008."""
     conversation = records.conversations.create("ann")
     turn = records.conversations.start_turn(conversation.id, "Who?", "ann", now=NOW)
     row = {"id": "t1", "user": "ann", "saved_at": NOW, "trace": a_trace().model_dump_json()}

@@ -9,8 +9,7 @@ from core.domain.answer import Kind, Route
 from core.domain.results import Documents
 from core.plan.ir.nodes import Combine, Hop, Plan, Search, Select
 from core.records.work.node_results import NodeFigures
-from core.retrieval.memo import Memo, lasting
-from core.retrieval.write_behind import WrittenBehind
+from core.retrieval.memo import Memo, WrittenBehind, lasting
 from tests.support.results_by_key import ResultsByKey
 
 SET = Documents(present=frozenset({"a"}))

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answer.draft import Draft
-from core.answer.verify import Verifier
+from core.answer.cite import Draft, Verifier
 from core.domain.ids import DocumentId
 from core.evidence.base import Span
 from core.records.database.visibility import Visibility

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import QuestionError
-from core.plan.question import clean_question, guard_question
+from core.plan.text.classify import clean_question, guard_question
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\x00\u202e\u200b", "?!", "\n\t"])

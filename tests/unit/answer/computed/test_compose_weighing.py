@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from core.answer.computed.weighing import Weighed, weigh
+from core.answer.computed.compose import Weighed, weigh
 from core.domain.answer import Citation, Claim, Kind, Route, Verdict
 from core.domain.fields import Cell, CellStatus, FieldType, Finding, TypedValue
 from core.domain.ids import DocumentId

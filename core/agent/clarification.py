@@ -1,0 +1,273 @@
+"""Questions back: a missing word, an ambiguous hop, a list that is too long; and choices that were made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.agent.request import Asked, Cutoffs, answer_to
+from core.agent.scope import Scope
+from core.answer.cite import escape
+from core.answer.computed.draft import ComputedDraft
+from core.answer.export import address
+from core.domain.answer import (
+    Answer,
+    Attempt,
+    Choice,
+    Claim,
+    Clarification,
+    Degradation,
+    Kind,
+    Route,
+    Status,
+    Understood,
+)
+from core.domain.conversation import Turn
+from core.domain.results import Documents, Result, Stopped
+from core.plan.catalogue import Catalogue
+from core.plan.clarify import ABSENCES, Clarify, option_for, which_of
+from core.plan.ir.nodes import Hop, Plan
+from core.plan.text.text_plan import searches
+from core.retrieval.executor import PlanFinished
+from core.text.analyse import analyse
+
+_TYPES = {"no_match": "no_low", "absent": "no_low", "unreadable": "no_low", "overload": "overload"}
+
+
+def ask_back(clarify: Clarify, asked: Asked, unread: str = "") -> Answer:
+    """The answer to a question that needs another word, or that names what is not there.
+
+    unread: a sentence on documents that could not be read, which may hold what seems absent.
+    """
+    is_absence = clarify.type in ABSENCES
+    clarification = Clarification.model_validate(
+        {
+            "type": _TYPES.get(clarify.type, "vague"),
+            "reason": clarify.reason,
+            "attempts": clarify.attempts,
+            "hints": tuple(option.label for option in clarify.options),
+            "phrase": clarify.phrase,
+            "options": tuple(Choice.model_validate(option.model_dump()) for option in clarify.options),
+            "export": address(asked.trace_id) if clarify.type == "overload" and asked.is_kept else None,
+        }
+    )
+    text = f"No answer: {clarify.reason} {unread}".strip() if is_absence else clarify.reason
+    return answer_to(
+        asked,
+        None,
+        status=Status.ABSTAINED if is_absence else Status.CLARIFY,
+        text=escape(text),
+        gaps=(clarify.phrase,) if is_absence and clarify.phrase else (),
+        clarification=clarification,
+    )
+
+
+def hop_of(plan: Plan, id: str) -> Hop | None:
+    """The hop of that id; None where it is another node."""
+    return next((node for node in plan.nodes if node.id == id and isinstance(node, Hop)), None)
+
+
+def stopped(plan: Plan, why: Stopped | None, asked: Asked) -> Answer | None:
+    """A question back where a node needs a word; an answer that says what is wrong where it failed."""
+    if why is None:
+        return None
+    if why.is_question:
+        hop = hop_of(plan, why.node)
+        phrase = hop.phrase if hop is not None else ""
+        options = tuple(_choice(asked.question, phrase, each) for each in why.options)
+        reason = why.reason
+        if phrase and options:
+            reason = f"“{phrase}” may be any of {len(options)}: {', '.join(why.options)}. Which do you mean?"
+        clarification = Clarification(
+            type="vague" if options else "no_low",
+            reason=reason,
+            phrase=phrase,
+            attempts=_attempts(plan),
+            hints=why.options or ((why.next_step,) if why.next_step else ()),
+            options=options,
+        )
+        return answer_to(asked, plan, status=Status.CLARIFY, text=escape(reason), clarification=clarification)
+    if Route.HYBRID in plan.fallbacks:
+        return None
+    text = escape(f"{why.reason} {why.next_step}".strip())
+    code = str(why.detail.get("code", "E004"))
+    return answer_to(
+        asked,
+        plan,
+        status=Status.FAILED,
+        text=text,
+        degradations=(Degradation(code=code, message=f"{why.reason} {why.next_step}".strip()),),
+    )
+
+
+def _choice(question: str, phrase: str, value: str) -> Choice:
+    """The question with a value in place of what it stands for, or behind it."""
+    if phrase and phrase.casefold() in question.casefold():
+        return Choice(label=value, question=option_for(question, phrase, value).question)
+    return Choice(label=value, question=f"{question} ({value})")
+
+
+def _attempts(plan: Plan) -> tuple[Attempt, ...]:
+    texts = {node.id: node.text for node in searches(plan)}
+    return tuple(
+        Attempt(
+            tool=node.type,
+            args={"text": texts[node.id]} if node.id in texts else {"purpose": node.purpose},
+            hits=node.ran.hits if node.ran else 0,
+        )
+        for node in plan.nodes
+    )
+
+
+def too_many(done: PlanFinished, given: Result, cutoffs: Cutoffs, asked: Asked) -> Clarification | None:
+    """Ways to narrow a list of more documents than anybody reads; the list itself is whole."""
+    count = len(given.present) if isinstance(given, Documents) else 0
+    if count <= cutoffs.max_hits:
+        return None
+    return Clarification(
+        type="overload",
+        reason=f"{count:,} documents fulfil this. The table holds all of them.",
+        attempts=_attempts(done.plan),
+        hints=("Add a condition.", "Ask how many there are in each group.", "Choose one bucket."),
+        export=address(asked.trace_id) if asked.is_kept else None,
+    )
+
+
+def vague(reason: str) -> Clarification:
+    """A question that names nothing."""
+    hints = (
+        "Say what you want to know and, if you can, about which document, party or product.",
+        "For example: “What is the notice period in the services agreement?”",
+        "Ask “What can you do?” to see the kinds of questions that work.",
+    )
+    return Clarification(type="vague", reason=reason, hints=hints)
+
+
+def which_rival(question: str, phrase: str, claims: Sequence[Claim]) -> Clarification:
+    """One document is meant by `phrase`, and several say different things."""
+    cited = {claim.citations[0].document: claim.citations[0].title for claim in claims}
+    reason = f"“{phrase}” may be any of {len(cited)} documents, which say different things. Which of them?"
+    choices = [option_for(question, phrase, title, 1) for title in cited.values()]
+    return Clarification(
+        type="vague",
+        reason=reason,
+        attempts=(Attempt(tool="search", args={"text": question}, hits=len(cited)),),
+        hints=tuple(cited.values()),
+        phrase=phrase,
+        options=tuple(Choice.model_validate(each.model_dump()) for each in choices),
+    )
+
+
+def nothing_in(scope: Scope) -> str:
+    """A sentence on a search that found nothing."""
+    return "There are no documents yet." if scope.is_empty else f"Nothing was found in {scope.label}."
+
+
+def nothing_found(plan: Plan, scope: Scope) -> Clarification:
+    """What was tried, and what may help."""
+    attempts = tuple(
+        Attempt(
+            tool="search",
+            args={"text": node.text, "buckets": list(node.scope.buckets)},
+            hits=node.ran.hits if node.ran else 0,
+        )
+        for node in searches(plan)
+    )
+    hints: tuple[str, ...] = (
+        "Use other words.",
+        "Widen the scope to all buckets.",
+        "Add the documents that hold the answer.",
+    )
+    if scope.is_empty:
+        hints = ("Add documents on the Documents page, or run: groundwork ingest FOLDER",)
+    return Clarification(type="no_low", reason=nothing_in(scope), attempts=attempts, hints=hints)
+
+
+def which_one(plan: Plan, draft: ComputedDraft, given: object, catalogue: Catalogue) -> Clarify | None:
+    """Asks which document is meant where the question means one, and several say different things."""
+    if not plan.single or not isinstance(given, Documents) or len(given.present) < 2 or draft.table is None:
+        return None
+    stating = {
+        document: row[1:]
+        for document, row in zip(draft.table.documents, draft.table.rows, strict=True)
+        if any(cell is not None for cell in row[1:])
+    }
+    if len(set(stating.values())) < 2 and not any(given.absent) and stating:
+        return None
+    entries = [entry for id in stating or given.present if (entry := catalogue.document(id)) is not None]
+    return which_of(plan.question, plan.single, "documents", entries)
+
+
+def not_quoted(plan: Plan, claims: Sequence[Claim]) -> tuple[str, ...]:
+    """The words that no node covers; of a lookup, without those that stand where its values do."""
+    if plan.kind is not Kind.LOOKUP or not plan.uncovered:
+        return plan.uncovered
+    quoted = " ".join(f"{c.quote} {c.title} {c.source}" for claim in claims for c in claim.citations)
+    said = set(analyse(quoted))
+    return tuple(phrase for phrase in plan.uncovered if not set(analyse(phrase)) <= said)
+
+
+Way = Literal["", "text", "whatever", "afresh"]
+"""text: search the text of everything. whatever: do so where something would have to be asked back.
+afresh: as if nothing had been chosen in the conversation.
+"""
+
+ENDS = "?.! "  # of a question, which choices do not have
+MOST = 4  # choices that one question may need
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question in the words that were chosen, and what was understood for that."""
+
+    question: str
+    understood: Understood
+
+
+def named_choice(question: str, last: Turn) -> tuple[Choice, Understood | None] | None:
+    """The choice of the last answer's question back that was typed, and what that says of its words."""
+    answer = last.answer
+    if answer is None or answer.status is not Status.CLARIFY or answer.clarification is None:
+        return None
+    said, phrase = question.strip(ENDS).casefold(), answer.clarification.phrase
+    options = answer.clarification.options
+    exact = [each for each in options if each.label.casefold() == said]
+    near = exact or [each for each in options if said and said in each.label.casefold()]
+    if len(near) != 1:
+        return None
+    return near[0], Understood(phrase=phrase, meaning=near[0].label) if phrase else None
+
+
+def chosen_before(history: Sequence[Turn]) -> dict[str, Understood]:
+    """What was understood in the earlier turns, by the words that it is about; the latest counts."""
+    return {
+        each.phrase.casefold(): each
+        for turn in history
+        if turn.answer is not None
+        for each in turn.answer.understood
+        if each.phrase
+    }
+
+
+def stands_alone(plan: Plan | Clarify) -> bool:
+    """Whether a question without pointers is whole although it is short: it asks for a set or a figure of
+    documents by their kind, or its words need a choice before they mean anything.
+    """
+    if isinstance(plan, Clarify):
+        return plan.type in ("several_meanings", "overload")
+    return plan.route is Route.STRUCTURED and plan.kind is not Kind.LOOKUP and not plan.uncovered
+
+
+def read_as_before(clarify: Clarify, known: dict[str, Understood]) -> Reading | None:
+    """The question as the same words were meant before; None where nothing was chosen for them."""
+    found = known.get(clarify.phrase.casefold()) if clarify.phrase else None
+    if found is None:
+        return None
+    offered = next((o for o in clarify.options if o.label.casefold() == found.meaning.casefold()), None)
+    if offered is not None:
+        return Reading(offered.question, found)
+    whole_words = re.compile(rf"(?<!\w){re.escape(clarify.phrase)}(?!\w)", re.IGNORECASE)
+    said = whole_words.sub(lambda _match: found.meaning, clarify.question, count=1)
+    return None if said == clarify.question else Reading(said, found)
