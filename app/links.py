@@ -16,7 +16,7 @@ def register(pages: Mapping[str, Page]) -> None:
 
 
 def has(name: str) -> bool:
-    """Whether there is such a page."""
+    """True where there is such a page."""
     return name in _pages
 
 
@@ -26,7 +26,7 @@ def page(name: str) -> Page:
 
 
 def answer(conversation: str, turn: str) -> dict[str, str]:
-    """What addresses hold to find an answer again."""
+    """Query parameters by which addresses find an answer again."""
     return {"conversation": conversation, "turn": turn}
 
 

@@ -51,7 +51,7 @@ def bench() -> Workbench:
 
 
 def has_opened() -> bool:
-    """Whether `bench()` answers at once: the workbench is open, or could not be opened."""
+    """True where `bench()` answers at once: the workbench is open, or could not be opened."""
     return _tried.is_set()
 
 
@@ -74,7 +74,7 @@ def open_soon(after_s: float = 0.0) -> None:
 
 
 def unreadable() -> Counter[str]:
-    """How many documents of each bucket hold no text to search: scans, encrypted files, failed ones."""
+    """Number of documents without text to search by bucket: scans, encrypted files, failed ones."""
     global _unreadable
     version = bench().data_version()
     if _unreadable is None or _unreadable[0] != version:
@@ -115,12 +115,12 @@ def plan_runs() -> PlanRuns:
 
 
 def staging() -> Staging:
-    """Where uploads wait for their ingest."""
+    """Staging area of uploads that wait for their ingest."""
     return Staging(bench().settings.home / "staging")
 
 
 def current_principal() -> Principal:
-    """Who is asking. The one place that will know of accounts; now: the built-in local admin."""
+    """Principal who asks. The one place that will know of accounts; now: the built-in local admin."""
     return LOCAL_ADMIN
 
 

@@ -1,4 +1,4 @@
-"""What a browser session remembers between runs: ids and plain values; all else is looked up again.
+"""Memory of a browser session between runs: ids and plain values; all else is looked up again.
 
 The address holds what a copied link must reopen; this module keeps both in step.
 """
@@ -30,7 +30,7 @@ def widget(key: str, default: Any = None) -> Any:
 
 
 def sent(key: str, name: str) -> Any:
-    """What a browser component sent under `name`, for its callback."""
+    """Value that a browser component sent under `name`, for its callback."""
     return st.session_state[key].get(name)
 
 
@@ -96,7 +96,7 @@ def set_subject(document: str) -> None:
 
 
 def shows_earlier() -> bool:
-    """Whether all turns of a long conversation are drawn."""
+    """True where all turns of a long conversation are drawn."""
     return bool(_get("earlier", False))
 
 
@@ -106,7 +106,7 @@ def show_earlier() -> None:
 
 
 def evidence() -> tuple[str, Kind, int] | None:
-    """What the evidence panel shows: turn, kind, number (n of a citation, index of a passage or document)."""
+    """Content of the evidence panel: turn, kind, number (n of a citation, index of a passage or document)."""
     found = _get("evidence", None)
     return (found[0], found[1], found[2]) if found else None
 
@@ -126,7 +126,7 @@ def show_evidence(turn: str, kind: Kind, number: int) -> None:
 
 
 def width() -> Width:
-    """How wide the evidence panel stands."""
+    """Width of the evidence panel."""
     found: Width = _get("width", "closed")
     return found
 
@@ -172,7 +172,7 @@ def open_job() -> JobId | None:
 
 
 def asked() -> int:
-    """How many questions this session has sent, answered or not."""
+    """Number of questions that this session has sent, answered or not."""
     return int(_get("asked", 0))
 
 
@@ -192,21 +192,21 @@ def complain(message: str, next_step: str) -> None:
 
 
 def take_complaint() -> tuple[str, str] | None:
-    """What an action could not do, once."""
+    """Complaint of an action that could not be done, once."""
     found = _get("complaint", None)
     _set("complaint", None)
     return (found[0], found[1]) if found else None
 
 
 def take_flash() -> tuple[str, str]:
-    """What is to be said now, once, and the job that it is about."""
+    """Message to show now, once, and the job that it is about."""
     found = _get("flash", None) or ["", ""]
     _set("flash", None)
     return found[0], found[1]
 
 
 def hit_of(words: str) -> int:
-    """Which hit of a search within a document is shown; a new search begins at the first."""
+    """Number of the hit shown of a search within a document; a new search begins at the first."""
     found = _get("hit", ["", 0])
     return int(found[1]) if found[0] == words else 0
 
@@ -227,7 +227,7 @@ def choose(ids: list[str]) -> None:
 
 
 def is_cancelling(job: JobId) -> bool:
-    """Whether this session asked the job to stop."""
+    """True where this session asked the job to stop."""
     return job in _get("cancelling", [])
 
 
@@ -238,7 +238,7 @@ def note_cancel(job: JobId, asked: bool = True) -> None:
 
 
 def trial(of: str) -> list[dict[str, str]] | None:
-    """What the last trial of this very draft of a field found; None before it was tried."""
+    """Result of the last trial of this very draft of a field; None before it was tried."""
     found = _get("trial", None)
     return found[1] if found and found[0] == of else None
 
@@ -264,12 +264,12 @@ def set_undo(value: list[str]) -> None:
 
 
 def undo() -> list[str]:
-    """What the last step on the page Learning did."""
+    """Records of the last step on the page Learning, to take it back."""
     return list(_get("undo", []))
 
 
 def inspection() -> dict[str, Any] | None:
-    """What the inspector has open: its plan with what was changed, and the ids of its runs."""
+    """Inspector's state: its plan with what was changed, and the ids of its runs."""
     found: dict[str, Any] | None = _get("inspection", None)
     return found
 
@@ -291,7 +291,7 @@ def set_beside_run(turn: str, run: str) -> None:
 
 
 def picks() -> int:
-    """How many nodes of plans this session has opened."""
+    """Number of nodes of plans that this session has opened."""
     return int(_get("picks", 0))
 
 
@@ -311,7 +311,7 @@ def redraw() -> None:
 
 
 def take_redraw() -> bool:
-    """Whether the whole page is to be drawn again, once."""
+    """True where the whole page is to be drawn again, once."""
     asked = bool(_get("redraw", False))
     _set("redraw", False)
     return asked

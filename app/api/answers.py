@@ -32,7 +32,7 @@ async def events(socket: WebSocket) -> None:
 
 
 def trace(request: Request) -> Response:
-    """What was done for a question, step by step."""
+    """Trace of a question: everything done for it, step by step."""
     found = services.session().questions.trace(TraceId(request.path_params["id"]))
     return JSONResponse(found.model_dump(mode="json"), headers=PRIVATE)
 

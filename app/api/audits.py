@@ -130,7 +130,7 @@ def one_run(request: Request) -> Response:
 
 
 def compare(request: Request) -> Response:
-    """What is different between the runs `before` and `after`; by default the last two of the audit."""
+    """Differences between the runs `before` and `after`; by default the last two of the audit."""
     session = services.session()
     before, after = (request.query_params.get(name, "") for name in ("before", "after"))
     if not (before and after):

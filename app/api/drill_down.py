@@ -1,4 +1,4 @@
-"""What is behind an answer: its lists of documents, its table and its chart, to look at and as files."""
+"""Drill-down of an answer: its lists of documents, its table and its chart, to look at and as files."""
 
 from __future__ import annotations
 

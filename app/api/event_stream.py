@@ -1,4 +1,4 @@
-"""What runs, followed from a browser: its events over a WebSocket, as they come."""
+"""Running work followed from a browser: its events over a WebSocket, as they come."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Running(Protocol):
 
     @property
     def events(self) -> Sequence[Mapping[str, Any]]:
-        """What happened so far."""
+        """Events so far."""
         ...
 
     @property
     def done(self) -> bool:
-        """Whether nothing more will happen."""
+        """True where nothing more will happen."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Which requests reach this process at all: its own pages, under its own name.
+"""Gate of this process: only requests to its own pages, under its own name, pass.
 
 A page elsewhere must not read or change a collection on loopback: a foreign Host header is DNS rebinding,
 a foreign Origin on a write or a WebSocket is request forgery. Covers every path, Streamlit's own too.

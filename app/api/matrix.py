@@ -243,7 +243,7 @@ def _fields(request: Request) -> list[str]:
 
 
 def places(request: Request) -> Response:
-    """Where words stand in a version of the document: `{places: [{page, start, end, quote}]}`."""
+    """Places of words in a version of the document: `{places: [{page, start, end, quote}]}`."""
     document, version = DocumentId(request.path_params["id"]), number_of(request, "version", 0)
     words = request.query_params.get("words", "")[:_LONGEST_WORDS]
     found = services.session().matrix.find_words(document, words, version=version or None, limit=MOST_PLACES)

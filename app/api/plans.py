@@ -12,7 +12,7 @@ TICK_S = 0.02
 
 
 async def events(socket: WebSocket) -> None:
-    """What became of each node, from `after` + 1 on; closes after the last one."""
+    """Outcome of each node as events, from `after` + 1 on; closes after the last one."""
     run = services.plan_runs().get(socket.path_params["id"], services.current_principal())
     await send_events(socket, run, TICK_S)
 

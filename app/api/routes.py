@@ -16,7 +16,7 @@ IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 def healthz(_request: Request) -> Response:
-    """Whether questions can be answered: 200 with what serves, 503 with what is wrong."""
+    """Health: 200 with the engine that serves where questions can be answered, else 503 with the reason."""
     try:
         status = services.session().settings.status()
     except GroundworkError as error:

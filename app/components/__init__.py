@@ -1,1 +1,1 @@
-"""What pages are drawn from; a component is given its data and reports what was done in it."""
+"""Components that draw pages; each is given its data and reports what was done in it."""

@@ -15,7 +15,7 @@ from core.domain.conversation import Turn, TurnState
 
 @dataclass(frozen=True, slots=True)
 class AnswerActions:
-    """What a page does when something is done in an answer; each gets the turn."""
+    """Actions of a page on an answer; each gets the turn."""
 
     cite: Callable[[Turn, int], None]
     near: Callable[[Turn, int], None]
@@ -31,7 +31,7 @@ class AnswerActions:
 
 @dataclass(frozen=True, slots=True)
 class AnswerView:
-    """How an answer is shown. running: this process answers it, or did a moment ago and has all its events.
+    """Setting of an answer. running: this process answers it, or did a moment ago and has all its events.
 
     shown: what of it is open as evidence, by kind and number; reveal: bring its question to the log's top.
     """

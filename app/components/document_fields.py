@@ -1,4 +1,4 @@
-"""What a document states, above its pages: fields, summaries, parties, dates, amounts."""
+"""Facts of a document, above its pages: fields, summaries, parties, dates, amounts."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _draw_unread(read_fields: Callable[[], None] | None) -> None:
 
 
 def _contents(name: str, facts: DocumentFacts) -> tuple[dict[str, Any] | None, list[Quote]]:
-    """What the component draws (None where there is nothing), and every place in it."""
+    """Data for the component (None where there is nothing), and every place in it."""
     if name == "Fields":
         columns = {column.name: column for column in facts.columns}
         rows = [_field(columns[cell.field], cell) for cell in facts.cells]

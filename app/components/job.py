@@ -21,7 +21,7 @@ ENOUGH = 5  # files done before a time left means anything: the first ones wait 
 
 @dataclass(frozen=True, slots=True)
 class JobActions:
-    """What a page does with a job."""
+    """Actions of a page on a job."""
 
     cancel: Callable[[JobId], None]
     resume: Callable[[JobId], None]
@@ -128,7 +128,7 @@ def draw_outcomes(items: Sequence[IngestItem]) -> None:
 
 
 def draw_next(items: Sequence[IngestItem]) -> None:
-    """What to do when a job is done."""
+    """Next steps once a job is done."""
     ready = [
         i for i in items if i.outcome in (IngestOutcome.READY, IngestOutcome.UPDATED, IngestOutcome.UNCHANGED)
     ]

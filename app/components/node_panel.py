@@ -27,7 +27,7 @@ _BREAKS = re.compile(r" (AND|OR|LEFT OUTER JOIN|JOIN|UNION ALL) ")
 def draw_node_head(
     node: Node, plan: Plan, problems: Sequence[Problem], remove: NodeAction, answer: NodeAction
 ) -> str:
-    """What the node is for and why it is there; gives the tab that is chosen."""
+    """Purpose of the node and the reason for it; gives the tab that is chosen."""
     draw_node_title(node)
     for each in problems:
         st.error(f"{plain(each.message)} {plain(each.next_step)}", icon=":material/error:")
@@ -57,7 +57,7 @@ def draw_node_head(
 
 
 def draw_node_title(node: Node) -> None:
-    """What it is for, and why it is there."""
+    """Purpose of the node, and the reason for it."""
     st.markdown(f"**{spec_of(node).word}** `{node.id}` {plain(node.purpose)}")
     if node.reason:
         st.caption(f"Why: {plain(node.reason)}")
@@ -78,7 +78,7 @@ def draw_node_tabs(first: str) -> str:
 
 
 def draw_parameters(parameters: Sequence[tuple[str, str]]) -> None:
-    """What it was told, by name, to be read."""
+    """Parameters of the node by name, to be read."""
     if not parameters:
         st.info("It has no settings: it works on what it takes in.")
         return
@@ -91,7 +91,7 @@ def draw_parameters(parameters: Sequence[tuple[str, str]]) -> None:
 def draw_gives(
     node: Node, plan: Plan, result: Result | None, stopped: Stopped | None, reading: Reading
 ) -> None:
-    """What it gave: documents by part, rows, passages, groups or a value, each with its places."""
+    """Result of the node: documents by part, rows, passages, groups or a value, each with its places."""
     if stopped is not None:
         options = [result_blocks.chips("It could be", [(each, "") for each in stopped.options])]
         lines = [
@@ -127,7 +127,7 @@ def draw_gives(
 
 
 def draw_flow(node: Node, plan: Plan, results: Mapping[str, Result], stopped: Mapping[str, Stopped]) -> None:
-    """What came in from each input and what went out, in the four parts."""
+    """Flow through the node: input by input and its output, in the four parts."""
 
     def said(id: str) -> str:
         if id in stopped:

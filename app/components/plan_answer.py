@@ -30,7 +30,7 @@ _MOST_LINES = 14
 
 
 def draw_answer(run: PlanRan, on_part: Callable[[str], None]) -> None:
-    """What the plan says now: text with its citations, the ledger, gaps, and how long it took."""
+    """Answer of the plan as it is now: text with its citations, the ledger, gaps, and the time it took."""
     answer = run.answer
     if answer is None:
         st.info("The plan ends in passages: they are what it found. Open the node that answers to read them.")
@@ -63,7 +63,7 @@ def draw_answer(run: PlanRan, on_part: Callable[[str], None]) -> None:
 
 
 def draw_difference(found: Difference, run: PlanRan, before: PlanRan, reading: Reading) -> None:
-    """What the change made other: values, documents that came and went, and which nodes ran for it."""
+    """Effect of the change: values, documents that came and went, and which nodes ran for it."""
     nodes = [
         *((id, "ran") for id in found.ran),
         *((id, "kept") for id in found.kept),
@@ -107,7 +107,7 @@ def draw_difference(found: Difference, run: PlanRan, before: PlanRan, reading: R
 
 
 def draw_notes(plan: Plan) -> None:
-    """What the planner decided and why, and what of the question no node answers."""
+    """Decisions of the planner with their reasons, and words of the question that no node answers."""
     blocks: list[Block | None] = []
     if plan.uncovered:
         blocks += [

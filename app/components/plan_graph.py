@@ -19,7 +19,7 @@ KEPT = ("memory", "store")
 
 @dataclass(frozen=True, slots=True)
 class GraphView:
-    """What is drawn. plan: with estimates; states: by node, what became of it, as `node_state` gives it.
+    """Graph to draw. plan: with estimates; states: the state of each node, as `node_state` gives it.
 
     run: the run to follow, "" for none; watch: whether it still runs; spent_ms: for how long by now.
     editable: whether nodes may be taken out; down: layers stand below each other, for a narrow place.
@@ -41,7 +41,7 @@ class GraphView:
 
 @dataclass(frozen=True, slots=True)
 class GraphActions:
-    """What happens in the graph: a node opened or taken out, a run cancelled or over."""
+    """Actions in the graph: a node opened or taken out, a run cancelled or over."""
 
     pick: Callable[[str], None]
     remove: Callable[[str], None]
@@ -103,7 +103,7 @@ def draw_graph(view: GraphView, actions: GraphActions) -> None:
 def node_state(
     node: Node, problem: str, result: Result | None = None, stopped: Stopped | None = None
 ) -> dict[str, Any]:
-    """What became of a node, as the graph shows it. node: with its figures, where it ran."""
+    """State of a node, as the graph shows it. node: with its figures, where it ran."""
     if problem:
         return {"state": "wrong", "message": problem}
     if stopped is not None:

@@ -1,4 +1,4 @@
-"""What the nodes of a plan gave, as tables whose rows open documents on their spans."""
+"""Results of the nodes of a plan, as tables whose rows open documents on their spans."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Evidence = tuple[EvidenceItem, ...]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How tables look documents and their cells up; what may not be seen is in neither."""
+    """Look-ups of tables for documents and their cells; what may not be seen is in neither."""
 
     summaries: Callable[[Collection[DocumentId]], Mapping[DocumentId, DocumentSummary]]
     cells: Callable[[Collection[DocumentId], Collection[str]], Sequence[Cell]]
@@ -55,7 +55,7 @@ def fields_of(node: Node, plan: Plan) -> tuple[str, ...]:
 
 
 def blocks_of(result: Result, node: Node, plan: Plan, part: str, reading: Reading) -> list[Block]:
-    """What a node gave. part: which documents of a set are listed."""
+    """Blocks for the result of a node. part: which documents of a set are listed."""
     if isinstance(result, Documents):
         listed = result.order if part == "present" and result.order else sorted(getattr(result, part))
         why = {id: f"{_words(each.field)}{each.reason}" for id, each in result.unknown.items()}
@@ -107,7 +107,7 @@ def documents_table(
 
 
 def counts_table(named: Sequence[tuple[str, str, Result | None]]) -> Block:
-    """What came in and went out, in the four parts. named: what it is, what it gave, the result."""
+    """Counts of input and output, in the four parts. named: what it is, what it gave, the result."""
     rows = []
     for name, said, result in named:
         parts = four_parts(result)
@@ -119,7 +119,7 @@ def counts_table(named: Sequence[tuple[str, str, Result | None]]) -> Block:
 
 
 def evidence_of(results: Mapping[str, Result], answer: Answer | None, reading: Reading) -> Evidence:
-    """What the answer lists; without an answer, the passages that searches and readings found."""
+    """Evidence that the answer lists; without an answer, the passages that searches and readings found."""
     if answer is not None and answer.evidence:
         return answer.evidence
     hits = [hit for result in results.values() if isinstance(result, Passages) for hit in result.hits]
@@ -254,7 +254,7 @@ def _stated(cell: Cell | None) -> str:
 
 
 def _place(cells: Sequence[Cell | None], id: str) -> str:
-    """Where the first of these cells stands; the document where none stands anywhere."""
+    """Place of the first of these cells; the document where none stands anywhere."""
     for cell in cells:
         if cell is not None and cell.finding.spans:
             span = cell.finding.spans[0].span

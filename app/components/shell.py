@@ -1,4 +1,4 @@
-"""What stands on every page: the frame's styles, the mark, errors, and the line at the sidebar's foot."""
+"""Parts of every page: the frame's styles, the mark, errors, and the line at the sidebar's foot."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def draw_pictures() -> None:
 
 
 def draw_said() -> None:
-    """What the last action has to say; a fragment with actions draws it too, for only it runs again then."""
+    """Message of the last action; a fragment with actions draws it too, for only it runs again then."""
     if complaint := state.take_complaint():
         draw_error(GroundworkError(complaint[0], next_step=complaint[1]))
     message, job = state.take_flash()
@@ -69,7 +69,7 @@ def guarded(action: Callable[P, None]) -> Callable[P, None]:
 
 
 def draw_error(error: GroundworkError) -> None:
-    """What happened and what to do, in two sentences."""
+    """Error and next step, in two sentences."""
     code = f" ({error.code})" if error.code else ""
     st.error(f"{plain(error.message)}{code}", icon=":material/error:")
     if error.next_step:
@@ -92,7 +92,7 @@ def moment(at: datetime) -> str:
 
 
 def draw_foot(session: Session) -> None:
-    """How answers are made, documents, running jobs; live while something runs."""
+    """Engine and models, documents, running jobs; live while something runs."""
     running = session.settings.status().open_jobs
 
     def line() -> None:

@@ -1,4 +1,4 @@
-"""What the evidence panel shows, read from the workbench: a cited place, its page, its scores."""
+"""Evidence panel, read from the workbench: a cited place, its page, its scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be done with a job, on every page that shows or begins one."""
+"""Controls of a job, on every page that shows or begins one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def job_actions() -> JobActions:
 
 
 def draw_job(job: Job) -> None:
-    """How far the job is, what came of each file, and what to do next."""
+    """Progress of the job, the outcome of each file, and the next step."""
     session = services.session()
     draw_said()
     draw_progress(

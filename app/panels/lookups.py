@@ -1,4 +1,4 @@
-"""How tables of plans look documents and cells up, as the one who asks may see them."""
+"""Look-ups of documents and cells for tables of plans, as the one who asks may see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is behind an answer: the documents of a part of its ledger or of its table, each with its place."""
+"""Parts of an answer: the documents of a part of its ledger or of its table, each with its place."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NOT_FOUND = {
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What a document says in one field, in words; quote: where, None where nowhere."""
+    """Statement of a document in one field, in words; quote: its place, None where it has none."""
 
     field: str
     title: str
@@ -55,7 +55,7 @@ class Row:
 
     @property
     def place(self) -> Quote | None:
-        """Where to look first; None where no words of it decide."""
+        """First place to look at; None where no words of it decide."""
         return next((each.quote for each in self.stated if each.quote is not None), None)
 
 

@@ -86,7 +86,7 @@ def _points(table: Table, at: int) -> list[Point]:
 
 
 def _labels(points: Sequence[Point], aspect: str) -> list[str]:
-    """What stands on the axis: periods without gaps, or the largest groups in the order of the table."""
+    """Labels of the axis: periods without gaps, or the largest groups in the order of the table."""
     labels = list(dict.fromkeys(point.label for point in points))
     if aspect in PERIODS:
         return _filled([label for label in labels if label[:1].isdigit()], aspect)
@@ -204,7 +204,7 @@ def _layout(
 
 
 def _heights(panels: dict[str, list[str]], *, lies: bool) -> list[int]:
-    """How high each panel is within its axes: bars that lie are as thick in one panel as in another."""
+    """Heights of the panels within their axes: bars that lie are as thick in one panel as in another."""
     if not lies:
         return [PANEL_PX - EDGE_PX] * len(panels)
     least = PANEL_PX - EDGE_PX if len(panels) == 1 else 0

@@ -33,7 +33,7 @@ _OTHER = {"head": "A trained model", "rule": "A rule of the product"}
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What the form holds. lines: patterns, headings, keys, columns or examples, as `method` has it.
+    """Content of the form. lines: patterns, headings, keys, columns or examples, as `method` has it.
 
     kept: extractors that the form cannot show; they stay where `method` is KEPT.
     """
@@ -57,7 +57,7 @@ class Draft:
 
 
 def said(extractors: tuple[Extractor, ...]) -> str:
-    """How a field is found, in a few words."""
+    """Extraction of a field, in a few words."""
     words = [{**METHODS, **_OTHER}[each.method] for each in extractors]
     return ", then ".join(dict.fromkeys(word[0].lower() + word[1:] for word in words)).capitalize()
 

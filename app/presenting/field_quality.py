@@ -1,4 +1,4 @@
-"""How well fields are found: what the header of a column says of its method, with measured figures."""
+"""Quality of fields: the header of a column names its method, with measured figures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def training() -> str:
 
 
 def reliability() -> list[tuple[float, float, int]]:
-    """What the shipped heads said, what was true, and of how many cells: a row a step of probability."""
+    """Reliability of the shipped heads: predicted, observed, number of cells; a row a step of probability."""
     return [(said, true, count) for said, true, count in model_card().get("facts", {}).get("calibration", [])]
 
 

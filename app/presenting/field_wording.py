@@ -45,7 +45,7 @@ _METHOD = {
 
 
 def method(name: str) -> str:
-    """What decided, in plain words."""
+    """Deciding method, in plain words."""
     if name in _METHOD:
         return _METHOD[name]
     rule = name.removeprefix("rule").strip()

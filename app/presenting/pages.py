@@ -57,7 +57,7 @@ def excerpt_of(text: str, start: int, end: int) -> Excerpt:
 
 
 def page_set(document: DocumentVersion) -> PageSet:
-    """How the viewer is to draw this version."""
+    """Pages of this version, with the way in which the viewer draws them."""
     session, summary = services.session(), document.summary
     size = session.documents.page_size(summary.id, document.version, 1) if document.pages else None
     return PageSet(
@@ -73,7 +73,7 @@ def page_set(document: DocumentVersion) -> PageSet:
 
 
 def boxes_of(pages: PageSet, page_no: int, start: int, end: int) -> tuple[Box, ...]:
-    """Where the span stands on the page image; () where there is none."""
+    """Boxes of the span on the page image; () where there are none."""
     if pages.ratio is None or end <= start:
         return ()
     return tuple(

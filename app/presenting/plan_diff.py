@@ -1,4 +1,4 @@
-"""What an edit changed: the value, documents that came and went, and which nodes had to run for it."""
+"""Effect of an edit: the value, documents that came and went, and which nodes had to run for it."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class Difference:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the answer is the same as before."""
+        """True where the answer is the same as before."""
         return not (self.values or self.new or self.gone or self.moved)
 
 
 def difference(before: PlanRan, after: PlanRan) -> Difference:
-    """What the later run gives otherwise; lists of documents are in no order."""
+    """Difference of the later run from the earlier; lists of documents are in no order."""
     old, new = belonging(before), belonging(after)
     one, other = _parts(before), _parts(after)
     moved = tuple(
@@ -97,7 +97,7 @@ def touched(before: PlanRan, after: PlanRan) -> frozenset[str]:
 
 
 def asks_the_same(one: Plan, other: Plan) -> bool:
-    """Whether two plans ask for the same: figures, purposes and reasons do not count."""
+    """True where two plans ask for the same: figures, purposes and reasons do not count."""
     if one.answer_node != other.answer_node:
         return False
     try:

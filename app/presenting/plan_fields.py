@@ -1,4 +1,4 @@
-"""Which fields the nodes of a plan may name, and how values stand in the widgets of a form."""
+"""Fields that the nodes of a plan may name, and the form of their values in widgets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DATE_ASPECTS, _AMOUNT_ASPECTS = ("year", "quarter", "month"), ("unit",)
 
 @dataclass(frozen=True)
 class FormSetting:
-    """What the form of a node is drawn over. key: begins that of every widget; another forgets them all."""
+    """Setting of a node's form. key: begins that of every widget; another forgets them all."""
 
     plan: Plan
     node: Node
@@ -45,7 +45,7 @@ class FormSetting:
 
     @cached_property
     def names(self) -> list[str]:
-        """What conditions, orders and groups may name: fields, or the columns of tables where rows are."""
+        """Names for conditions, orders and groups: fields, or the columns of tables where rows are."""
         return list(self.catalogue.columns) if self._asks_rows(self.node) else list(self.fields)
 
     def _asks_rows(self, node: Node) -> bool:
@@ -102,7 +102,7 @@ class FormSetting:
         return list(dict.fromkeys((*entry.options, *listed, *parties)))
 
     def groupings(self) -> list[str]:
-        """What groups may be made by: fields, and aspects of dates and amounts."""
+        """Keys for groups: fields, and aspects of dates and amounts."""
         found = []
         for name in self.names:
             found.append(name)

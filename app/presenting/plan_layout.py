@@ -1,4 +1,4 @@
-"""Where the nodes of a plan stand when it is drawn: layers from left to right, or down, with few crossings.
+"""Positions of a plan's nodes in a drawing: layers from left to right, or down, with few crossings.
 
 Source: Sugiyama, Tagawa, Toda 1981, Methods for visual understanding of hierarchical system structures:
 layers by the longest way, points where an edge passes a layer, order by the mean place of the neighbours.
@@ -155,7 +155,7 @@ def _mean(of: Sequence[_Item], places: Mapping[_Item, int], default: int) -> flo
 def _tops(
     rows: list[list[_Item]], neighbours: Mapping[_Item, Sequence[_Item]], size: _Size
 ) -> dict[_Item, int]:
-    """Where they begin across the layers: each as near to the middle of its neighbours as there is room."""
+    """Begin of each node across the layers: as near to the middle of its neighbours as there is room."""
     tops: dict[_Item, int] = {}
     for row in rows:
         height = sum(size.of(item) + APART for item in row) - APART

@@ -1,4 +1,4 @@
-"""What a node of a plan was told, in the words of its form, for where it is read and not changed."""
+"""Parameters of a plan's node, in the words of its form, for where it is read and not changed."""
 
 from __future__ import annotations
 

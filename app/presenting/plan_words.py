@@ -77,7 +77,7 @@ def amount(text: str | None, unit: str = "") -> str:
 
 
 def unit_of(node: Node) -> str:
-    """What a node gave, one of them."""
+    """Unit of a node's result, one of them."""
     given = gives(node)
     return {"comparison": "row"}.get(given, given.removesuffix("s"))
 

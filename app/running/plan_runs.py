@@ -39,12 +39,12 @@ class RunningPlan:
 
     @property
     def done(self) -> bool:
-        """Whether it has ended, one way or another."""
+        """True where it has ended, one way or another."""
         return self.ended.is_set()
 
     @property
     def spent_ms(self) -> float:
-        """How long it has run, for who opens the page in the middle of it."""
+        """Running time so far, for who opens the page in the middle of it."""
         return (time.monotonic() - self.began) * 1000
 
 

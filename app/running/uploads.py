@@ -97,7 +97,7 @@ class Staging:
         return self._root / batch
 
     def place(self, batch: str, name: str) -> Path:
-        """Where a file of this name goes; makes the folders.
+        """Path for a file of this name; makes the folders.
 
         The same name again (a retry, the same file dropped twice) replaces the first; the page gives
         different files of one name different folders or numbers before they come here. Raises InputError
@@ -112,7 +112,7 @@ class Staging:
         return target
 
     def files(self, batch: str) -> list[StagedFile]:
-        """What has fully arrived, by name."""
+        """Files that have fully arrived, by name."""
         folder = self.folder(batch)
         found = (p for p in folder.rglob("*") if p.is_file() and not p.name.endswith(".part"))
         return sorted(

@@ -1,4 +1,4 @@
-"""What the orchestrator needs of the records: five questions, so that a test can hold them in memory."""
+"""Records as the orchestrator needs them: five questions, so that a test can hold them in memory."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class AnswerRecords(Protocol):
 
     @property
     def traces(self) -> TraceStore:
-        """Where traces are kept."""
+        """Store of traces."""
         ...
 
     @property

@@ -166,7 +166,7 @@ def nothing_in(scope: Scope) -> str:
 
 
 def nothing_found(plan: Plan, scope: Scope) -> Clarification:
-    """What was tried, and what may help."""
+    """Searches tried without a hit, and ways that may help."""
     attempts = tuple(
         Attempt(
             tool="search",
@@ -241,7 +241,7 @@ def named_choice(question: str, last: Turn) -> tuple[Choice, Understood | None] 
 
 
 def chosen_before(history: Sequence[Turn]) -> dict[str, Understood]:
-    """What was understood in the earlier turns, by the words that it is about; the latest counts."""
+    """Choices of the earlier turns, by the words that they are about; the latest counts."""
     return {
         each.phrase.casefold(): each
         for turn in history
@@ -252,7 +252,7 @@ def chosen_before(history: Sequence[Turn]) -> dict[str, Understood]:
 
 
 def stands_alone(plan: Plan | Clarify) -> bool:
-    """Whether a question without pointers is whole although it is short: it asks for a set or a figure of
+    """True where a question without pointers is whole although it is short: it asks for a set or a figure of
     documents by their kind, or its words need a choice before they mean anything.
     """
     if isinstance(plan, Clarify):

@@ -107,7 +107,7 @@ class Structured:
         return rephrased(question, history, lambda text: read_over(catalogue, text))
 
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
-        """What would be done for a question, estimated; nothing has run."""
+        """Plan for a question, estimated; nothing has run."""
         catalogue = self._catalogue(visibility)
         planned = self._planner(catalogue, visibility).plan(question, buckets)
         if isinstance(planned, Plan):
@@ -116,13 +116,13 @@ class Structured:
 
     @property
     def operators(self) -> Operators:
-        """What does the work of single nodes."""
+        """Operators that do the work of single nodes."""
         return self._executor.operators
 
     def statements(
         self, plan: Plan, node: str, visibility: Visibility, data_version: int
     ) -> tuple[Statement, ...]:
-        """What a node asks of the database, with the values that it asks for."""
+        """Database statements of a node, with their values."""
         context = RunContext(visibility, data_version, self._catalogue(visibility).fingerprint)
         return self._executor.statements(plan, node, context)
 
@@ -218,7 +218,7 @@ class Structured:
         catalogue: Catalogue,
         visible: Visibility,
     ) -> Weighed:
-        """What the answer rests on, and what contradicts it."""
+        """Evidence under the answer, and statements that contradict it."""
         about = documents_of(given)
         present = about.present if about is not None else frozenset[str]()
         return weigh(
@@ -227,7 +227,7 @@ class Structured:
 
 
 def searched_with(results: Mapping[str, Result]) -> tuple[Degradation, ...]:
-    """What did not work as configured while the searches of a plan ran, each said once."""
+    """Degradations while the searches of a plan ran, each said once."""
     found = (
         each for result in results.values() if isinstance(result, Passages) for each in result.degradations
     )
@@ -235,7 +235,7 @@ def searched_with(results: Mapping[str, Result]) -> tuple[Degradation, ...]:
 
 
 def _why(done: PlanFinished, catalogue: Catalogue) -> Stopped | None:
-    """Why there is no answer: what a hop asks back, else the reason of the answer node."""
+    """Reason for no answer: a hop's clarification, else the reason of the answer node."""
     for said in done.stopped.values():
         hop = hop_of(done.plan, said.node)
         if said.is_question and said.options and hop is not None and hop.phrase:
@@ -245,7 +245,7 @@ def _why(done: PlanFinished, catalogue: Catalogue) -> Stopped | None:
 
 
 def _says_nothing(plan: Plan, draft: ComputedDraft, given: object, cutoffs: Cutoffs) -> bool:
-    """Whether text may answer what the fields do not: too little was found, or nothing is stated.
+    """True where text may answer instead of the fields: too little was found, or nothing is stated.
 
     What is lacking no text tells: passages would quote those that have it.
     """

@@ -79,7 +79,7 @@ class FollowUp:
 
 
 def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
-    """What to carry over from the earlier turns, most recent first, at most MAX_CARRIED_CHARS characters.
+    """Words to carry over from the earlier turns, most recent first, at most MAX_CARRIED_CHARS characters.
 
     A question that stands on its own (no pronoun, no "and what about", eight terms or more) carries nothing,
     and neither does one with a subject of its own (`read_subjects`) that no earlier question has. One whose
@@ -129,7 +129,7 @@ def own_terms(question: str) -> frozenset[str]:
 
 
 def leans_on_history(question: str) -> bool:
-    """Whether the question points at something said before, or is too short to stand alone."""
+    """True where the question points at something said before, or is too short to stand alone."""
     return bool(
         _CONTINUING.search(question)
         or _POINTING.search(question)
@@ -165,7 +165,7 @@ def _earlier(history: Sequence[Turn]) -> set[str]:
 
 
 def _is_name(word: QueryWord) -> bool:
-    """Whether a word is written as a name or a code; "I'm" and plain numbers are not."""
+    """True where a word is written as a name or a code; "I'm" and plain numbers are not."""
     is_written_so = word.is_quoted or word.is_capitalised or bool(_GLUE.search(word.text))
     return (
         is_written_so and not word.is_plain and len(word.text) > 1 and not word.text.startswith(("I'", "I’"))
@@ -173,7 +173,7 @@ def _is_name(word: QueryWord) -> bool:
 
 
 def _has_foreign_possessive(question: str, names: Sequence[QueryWord]) -> bool:
-    """Whether "its" or "their" stands before any name of the question, and so means something earlier."""
+    """True where "its" or "their" stands before any name of the question, and so means something earlier."""
     match = _POSSESSIVE.search(question)
     return match is not None and not any(name.end <= match.start() for name in names)
 

@@ -36,7 +36,7 @@ OPENING_CHARS = 1_500  # who the parties are stands in the opening of a contract
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What the searches of a plan brought; sides only for comparisons, in the order of the question."""
+    """Passages from the searches of a plan; sides only for comparisons, in the order of the question."""
 
     plan: Plan
     evidence: Evidence
@@ -47,7 +47,7 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class _Readers:
-    """What finds and reads for one question; pool: how many passages a search gives at most."""
+    """Finders and readers of one question; pool: how many passages a search gives at most."""
 
     finder: Finder
     pages: PageSource
@@ -164,7 +164,7 @@ def _merged(packed: list[Evidence]) -> Evidence:
 
 
 def _side(subject: str, topic: str, evidence: Evidence, query: SearchQuery, readers: _Readers) -> Side:
-    """What each document about the subject says on the topic, best first.
+    """Statements of each document about the subject on the topic, best first.
 
     Where documents state values, one line for each that does, at most SIDE_DOCUMENTS, from all that these
     documents hold; otherwise the best sentences of SIDE_SAMPLE of them.

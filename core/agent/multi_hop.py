@@ -26,7 +26,7 @@ class Hopped:
 
 
 def has_hops(plan: Plan) -> bool:
-    """Whether a plan over text goes on from what it finds."""
+    """True where a plan over text goes on from what it finds."""
     return any(spec_of(node).is_hop and gives(node) == "documents" for node in plan.nodes)
 
 

@@ -1,4 +1,4 @@
-"""What stands around an answer that was not searched for: the nearest passages, and where to go on."""
+"""Passages around an answer that were not searched for: the nearest ones, and where to go on."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Clock:
 
 @dataclass(slots=True)
 class Run:
-    """What one question carries through its stages. understood: what the planner made of it, if it did.
+    """State of one question through its stages. understood: what the planner made of it, if it did.
 
     suggest: plans the follow-ups of the answer once it is there; None where it has them already.
     """

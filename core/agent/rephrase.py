@@ -50,7 +50,7 @@ def rephrased(question: str, history: Sequence[Turn], read: Reader) -> str:
 
 
 def _is_of_set(last: Turn) -> bool:
-    """Whether the last answer was a set of documents, which can be narrowed."""
+    """True where the last answer was a set of documents, which can be narrowed."""
     answer = last.answer
     return answer is not None and answer.plan is not None and bool(answer.ledger or answer.table)
 

@@ -15,7 +15,7 @@ MEDIUM = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What every answer carries, and who asks. is_kept: whether its answer can be fetched by its trace."""
+    """Question and principal of every answer. is_kept: whether its answer can be fetched by its trace."""
 
     question: str
     trace_id: str
@@ -27,7 +27,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Cutoffs:
-    """How many documents are too few for a look-up to end with, and too many to read."""
+    """Limits of documents: too few for a look-up to end with, and too many to read."""
 
     min_hits: int = 1
     max_hits: int = 100

@@ -1,4 +1,4 @@
-"""Where a question is asked: the buckets and how many documents may be seen in them."""
+"""Scope of a question: the buckets, and the number of documents that may be seen in them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Scope:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing here at all, not even files without text."""
+        """True where there is nothing here at all, not even files without text."""
         return not self.documents and not self.unread
 
     @property

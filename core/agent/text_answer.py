@@ -107,7 +107,7 @@ class Composer:
 
     @cached_property
     def scope(self) -> Scope:
-        """Where the question is asked."""
+        """Scope of the question."""
         return self.read_scope()
 
     def refuse(self, error: QuestionError, *, is_empty: bool) -> Answer:
@@ -150,7 +150,7 @@ class Composer:
         )
 
     def compose(self, found: Classification, gathered: Gathered) -> Outcome:
-        """What to say, not yet checked."""
+        """Text and parts of the answer, not yet checked."""
         evidence = gathered.evidence
         scores = features(evidence)
         is_single = found.kind in (Kind.LOOKUP, Kind.SUMMARY) and not evidence.named_documents

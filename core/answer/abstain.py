@@ -1,4 +1,4 @@
-"""When to abstain, and what to say then.
+"""Abstention: when to abstain, and the words for it.
 
 The two models are logistic regressions over `core.evidence.score.Features`; `abstain.json` holds their
 weights and `abstain.md` says what they were trained on and how well they do. Both are written by
@@ -46,18 +46,18 @@ def load_models() -> dict[str, Model]:
 
 
 def answerable_probability(features: Features) -> float:
-    """How likely the evidence holds an answer; fitted on collections with the answers taken out."""
+    """Probability that the evidence holds an answer; fitted on collections with the answers taken out."""
     return load_models()["answerable"].probability(features)
 
 
 def should_abstain(features: Features, threshold: float | None = None) -> bool:
-    """Whether the evidence is too thin to answer from. threshold None: the shipped one."""
+    """True where the evidence is too thin to answer from. threshold None: the shipped one."""
     model = load_models()["answerable"]
     return model.probability(features) < (model.threshold if threshold is None else threshold)
 
 
 def confidence(features: Features) -> float:
-    """How likely the first claim is the answer, 0 to 1.
+    """Probability that the first claim is the answer, 0 to 1.
 
     A logistic regression on whether the best sentence touched the answer, over public questions of which a
     fifth were counted as having no answer in the collection; abstain.md has the calibration table.
@@ -91,7 +91,7 @@ NO_DOCUMENTS = (
 
 
 def abstention_text(searched: str, gaps: Sequence[str], has_nearest: bool, unread: str = "") -> str:
-    """What was searched, what is missing, and what to try next, as Markdown without citations.
+    """Searches, gaps and next steps, as Markdown without citations.
 
     unread: a sentence on documents that could not be searched.
     """

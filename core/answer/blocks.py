@@ -103,7 +103,7 @@ def _bullets(page: Page, run: list[tuple[int, int]]) -> Block:
 
 
 def _end_of_last(page: Page, start: int) -> int:
-    """Where an item that starts before `start` ends: a blank line, a heading, or the end of the page."""
+    """End of an item that starts before `start`: a blank line, a heading, or the end of the page."""
     blank = _BLANK.search(page.text, start)
     ends = [len(page.text), start + MAX_ITEM_CHARS, *([blank.start()] if blank else [])]
     return min([*ends, *(heading.start for heading in page.headings if heading.start >= start)])

@@ -169,7 +169,7 @@ class Verifier:
         return self._texts[key]
 
     def check_quotes(self, spans: Sequence[Span]) -> Check:
-        """Whether every span holds, in the stored text, the characters that it quotes."""
+        """Check that every span holds, in the stored text, the characters that it quotes."""
         for span in spans:
             text = self.page_text(span)
             if text is None:

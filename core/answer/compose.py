@@ -110,7 +110,7 @@ def find_rivals(
 
 
 def topic_of(best: ScoredSentence, evidence: Evidence) -> set[str]:
-    """What the sentence shares with the question beyond its document's title."""
+    """Terms that the sentence shares with the question beyond its document's title."""
     stored = best.candidate.stored
     named = set(analyse(f"{stored.title} {stored.source}"))
     own = set(analyse(evidence.analysis.search_text))  # not what earlier turns add
@@ -196,7 +196,7 @@ def compose_closest(evidence: Evidence, max_claims: int, where: str) -> Layout:
 
 
 def compose_summary(evidence: Evidence, max_claims: int, idle: Collection[str] = ()) -> Layout:
-    """What the documents say on the topic, or in general, in reading order, neighbours joined.
+    """Statements of the documents on the topic, or in general, in reading order, neighbours joined.
 
     With a topic beyond their titles and the `idle` terms, the question's ranking chooses. Without one
     ("summarise this contract") sentences near the middle of the documents are chosen, each unlike the others.
@@ -348,7 +348,7 @@ def _of_subject(evidence: Evidence) -> Sequence[ScoredSentence]:
 
 
 def _substance(sentence: ScoredSentence) -> float:
-    """How much a sentence lays down rather than describes: a duty or a limit, and a figure, half each."""
+    """Share of substance in a sentence, not description: a duty or a limit, and a figure, half each."""
     return (bool(_RULE.search(sentence.text)) + any(char.isdigit() for char in sentence.text)) / 2
 
 

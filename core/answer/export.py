@@ -25,12 +25,12 @@ class Export:
 
 
 def address(trace_id: str) -> str:
-    """Where an answer's list is fetched by REST, as `clarification.export` gives it."""
+    """Address of an answer's list by REST, as `clarification.export` gives it."""
     return f"/api/v1/answers/{trace_id}/export.csv"
 
 
 def has_list(answer: Answer) -> bool:
-    """Whether documents are listed, each in a line."""
+    """True where documents are listed, each in a line."""
     return answer.table is not None and bool(answer.table.documents)
 
 

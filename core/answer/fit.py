@@ -85,7 +85,7 @@ _NAME = re.compile(r"\b[A-Z][\w'\u2019-]+(?:\s+(?:[A-Z]\.|of|and|de|von|van))?\s
 
 
 def lacks_form(question: str, evidence: Evidence) -> bool:
-    """Whether what is asked for has a form of its own that none of the best sentences shows.
+    """True where the thing asked for has a form of its own that none of the best sentences shows.
 
     An e-mail address has an @; "how many employees" needs a number beside employees.
     """
@@ -96,7 +96,7 @@ def lacks_form(question: str, evidence: Evidence) -> bool:
 
 
 def lacks_asked(asked: str, evidence: Evidence) -> bool:
-    """Whether what is asked for ("net profit") is in none of the best sentences, their headings and titles.
+    """True where the thing asked for ("net profit") is in none of the best sentences, headings and titles.
 
     asked: its words; "" where fields are called by them, so that a text may say it in words of its own.
     """
@@ -112,7 +112,7 @@ def lacks_asked(asked: str, evidence: Evidence) -> bool:
 
 
 def lacks_name(question: str, asked: str, evidence: Evidence) -> bool:
-    """Whether none of the best sentences on what somebody did ("who signed it") names anybody new."""
+    """True where none of the best sentences on what somebody did ("who signed it") names anybody new."""
     terms = set(analyse(asked)) if asked and _WHO.match(question) else set()
     if not terms:
         return False
@@ -126,7 +126,7 @@ def lacks_name(question: str, asked: str, evidence: Evidence) -> bool:
 
 
 def misses_thing(question: str, evidence: Evidence) -> bool:
-    """Whether what weighs most in the question stands in none of the passages that would be cited.
+    """True where the weightiest words of the question stand in none of the passages that would be cited.
 
     Weighed by rarity: MOST of the question ("the CEO of ACME" where only ACME is written about).
     """
@@ -199,7 +199,7 @@ def _whereabouts(claim: Claim, evidence: Evidence) -> str:
 
 
 def misses_topic(evidence: Evidence) -> bool:
-    """Whether the best sentences share nothing with the question but the name of their document.
+    """True where the best sentences share nothing with the question but the name of their document.
 
     Only where at least two of its words are no part of that name; other wordings of one thing are common.
     """

@@ -106,7 +106,7 @@ def _share(rarity: Mapping[str, float], summary: Entry, text: str) -> float:
 
 
 def _stands(word: str, terms: set[str], body: str) -> bool:
-    """Whether a word stands in a text; one in lower case only outside of longer names."""
+    """True where a word stands in a text; one in lower case only outside of longer names."""
     if not word.islower():
         return terms <= set(analyse(body))
     words = list(_WORD.finditer(body))
@@ -119,7 +119,7 @@ def _stands(word: str, terms: set[str], body: str) -> bool:
 
 
 def _is_joined(body: str, one: re.Match[str], other: re.Match[str]) -> bool:
-    """Whether two words stand side by side in one line, both with a capital."""
+    """True where two words stand side by side in one line, both with a capital."""
     first, second = (one, other) if one.start() < other.start() else (other, one)
     return body[first.end() : second.start()] == " " and other.group()[:1].isupper()
 
@@ -185,7 +185,7 @@ def _quote(fit: _Fit, rarity: Mapping[str, float], said: Mapping[DocumentId, Sco
 
 
 def _is_telling(line: re.Match[str], page: Page) -> bool:
-    """Whether a line says more than a heading: it has a few words and no heading stands in it."""
+    """True where a line says more than a heading: it has a few words and no heading stands in it."""
     has_heading = any(h.start < line.end() and line.start() < h.end for h in page.headings)
     return not has_heading and len(line.group().split()) >= TELLING and not line.group().isupper()
 

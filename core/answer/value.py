@@ -197,7 +197,7 @@ def _cued(question: str, quote: str, found: list[Stated]) -> Value | None:
 
 
 def _last_cue(text: str) -> str:
-    """Which group of cue words stands last in the text; "" for none."""
+    """Group of the cue words that stand last in the text; "" for none."""
     places = [
         (match.start(), cue)
         for cue, _ in _CUES
@@ -260,7 +260,7 @@ def _spelt_out(text: str) -> list[Stated]:
 
 
 def counted_terms(question: str) -> set[str]:
-    """What "how many" asks to count, as analysed terms: {"employe"} for "how many employees are there"."""
+    """Terms that "how many" asks to count, as analysed: {"employe"} for "how many employees are there"."""
     match = _COUNTED.search(question)
     if match is None:
         return set()

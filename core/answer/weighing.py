@@ -1,4 +1,4 @@
-"""What text answers rest on, and what else was found for them."""
+"""Weight of text answers: the evidence under them, and what else was found."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def read_questions(path: Path) -> list[BatchQuestion]:
 
 @dataclass(frozen=True, slots=True)
 class BatchReport:
-    """How many lines a run wrote, and how many of them hold an error instead of an answer."""
+    """Number of lines that a run wrote, and of those that hold an error instead of an answer."""
 
     written: int
     failed: int

@@ -186,7 +186,7 @@ def _search_server(settings: Settings) -> Finding:
 
 
 def _behind(overview: IndexOverview) -> str:
-    """What is wrong with the search server's index as it answers now; "" for nothing."""
+    """Problem of the search server's index as it answers now; "" for none."""
     server = next((engine for engine in overview.engines if engine.name == "weaviate"), None)
     if server is None:
         return ""
@@ -201,7 +201,7 @@ def _behind(overview: IndexOverview) -> str:
 
 
 def describe_repair(repair: Repair) -> str:
-    """When it was and what it found, in plain words."""
+    """Time and findings of a repair, in plain words."""
     report = repair.report
     when = f"{repair.at:%Y-%m-%d %H:%M} UTC: {report.checked:,} passages"
     if report.is_clean:

@@ -1,4 +1,4 @@
-"""How a command ends where it does not end well (0), for the shell."""
+"""Exit codes of commands that do not end well (0), for the shell."""
 
 from __future__ import annotations
 

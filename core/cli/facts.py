@@ -1,4 +1,4 @@
-"""What a document states, printed for people: fields, parties, amounts and summaries."""
+"""Facts of a document, printed for people: fields, parties, amounts and summaries."""
 
 from __future__ import annotations
 

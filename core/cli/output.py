@@ -1,4 +1,4 @@
-"""What commands print: JSON on stdout, tables for people, progress and errors on stderr."""
+"""Output of commands: JSON on stdout, tables for people, progress and errors on stderr."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def note(text: str) -> None:
 
 
 def print_error(error: GroundworkError, *, as_json: bool) -> None:
-    """What happened and what to do next, on stderr; as a JSON document on stdout too if asked for."""
+    """Error and next step on stderr; as a JSON document on stdout too if asked for."""
     code = f" [{error.code}]" if error.code else ""
     click.secho(f"{error.message}{code}", err=True, fg="red")
     if error.next_step:

@@ -1,4 +1,4 @@
-"""What a schema is: the fields that documents of one kind are asked for, as TOML declares them."""
+"""Schemas: the fields that documents of one kind are asked for, as TOML declares them."""
 
 from __future__ import annotations
 

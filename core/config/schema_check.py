@@ -1,4 +1,4 @@
-"""What is wrong with a schema, in a sentence that names its file and its field."""
+"""Problems of a schema, each in a sentence that names its file and its field."""
 
 from __future__ import annotations
 

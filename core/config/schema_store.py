@@ -27,7 +27,7 @@ _NOT_EXTRACTED = frozenset({"title", "description", "synonyms", "group", "verbs"
 
 
 class Overlay(Section):
-    """What a home's file says of a schema: only what differs from the shipped one, or a schema of its own.
+    """Changes of a home's file to a schema: only what differs from the shipped one, or a schema of its own.
 
     fields: those added, and those of the shipped schema as they are now. removed: definitions that are kept,
     so that they can come back. renames: old name to new name. None means what the shipped one has.
@@ -56,7 +56,7 @@ class Overlay(Section):
 
 
 def fingerprint(schema: Schema, *parts: str) -> str:
-    """What extraction by `schema` depends on, as 16 hexadecimal digits: not its titles and synonyms.
+    """Digest of all that extraction by `schema` depends on, 16 hexadecimal digits: no titles or synonyms.
 
     parts: what else counts, such as the version of the trained heads.
     """

@@ -1,4 +1,4 @@
-"""What searches and computations over cells and table rows give."""
+"""Results of searches and computations over cells and table rows."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from core.domain.fields import AnnotationRow, Cell, FieldType
 
 
 class Source(StrEnum):
-    """What is searched: cells (a row is a document), or rows of the tables in documents."""
+    """Source of a search: cells (a row is a document), or rows of the tables in documents."""
 
     CELLS = "cells"
     ROWS = "rows"
 
 
 class Aggregate(StrEnum):
-    """What is computed. count and distinct take any values, sum and avg none of dates and texts."""
+    """Function of a computation. count and distinct take any values, sum and avg none of dates and texts."""
 
     COUNT = "count"
     SUM = "sum"
@@ -56,7 +56,7 @@ class Excluded:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationHits:
-    """What a search found. total: how many there are, also beyond `hits`; scope: documents or rows looked at.
+    """Result of a search. total: how many there are, also beyond `hits`; scope: documents or rows looked at.
 
     excluded: those of which it is not known whether they fulfil the conditions.
     """
@@ -85,7 +85,7 @@ class AggregateGroup:
 
 @dataclass(frozen=True, slots=True)
 class AggregateResult:
-    """What was computed: groups by key. type: of the values; a count and a distinct are numbers.
+    """Result of a computation: groups by key. type: of the values; a count and a distinct are numbers.
 
     scope: documents (or table rows) in the bucket that may be seen. rows: values that took part.
     members: of a computation over a set of documents, those that each group is made of; () else.
@@ -106,7 +106,7 @@ class AggregateResult:
 
 @dataclass(frozen=True, slots=True)
 class DocumentMetadata:
-    """What is known of a document without reading it.
+    """Properties of a document that are known without reading it.
 
     file: what the file says of itself. cells: those of all fields. family: the title that an amendment names.
     """

@@ -20,7 +20,7 @@ class Frozen(BaseModel):
 
 
 class Status(StrEnum):
-    """What came of a question."""
+    """Outcome of a question."""
 
     ANSWERED = "answered"
     PARTIAL = "partial"
@@ -31,7 +31,7 @@ class Status(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a question asks for."""
+    """Kind of answer that a question asks for."""
 
     LOOKUP = "lookup"
     AGGREGATE = "aggregate"
@@ -42,7 +42,7 @@ class Kind(StrEnum):
 
 
 class Route(StrEnum):
-    """Where an answer was looked for."""
+    """Route of a question: where its answer was looked for."""
 
     STRUCTURED = "structured"
     HYBRID = "hybrid"
@@ -51,7 +51,7 @@ class Route(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What checking a claim came to."""
+    """Outcome of checking a claim."""
 
     SUPPORTED = "supported"
     COMPUTED = "computed"
@@ -215,7 +215,7 @@ class Choice(Frozen):
 
 
 class Clarification(Frozen):
-    """Why the question needs another word from the person who asked; `phrase` names the words meant."""
+    """Reason why the question needs another word from the asker; `phrase` names the words meant."""
 
     type: Literal["vague", "no_low", "overload"]
     reason: str
@@ -227,7 +227,7 @@ class Clarification(Frozen):
 
 
 class Understood(Frozen):
-    """What words of the question were taken to mean, because the person chose so, now or earlier."""
+    """Meaning of words of the question that the person chose, now or earlier."""
 
     phrase: str
     meaning: str

@@ -21,7 +21,7 @@ ParameterType = Literal[
 
 
 class Place(Frozen):
-    """Where a parameter stands in a plan: a value of a condition, or the buckets of a node.
+    """Position of a parameter in a plan: a value of a condition, or the buckets of a node.
 
     condition: its place in `node.conditions`, None for the buckets; choice: its place in `any_of`; at: which
     of several values, None for all of them.
@@ -73,7 +73,7 @@ class Audit:
 
 
 class KeptDocument(Frozen):
-    """What became of one document in a run. part: its list in the ledger, None where it was in none.
+    """Outcome of one document in a run. part: its list in the ledger, None where it was in none.
 
     answers: whether it belongs to the answer (listed, or counted and summed). values: what was looked at of
     it, by field, in words. acl: who might see it then, which decides once the document is gone.
@@ -89,7 +89,7 @@ class KeptDocument(Frozen):
 
 
 class RunResult(Frozen):
-    """What a run gave, as it is kept: enough to show it again and to compare it with another.
+    """Result of a run, as it is kept: enough to show it again and to compare it with another.
 
     plan: what ran, its parameters put in. columns, rows: of the answer's table; row_documents: the document
     of each row, "" where it has none. sources: all documents that the answer rests on or names, by who might
@@ -148,7 +148,7 @@ Why = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a document is new, gone or changed. field, before, after: of a cell or a parameter."""
+    """Reason for a document to be new, gone or changed. field, before, after: of a cell or a parameter."""
 
     why: Why
     text: str
@@ -171,7 +171,7 @@ class DocumentChange:
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """What is different between two runs, of the documents that the one who asks may see.
+    """Differences between two runs, of the documents that the one who asks may see.
 
     new: they belong to the answer now and did not; gone: the other way round; changed: they belong as before,
     or not, but what is stated or known of them is another. unchanged: how many documents are the same.

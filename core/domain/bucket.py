@@ -1,4 +1,4 @@
-"""What a bucket may be called."""
+"""Valid names of a bucket."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from core.domain.ids import ConversationId, TurnId
 
 
 class TurnState(StrEnum):
-    """How far a turn has come."""
+    """Progress of a turn."""
 
     RUNNING = "running"
     DONE = "done"

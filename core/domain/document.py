@@ -17,7 +17,7 @@ LinkKind = Literal["image", "pdf"]
 
 
 class DocumentStatus(StrEnum):
-    """What the last ingest of a document came to."""
+    """Outcome of the last ingest of a document."""
 
     READY = "ready"
     UNREADABLE = "unreadable"  # understood, but holds no text: a scan, an encrypted file
@@ -25,7 +25,7 @@ class DocumentStatus(StrEnum):
 
 
 class IngestOutcome(StrEnum):
-    """What one ingest did with one input; the `status` that `groundwork ingest` reports."""
+    """Outcome of one ingest of one input; the `status` that `groundwork ingest` reports."""
 
     READY = "ready"
     UNCHANGED = "unchanged"
@@ -78,7 +78,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """What a parser makes of a file's bytes, before chunking."""
+    """Content of a file as a parser gives it, before chunking."""
 
     title: str
     media_type: str

@@ -100,7 +100,7 @@ def last_answer(events: Iterable[Event]) -> Answer:
 
 
 class Trace(Frozen):
-    """What was done for one question, kept with its answer (the last event)."""
+    """Record of one question's work, kept with its answer (the last event)."""
 
     trace_id: str
     question: str

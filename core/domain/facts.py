@@ -1,4 +1,4 @@
-"""What is known of documents through their fields, as the workbench gives it."""
+"""Facts of documents through their fields, as the workbench gives them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class FieldThresholds:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdCost:
-    """What a pair of thresholds would have come to over reviewed cells.
+    """Cost of a pair of thresholds over reviewed cells.
 
     reviewed: cells with a person's verdict. present_right, absent_right: shares of those decided, None where
     none was; missed: real clauses that would be called absent, as a share of all real ones.

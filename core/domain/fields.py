@@ -18,7 +18,7 @@ NUMBER_SCALE = 6
 
 
 class FieldType(StrEnum):
-    """What a value of a field is."""
+    """Type of a field's value."""
 
     TEXT = "text"
     BOOLEAN = "boolean"  # whether a clause stands in the document
@@ -43,7 +43,7 @@ TEXTS = NAMES | {FieldType.ENUM}
 
 
 class CellStatus(StrEnum):
-    """What is known of one field of one document."""
+    """Status of one field of one document: how much is known of it."""
 
     PRESENT = "present"
     ABSENT = "absent"
@@ -52,7 +52,7 @@ class CellStatus(StrEnum):
 
 
 class Special(StrEnum):
-    """What stands where a value would, and is none; such a value has no amount and takes no part in sums."""
+    """Special case where a value would stand; it has no amount and takes no part in sums."""
 
     NONE = ""
     PERPETUAL = "perpetual"  # it never ends
@@ -110,7 +110,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What extraction says of one field of one document.
+    """Finding of extraction on one field of one document.
 
     values: () unless present, one unless the field takes many; a present clause has the value "true".
     spans: of `values` in order, first the one that decided; of an uncertain cell () - see candidates.
@@ -130,7 +130,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """Who decided a cell, and when. check_again: a newer version no longer holds the reviewed span."""
+    """Decision on a cell: by whom, when. check_again: a newer version no longer holds the reviewed span."""
 
     user: str
     at: datetime
@@ -155,7 +155,7 @@ class Cell:
 
 
 class ReviewAction(StrEnum):
-    """What a reviewer did to a cell."""
+    """Action of a reviewer on a cell."""
 
     CONFIRM = "confirm"
     CORRECT = "correct"

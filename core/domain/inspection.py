@@ -1,4 +1,4 @@
-"""How a search came about: each engine's lists side by side, with what every score is made of."""
+"""Inspection of a search: each engine's lists side by side, with the parts of every score."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class InspectedList:
 
 @dataclass(frozen=True, slots=True)
 class EngineInspection:
-    """What one engine gave; where `reason` says why it could not be asked, nothing.
+    """Lists of one engine; empty where `reason` says why it could not be asked.
 
     fused is what a search gives. In a search by keyword or by meaning alone the other list is empty.
     """
@@ -90,7 +90,7 @@ class NamedDocument:
 
 @dataclass(frozen=True, slots=True)
 class SearchInspection:
-    """How a query was read, and what each configured engine made of it.
+    """Reading of a query, and the hits of each configured engine.
 
     mode: what was searched by. engines: the one that answers while all is well first; () for a blank query.
     answered_by: the engine whose fused list a search gives now, "" where none can be asked.

@@ -11,7 +11,7 @@ from core.domain.ids import DocumentId, JobId
 
 
 class JobState(StrEnum):
-    """Where a job stands. Ended: done, partial (some inputs failed), failed, cancelled."""
+    """State of a job. Ended: done, partial (some inputs failed), failed, cancelled."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -22,7 +22,7 @@ class JobState(StrEnum):
 
     @property
     def is_ended(self) -> bool:
-        """Whether nothing more will happen unless the job is resumed."""
+        """True where nothing more will happen unless the job is resumed."""
         return self not in (JobState.QUEUED, JobState.RUNNING)
 
 
@@ -60,7 +60,7 @@ class Job:
 
     @property
     def share(self) -> float:
-        """How much is done, from 0 to 1, with the done part of the current input."""
+        """Share of the work that is done, from 0 to 1, with the done part of the current input."""
         if not self.total:
             return 0.0
         begun = self.current.done / self.current.total if self.current and self.current.total else 0.0
@@ -69,7 +69,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class IngestItem:
-    """What ingest did with one input of a job."""
+    """Outcome of one input of a job."""
 
     document: DocumentId | None
     source: str
@@ -83,7 +83,7 @@ class IngestItem:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What one ingest did with all its inputs, in the order given."""
+    """Outcome of one ingest with all its inputs, in the order given."""
 
     job: JobId
     items: tuple[IngestItem, ...]
@@ -91,5 +91,5 @@ class IngestReport:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many inputs came to each outcome; every outcome is a key."""
+        """Number of inputs by outcome; every outcome is a key."""
         return {o.value: sum(item.outcome is o for item in self.items) for o in IngestOutcome}

@@ -13,7 +13,7 @@ from core.domain.predicate import Predicate
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Which documents are asked for which field: it depends on the schema by which they were extracted.
+    """Fields asked of each document: they depend on the schema by which it was extracted.
 
     fields: the schemas that ask for a field; one that is not named is asked of all. buckets: the schemas that
     documents of a bucket have; in one that is not named, or has none, every document is asked everything. A
@@ -24,7 +24,7 @@ class Asking:
     buckets: Mapping[str, frozenset[str]]
 
     def is_dropped(self, name: str) -> bool:
-        """Whether no schema asks for a field any more: what it left in cells counts nowhere."""
+        """True where no schema asks for a field any more: what it left in cells counts nowhere."""
         return not self.fields.get(name, True)
 
     def strangers(self, name: str, bucket: str) -> frozenset[str]:
@@ -33,12 +33,12 @@ class Asking:
         return known - self.fields.get(name, known)
 
     def concerns(self, name: str, bucket: str) -> bool:
-        """Whether any document of a bucket may be asked for a field."""
+        """True where any document of a bucket may be asked for a field."""
         known = self.buckets.get(bucket, frozenset())
         return not known or bool(known & self.fields.get(name, known))
 
     def asks(self, name: str, bucket: str, kind: str | None) -> bool:
-        """Whether a document is asked for a field. kind: None where it is not known."""
+        """True where a document is asked for a field. kind: None where it is not known."""
         return self.concerns(name, bucket) and kind not in self.strangers(name, bucket)
 
 
@@ -133,7 +133,7 @@ class MatrixPage:
 
 @dataclass(frozen=True, slots=True)
 class FieldCounts:
-    """How many documents have a field in which status; they add up to the documents that are asked for it.
+    """Number of documents by status of a field; they add up to the documents that are asked for it.
 
     Uncertain are also those that wait to be read (pending) or to be looked at anew (check_again).
     not_asked: documents of other kinds, in no status.
@@ -153,7 +153,7 @@ class FieldCounts:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Where every document stands with one field, by id: each is in one of the first four, or not asked.
+    """Documents by their status in one field, by id: each is in one of the first four, or not asked.
 
     pending, check_again: those of `uncertain` whose current version was not read yet, or whose reviewed words
     are gone.
@@ -170,7 +170,7 @@ class Ledger:
 
     @property
     def scope(self) -> int:
-        """How many documents are asked for the field."""
+        """Number of documents that are asked for the field."""
         return len(self.present) + len(self.absent) + len(self.uncertain) + len(self.unreadable)
 
 

@@ -11,7 +11,7 @@ from core.errors import UsageError
 
 
 class Operator(StrEnum):
-    """How a value is compared; IS compares the status of the cell, MISSING holds of a cell that is absent."""
+    """Operator of a comparison; IS compares the status of the cell, MISSING holds of an absent cell."""
 
     EQUAL = "="
     NOT_EQUAL = "!="

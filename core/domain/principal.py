@@ -20,7 +20,7 @@ class Principal:
 
     @property
     def is_admin(self) -> bool:
-        """Whether this principal sees every document and may change the collection."""
+        """True where this principal sees every document and may change the collection."""
         return "admin" in self.roles
 
     @property

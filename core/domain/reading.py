@@ -1,4 +1,4 @@
-"""What was read off the image of a page: its text, and where each line stands on it."""
+"""Text read off the image of a page, and the place of each line on it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def confidence_of(readings: Sequence[PageReading]) -> float:
 
 
 def confidence_in(metadata: Mapping[str, str]) -> float | None:
-    """How sure the readings of a version's text are; None for text that its file holds itself."""
+    """Confidence of the readings of a version's text; None for text that its file holds itself."""
     return float(metadata.get(CONFIDENCE, 0)) if READ_BY in metadata else None
 
 

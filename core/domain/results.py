@@ -1,4 +1,4 @@
-"""What the nodes of a plan give: documents in four parts, rows, passages, values, groups, comparisons."""
+"""Results of a plan's nodes: documents in four parts, rows, passages, values, groups, comparisons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.domain.answer import Citation, Degradation, Frozen
 
 
 class Unknown(Frozen):
-    """Why it is not known of a document whether it belongs: which field, and what is in the way.
+    """Reason why a document's membership is not known: which field, and what is in the way.
 
     value: what it states, where that is in the way (an amount in another currency).
     """
@@ -83,7 +83,7 @@ class PassageHit(Frozen):
 
 
 class Passages(Frozen):
-    """What a search or a reading brought, best first; never exhaustive unless it was a reading.
+    """Passages of a search or a reading, best first; never exhaustive unless it was a reading.
 
     degradations: what did not work as configured. notes: what was chosen on the way, in plain words.
     """
@@ -118,7 +118,7 @@ class Group(Frozen):
 
 
 class Groups(Frozen):
-    """What an aggregate came to. excluded: (field, reason, rows) that could not take part.
+    """Groups of an aggregate. excluded: (field, reason, rows) that could not take part.
 
     documents: present ones took part, absent ones do not belong or state no value.
     """
@@ -143,7 +143,7 @@ class ComparedRow(Frozen):
 
 
 class SideTotal(Frozen):
-    """What one side comes to in each field, exact, None where nothing did; documents: what took part."""
+    """Total of one side in each field, exact, None where there is none; documents: those that took part."""
 
     side: str
     values: tuple[str | None, ...]
@@ -173,7 +173,7 @@ Result = Annotated[
 
 
 class Stopped(Frozen):
-    """Why a node gave nothing: `error` in plain words, or a question to the person with its options."""
+    """Reason for a node's lack of a result: `error` in plain words, or a question with its options."""
 
     node: str
     reason: str

@@ -1,4 +1,4 @@
-"""What is known of a search index beside its hits: where it is, what it holds, how its last repair went."""
+"""Facts about a search index beside its hits: where it is, what it holds, how its last repair went."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.domain.job import Job
 
 @dataclass(frozen=True, slots=True)
 class RepairReport:
-    """What a repair came to.
+    """Outcome of a repair.
 
     checked: passages of the records. missing: not in the index; lost: in it, but their own vector does
     not find them; surplus: entries that the records know nothing of. repaired: of all these, how many are
@@ -28,12 +28,12 @@ class RepairReport:
 
     @property
     def found(self) -> int:
-        """How much was wrong."""
+        """Number of faults."""
         return self.missing + self.lost + self.surplus
 
     @property
     def is_clean(self) -> bool:
-        """Whether there was nothing to repair."""
+        """True where there was nothing to repair."""
         return self.found == 0
 
 
@@ -50,7 +50,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class IndexFacts:
-    """What one engine holds now.
+    """Contents of one engine now.
 
     place: a folder or an address. collection, version: its name, and what serves under that name.
     sequence: the last change of the records that it has. waiting: vectors that are not found by meaning yet,
@@ -100,5 +100,5 @@ class IndexOverview:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a repair or a rebuild runs or waits."""
+        """True where a repair or a rebuild runs or waits."""
         return self.job is not None and not self.job.state.is_ended

@@ -28,7 +28,7 @@ class AdaptiveEncoder:
 
     @property
     def signature(self) -> EncoderSignature:
-        """What these vectors may be compared with; both encoders have it."""
+        """Identity of the encoder that these vectors may be compared with; both encoders have it."""
         return self._small.signature
 
     def encode_queries(self, texts: Sequence[str]) -> Matrix:

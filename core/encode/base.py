@@ -1,4 +1,4 @@
-"""What an encoder is."""
+"""Protocol of an encoder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.domain.passage import Matrix, Vector
 
 @dataclass(frozen=True, slots=True)
 class EncoderSignature:
-    """What must be equal for two vectors to be comparable; stored beside every index."""
+    """Properties that must be equal for two vectors to be comparable; stored beside every index."""
 
     name: str
     dimension: int
@@ -52,7 +52,7 @@ class Encoder(Protocol):
 
     @property
     def signature(self) -> EncoderSignature:
-        """What these vectors may be compared with."""
+        """Identity of the vectors that these may be compared with."""
         ...
 
     def encode_queries(self, texts: Sequence[str]) -> Matrix:

@@ -1,4 +1,4 @@
-"""Where a model lies on this machine, and what tells it from every other."""
+"""Place of a model on this machine, and its identity among all others."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class MiniLm:
 
     @property
     def signature(self) -> EncoderSignature:
-        """What these vectors may be compared with."""
+        """Identity of the vectors that these may be compared with."""
         return self._signature
 
     @property
@@ -167,7 +167,7 @@ class MiniLm:
 
 
 def fits(folder: Path) -> bool:
-    """Whether MiniLm computes what sentence-transformers would for the model in `folder`."""
+    """True where MiniLm computes what sentence-transformers would for the model in `folder`."""
     config = read_json(folder / "config.json")
     pooling = read_json(folder / "1_Pooling" / "config.json")
     modes = {name for name, value in pooling.items() if name.startswith("pooling_mode_") and value is True}

@@ -82,7 +82,7 @@ class SentenceTransformerEncoder:
 
     @property
     def signature(self) -> EncoderSignature:
-        """What these vectors may be compared with."""
+        """Identity of the vectors that these may be compared with."""
         return self._signature
 
     def encode_queries(self, texts: Sequence[str]) -> Matrix:
@@ -175,7 +175,7 @@ class SentenceTransformerEncoder:
 
 
 def has_bf16(cpu: Path = Path("/proc/cpuinfo")) -> bool:
-    """Whether the CPU multiplies bfloat16 natively; False where that cannot be told."""
+    """True where the CPU multiplies bfloat16 natively; False where that cannot be told."""
     try:
         flags = cpu.read_text(encoding="utf-8").split()
     except OSError:
@@ -184,7 +184,7 @@ def has_bf16(cpu: Path = Path("/proc/cpuinfo")) -> bool:
 
 
 def agree(exact: Callable[[Sequence[str]], Matrix], fast: Callable[[Sequence[str]], Matrix]) -> bool:
-    """Whether two ways of encoding give the same directions, to cosine .9995, on a few probe texts."""
+    """True where two ways of encoding give the same directions, to cosine .9995, on a few probe texts."""
     cosines = (exact(PROBES) * fast(PROBES)).sum(axis=1)
     return bool(np.all(cosines >= BF16_COSINE))
 

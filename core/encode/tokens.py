@@ -75,7 +75,7 @@ class WordPieceCounter:
 
 
 def max_tokens(folder: Path) -> int:
-    """What one forward pass may take, special tokens included: the folder's own limit, else 512."""
+    """Most tokens of one forward pass, special tokens included: the folder's own limit, else 512."""
     for name, key in (
         ("sentence_bert_config.json", "max_seq_length"),
         ("tokenizer_config.json", "model_max_length"),
@@ -97,7 +97,7 @@ def read_json(path: Path) -> dict[str, object]:
 
 
 def _special_ids(tokenizer: Tokenizer) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What the tokenizer puts before and after a text, e.g. ([CLS],) and ([SEP],)."""
+    """Ids that the tokenizer puts before and after a text, e.g. ([CLS],) and ([SEP],)."""
     found = tokenizer.encode("a")
     mask = found.special_tokens_mask
     first = mask.index(0) if 0 in mask else len(mask)

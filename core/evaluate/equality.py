@@ -1,4 +1,4 @@
-"""Whether a value that was shown is the value that was expected, however it is written."""
+"""Equality of a shown value with the expected one, however it is written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _YES, _NO = frozenset(["true", "yes"]), frozenset(["false", "no"])
 
 
 def is_equal(expected: ExpectedValue, shown: Any, unit: str | None, *, needs_unit: bool = True) -> bool:
-    """Whether `shown` with `unit` is the expected value.
+    """True where `shown` with `unit` is the expected value.
 
     Amounts are compared exactly; of two units of one kind, one is converted. needs_unit: whether a shown
     amount without any unit is wrong where one is expected; a table may have it in the column's name.
@@ -52,7 +52,7 @@ def is_equal(expected: ExpectedValue, shown: Any, unit: str | None, *, needs_uni
 
 
 def is_stated(expected: ExpectedValue, text: str) -> bool:
-    """Whether a sentence states the expected value; never for a yes or no, which has no one wording."""
+    """True where a sentence states the expected value; never for a yes or no, which has no one wording."""
     match expected.type:
         case "boolean":
             return False
@@ -74,7 +74,7 @@ def is_stated(expected: ExpectedValue, text: str) -> bool:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether two names are one, without regard to case, legal form, or words such as "the laws of"."""
+    """True where two names are one, without regard to case, legal form, or words such as "the laws of"."""
     return _name(one) == _name(other)
 
 

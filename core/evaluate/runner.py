@@ -15,7 +15,7 @@ Ask = Callable[[str, tuple[str, ...]], Answer]
 
 
 class Report(Frozen):
-    """What a suite came to. p95_ms: of the time of one answer."""
+    """Results of a suite. p95_ms: of the time of one answer."""
 
     suite: str
     summary: Summary

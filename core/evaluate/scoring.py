@@ -23,7 +23,7 @@ _STEP = re.compile(r"(?:^|\s)(\d{1,2})[.)](?=\s)")
 
 
 class CaseResult(Frozen):
-    """How one answer did; `problems` says in words what was not as expected."""
+    """Result of one answer; `problems` says in words what was not as expected."""
 
     id: str
     shape: Shape
@@ -36,7 +36,7 @@ class CaseResult(Frozen):
 
 
 class Rates(Frozen):
-    """How many answers there were, and the shares that are exactly right and silently wrong, 0 to 1."""
+    """Number of answers, and the shares that are exactly right and silently wrong, 0 to 1."""
 
     cases: int
     exact: float

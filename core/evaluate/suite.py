@@ -49,7 +49,7 @@ _CURRENCY = re.compile(r"[A-Z]{3}")
 
 
 class Shape(StrEnum):
-    """What kind of answer a question calls for."""
+    """Kind of answer that a question calls for."""
 
     LOOKUP = "lookup"
     LIST = "list"
@@ -108,7 +108,7 @@ def group_value(group: Group) -> ExpectedValue | None:
 
 
 class ExpectedLedger(Frozen):
-    """How many documents hold what was asked, lack it, and cannot be read."""
+    """Number of documents that hold what was asked, lack it, and cannot be read."""
 
     scope: int = Field(ge=0)
     present: int = Field(ge=0)
@@ -123,7 +123,7 @@ class ExpectedLedger(Frozen):
 
 
 class Expectation(Frozen):
-    """What a right answer is."""
+    """Right answer to a question."""
 
     status: Literal[Status.ANSWERED, Status.CLARIFY, Status.ABSTAINED]
     documents: tuple[Text, ...] | None = None

@@ -1,4 +1,4 @@
-"""What the answer stages know about a question: the ranked sentences and the passages they stand in."""
+"""Question as the answer stages know it: the ranked sentences and the passages they stand in."""
 
 from __future__ import annotations
 

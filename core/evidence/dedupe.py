@@ -39,7 +39,7 @@ def plain_text(text: str) -> tuple[str, str]:
 def are_near_duplicates(
     one: tuple[str, str], other: tuple[str, str], *, similarity: float = SIMILARITY
 ) -> bool:
-    """Whether two plain texts have the same digits and hardly differ in anything else."""
+    """True where two plain texts have the same digits and hardly differ in anything else."""
     if one[1] != other[1]:
         return False
     return not (one[0] or other[0]) or fuzz.ratio(one[0], other[0], score_cutoff=similarity) > 0

@@ -1,4 +1,4 @@
-"""What the question asks about that no cited evidence mentions."""
+"""Parts of the question that no cited evidence mentions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def find_gaps(
 
 
 def _is_slip(term: str, known: Collection[str]) -> bool:
-    """Whether a long word is one edit (a swap of neighbours counts as one) from a known one."""
+    """True where a long word is one edit (a swap of neighbours counts as one) from a known one."""
     if len(term) < MIN_SLIP or not term.isalpha():
         return False
     return extractOne(term, known, scorer=OSA.distance, score_cutoff=1) is not None

@@ -16,7 +16,7 @@ ALWAYS = ("", "9999-12-31")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a document states of a field of a subject.
+    """Statement of a document about a field of a subject.
 
     key: equal for values that mean the same, with their unit. shown: as a person reads it. starts, ends: the
     days from and to which it holds, as ISO 8601; of one that says nothing of it "" and the last day.
@@ -31,7 +31,7 @@ class Statement:
     ends: str = ALWAYS[1]
 
     def overlaps(self, other: Statement) -> bool:
-        """Whether both hold on some day."""
+        """True where both hold on some day."""
         return self.starts <= other.ends and other.starts <= self.ends
 
 
@@ -113,7 +113,7 @@ class Piece:
         )
 
     def holds(self, other: Piece) -> bool:
-        """Whether the other one stands within this one, of the same version and page."""
+        """True where the other one stands within this one, of the same version and page."""
         here, there = (self.document, self.version, self.page), (other.document, other.version, other.page)
         return here == there and self.start <= other.start and other.end <= self.end
 
@@ -243,7 +243,7 @@ def _touching(piece: Piece, cited: _Cited) -> list[tuple[int, int]]:
 
 
 def _cited_first(pieces: tuple[Piece, ...], cited: _Cited) -> list[Piece]:
-    """What is cited is never the duplicate of what is not."""
+    """Pieces with the cited ones first: what is cited is never the duplicate of what is not."""
     return sorted(pieces, key=lambda piece: not _touching(piece, cited))
 
 

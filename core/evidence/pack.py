@@ -38,7 +38,7 @@ def pack(retrieval: Retrieval, *, limit: int = MAX_SENTENCES) -> Evidence:
 
 
 def _is_readable(sentence: ScoredSentence) -> bool:
-    """Whether a sentence says something: words, and where it looks like a heading, a figure of its own.
+    """True where a sentence says something: words, and where it looks like a heading, a figure of its own.
 
     A specification row ("Maximum voltage 1,100 V DC") looks like a heading; its number tells it apart.
     """

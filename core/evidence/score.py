@@ -1,4 +1,4 @@
-"""How well the evidence fits the question: the features, the confidence, and its word.
+"""Fit of the evidence to the question: the features, the confidence, and its word.
 
 Of all features that were tried, these order answerable before unanswerable questions best across
 collections; core/answer/abstain.md has the figures.

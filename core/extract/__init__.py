@@ -1,1 +1,1 @@
-"""What documents state: fields, clauses, parties, amounts and tables, each with its span."""
+"""Extraction of facts from documents: fields, clauses, parties, amounts and tables, each with its span."""

@@ -1,4 +1,4 @@
-"""When a field may be called absent: only where none of its words stands in a text that was read whole.
+"""Absence of a field: only where none of its words stands in a text that was read whole.
 
 Measured on CUAD by `python -m bench.fields_values` (docs/performance.md): what rules and patterns do not
 find is often there all the same, parties always; where no word of the field stands, it is not.
@@ -95,7 +95,7 @@ class _Words:
 
 
 def settle(document: DocumentText, definition: FieldDefinition, finding: Finding) -> Finding:
-    """What an absence comes to: it stands where it is measured or no word of the field stands in the text.
+    """Finding of an absence: it stands where it is measured or no word of the field stands in the text.
 
     Else the cell is uncertain, with the sentences that hold the field's words, or none and a note.
     """
@@ -129,7 +129,7 @@ def settle(document: DocumentText, definition: FieldDefinition, finding: Finding
 
 @lru_cache(maxsize=2_000)
 def terms_of(definition: FieldDefinition) -> frozenset[tuple[str, ...]]:
-    """What a field is looked for by, as stems: its title, synonyms, keys, headings, columns and literals."""
+    """Terms to find a field by, as stems: title, synonyms, keys, headings, columns and literals."""
     said = [definition.title, *definition.synonyms]
     for each in definition.extractors:
         if isinstance(each, KeyValueExtractor):
@@ -281,7 +281,7 @@ def _why(said: str, looked: str, unread: list[int], has_candidates: bool) -> str
 
 
 def _has_no_value(document: DocumentText, definition: FieldDefinition) -> bool:
-    """Whether nothing in a text can be a value of the field: no length of time, no number in its unit."""
+    """True where nothing in a text can be a value of the field: no length of time, no number in its unit."""
     text = document.text[:_MAX_VALUE_CHARS]
     if len(document.text) > len(text):
         return False

@@ -46,7 +46,7 @@ class DocumentText:
 
     @property
     def is_readable(self) -> bool:
-        """Whether any page holds a character that can be read."""
+        """True where any page holds a character that can be read."""
         return bool(self.text) and not self.text.isspace()
 
     def page_at(self, offset: int) -> Page:
@@ -54,7 +54,7 @@ class DocumentText:
         return self.pages[max(0, bisect_right(self.starts, offset) - 1)]
 
     def offset(self, page_no: int, start: int) -> int:
-        """Where character `start` of page `page_no` stands in `text`. Raises KeyError for an unknown page."""
+        """Position in `text` of character `start` of page `page_no`. Raises KeyError for an unknown page."""
         for page, begin in zip(self.pages, self.starts, strict=True):
             if page.page_no == page_no:
                 return begin + start
@@ -90,7 +90,7 @@ class Method(Protocol):
     def find(
         self, document: DocumentText, definition: FieldDefinition, extractor: Extractor
     ) -> Finding | None:
-        """What this method says of the field; None where it decides nothing and the next one is asked.
+        """Finding of this method for the field; None where it decides nothing and the next one is asked.
 
         A finding with status UNCERTAIN and candidates is kept in case that no later method decides.
         """

@@ -46,12 +46,12 @@ class Reading(NamedTuple, Generic[V]):
 
     @property
     def start(self) -> int:
-        """Where what decided begins."""
+        """Offset at which the deciding words begin."""
         return self.spans[0][0]
 
     @property
     def end(self) -> int:
-        """Where what decided ends."""
+        """Offset at which the deciding words end."""
         return self.spans[0][1]
 
 
@@ -61,7 +61,7 @@ def agree(
     readings: Sequence[Reading[TypedValue | None]],
     method: str,
 ) -> Finding | None:
-    """What the readings of one method come to, in their order; None for none.
+    """Finding from the readings of one method, in their order; None for none.
 
     A field of one value with readings that differ is uncertain: they are its candidates.
     """

@@ -1,4 +1,4 @@
-"""What an extraction is asked for: schemas, thresholds and the model of the clause heads, as one value."""
+"""Definitions of an extraction: schemas, thresholds and the model of the clause heads, as one value."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Definitions:
         return next((each for each in possible if each.name == GENERIC), possible[0])
 
     def need_vectors(self, bucket: str, fields: tuple[str, ...]) -> bool:
-        """Whether any of these fields of the bucket's documents is found by meaning."""
+        """True where any of these fields of the bucket's documents is found by meaning."""
         return any(
             extractor.method == "semantic"
             for schema in self.possible(bucket)

@@ -103,7 +103,7 @@ _CATEGORIES = (
 
 
 def document_name(document: DocumentText) -> Finding:
-    """What the document calls itself: its title line, or "this ... Agreement"."""
+    """Name that the document gives itself: its title line, or "this ... Agreement"."""
     found = _name_span(document)
     if found is None:
         return _absent("The document names itself nowhere.")
@@ -229,7 +229,7 @@ def purchase_category(document: DocumentText) -> Finding:
 
 
 def _goods(document: DocumentText) -> list[tuple[int, int]]:
-    """Where the words of the bought things stand: the text cells of the tables' first columns."""
+    """Spans of the bought things' words: the text cells of the tables' first columns."""
     cells = [
         document.span(row.cells[0].quote)
         for row in document.rows[:500]

@@ -1,4 +1,4 @@
-"""What a document states, field by field: every method that a schema names, over one text, in one pass."""
+"""Extractor of a document's facts, field by field: every method of a schema, over one text, in one pass."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Heads(Protocol):
 
     @property
     def thresholds(self) -> Mapping[str, Thresholds]:
-        """What each head decides by unless an admin moved it."""
+        """Thresholds by which each head decides unless an admin moved them."""
         ...
 
     def find(self, document: DocumentText) -> Mapping[str, HeadFinding]:
-        """What every head says of a document."""
+        """Findings of every head on a document."""
         ...
 
 
@@ -193,7 +193,7 @@ class Extractor:
         return found if found.method else replace(found, method=rule)
 
     def _why_not(self, run: _Pass, spec: ExtractorSpec) -> str:
-        """Why a method could not say anything; "" where it looked and found nothing."""
+        """Reason why a method could not say anything; "" where it looked and found nothing."""
         if spec.method == "head":
             return (
                 "No trained model knows this clause type."

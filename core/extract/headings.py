@@ -57,7 +57,7 @@ class Headings:
     def find(
         self, document: DocumentText, definition: FieldDefinition, extractor: Extractor
     ) -> Finding | None:
-        """What stands under the first of the headings; None where no section of some length has one."""
+        """Finding under the first of the headings; None where no section of some length has one."""
         if not isinstance(extractor, HeadingExtractor):
             return None
         wanted = frozenset(_plain(each) for each in extractor.headings)
@@ -139,7 +139,7 @@ def sections(document: DocumentText) -> Iterator[Section]:
 
 
 def parts_of(title: str) -> frozenset[str]:
-    """What a heading names: "7. Term and Termination" names all of it, its term and its termination."""
+    """Parts that a heading names: "7. Term and Termination" names all of it, its term and its termination."""
     bare = _NUMBERING.sub("", title.strip(), count=1)
     bare = bare if _plain(bare) else title
     parts = {_plain(part) for part in _AND.split(bare)}
@@ -147,7 +147,7 @@ def parts_of(title: str) -> frozenset[str]:
 
 
 def _says(title: str, wanted: frozenset[str]) -> bool:
-    """Whether a heading says nothing but what is wanted: as a whole, or in each of its parts."""
+    """True where a heading says nothing but what is wanted: as a whole, or in each of its parts."""
     bare = _NUMBERING.sub("", title.strip(), count=1)
     bare = bare if _plain(bare) else title
     parts = {_plain(part) for part in _AND.split(bare)} - {""}
@@ -175,7 +175,7 @@ def _plain(words: str) -> str:
 
 
 def _is_title(title: str) -> bool:
-    """Whether the first words of a paragraph are its heading: every longer word begins with a capital."""
+    """True where the first words of a paragraph are its heading: every longer word begins with a capital."""
     words = title.split()
     return len(words) <= 8 and all(word[0].isupper() or len(word) <= 4 for word in words)
 

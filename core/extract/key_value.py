@@ -1,4 +1,4 @@
-"""What stands beside a key: `Key: value`, `Key | value`, `Key ..... value`, or the line below the key."""
+"""Values beside a key: `Key: value`, `Key | value`, `Key ..... value`, or the line below the key."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class KeyValues:
         return in_doubt(document, doubts, self.name) if doubts else None
 
     def _holds(self, document: DocumentText, key: str) -> bool:
-        """Whether all words of a key stand in the document at all: most keys do not, and cost no search."""
+        """True where all words of a key stand in the document: most keys do not, and cost no search."""
         if self._words is None or self._words[0] is not document:
             self._words = (document, frozenset(_WORD.findall(document.text[:_MAX_CHARS].lower())))
         return all(word in self._words[1] for word in _WORD.findall(key.lower()))
@@ -187,7 +187,7 @@ def pairs_row(document: DocumentText) -> AnnotationRow | None:
 
 
 def in_doubt(document: DocumentText, doubts: Sequence[Reading[TypedValue | None]], method: str) -> Finding:
-    """What is looked for stands in the document, and nobody knows for sure what it says there."""
+    """Uncertain finding: the key stands in the document, and nobody knows for sure what it says there."""
     special = {each.value.special if each.value is not None else None for each in doubts}
     note = "What stands there could not be read with certainty."
     if special == {Special.BLANK}:
@@ -210,7 +210,7 @@ def _with_currency(definition: FieldDefinition, key: str) -> FieldDefinition:
 
 
 def _fills(pair: Pair, found: ValueSpan, definition: FieldDefinition) -> bool:
-    """Whether a value below its key is what that line is about, and no word of a sentence."""
+    """True where a value below its key is what that line is about, and no word of a sentence."""
     is_typed = definition.type in ORDERED
     value = found.value
     if pair.is_below and value.type is FieldType.MONEY and not value.unit and "." not in value.original:
@@ -232,7 +232,7 @@ def stems(words: str) -> tuple[str, ...]:
 
 
 def _telling(brackets: re.Match[str]) -> str:
-    """What is in brackets, where it makes another key of it: "Total (excl. GST)" is no total."""
+    """Bracketed words that make another key of it: "Total (excl. GST)" is no total."""
     return brackets[0] if _OTHER_KEY.search(brackets[0]) else " "
 
 
@@ -255,7 +255,7 @@ class _TableCells:
         }
 
     def hold(self, pair: Pair) -> bool:
-        """Whether a pair is a cell behind the name of its column, or the head of a table.
+        """True where a pair is a cell behind the name of its column, or the head of a table.
 
         A first cell and the second beside it are a key and its value as well as a row: that is kept.
         """
@@ -265,7 +265,7 @@ class _TableCells:
         return self._covers(pair.start, pair.end) and not self._covers(pair.key_start, pair.key_end)
 
     def _covers(self, start: int, end: int) -> bool:
-        """Whether a cell has a character of [start, end)."""
+        """True where a cell has a character of [start, end)."""
         at = bisect_left(self._spans, (end, 0)) - 1
         return at >= 0 and self._spans[at][1] > start
 
@@ -315,7 +315,7 @@ def _without_tail(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _is_column(text: str, lines: Sequence[tuple[int, int]], number: int) -> bool:
-    """Whether figures stand in this line and the next: the row of a table that was read cell by cell."""
+    """True where figures stand in this line and the next: the row of a table that was read cell by cell."""
     return all(
         number + more < len(lines) and _FIGURE.fullmatch(text, *lines[number + more]) for more in (0, 1)
     )

@@ -48,7 +48,7 @@ class Patterns:
 
 
 def _spans(document: DocumentText, extractor: PatternExtractor) -> Iterator[tuple[int, int]]:
-    """Where the patterns match, pattern by pattern."""
+    """Spans that the patterns match, pattern by pattern."""
     seen: set[tuple[int, int]] = set()
     for begin, text in _places(document, extractor):
         for pattern in extractor.patterns:

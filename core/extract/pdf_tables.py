@@ -63,7 +63,7 @@ def read_pdf_tables(
 
 
 def looks_tabular(text: str) -> bool:
-    """Whether three lines near one another are short and hold figures, as the rows of a table do."""
+    """True where three lines near one another are short and hold figures, as the rows of a table do."""
     near = 0
     for line in text.split("\n"):
         words = line.split()
@@ -143,7 +143,7 @@ def _cut(line: list[dict[str, Any]]) -> list[_Cell]:
 
 
 def _continues(before: list[_Cell], cells: list[_Cell]) -> bool:
-    """Whether two lines are rows of one table: as many cells, each below the other."""
+    """True where two lines are rows of one table: as many cells, each below the other."""
     if len(before) != len(cells) or len(cells) < 2:
         return False
     return all(

@@ -1,4 +1,4 @@
-"""What kind of document it is, by its title, headings and begin: which schema asks for its fields."""
+"""Kind of a document, by its title, headings and begin: which schema asks for its fields."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Recognised:
 
 
 def recognise(document: DocumentText, schemas: Sequence[Schema]) -> Recognised:
-    """What kind of document it is among `schemas`."""
+    """Kind of the document among `schemas`."""
     title = _flat(f"{document.title} {_name_of(document.source)}")
     top = _flat(document.text[:_TOP_CHARS])
     begin = _flat(document.text[:_BEGIN_CHARS])
@@ -72,7 +72,7 @@ def _score(words: Sequence[str], title: str, top: str, begin: str) -> float:
 
 
 def _fits(schema: str, document: DocumentText) -> float:
-    """How well a document's build agrees with one of the shipped kinds; 1 for schemas of one's own."""
+    """Agreement of a document's build with one of the shipped kinds; 1 for schemas of one's own."""
     if schema == "contracts":
         return 0.5 if document.media_type in _TABULAR else 1.0
     if schema == "invoices":

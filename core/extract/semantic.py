@@ -43,7 +43,7 @@ class Semantic:
 
     @property
     def is_ready(self) -> bool:
-        """Whether there is a model to read the examples with."""
+        """True where there is a model to read the examples with."""
         return self._encode is not None
 
     def find_in(

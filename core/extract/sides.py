@@ -1,4 +1,4 @@
-"""Who sells and who buys: by what a contract calls its parties, and by where names stand on a receipt."""
+"""Seller and buyer: by what a contract calls its parties, and by where names stand on a receipt."""
 
 from __future__ import annotations
 

@@ -204,7 +204,7 @@ def _paragraph_end(text: str, offset: int) -> int:
 
 
 def _is_worth_showing(text: str) -> bool:
-    """Whether a text reads as a sentence: not a line of a table of contents, a form, or a row of figures."""
+    """True where a text reads as a sentence: no line of a table of contents, no form, no row of figures."""
     if not _MIN_CHARS <= len(text) <= _MAX_CHARS or _LEADER.search(text):
         return False
     return len(_LETTER.findall(text)) > 0.45 * len(text) and len(text.split()) >= 6
@@ -226,7 +226,7 @@ def _weigh_field(pool: _Pool, definition: FieldDefinition, finding: Finding) -> 
 
 
 def _weigh_opening(pool: _Pool) -> None:
-    """What a document says first, most of all where it says what it is for."""
+    """Weight for the beginning of a document, most of all where it says what it is for."""
     shown = [each for span in pool.opening() if (each := pool.of(*span)) is not None]
     for index, sentence in enumerate(shown):
         text = pool.document.text[sentence.start : sentence.end]
@@ -316,7 +316,7 @@ def _choose(pool: _Pool, kind: SummaryKind) -> tuple[Quote, ...]:
 
 
 def _told(sentence: _Sentence, chosen: Iterable[_Sentence]) -> float:
-    """How much of a sentence was said already, by its words and by what it speaks of."""
+    """Share of a sentence that was said already, by its words and by what it speaks of."""
     most = 0.0
     for other in chosen:
         shared = len(sentence.words & other.words) / (min(len(sentence.words), len(other.words)) or 1)

@@ -68,7 +68,7 @@ class Tables:
     def find(
         self, document: DocumentText, definition: FieldDefinition, extractor: Extractor
     ) -> Finding | None:
-        """What stands in the first of the columns that any table has; None where none has one."""
+        """Finding in the first of the columns that any table has; None where none has one."""
         if not isinstance(extractor, TableExtractor):
             return None
         wanted_row = stems(extractor.row)
@@ -202,7 +202,7 @@ def _split(text: str, start: int, end: int) -> tuple[list[Span], str]:
 
 
 def _is_sparse_row(text: str, block: Sequence[Sequence[Span]], line: str) -> bool:
-    """Whether a line without a mark is the only filled cell of a row, by the name of its column."""
+    """True where a line without a mark is the only filled cell of a row, by the name of its column."""
     match = _NAMED.match(line)
     if match is None:
         return False
@@ -256,7 +256,7 @@ def _is_figure(cell: str) -> bool:
 
 
 def _is_named(text: str, rows: Sequence[list[Span]]) -> bool:
-    """Whether the cells carry their column's name: rows of a CSV file or a workbook."""
+    """True where the cells carry their column's name: rows of a CSV file or a workbook."""
     cells = [text[a:b] for row in rows[:_SAMPLE] for a, b in row]
     return sum(bool(_NAMED.match(cell)) for cell in cells) >= 0.9 * len(cells)
 
@@ -316,7 +316,7 @@ def _kind(name: str, cells: Sequence[str]) -> tuple[FieldType | None, str]:
 
 
 def is_identifier(name: str) -> bool:
-    """Whether a column or key names things instead of measuring them: "Invoice no.", but not "Item price"."""
+    """True where a column or key names things, and does not measure them: "Invoice no.", not "Item price"."""
     return bool(_IDENTIFIER.search(name)) and not _MONEY_NAME.search(name)
 
 

@@ -1,4 +1,4 @@
-"""When an undecided clause may be called absent: its words stand nowhere in a text that was read whole.
+"""Absence of undecided clauses: only where their words stand nowhere in a text that was read whole.
 
 The heads weigh sentences and are never sure of a short contract: one of two pages without a word on ending it
 was .83 sure to have no termination clause. But a clause of these types cannot be written without certain

@@ -80,7 +80,7 @@ class ValueSpan:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What stands where a value should and is no fact; value: what it may say, None where nobody knows."""
+    """Doubtful text where a value should be; value: what it may say, None where nobody knows."""
 
     start: int
     end: int
@@ -88,7 +88,7 @@ class Doubt:
 
 
 def order_for(definition: FieldDefinition, text: str, language: str) -> Order:
-    """How numeric dates of a document are to be read; "" for fields that are no dates, too."""
+    """Order of day and month in numeric dates of a document; "" for fields that are no dates, too."""
     return date_order(text, language).order if definition.type is FieldType.DATE else ""
 
 
@@ -128,7 +128,7 @@ def value_of(text: str, definition: FieldDefinition, order: Order = "") -> Value
 
 
 def doubts_of(text: str, definition: FieldDefinition, order: Order = "") -> list[Doubt]:
-    """What a text that stands for a value may say where `value_of` reads none; [] where it says no value.
+    """Doubtful values of a text where `value_of` reads none; [] where it says no value.
 
     The values that are named in it, else all of it with no value, or with a blank where one is left open.
     """
@@ -149,7 +149,7 @@ def doubts_of(text: str, definition: FieldDefinition, order: Order = "") -> list
 
 
 def _goes_on(after: str, kind: FieldType) -> bool:
-    """Whether what follows a value makes it one of several, or a bound."""
+    """True where the words after a value make it one of several, or a bound."""
     if _OTHERWISE.match(after):
         return True
     if kind is FieldType.DATE:
@@ -158,7 +158,7 @@ def _goes_on(after: str, kind: FieldType) -> bool:
 
 
 def inferred(text: str) -> TypedValue | None:
-    """What all of `text` is: a date, an amount of money, a quantity, a length of time, or else words."""
+    """Value of the whole `text`: a date, an amount of money, a quantity, a length of time, or else words."""
     bare = text.strip()
     if not bare:
         return None
@@ -183,7 +183,7 @@ def text_value(text: str) -> TypedValue | None:
 
 
 def _bare(text: str) -> tuple[int, int]:
-    """Where a text stands without its quotes, its bullet and its full stop; a sign belongs to it."""
+    """Span of a text without its quotes, its bullet and its full stop; a sign belongs to it."""
     start, end = len(text) - len(text.lstrip(_EDGES)), len(text.rstrip(_EDGES))
     if bullet := _BULLET.match(text, start, max(start, end)):
         start = bullet.end()
@@ -205,7 +205,7 @@ def boolean_value(is_true: bool, original: str = "") -> TypedValue:
 
 
 def same(one: TypedValue, other: TypedValue) -> bool:
-    """Whether two values say the same."""
+    """True where two values say the same."""
     if one.type is not other.type or one.special is not other.special:
         return False
     if one.amount is not None and other.amount is not None:
@@ -214,7 +214,7 @@ def same(one: TypedValue, other: TypedValue) -> bool:
 
 
 def is_usable(value: TypedValue) -> bool:
-    """Whether it says something that can be shown as a fact: no blank, and no two readings."""
+    """True where it says something that can be shown as a fact: no blank, and no two readings."""
     return value.special in (Special.NONE, Special.PERPETUAL)
 
 

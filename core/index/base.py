@@ -1,4 +1,4 @@
-"""What a search engine is: one protocol, one contract suite, several engines."""
+"""Protocol of a search engine: one contract suite, several engines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.encode.base import EncoderSignature
 
 
 class Mode(StrEnum):
-    """Which lists a search draws on."""
+    """Lists that a search draws on."""
 
     HYBRID = "hybrid"
     KEYWORD = "keyword"
@@ -22,7 +22,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which passages may be ranked at all; every given condition must hold. Applied before ranking.
+    """Filter of passages before they are ranked; every given condition must hold.
 
     None means no condition; an empty set means that nothing matches.
     groups: the access filter: passages whose acl is empty or shares a group with it. passages: only these.
@@ -57,7 +57,7 @@ class SearchRequest:
 
     @property
     def depth(self) -> int:
-        """How many of each list count: the hits wanted, and before fusion at least `pool`."""
+        """Number of hits of each list that count: the hits wanted, and before fusion at least `pool`."""
         return max(self.pool, self.top_k) if self.mode is Mode.HYBRID else self.top_k
 
 
@@ -79,7 +79,7 @@ class EngineHit:
 
 @dataclass(frozen=True, slots=True)
 class IndexedPassage:
-    """What an engine is given to index: a stored passage and its (d,) vector.
+    """Passage for an engine to index: a stored one and its (d,) vector.
 
     columns: what else is known of it, for engines that other programs look into; no search needs them.
     """
@@ -104,7 +104,7 @@ class IndexBatch:
 
 @dataclass(frozen=True, slots=True)
 class EngineStatus:
-    """What an engine holds: changes up to `sequence`, this many passages, by this encoder."""
+    """State of an engine: changes up to `sequence`, this many passages, by this encoder."""
 
     engine: str
     sequence: int
@@ -132,7 +132,7 @@ class SearchEngine(Protocol):
         ...
 
     def status(self) -> EngineStatus:
-        """What the engine holds now."""
+        """State of the engine now."""
         ...
 
     def close(self) -> None:

@@ -32,7 +32,7 @@ _ID_BITS = 53  # Weaviate keeps whole numbers as float64
 
 
 class Collection(StrEnum):
-    """What is indexed by itself; the names are those of `--index`."""
+    """Collection that is indexed by itself; the names are those of `--index`."""
 
     PASSAGES = "passages"
     CLAUSES = "clauses"

@@ -1,4 +1,4 @@
-"""What must fit before an engine compares anything: the index that it opens, vectors, and queries."""
+"""Compatibility before an engine compares anything: the index that it opens, vectors, and queries."""
 
 from __future__ import annotations
 

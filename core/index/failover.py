@@ -81,12 +81,12 @@ class FailoverEngine:
         )
 
     def degradation(self) -> str:
-        """Why the standby answers now, in a sentence or two; empty while the server does."""
+        """Reason why the standby answers now, in a sentence or two; empty while the server does."""
         with self._changing:
             return "" if self._serves or not self._reason else _sentence(self._reason, self._next_step)
 
     def status(self) -> EngineStatus:
-        """What the standby holds, under the name of the engine that answers now; no call to the server."""
+        """State of the standby, under the name of the engine that answers now; no call to the server."""
         with self._changing:
             name = self._server.name if self._serves and self._server is not None else None
         status = self._standby.status()
@@ -131,7 +131,7 @@ class FailoverEngine:
         return True
 
     def check(self) -> bool:
-        """Whether the server serves and is level with the records; one that is not serves no longer.
+        """True where the server serves and is level with the records; one that is not serves no longer.
 
         For a collection that was replaced while the server was up: nothing fails then. One small read.
         """
@@ -152,7 +152,7 @@ class FailoverEngine:
         return problem is None
 
     def start(self) -> ServerStart | None:
-        """Which of its starts the server is in; None where it does not serve now."""
+        """Start of the server that runs now; None where it does not serve."""
         server = self._serving()
         if server is None:
             return None
@@ -192,7 +192,7 @@ class FailoverEngine:
         return name
 
     def facts(self, of: str = "") -> IndexFacts:
-        """What the engine named `of` holds; "": the one that answers now.
+        """Contents of the engine named `of`; "": the one that answers now.
 
         Raises IndexUnavailableError where that is the server and it does not serve; without asking it again.
         """
@@ -208,7 +208,7 @@ class FailoverEngine:
             raise
 
     def is_mostly_dead(self) -> bool:
-        """Whether the standby holds mostly replaced passages."""
+        """True where the standby holds mostly replaced passages."""
         return self._standby.is_mostly_dead()
 
     def close(self) -> None:
@@ -255,14 +255,14 @@ class FailoverEngine:
         return True
 
     def _why_not_level(self, server: ServerEngine) -> GroundworkError | None:
-        """Why the server cannot be given the next batch; None where it can."""
+        """Reason why the server cannot be given the next batch; None where it can."""
         try:
             return self._difference(server)
         except GroundworkError as error:  # of the server, or of the records
             return error
 
     def _difference(self, server: ServerEngine) -> IndexUnavailableError | None:
-        """What the server has too little or too much; None where it has every change that the standby has.
+        """Changes that the server has too few or too many; None where it has every one that the standby has.
 
         Raises IndexUnavailableError, and what the records raise.
         """

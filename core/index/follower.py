@@ -24,7 +24,7 @@ class IndexLead(Protocol):
 
     @property
     def is_held(self) -> bool:
-        """Whether it is ours, beyond doubt."""
+        """True where it is ours, beyond doubt."""
         ...
 
     def take(self) -> bool:
@@ -88,7 +88,7 @@ class SharedEngine:
         return self._engine.document_frequencies(terms)
 
     def status(self) -> EngineStatus:
-        """What the engine holds now."""
+        """State of the engine now."""
         return self._engine.status()
 
     def close(self) -> None:

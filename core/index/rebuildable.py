@@ -18,7 +18,7 @@ class RebuildableEngine(SearchEngine, Protocol):
 
     @property
     def name(self) -> str:
-        """What settings call it: embedded or weaviate."""
+        """Name of the engine in settings: embedded or weaviate."""
         ...
 
     def rebuild(self, records: PassageFeed, on_progress: OnProgress | None = None) -> str:
@@ -30,11 +30,11 @@ class RebuildableEngine(SearchEngine, Protocol):
         ...
 
     def facts(self) -> IndexFacts:
-        """What it holds and where. Raises IndexUnavailableError."""
+        """Contents and place of the index. Raises IndexUnavailableError."""
         ...
 
     def is_mostly_dead(self) -> bool:
-        """Whether replaced and removed passages outnumber the living: time for a `rebuild`."""
+        """True where replaced and removed passages outnumber the living: time for a `rebuild`."""
         ...
 
 
@@ -53,5 +53,5 @@ class ServerEngine(RebuildableEngine, Protocol):
     """An engine that may be away for a while, and may have lost something when it comes back."""
 
     def start(self) -> ServerStart:
-        """Which of its starts the server is in. Raises IndexUnavailableError."""
+        """Start of the server that runs now. Raises IndexUnavailableError."""
         ...

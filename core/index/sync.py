@@ -18,7 +18,7 @@ _DOCUMENTS_PER_BATCH = 100
 
 
 class ChangeLog(Protocol):
-    """Which documents changed, in the order of a sequence that only grows."""
+    """Log of changed documents, in the order of a sequence that only grows."""
 
     def data_version(self) -> int:
         """The sequence of the newest change; 0 before the first."""
@@ -38,7 +38,7 @@ class IndexablePassages(Protocol):
 
 
 class PassageFeed(Protocol):
-    """What `catch_up` and a rebuild need of the records."""
+    """Feed of passages from the records that `catch_up` and a rebuild need."""
 
     @property
     def changes(self) -> ChangeLog:

@@ -134,7 +134,7 @@ def _split(pages: Sequence[Page], counter: TokenCounter, sizes: ChunkProfile) ->
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Where the tokens of a page begin, with long words counted by their length."""
+    """Positions of the tokens of a page, with long words counted by their length."""
 
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
@@ -152,7 +152,7 @@ class _Places:
         return cls(starts, ends)
 
     def before(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """How many tokens begin before each position."""
+        """Number of tokens that begin before each position."""
         return np.searchsorted(self.starts, positions, side="left")
 
 
@@ -261,7 +261,7 @@ def _segment_cuts(units: _Units, first: int, last: int, sizes: ChunkProfile, fit
 def _next_cut(
     units: _Units, first: int, own: int, last: int, sizes: ChunkProfile, fit: int
 ) -> tuple[int, int]:
-    """Where the passage whose new text begins at `own` begins, overlap included, and where it ends."""
+    """Start, overlap included, and end of the passage whose new text begins at `own`."""
     total = units.total
     begin = _overlap_start(units, first, own, sizes.overlap)
     if total[last] - total[begin] <= fit:

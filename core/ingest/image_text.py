@@ -97,7 +97,7 @@ def _blocks(pieces: Sequence[FoundLine]) -> list[list[FoundLine]]:
 
 
 def _split(pieces: Sequence[FoundLine]) -> float | None:
-    """Where two columns part; None for a page of one, and for a table's narrow cells."""
+    """Position at which two columns part; None for a page of one, and for a table's narrow cells."""
     low, high = _MIDDLE
     best: tuple[int, float] | None = None
     for step in range(13):

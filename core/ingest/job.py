@@ -56,7 +56,7 @@ class IngestGroup(_Frozen):
 
 
 class IngestPayload(_Frozen):
-    """What an ingest job is asked to do."""
+    """Request of an ingest job."""
 
     groups: tuple[IngestGroup, ...]
 
@@ -68,7 +68,7 @@ class ReingestPayload(_Frozen):
 
 
 class _Item(_Frozen):
-    """What an item of either job holds."""
+    """Content of an item of either job."""
 
     path: str
     acl: tuple[str, ...] | None = None
@@ -293,11 +293,11 @@ class InHand:
 
     @property
     def suspects(self) -> tuple[int, ...]:
-        """What to try alone, before all else; ordinals in rising order."""
+        """Inputs to try alone, before all else; ordinals in rising order."""
         return tuple(sorted(self._deaths))
 
     def is_given_up(self, ordinal: int) -> bool:
-        """Whether this input has been alone in hand when a worker died, too often to try it again."""
+        """True where this input has been alone in hand when a worker died, too often to try it again."""
         return self._deaths.get(ordinal, 0) >= MOST_DEATHS
 
     def begin(self, ordinal: int) -> None:
@@ -338,7 +338,7 @@ class InHand:
 
 
 def _after_death(path: Path, pending: frozenset[int]) -> dict[int, int]:
-    """How often each suspect among `pending` was alone in hand when a worker died."""
+    """Number of times that each suspect among `pending` was alone in hand when a worker died."""
     deaths: dict[int, int] = {}
     begun: dict[int, None] = {}
     try:

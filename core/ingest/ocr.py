@@ -47,7 +47,7 @@ class LineReader(Protocol):
 
 
 def is_installed() -> bool:
-    """Whether pages can be read here; cheap, imports nothing."""
+    """True where pages can be read here; cheap, imports nothing."""
     return importlib.util.find_spec(PACKAGE) is not None
 
 

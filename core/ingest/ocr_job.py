@@ -25,7 +25,7 @@ class PageSource(Protocol):
     """Reads pages; an OcrPool is one."""
 
     def read(self, path: Path, page_no: int) -> PageReading:
-        """What stands on a page. Raises InputError."""
+        """Text on a page. Raises InputError."""
         ...
 
 

@@ -51,7 +51,7 @@ class OcrPool(TaskPool):
         super().__init__(__name__, setup, 1, "text recognition", _OUT_OF_MEMORY)
 
     def read(self, path: Path, page_no: int) -> PageReading:
-        """What stands on page `page_no` of a PDF; blocks.
+        """Text on page `page_no` of a PDF; blocks.
 
         Raises InputError where the page cannot be read, crashes the process or takes too long,
         ChildStartError where the process does not start, and PoolClosedError once the pool is closed.

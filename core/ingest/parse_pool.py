@@ -65,7 +65,7 @@ class ParsePool(TaskPool):
 
 
 def time_allowed(path: Path, most_s: float) -> float:
-    """How long a file may take: a fifth of the most where it is small, all of it from 12 MB on.
+    """Seconds that a file may take: a fifth of the most where it is small, all of it from 12 MB on.
 
     The largest ordinary files need seconds (2,000 pages of PDF: 6 s), so what is small and still slow is
     damaged or hostile, and should not hold up a parser as long as a large one may.

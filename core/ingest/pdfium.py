@@ -69,7 +69,7 @@ class PdfFile:
 
     @property
     def joins_hyphens(self) -> bool:
-        """Whether the file was made by a typesetter that hyphenates words."""
+        """True where the file was made by a typesetter that hyphenates words."""
         made_by = " ".join(self.metadata().get(key, "") for key in ("Creator", "Producer")).lower()
         return "tex" in made_by or "indesign" in made_by
 
@@ -152,7 +152,7 @@ class PdfPage:
         return places
 
     def char_box(self, index: int) -> Box | None:
-        """Where PDFium's character `index` is drawn; None where it is drawn nowhere."""
+        """Box of PDFium's character `index`; None where it is drawn nowhere."""
         import pypdfium2.raw as pdfium
 
         left, right, bottom, top = (ctypes.c_double() for _ in range(4))
@@ -163,7 +163,7 @@ class PdfPage:
         return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
     def image_count(self, least_area: float, at_most: int) -> int:
-        """How many images cover at least `least_area` of the page each."""
+        """Number of images that cover at least `least_area` of the page each."""
         import pypdfium2
         import pypdfium2.raw as pdfium
 

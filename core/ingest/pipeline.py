@@ -273,7 +273,7 @@ class Pace:
 
     @property
     def size(self) -> int:
-        """How many passages the next call should take."""
+        """Number of passages for the next call."""
         return self._within(self._rate * _SECONDS, self._smallest)
 
     @property

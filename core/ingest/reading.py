@@ -46,7 +46,7 @@ class IngestInput:
 
 @dataclass(frozen=True, slots=True)
 class FileRead:
-    """What reading an input came to: exactly one of known (nothing to do), file and error is set."""
+    """Outcome of reading an input: exactly one of known (nothing to do), file and error is set."""
 
     input: IngestInput
     content_hash: ContentHash = _NO_HASH
@@ -57,7 +57,7 @@ class FileRead:
 
     @property
     def weight(self) -> int:
-        """How many passages it brings."""
+        """Number of passages that it brings."""
         return len(self.file.passages) if self.file is not None else 0
 
 
@@ -131,7 +131,7 @@ class Reader:
 
     @property
     def is_finished(self) -> bool:
-        """Whether `take` will give nothing more."""
+        """True where `take` will give nothing more."""
         with self._changed:
             return not self._active and not self._ready
 
@@ -231,7 +231,7 @@ def _check_kept(item: IngestInput, known: DocumentSummary | None, digest: Conten
 
 
 def is_unchanged(known: DocumentSummary, item: IngestInput) -> bool:
-    """Whether a document with the same bytes needs nothing at all: no retry, no new acl, no re-read."""
+    """True where a document with the same bytes needs nothing at all: no retry, no new acl, no re-read."""
     has_other_acl = item.acl is not None and tuple(sorted(set(item.acl))) != known.acl
     if item.force or known.version == 0 or has_other_acl:
         return False

@@ -108,7 +108,7 @@ def _line_boxes(page: PdfPage, places: Sequence[int], stored: StoredText, start:
 
 
 def _is_same_line(line: Box, box: Box) -> bool:
-    """Whether a character continues the line: beside it, not below it, and not a column away."""
+    """True where a character continues the line: beside it, not below it, and not a column away."""
     overlap = min(line.y1, box.y1) - max(line.y0, box.y0)
     # A comma and an apostrophe of one line do not overlap; both lie within the line's reach.
     reach = 0.6 * max(line.y1 - line.y0, box.y1 - box.y0)

@@ -17,7 +17,7 @@ class JobInterrupted(Exception):  # noqa: N818 - no error: the job's user, or th
 
 
 class Control(Protocol):
-    """When to stop, for work that does not know of jobs."""
+    """Control that says when to stop, for work that does not know of jobs."""
 
     def check(self) -> None:
         """Raises JobInterrupted once the job was cancelled or the worker is to stop. Cheap: call it often,
@@ -25,12 +25,12 @@ class Control(Protocol):
         ...
 
     def should_yield(self) -> bool:
-        """Whether this slice has lasted long enough; it may last longer while no other job waits."""
+        """True where this slice has lasted long enough; it may last longer while no other job waits."""
         ...
 
 
 class JobContext(Control, Protocol):
-    """What a handler may ask while it works. Thread-safe."""
+    """Context of a handler while it works. Thread-safe."""
 
     @property
     def order(self) -> JobOrder:
@@ -39,7 +39,7 @@ class JobContext(Control, Protocol):
 
     @property
     def created_at(self) -> datetime:
-        """When the job was submitted."""
+        """Time at which the job was submitted."""
         ...
 
 
@@ -63,7 +63,7 @@ class JobHandler(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SliceLimits:
-    """How long a slice lasts, in seconds: while its job is alone, and while others wait for their turn."""
+    """Seconds of a slice: while its job is alone, and while others wait for their turn."""
 
     alone_s: float = 60.0
     shared_s: float = 10.0

@@ -18,7 +18,7 @@ def host_of(owner: str) -> str:
 
 
 def is_dead(owner: str) -> bool:
-    """Whether the owner is known to be gone: a process that ended where this one could see it."""
+    """True where the owner is known to be gone: a process that ended where this one could see it."""
     host, _, rest = owner.partition(":")
     number, _, token = rest.partition(":")
     if os.name != "posix" or host != socket.gethostname() or not number.isdecimal():

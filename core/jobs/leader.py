@@ -44,7 +44,7 @@ class Lead:
 
     @property
     def is_held(self) -> bool:
-        """Whether the lead is ours, beyond doubt."""
+        """True where we are the leader, beyond doubt."""
         return self._clock() < self._valid_until
 
     def take(self) -> bool:
@@ -72,7 +72,7 @@ class Lead:
                 self._records.leases.release(self._name, self._owner)
 
     def holder(self) -> str:
-        """Who has the lead: "host:process:token", "" for nobody."""
+        """Leader: "host:process:token", "" for nobody."""
         held = self._records.leases.holder(self._name)
         return "" if held is None else held.owner
 

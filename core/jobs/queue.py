@@ -78,7 +78,7 @@ def live_workers(records: Records) -> list[Lease]:
 
 
 def is_worker_alive(records: Records) -> bool:
-    """Whether a worker is there for these records."""
+    """True where a worker is there for these records."""
     return bool(live_workers(records))
 
 

@@ -59,7 +59,7 @@ class Slice:
 
     @property
     def created_at(self) -> datetime:
-        """When the job was submitted."""
+        """Time at which the job was submitted."""
         return self._records.jobs.get(self._order.id).created_at
 
     def check(self) -> None:
@@ -76,7 +76,7 @@ class Slice:
                 raise JobCancelled
 
     def should_yield(self) -> bool:
-        """Whether this slice has lasted long enough."""
+        """True where this slice has lasted long enough."""
         lasted = time.monotonic() - self._began
         return lasted >= (self._limits.shared_s if self._turns.is_awaited else self._limits.alone_s)
 

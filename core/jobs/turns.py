@@ -40,7 +40,7 @@ class Turns:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether anyone waits for the turn that is taken now."""
+        """True where anyone waits for the turn that is taken now."""
         with self._changed:
             return any(self._lines)
 

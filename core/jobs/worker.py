@@ -98,7 +98,7 @@ class _Worker:
         self._adopt_at = self._upkeep_at = 0.0
 
     def may_work(self) -> bool:
-        """Whether this worker's lease lasts. Raises HomeBusyError where it is gone for good."""
+        """True where this worker's lease lasts. Raises HomeBusyError where it is gone for good."""
         if not self._ownership.is_held and not self._records.is_shared:
             raise HomeBusyError("The right to run this home's jobs was lost.", next_step="Start again.")
         return self._ownership.is_held

@@ -133,7 +133,7 @@ class TableEntry:
 
 
 class Catalogue(Protocol):
-    """What exists. Equal fingerprints mean equal contents."""
+    """Content of a collection. Equal fingerprints mean equal contents."""
 
     @property
     def fingerprint(self) -> str:
@@ -218,10 +218,10 @@ class KnownCatalogue:
 
 
 class Texts(Protocol):
-    """Whether words are written anywhere, and what a document says."""
+    """Text look-ups: words written anywhere, and the text of a document."""
 
     def holds(self, phrase: str, buckets: tuple[str, ...] = ()) -> bool:
-        """Whether a passage, title or file name has all words of the phrase close together."""
+        """True where a passage, title or file name has all words of the phrase close together."""
         ...
 
     def of(self, document: str) -> str:

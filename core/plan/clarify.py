@@ -1,4 +1,4 @@
-"""What a planner asks back: why it needs another word, what was tried, what there is to choose from."""
+"""Clarification of a planner: why it needs another word, what was tried, what there is to choose from."""
 
 from __future__ import annotations
 

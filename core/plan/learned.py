@@ -43,13 +43,13 @@ _USED = "; that plan is used."
 
 
 def correction_said(plan: Plan) -> tuple[str, ...]:
-    """What a plan says of the correction that it was taken from; () of one that the rules made."""
+    """Words of a plan on the correction that it was taken from; () of one that the rules made."""
     return tuple(note.reading for note in plan.notes if not note.phrase and note.reading.endswith(_USED))
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a question was corrected to. plan: what was made of it before, None where nothing was.
+    """Correction of a question. plan: what was made of it before, None where nothing was.
 
     vectors: as `LearnedPlanner.vectors` made them, None where the encoder of today did not.
     """
@@ -68,7 +68,7 @@ class Corrections(Protocol):
     """Past corrections; `core.workbench.catalogue` reads them from the records."""
 
     def exist(self) -> bool:
-        """Whether there is any; cheap."""
+        """True where there is any; cheap."""
         ...
 
     def of_shape(self, shape: str) -> Sequence[Correction]:
@@ -204,7 +204,7 @@ def _is_same(question: str, other: str) -> bool:
 
 
 def _fails(planned: Plan | Clarify, known: Correction) -> bool:
-    """Whether the rules ask back, leave something out, or come to what was corrected."""
+    """True where the rules ask back, leave something out, or come to what was corrected."""
     if isinstance(planned, Clarify) or planned.uncovered or planned.route is not Route.STRUCTURED:
         return True
     if known.plan is None:

@@ -249,24 +249,24 @@ def _asked(planned: Plan | Clarify, question: str, frame: Framed) -> Plan | Clar
 
 
 def _asks_when(reading: Reading) -> bool:
-    """Whether a day is asked for that no order chooses: rows tell days only of what they list."""
+    """True where a day is asked for that no order chooses: rows tell days only of what they list."""
     is_ordered = any(isinstance(m := each.meaning, Function) and m.of_time for each in reading.pieces)
     return bool(_WHEN.search(reading.question)) and not is_ordered
 
 
 def _is_whole(planned: Plan | Clarify) -> bool:
-    """Whether a plan answers the whole question from fields."""
+    """True where a plan answers the whole question from fields."""
     return isinstance(planned, Plan) and planned.route is Route.STRUCTURED and not planned.uncovered
 
 
 def _may_cover(built: Built) -> bool:
-    """Whether words that are left may stand where the values of a lookup do: seen when it has run."""
+    """True where words that are left may stand where the values of a lookup do: seen when it has run."""
     answer = built.nodes[-1]
     return built.kind is Kind.LOOKUP and isinstance(answer, SelectionNode) and bool(answer.fields)
 
 
 def _counts_all(tree: Tree) -> bool:
-    """Whether the question only counts documents of any kind."""
+    """True where the question only counts documents of any kind."""
     is_bare = tree.where is None and not tree.groups and not tree.leftover and tree.order is None
     return tree.intent is Intent.COUNT and tree.subject == Noun("", is_plural=True) and is_bare
 
@@ -294,7 +294,7 @@ def _means_one(reading: Reading, tree: Tree) -> str:
 
 
 def _is_structured(tree: Tree) -> bool:
-    """Whether fields and sets can answer it, rather than text."""
+    """True where fields and sets can answer it, rather than text."""
     conditions = list(tests(tree.where))
     if tree.intent is Intent.LIST and tree.subject is None and any(test.op for test in conditions):
         return True

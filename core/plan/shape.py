@@ -93,7 +93,7 @@ def with_slots(plan: Plan, old: Mapping[str, str], new: Mapping[str, str]) -> Pl
 
 
 def _values(piece: Piece) -> Iterator[tuple[str, str]]:
-    """What of a piece is a value of its question, as conditions write it."""
+    """Values of a piece in its question, as conditions write them."""
     meaning = piece.meaning
     if isinstance(meaning, Quantity):
         yield meaning.value.type.value, _amount(meaning.value)
@@ -116,7 +116,7 @@ def _amount(value: TypedValue) -> str:
 
 
 def _word(piece: Piece) -> str:
-    """What a piece adds to the shape; "" where that is nothing."""
+    """Contribution of a piece to the shape; "" where it has none."""
     meaning = piece.meaning
     if isinstance(meaning, Comparator):
         return meaning.op.value

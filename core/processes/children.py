@@ -57,7 +57,7 @@ class Child:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it lives and may take another task."""
+        """True where it lives and may take another task."""
         return not self.is_spent and self._process.poll() is None
 
     def exchange(self, message: object, timeout_s: float) -> Any:
@@ -117,7 +117,7 @@ class ChildPool(Generic[C]):
 
     @property
     def is_closed(self) -> bool:
-        """Whether `close` was called."""
+        """True where `close` was called."""
         return self._is_closed
 
     @contextmanager
@@ -205,7 +205,7 @@ class TaskPool:
 
     @property
     def size(self) -> int:
-        """How many tasks are done at a time."""
+        """Number of tasks done at a time."""
         return self._pool.size
 
     def warm(self, processes: int = 1) -> list[threading.Thread]:
@@ -237,7 +237,7 @@ class TaskPool:
             raise
 
     def reply(self, task: object, timeout_s: float, *, late: str = "", crashed: str = "") -> Reply[Any]:
-        """What came of a task, where that its child ended is a reply, too.
+        """Result of a task, where that its child ended is a reply, too.
 
         One whose child was killed is tried once more: it may not have been the task's fault. late, crashed:
         what to do next where it took too long, or harmed the child. Raises as `ask` does otherwise.

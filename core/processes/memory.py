@@ -17,7 +17,7 @@ _STATUS = Path("/proc/self/status")
 
 
 def pool_size(settings: IngestSettings) -> int:
-    """How many parser processes there are, and as many extractors."""
+    """Number of parser processes, and of as many extractors."""
     return settings.processes or max(1, min(os.cpu_count() or 1, _MOST_PROCESSES))
 
 

@@ -39,7 +39,7 @@ _DERIVED = ("index",)  # built again from the records
 
 @dataclass(frozen=True, slots=True)
 class BackupReport:
-    """What a backup holds. missing: originals that the home itself no longer had."""
+    """Contents of a backup. missing: originals that the home itself no longer had."""
 
     file: Path
     documents: int
@@ -130,7 +130,7 @@ def sweep_leftovers(home: Path, target: Path | None = None) -> None:
 
 
 def _is_running(process: int) -> bool:
-    """Whether the process may still be at work; on Windows a signal cannot ask that, so it counts as such."""
+    """True where the process may still be at work, and always on Windows, where a signal cannot ask that."""
     if os.name != "posix":
         return True
     try:

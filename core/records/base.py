@@ -1,4 +1,4 @@
-"""What goes into the store and comes out of it, beyond the domain's own types."""
+"""Values that go into the store and come out of it, beyond the domain's own types."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class NewVersion:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What publishing came to: READY (new), UPDATED (new version or new acl), UNCHANGED, UNREADABLE."""
+    """Outcome of publishing: READY (new), UPDATED (new version or new acl), UNCHANGED, UNREADABLE."""
 
     document: DocumentId
     version: int
@@ -50,7 +50,7 @@ class Published:
 
 
 class DocumentOrder(StrEnum):
-    """What a list of documents is ordered by; ties by id."""
+    """Order of a list of documents; ties by id."""
 
     TITLE = "title"
     NAME = "search_text"  # title and source whatever the case: as a person sorts
@@ -65,7 +65,7 @@ class DocumentOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentQuery:
-    """Which documents to list: all conditions must hold.
+    """Conditions on documents to list: all must hold.
 
     text: stands in title or source, whatever its case; wildcards have no meaning. limit None: all.
     """
@@ -137,7 +137,7 @@ class PendingItem:
 
 @dataclass(frozen=True, slots=True)
 class JobOrder:
-    """What a worker needs of a job beyond its progress."""
+    """Job as a worker needs it, beyond its progress."""
 
     id: JobId
     kind: str
@@ -150,7 +150,7 @@ class JobOrder:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """Who holds a lease, and until when unless it is renewed."""
+    """Holder of a lease, and the time until which it lasts unless it is renewed."""
 
     name: str
     owner: str

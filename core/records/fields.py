@@ -122,14 +122,14 @@ class Fields:
         *,
         asking: Asking | None = None,
     ) -> dict[str, FieldCounts]:
-        """How many documents have each field in which status; fields: None for all that have a cell."""
+        """Number of documents by status of each field; fields: None for all that have a cell."""
         with self._database.read() as connection:
             return status_counts.counts(connection, visible, bucket, fields, asking)
 
     def ledger(
         self, visible: Visibility, bucket: str | None, field: str, *, asking: Asking | None = None
     ) -> Ledger:
-        """Where every document stands with one field: present, absent, uncertain, unreadable or not asked."""
+        """Documents by status of one field: present, absent, uncertain, unreadable or not asked."""
         with self._database.read() as connection:
             return status_counts.ledger(connection, visible, bucket, field, asking)
 

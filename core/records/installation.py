@@ -1,4 +1,4 @@
-"""What tells these records from all others: a random id, made once and kept with them."""
+"""Identity of these records among all others: a random id, made once and kept with them."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class Records:
 
     @property
     def is_shared(self) -> bool:
-        """Whether any number of workers may run on it (Postgres), not only that of one home (SQLite)."""
+        """True where any number of workers may run on it (Postgres), not only that of one home (SQLite)."""
         return self.database.is_shared
 
     def close(self) -> None:

@@ -86,7 +86,7 @@ class Catalogue:
 
 
 def _sight(visibility: Visibility) -> Callable[[tuple[str, ...]], bool]:
-    """Whether a document of this access list may be seen."""
+    """True where a document of this access list may be seen."""
     groups = visibility.groups
 
     def may_see(acl: tuple[str, ...]) -> bool:

@@ -30,7 +30,7 @@ def looked_at(node: Node, found: Result, inputs: Collection[Result]) -> int:
 
 
 def size_of(result: Result) -> tuple[int, int]:
-    """How many rows a result gives, and how many fulfil what was asked (of documents: are present)."""
+    """Number of rows in a result, and of those that fulfil what was asked (of documents: are present)."""
     if isinstance(result, Documents):
         return len(result.scope), len(result.present)
     if isinstance(result, Rows):
@@ -72,7 +72,7 @@ class Operators(Protocol):
     def run(
         self, node: Node, inputs: Mapping[str, Result], visibility: Visibility, deadline_s: float
     ) -> Result | Stopped:
-        """What the node gives, or why it gives nothing. May raise a GroundworkError, which stops the node."""
+        """Result of the node, or the reason for none. May raise a GroundworkError, which stops the node."""
         ...
 
 
@@ -111,7 +111,7 @@ class PlanFinished:
 
     @property
     def answer(self) -> Result | Stopped | None:
-        """What the answer node gave; None for a plan without nodes."""
+        """Result of the answer node; None for a plan without nodes."""
         name = self.plan.answer_node
         return None if name is None else self.results.get(name) or self.stopped.get(name)
 
@@ -137,7 +137,7 @@ class Executor:
 
     @property
     def operators(self) -> Operators:
-        """What does the work of single nodes."""
+        """Operators that do the work of single nodes."""
         return self._operators
 
     def run(
@@ -159,7 +159,7 @@ class Executor:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def statements(self, plan: Plan, id: str, context: RunContext) -> tuple[Statement, ...]:
-        """What a node asks of the database: it runs once more, over what its inputs give, and is overheard.
+        """Database statements of a node: it runs once more, over what its inputs give, and is traced.
 
         () where an input gives nothing. Raises KeyError for an unknown node, and what operators raise.
         """
@@ -229,7 +229,7 @@ class Executor:
 
 
 def _is_degraded(result: Result) -> bool:
-    """Whether something did not work as configured: the next run may find more."""
+    """True where something did not work as configured: the next run may find more."""
     return isinstance(result, Passages) and bool(result.degradations)
 
 
@@ -273,7 +273,7 @@ class _Run:
         ]
 
     def lost_input(self, node: Node) -> Stopped | None:
-        """Why a node cannot run: it was cancelled, time ran out, or what it needs is not there."""
+        """Reason why a node cannot run: it was cancelled, time ran out, or what it needs is not there."""
         if self.cancelled.is_set():
             return Stopped(node=node.id, reason="It was cancelled.", next_step="Run the plan again.")
         if self.tick() - self.started > self.context.deadline_s:
@@ -291,15 +291,15 @@ class _Run:
         return None
 
     def inputs(self, node: Node) -> dict[str, Result]:
-        """What a node takes in, by id, in its order."""
+        """Inputs of a node, by id, in its order."""
         return {name: self.results[name] for name in node.inputs}
 
     def is_whole(self, node: Node) -> bool:
-        """Whether all that a node takes in came about as configured."""
+        """True where all that a node takes in came about as configured."""
         return self.degraded.isdisjoint(node.inputs)
 
     def seconds_for(self, node: Node) -> float:
-        """How long a node may take, of what is left for the plan."""
+        """Seconds that a node may take, of what is left for the plan."""
         own = self._deadline(node)
         return max(0.0, min(own, self.context.deadline_s - (self.tick() - self.started)))
 

@@ -113,7 +113,7 @@ _CLOSE_WITHIN_S = 5.0
 
 
 class ResultTable(Protocol):
-    """Where results are kept; `records.node_results` is the real one."""
+    """Store of results; `records.node_results` is the real one."""
 
     def get(self, key: str) -> Result | None:
         """The kept result; None where there is none."""

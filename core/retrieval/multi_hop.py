@@ -33,7 +33,7 @@ DEADLINE_S = 8.0
 
 
 class HopFinder(Protocol):
-    """What finds passages and knows titles; `core.retrieval.search.Retriever` is the real one."""
+    """Finder of passages and titles; `core.retrieval.search.Retriever` is the real one."""
 
     def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
         """The candidates with the question's analysis. Raises IndexUnavailableError."""
@@ -61,7 +61,7 @@ class HopStep:
 
 @dataclass(frozen=True, slots=True)
 class HopSearch:
-    """What the hops found: candidates with the best chains first, how it went, and why it ended."""
+    """Result of the hops: candidates with the best chains first, how it went, and why it ended."""
 
     retrieval: Retrieval
     steps: tuple[HopStep, ...]
@@ -71,7 +71,7 @@ class HopSearch:
 
 @dataclass(slots=True)
 class _Trail:
-    """What is known while hops go on; `pool` in the order in which passages were found."""
+    """Knowledge while hops go on; `pool` in the order in which passages were found."""
 
     first: Retrieval
     query: SearchQuery
@@ -129,7 +129,7 @@ class MultiHop:
         return HopSearch(self._told(trail, len(steps) > 1), tuple(steps), tuple(trail.chains[:PAIRED]), ended)
 
     def _why_enough(self, trail: _Trail, steps: Sequence[HopStep], started: float) -> str:
-        """Why no further hop is made; "" where one is."""
+        """Reason why no further hop is made; "" where one is."""
         if len(steps) > 1 and steps[-1].confidence >= CONFIDENT:
             return f"What was found covers {steps[-1].confidence:.0%} of the question."
         if len(steps) >= self._max_hops:
@@ -186,7 +186,7 @@ class MultiHop:
         return [id for id in links if not query.documents or id in query.documents]
 
     def _confidence(self, trail: _Trail) -> float:
-        """What the best chain covers; before there are any, what the best passage does."""
+        """Coverage of the best chain; before there are any, that of the best passage."""
         if trail.chains:
             return round(trail.chains[0].coverage, 4)
         weights = term_weights(trail.first.analysis)

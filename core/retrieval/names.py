@@ -1,4 +1,4 @@
-"""Which words name which documents: an inverted index over file names, titles and first pages.
+"""Names of documents: an inverted index over file names, titles and first pages.
 
 Built from records, kept up to date by the change sequence, held once per process; a pure in-memory index.
 """
@@ -108,7 +108,7 @@ class NamesIndex:
 
     @property
     def rows(self) -> int:
-        """How many rows there are, those of removed documents included."""
+        """Number of rows, those of removed documents included."""
         return len(self._rows)
 
     @property
@@ -153,7 +153,7 @@ class NamesIndex:
         return Posting(values >> 1, np.where(values & 1, 1.0, 0.6).astype(np.float32))
 
     def frequency(self, token: str) -> int:
-        """How many rows `token` may name."""
+        """Number of rows that `token` may name."""
         return len(self._postings.get(token, ()))
 
     def rarity(self, token: str) -> float:
@@ -163,7 +163,7 @@ class NamesIndex:
         return math.log(total / frequency) / math.log(total)
 
     def capitalised_share(self, token: str) -> float:
-        """How often the first pages write `token` with a capital, 0 to 1; .5 where they do not have it."""
+        """Share of `token` with a capital on the first pages, 0 to 1; .5 where they do not have it."""
         upper, lower = self._cased[token.capitalize()], self._cased[token]
         if not upper and not lower:
             upper = self._cased[
@@ -172,7 +172,7 @@ class NamesIndex:
         return (upper + 0.5) / (upper + lower + 1.0)
 
     def is_known(self, token: str) -> bool:
-        """Whether any name or first page has this token."""
+        """True where any name or first page has this token."""
         return token in self._postings or bool(self._cased[token])
 
     def near(self, token: str) -> tuple[str, float] | None:

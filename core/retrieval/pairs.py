@@ -41,7 +41,7 @@ class Chain:
 
 
 def term_weights(analysis: QuestionAnalysis) -> dict[str, float]:
-    """What each term of a question counts for in coverage; they sum to 1, or there are none."""
+    """Weights of a question's terms in coverage; they sum to 1, or there are none."""
     total = analysis.idf_sum
     return {term: weight * analysis.idf[term] / total for term, weight in analysis.terms} if total > 0 else {}
 

@@ -1,4 +1,4 @@
-"""What a question asks to search for: cleaned text, weighted terms, phrases, their rarity, a vector."""
+"""Query of a question: cleaned text, weighted terms, phrases, their rarity, a vector."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _DIGITS = 6  # beyond them encoding the same text twice differs
 
 @dataclass(frozen=True, slots=True)
 class ScoreParts:
-    """What a score is the sum of, to six digits.
+    """Summands of a score, to six digits.
 
     named: for standing in a document that the question names, where it names one, or that a passage found
     for it names; below 0 where such passages went before it.

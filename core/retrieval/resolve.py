@@ -29,7 +29,7 @@ JOINED = re.compile(r"(?:'s)?,? (?:and|or|vs\.?|versus|with|to|than|against) (?:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a question names. documents: best first, () for nothing; is_ambiguous: they fit a name equally.
+    """Names in a question. documents: best first, () for nothing; is_ambiguous: they fit a name equally.
 
     stripped: the question without the name; equal to the question where nothing is named.
     """
@@ -52,7 +52,7 @@ class _Match:
 
     @property
     def is_anchor(self) -> bool:
-        """Whether this word alone can say that a document is meant."""
+        """True where this word alone can say that a document is meant."""
         return self.rarity >= MIN_RARITY and self.nameness >= 0.5
 
 
@@ -99,7 +99,7 @@ def resolve(
 def _names_others(
     matches: list[_Match], words: list[QueryWord], used: Collection[int], rows: set[int], question: str
 ) -> bool:
-    """Whether a name of many documents is joined to the one found: "between ACME and Beta" is about both."""
+    """True where a name of many documents is joined to the one found: "between ACME and Beta" means both."""
     for match in matches:
         if match.nameness < 0.5 or match.rarity < MIN_RARITY_JOINED or match.words & set(used):
             continue
@@ -115,7 +115,7 @@ def _names_others(
 
 
 def _is_certain(group: list[tuple[int, float, set[int]]], matches: list[_Match]) -> bool:
-    """Whether a further document is named by its title: by first pages, 1 question in 7 falsely was."""
+    """True where a further document is named by its title: by first pages, 1 question in 7 falsely was."""
     return all(
         score >= MIN_SCORE_FURTHER
         and any(
@@ -174,7 +174,7 @@ def _note(
 
 
 def _nameness(word: QueryWord, token: str, names: NamesIndex) -> float:
-    """How much a word looks like a name, 0 to 1: by its writing here, and by the collection's."""
+    """Likeness of a word to a name, 0 to 1: by its writing here, and by the collection's."""
     if token.isdigit():
         return 0.9 if len(token) >= 5 else 0.0
     if any(char.isdigit() for char in token):

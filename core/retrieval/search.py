@@ -143,7 +143,7 @@ class Retriever:
         return Found(tuple(searched), tuple(found))
 
     def candidates(self, tier: Tier, engine: SearchEngine, mode: Mode) -> list[Candidate]:
-        """What one search of `engine` by `mode` finds, best first."""
+        """Passages from one search of `engine` by `mode`, best first."""
         analysis, visibility = tier.analysis, tier.reading.visibility
         if mode is not Mode.KEYWORD and not analysis.vector.any():
             return []
@@ -160,7 +160,7 @@ class Retriever:
         )
 
     def titles(self, documents: Sequence[DocumentId], visibility: Visibility) -> dict[DocumentId, str]:
-        """What the documents are called; those that may not be seen are left out."""
+        """Titles of the documents; those that may not be seen are left out."""
         found = self._records.documents.get_many(documents, visibility)
         return {each: summary.title or summary.source for each, summary in found.items()}
 
@@ -171,7 +171,7 @@ class Retriever:
         return self._catalogue.mentioned(texts, visibility, buckets=buckets)
 
     def degradations(self, reading: Reading) -> tuple[Degradation, ...]:
-        """What did not work while a query was read, and why another engine answers than the configured."""
+        """Degradations: failures while a query was read, and the reason why another engine answers."""
         away = self._degradation()
         return (*reading.degradations, *([Degradation(code="E003", message=away)] if away else []))
 

@@ -116,7 +116,7 @@ def rank_sentences(
 
 
 def best_part(candidate: Candidate, analysis: QuestionAnalysis) -> PassagePart:
-    """What a hit shows of a passage: on one page, less sentences at its ends that are far off.
+    """Part of a passage that a hit shows: on one page, less sentences at its ends that are far off.
 
     Of a passage that spans pages, the part with the sentence nearest to the question. What stands between
     two sentences that are shown is shown. Where no sentence vectors are known, or the search was by keyword
@@ -139,7 +139,7 @@ def best_part(candidate: Candidate, analysis: QuestionAnalysis) -> PassagePart:
 
 
 def _nearness(candidate: Candidate, analysis: QuestionAnalysis) -> NDArray[np.float64] | None:
-    """How near each sentence is to the question, by cosine or, in a keyword search, by rare words."""
+    """Nearness of each sentence to the question, by cosine or, in a keyword search, by rare words."""
     passage = candidate.stored.passage
     if not passage.sentences or len(candidate.sentence_vectors) != len(passage.sentences):
         return None
@@ -187,7 +187,7 @@ def _cosines(candidate: Candidate, analysis: QuestionAnalysis) -> NDArray[np.flo
 
 @dataclass(frozen=True, slots=True)
 class _Counts:
-    """How often each term of the question stands in each sentence, (sentences, terms)."""
+    """Counts of each term of the question in each sentence, (sentences, terms)."""
 
     own: NDArray[np.float64]
     context: NDArray[np.float64]
@@ -224,7 +224,7 @@ def _term_weights(analysis: QuestionAnalysis) -> NDArray[np.float64]:
 
 
 def _is_heading(sentence: _Sentence) -> bool:
-    """Whether a sentence only names what follows: its section's title, or a short line that ends openly.
+    """True where a sentence only names what follows: its section's title, or a short line that ends openly.
 
     A row of a table looks like one; its cells or a figure behind a word tell it apart.
     """

@@ -1,4 +1,4 @@
-"""How a query is read, and the searches that it becomes: named documents first, then all others."""
+"""Stages of retrieval: the query read, and its searches: named documents first, then all others."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What all stages of one retrieval have in common: the query cleaned, resolved and encoded.
+    """Context that all stages of one retrieval share: the query cleaned, resolved and encoded.
 
     mode: what is searched by, which is the query's unless the encoder could not be used. stripped, full:
     vectors of the text without the name of a document, and of all of it; zeros in a keyword search.
@@ -80,7 +80,7 @@ class Tier:
     excluded: frozenset[DocumentId] = frozenset()
 
     def request(self, mode: Mode) -> SearchRequest:
-        """What an engine is asked, by `mode`.
+        """Request to an engine, by `mode`.
 
         Phrases bind in a keyword search only: in a question, quotation marks mostly set off a name.
         """

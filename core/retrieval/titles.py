@@ -1,4 +1,4 @@
-"""Which documents a text mentions by their titles: a dictionary of titles, read along the text.
+"""Titles mentioned in a text: a dictionary of titles, read along the text.
 
 The cost of reading grows with the text and not with the collection: at every word the title dictionary is
 asked for the few lengths of which it has titles that begin with this word.
@@ -32,7 +32,7 @@ class TitleMention:
 
 @dataclass(frozen=True, slots=True)
 class TitledDocument:
-    """What is known of a document whose title is looked for."""
+    """Document whose title is looked for."""
 
     id: DocumentId
     bucket: str

@@ -29,7 +29,7 @@ T = TypeVar("T", bound=Frozen)
 
 
 class SearchArguments(Frozen):
-    """What to search for, and where. filters: conditions `field op value`, such as `amount >= 1000 USD`."""
+    """Query and scope of a search. filters: conditions `field op value`, such as `amount >= 1000 USD`."""
 
     query: str = Field(min_length=1, max_length=4_000, description="what to look for, in plain words")
     bucket: str | None = Field(default=None, description="the bucket to search; none: all of them")
@@ -49,7 +49,7 @@ class PredicateArgument(Frozen):
 
 
 class AnnotationsSearchArguments(Frozen):
-    """Which documents fulfil all conditions, exactly and not only the best of them."""
+    """Conditions on documents: exactly those that fulfil them all, and not only the best of them."""
 
     bucket: str | None = Field(default=None, description="the bucket to look in; none: all of them")
     predicates: tuple[PredicateArgument | str, ...] = Field(
@@ -60,7 +60,7 @@ class AnnotationsSearchArguments(Frozen):
 
 
 class AnnotationsAggregateArguments(Frozen):
-    """What a field comes to over the documents that fulfil all conditions."""
+    """Computation of a field over the documents that fulfil all conditions."""
 
     aggregate: Function = Field(default=Function.COUNT, description="what to compute")
     field: str = Field(default="", max_length=200, description="the field to compute over; none: documents")
@@ -116,7 +116,7 @@ class Tools:
         ]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """What a tool gives. Raises UsageError for an unknown tool, bad arguments or a bad condition."""
+        """Result of a tool. Raises UsageError for an unknown tool, bad arguments or a bad condition."""
         if name not in _TOOLS:
             raise UsageError(
                 f"Unknown tool {name!r}. Expected one of: {', '.join(_TOOLS)}.", next_step="Call one of them."

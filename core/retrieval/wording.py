@@ -36,7 +36,7 @@ class QueryWord:
 
     @property
     def is_plain(self) -> bool:
-        """Whether this is a function word, or part of a company's legal form."""
+        """True where this is a function word, or part of a company's legal form."""
         return self.text.lower() in STOP or self.text.lower() in LEGAL_FORMS
 
 

@@ -1,4 +1,4 @@
-"""Whether words are written anywhere in the collection, within what a principal may see."""
+"""Words written anywhere in the collection, within what a principal may see."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class PassageFinder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WrittenTexts:
-    """What the documents of a collection say, for one visibility; the `Texts` of a planner."""
+    """Texts of a collection's documents, for one visibility; the `Texts` of a planner."""
 
     finder: PassageFinder
     records: Records
     visible: Visibility
 
     def holds(self, phrase: str, buckets: tuple[str, ...] = ()) -> bool:
-        """Whether a passage, title or file name has the words close together; True if none can be asked."""
+        """True where a passage, title or file name has the words together; True if none can be asked."""
         spaced = phrase.replace("_", " ")  # as file names join words
         wanted = list(dict.fromkeys(analyse(spaced)))
         query = SearchQuery(spaced, mode="keyword", top_k=_POOL, buckets=buckets, resolve=False)
@@ -65,7 +65,7 @@ class WrittenTexts:
 
 
 def _is_near(wanted: list[str], terms: list[str]) -> bool:
-    """Whether all of the wanted terms stand in a window little longer than they are."""
+    """True where all of the wanted terms stand in a window little longer than they are."""
     if len(wanted) == 1:
         return wanted[0] in terms
     size = len(wanted) + _APART

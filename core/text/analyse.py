@@ -60,7 +60,7 @@ _stemmer_lock = threading.Lock()  # a stemmer keeps the word in its fields while
 
 @dataclass(frozen=True, slots=True)
 class AnalysedQuery:
-    """What to look for: terms with weights above 0, each term once, and the quoted phrases.
+    """Terms of a query with weights above 0, each term once, and the quoted phrases.
 
     The terms of a phrase are among `terms` too.
     """
@@ -133,7 +133,7 @@ def _things(chunk: str) -> list[str]:
 
 
 def _is_stop_word(chunk: str, shouting: bool) -> bool:
-    """Whether a chunk of a question tells nothing; an acronym such as IT or WHO does."""
+    """True where a chunk of a question tells nothing; an acronym such as IT or WHO does."""
     if len(chunk) > 1 and chunk.isupper() and not shouting:
         return False
     return chunk.replace("'", "").casefold() in STOP_WORDS

@@ -127,7 +127,7 @@ def _plain_level(line: str) -> int:
 
 
 def _is_titled(rest: str) -> bool:
-    """Whether the words after a number are a title: short, capitalised, not a sentence or a row."""
+    """True where the words after a number are a title: short, capitalised, not a sentence or a row."""
     words = rest.split()
     if (
         len(words) > _MAX_WORDS

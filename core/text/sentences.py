@@ -99,7 +99,7 @@ def _short_line(text: str, start: int, end: int) -> int:
 
 
 def _ends_line(text: str, line_start: int, line_end: int, after: int, end: int, short: int) -> bool:
-    """Whether the single line break at `line_end` is a border: rows of a table, and lines cut short."""
+    """True where the single line break at `line_end` is a border: rows of a table, and lines cut short."""
     line = text[line_start:line_end]
     if "\t" in line.strip() or " | " in line:
         return True
@@ -171,7 +171,7 @@ def _end_of_space(text: str, position: int) -> int:
 
 
 def _word_limits(text: str, start: int, end: int) -> tuple[int, int]:
-    """Where the 91st word begins (or the piece grows too long), and where its 26th does."""
+    """Positions at which the 91st word begins (or the piece grows too long), and its 26th."""
     least = start
     for number, word in enumerate(_WORD.finditer(text, start, min(end, start + _MAX_PIECE_CHARS))):
         if number == MIN_PIECE_WORDS:

@@ -118,7 +118,7 @@ _PARTIAL = re.compile(rf"(?<![A-Za-z])(?P<month>{MONTH}),?{_S}(?P<year>(?:19|20)
 
 
 class DateOrder(NamedTuple):
-    """How a document writes the day and the month of numeric dates ("" where nothing tells), and why."""
+    """Order of day and month in a document's dates ("" where nothing tells), and the reason for it."""
 
     order: Order
     evidence: str
@@ -166,7 +166,7 @@ def _all(text: str, order: Order, partial: bool) -> Iterator[Span]:
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
-    """Where a date can stand at all: 100 characters around years, slashes and blanks, cut between words."""
+    """Windows that can hold a date: 100 characters around years, slashes and blanks, cut between words."""
     start = end = -1
     for anchor in _ANCHOR.finditer(text):
         first = max(0, anchor.start() - 100)
@@ -254,7 +254,7 @@ def _numeric(match: re.Match[str], order: Order) -> Iterator[Span]:
 
 
 def _is_version(match: re.Match[str]) -> bool:
-    """Whether it numbers a section or a version: "1.2.10", "Version 1.2.2021"."""
+    """True where it numbers a section or a version: "1.2.10", "Version 1.2.2021"."""
     if len(match["year"]) == 2 and len(match[0]) < 8:
         return True
     is_padded = len(match["one"]) == len(match["two"]) == 2
@@ -263,7 +263,7 @@ def _is_version(match: re.Match[str]) -> bool:
 
 
 def _year_first(match: re.Match[str]) -> TypedValue | None:
-    """What "20-12-31" is with the year first; None for what is not written so."""
+    """Date of "20-12-31" with the year first; None for what is not written so."""
     if match["mark"] != "-" or not len(match["one"]) == len(match["two"]) == len(match["year"]) == 2:
         return None
     return date_value(_year(match["one"]), int(match["two"]), int(match["year"]), match[0])
@@ -301,7 +301,7 @@ def date_value(year: int, month: int, day: int, original: str = "") -> TypedValu
 
 @lru_cache(maxsize=4)
 def date_order(text: str, language: str = "") -> DateOrder:
-    """What a document's own numeric dates, or else its language, say of their order.
+    """Date order by a document's own numeric dates, or else its language.
 
     Dates of both orders in one document tell nothing.
     """
@@ -325,7 +325,7 @@ def date_order(text: str, language: str = "") -> DateOrder:
 
 
 def _home(text: str) -> DateOrder | None:
-    """What the country says that a document is plainly from."""
+    """Date order of the country that a document is plainly from."""
     day_first, month_first = _DAY_FIRST_HOME.search(text), _MONTH_FIRST_HOME.search(text)
     if bool(day_first) == bool(month_first):
         return None

@@ -134,7 +134,7 @@ def duration(*, months: int = 0, days: int = 0, hours: int = 0, original: str = 
 
 
 def months_and_days(value: TypedValue) -> tuple[int, int] | None:
-    """What a canonical duration adds to a calendar date; None where it has no whole days."""
+    """Months and days that a canonical duration adds to a calendar date; None where it has no whole days."""
     iso = _ISO.fullmatch(value.text)
     if iso is None or value.special:
         return None

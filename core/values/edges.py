@@ -1,4 +1,4 @@
-"""What touches an amount in its text: an amount is a fact only where all of that was understood."""
+"""Edges of an amount in its text: an amount is a fact only where all that touches it was understood."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _NEAR = 60
 
 
 def doubts_amount(text: str, start: int, end: int, *, has_factor: bool = False) -> bool:
-    """Whether something that touches the amount of money at [start, end) may make it another one.
+    """True where something that touches the amount of money at [start, end) may make it another one.
 
     A range, a fraction, a scale or letters that were not read. has_factor: it names its scale ("million").
     """
@@ -91,17 +91,17 @@ def doubts_amount(text: str, start: int, end: int, *, has_factor: bool = False) 
 
 
 def continues_amount(text: str, end: int) -> bool:
-    """Whether what follows an amount of money that ends at `end` belongs to it and makes it another one."""
+    """True where the text after an amount of money that ends at `end` makes it another amount."""
     return bool(_AFTER_MONEY.match(text[end : end + _NEAR]))
 
 
 def doubts_number(text: str, start: int, end: int) -> bool:
-    """Whether the characters on either side of a number make it another one: "5\u00bd", "2+3", "5\u00b11"."""
+    """True where the characters on either side of a number make it another one: "5½", "2+3", "5±1"."""
     after, before = text[end : end + _NEAR], text[max(0, start - _NEAR) : start]
     return bool(_DOUBT_NUMBER.match(after) or _DOUBT_BEFORE_NUMBER.search(before))
 
 
 def is_end_of_range(text: str, start: int, end: int) -> bool:
-    """Whether a length of time is one end of a range, or has a sign that no length has."""
+    """True where a length of time is one end of a range, or has a sign that no length has."""
     after, before = text[end : end + _NEAR], text[max(0, start - _NEAR) : start]
     return bool(_RANGE_AFTER_LENGTH.match(after) or _RANGE_BEFORE_LENGTH.search(before))

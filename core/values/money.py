@@ -180,7 +180,7 @@ def _unit_of(groups: Mapping[str, str | None], default_currency: str) -> str:
 
 
 def _signed(text: str, match: re.Match[str]) -> tuple[tuple[int, int], bool]:
-    """Where the amount stands, its sign and brackets included, and whether it is negative."""
+    """Span of the amount, its sign and brackets included, and whether it is negative."""
     groups = match.groupdict()
     start, end = match.span()
     negative = any(groups.get(name) in ("-", "\u2212") for name in ("sign", "sign2", "trail"))

@@ -86,14 +86,14 @@ def read_name(text: str) -> PartyName | None:
 
 
 def legal_form(name: str) -> str:
-    """What kind of body the end of a name says it is ("limited liability company"), or ""."""
+    """Legal form that the end of a name says ("limited liability company"), or ""."""
     end = name.strip().rstrip(",;")
     return next((form for form, pattern in _FORM_AT_END if pattern.search(end)), "")
 
 
 @lru_cache(maxsize=4_096)
 def normal_name(name: str) -> str:
-    """What names are grouped and compared by: no legal form, case, accents or punctuation."""
+    """Form of a name that groups and comparisons use: no legal form, case, accents or punctuation."""
     bare = _without_form(" ".join(name.split()))
     folded = unicodedata.normalize("NFKD", bare.replace("&", " and ")).encode("ascii", "ignore").decode()
     plain = _NOISE.sub(" ", (folded if folded.strip() else bare).casefold() if folded.strip() else "").strip()
@@ -110,7 +110,7 @@ def _without_form(name: str) -> str:
 
 
 def same_party(one: str, other: str, *, at_least: float = 88.0) -> bool:
-    """Whether two names mean one company: equal without legal form, or nearly (spelling, word order)."""
+    """True where two names mean one company: equal without legal form, or nearly (spelling, word order)."""
     first, second = normal_name(one), normal_name(other)
     if first == second or first.replace(" ", "") == second.replace(" ", ""):
         return True

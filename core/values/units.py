@@ -85,7 +85,7 @@ _MANY_MEANINGS: Final = frozenset({"M", "G"})
 
 
 def unit_name(written: str) -> str:
-    """What a unit is called in the tables and in pint."""
+    """Name of a unit in the tables and in pint."""
     if written in _OWN or written in _WORDS:
         return _WORDS.get(written, written)
     return _WORDS.get(written.lower(), written)

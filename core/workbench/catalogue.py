@@ -95,7 +95,7 @@ class CatalogueLoader:
 
 
 def _fingerprint(schemas: list[Schema]) -> str:
-    """What of the schemas words are understood by; the extractors do not matter."""
+    """Digest of the schemas' words by which questions are understood; the extractors do not matter."""
     said = "|".join(
         f"{schema.name}:{schema.title}:{schema.buckets}:{nouns_of(schema)}:"
         + ";".join(
@@ -200,7 +200,7 @@ _FIELDS = 2_000  # of which the spread is kept
 
 
 class HomeStatistics:
-    """What one visibility may know, for one data version. Thread-safe."""
+    """Statistics for one visibility and one data version. Thread-safe."""
 
     def __init__(self, records: Records, visible: Visibility, costs: Mapping[str, Cost]) -> None:
         self._distributions = Distributions(records.database)
@@ -209,7 +209,7 @@ class HomeStatistics:
         self._known: Cache[tuple[str, str], Mapping[str, Histogram]] = Cache(_FIELDS)
 
     def amounts(self, schema: str, field: str) -> Mapping[str, Histogram]:
-        """How the values of a field are spread, by unit."""
+        """Spread of a field's values, by unit."""
         return self._known.get_or_make((schema, field), lambda: self._read(schema, field))
 
     def _read(self, schema: str, field: str) -> Mapping[str, Histogram]:
@@ -218,7 +218,7 @@ class HomeStatistics:
         return {unit: Histogram.of(amounts, total) for unit, amounts in read.items()}
 
     def cost(self, kind: str) -> Cost | None:
-        """What earlier runs of a kind of node took."""
+        """Cost of a kind of node in earlier runs."""
         return self._costs.get(kind)
 
 
@@ -230,7 +230,7 @@ class StatisticsLoader:
         self._kept: Cache[tuple[int, frozenset[str] | None], HomeStatistics] = Cache(_KEPT)
 
     def load(self, visible: Visibility) -> Statistics:
-        """What a visibility may know. Costs are those of when it was first asked for this data version."""
+        """Statistics of a visibility. Costs are those of when it was first asked for this data version."""
         key = (self._records.changes.version_for(visible), visible.groups)
         return self._kept.get_or_make(key, lambda: HomeStatistics(self._records, visible, self._costs()))
 
@@ -251,7 +251,7 @@ class PastCorrections:
         self._encoder = encoder
 
     def exist(self) -> bool:
-        """Whether there is any."""
+        """True where there is any."""
         return self._lessons.corrections_exist()
 
     def of_shape(self, shape: str) -> list[Correction]:
@@ -275,7 +275,7 @@ class PastCorrections:
 
 
 class KeptAsking:
-    """Which documents are asked for which fields, found once for a data version and a visibility."""
+    """Fields asked of documents, found once for a data version and a visibility."""
 
     def __init__(self, records: Records, schemas: SchemaStore, catalogues: CatalogueLoader) -> None:
         self._records = records

@@ -59,7 +59,7 @@ class FactEngines:
             return known
 
     def degradation(self, collection: Collection) -> str:
-        """Why searches are not answered by the engine that is configured; empty where they are."""
+        """Reason why searches are not answered by the configured engine; empty where they are."""
         engine = self.engine(collection)
         return engine.degradation() if isinstance(engine, FailoverEngine) else ""
 
@@ -168,6 +168,6 @@ class FactEngines:
 
 
 def collection_name(passages: str, collection: Collection) -> str:
-    """What a collection is called on a server where the passages' alias is `passages`."""
+    """Name of a collection on a server where the passages' alias is `passages`."""
     stem = passages.removesuffix(_PASSAGES)
     return f"{stem}{collection.value.capitalize()}"

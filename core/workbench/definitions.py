@@ -39,7 +39,7 @@ class DefinitionsLoader:
         self._artefact: tuple[str, bytes] = ("", b"")
 
     def load(self) -> Definitions:
-        """What is asked of documents now."""
+        """Definitions of everything asked of documents now."""
         thresholds = {
             bucket.name: {
                 name: Thresholds(each.absent_below, each.present_from)
@@ -62,7 +62,7 @@ class DefinitionsLoader:
 
 @cache
 def shipped_model() -> str:
-    """What tells the heads that ship with this release from those of another; "" where there are none."""
+    """Identity of the heads that ship with this release; "" where there are none."""
     try:
         return "shipped-" + hashlib.sha256((SHIPPED / FACTS).read_bytes()).hexdigest()[:12]
     except OSError:

@@ -1,4 +1,4 @@
-"""Which documents are asked for which fields, as the schemas of the home say now."""
+"""Fields asked of documents, as the schemas of the home say now."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.records.store import Records
 
 
 def asking_of(schemas: SchemaStore, records: Records, visible: Visibility, bucket: str | None) -> Asking:
-    """What the documents of a bucket (None: of all) are asked; a field that was taken out, none of them."""
+    """Fields asked of a bucket's documents (None: of all); a field that was taken out, of none of them."""
     fields: dict[str, set[str]] = {}
     for schema in schemas.schemas():
         for each in schema.fields:

@@ -20,7 +20,7 @@ _TRIAL = "trial"
 def try_field(
     parts: Parts, definition: FieldDefinition, bucket: str, documents: Sequence[DocumentSummary]
 ) -> list[tuple[DocumentSummary, Finding]]:
-    """What the field finds in each document, in child processes: a bad pattern harms nothing."""
+    """Findings of the field in each document, in child processes: a bad pattern harms nothing."""
     parts.schema_editor.check(_TRIAL, definition)
     schema = Schema(name=_TRIAL, title="Trial", buckets=(bucket,), fields=(definition,))
     current = parts.definitions()

@@ -23,7 +23,7 @@ class FieldVectors:
         self._path = home / FOLDER / f"field-vectors-{encoder[:16]}.npz"
 
     def load(self) -> dict[str, np.ndarray]:
-        """What is kept, by text; nothing where the file cannot be read."""
+        """Vectors that are kept, by text; none where the file cannot be read."""
         try:
             with self._path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
                 return dict(zip(kept["texts"].tolist(), kept["vectors"], strict=True))

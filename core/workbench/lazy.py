@@ -10,7 +10,7 @@ Made = TypeVar("Made")
 
 
 class MakesParts:
-    """What has parts that are `made_once`."""
+    """Owner of parts that are `made_once`."""
 
     def __init__(self) -> None:
         self.making = RLock()  # taken again by a part that asks for another

@@ -1,4 +1,4 @@
-"""What the shipped clause heads say of themselves: data, date, thresholds and what they were measured at."""
+"""Model card of the shipped clause heads: data, date, thresholds and what they were measured at."""
 
 from __future__ import annotations
 

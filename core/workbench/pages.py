@@ -45,7 +45,7 @@ class Pages:
     def size(
         self, document: DocumentId, principal: Principal, version: int | None, page_no: int
     ) -> PageSize | None:
-        """How large the page is; None where the format has no pages of its own."""
+        """Size of the page; None where the format has no pages of its own."""
         found = self._version(document, principal, version)
         path = self._pdf(found)
         if path is None:
@@ -96,7 +96,7 @@ class Pages:
         return self._records.documents.version(document, version, visible, with_pages=False)
 
     def _reading(self, found: DocumentVersion, page_no: int) -> PageReading | None:
-        """What was read off the image of the page, in a version that is made of such readings."""
+        """Text read off the image of the page, in a version that is made of such readings."""
         if READ_BY not in found.metadata:
             return None
         reading = self._records.page_readings.page(found.summary.content_hash, page_no)

@@ -1,4 +1,4 @@
-"""What runs plans: the operators over this home's records and searches, and what they gave before."""
+"""Execution of plans: the operators over this home's records and searches, and what they gave before."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def structured(
 
 
 def program() -> str:
-    """What computes results, by its files: those of another version are computed again."""
+    """Version of the program that computes results, by its files: those of another one are computed again."""
     root = Path(core.__file__).parent
     files = sorted(file for name in _COMPUTES for file in (root / name).rglob("*.py"))
     said = "|".join(f"{file.name},{(about := file.stat()).st_size},{about.st_mtime_ns}" for file in files)

@@ -77,7 +77,7 @@ def _narrowed(run: AuditRun, may_see: Callable[[str, tuple[str, ...]], bool], us
 
 
 def compared(records: Records, before: AuditRun, after: AuditRun, visible: Visibility) -> RunComparison:
-    """What two runs say differently. Both hold only what may be seen: see `seen_by`."""
+    """Differences between two runs. Both hold only what may be seen: see `seen_by`."""
     return _Comparison(records, before, after, visible).made()
 
 
@@ -142,7 +142,7 @@ class _Comparison:
         return (run.result or _NO_RESULT).documents
 
     def _parameters(self) -> list[Reason]:
-        """Which parameters had other values."""
+        """Parameters that had other values."""
         names = dict.fromkeys((*self.before.values, *self.after.values))
         found = []
         for name in names:
@@ -155,7 +155,7 @@ class _Comparison:
 
 
 def _kind(one: KeptDocument | None, other: KeptDocument | None) -> ChangeKind | None:
-    """What became of a document; None where nothing did."""
+    """Change of a document; None where there is none."""
     was, is_now = one is not None and one.answers, other is not None and other.answers
     if was != is_now:
         return "new" if is_now else "gone"
@@ -170,7 +170,7 @@ def _of_data(
     summary: DocumentSummary | None,
     now: Mapping[str, str],
 ) -> list[Reason]:
-    """Why a document is told otherwise, as far as it lies in the document itself."""
+    """Reasons for a document's change, as far as they lie in the document itself."""
     if one is None:
         return []
     if other is None and summary is None:
@@ -220,7 +220,7 @@ def _by_title(changes: Sequence[DocumentChange]) -> tuple[DocumentChange, ...]:
 
 
 def _outline(run: AuditRun) -> str:
-    """What a plan does whatever its values are."""
+    """Outline of a plan whatever its values are."""
     try:
         return outline(plan_of((run.result or _NO_RESULT).plan))
     except PlanError:

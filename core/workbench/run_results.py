@@ -1,4 +1,4 @@
-"""What is kept of a run: its answer, and what became of every document with the values looked at."""
+"""Kept result of a run: its answer, and the outcome of every document with the values looked at."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_TEXT = 300
 
 
 def result_of(records: Records, answer: Answer, plan: Plan, visible: Visibility) -> RunResult:
-    """What is kept of an answer to a plan."""
+    """Record of an answer to a plan, as it is kept."""
     parts = _parts(answer)
     answering = answer_set(answer)
     sources = sources_of(answer)
@@ -88,7 +88,7 @@ def fields_of(plan: Plan) -> tuple[str, ...]:
 def values_at(
     records: Records, documents: Collection[str], fields: Collection[str], visible: Visibility
 ) -> dict[str, dict[str, str]]:
-    """What documents state in fields, in words, by document and field."""
+    """Values of documents in fields, in words, by document and field."""
     found: dict[str, dict[str, str]] = {}
     if not documents or not fields:
         return found

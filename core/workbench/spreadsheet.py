@@ -43,7 +43,7 @@ def write_matrix(
 
 
 def described(query: MatrixQuery) -> tuple[tuple[str, str], ...]:
-    """What was chosen, line by line, for a person; () where all documents are in it, by title."""
+    """Choice of the rows, line by line, for a person; () where all documents are in it, by title."""
     lines = [("Kind of documents", query.schema)] if query.schema else []
     lines += [("Title or file name holds", query.text)] if query.text else []
     for each in query.where:
@@ -158,7 +158,7 @@ def _about(cell: Cell, link: Link) -> list[Any]:
 
 
 def _nothing(row: MatrixRow, column: MatrixColumn) -> list[Any]:
-    """What stands for a cell that there is not: why there is none."""
+    """Reason that stands for a cell that there is not."""
     status = "not asked" if column.name in row.not_asked else "not read"
     return ["", "", status, *[""] * (len(_OF_CELL) - 1)]
 

@@ -1,4 +1,4 @@
-"""What a workbench runs on, for the foot line, the settings page and the doctor."""
+"""Status of a workbench, for the foot line, the settings page and the doctor."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ class WorkbenchStatus:
 
 
 def count_jobs(records: Records) -> tuple[int, int]:
-    """How many jobs run, and how many wait."""
+    """Number of jobs that run, and of those that wait."""
     found = [job.state for job in records.jobs.list(states=(JobState.RUNNING, JobState.QUEUED))]
     return found.count(JobState.RUNNING), found.count(JobState.QUEUED)

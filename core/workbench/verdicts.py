@@ -113,7 +113,7 @@ def said_by(cell: Cell, candidates: Sequence[int]) -> tuple[list[TypedValue] | N
 
 
 def _confirmed(definition: FieldDefinition, finding: Finding) -> tuple[TypedValue, ...]:
-    """What a cell says, of an uncertain one its best candidate; that has a value unless it is a clause."""
+    """Values of a cell, of an uncertain one its best candidate; that has a value unless it is a clause."""
     if finding.values or not finding.candidates:
         return finding.values
     best = finding.candidates[0].value
@@ -158,7 +158,7 @@ def read_value(text: str, field: str, definition: FieldDefinition | None) -> Typ
 
 
 def _wrong(definition: FieldDefinition, value: TypedValue) -> str:
-    """Why a field does not take a value; "" where it does."""
+    """Reason why a field does not take a value; "" where it does."""
     kind = definition.type
     words = (value.text, value.unit, value.original, value.normal)
     if value.type is not kind:
@@ -179,7 +179,7 @@ def _wrong(definition: FieldDefinition, value: TypedValue) -> str:
 
 
 def _says_its_amount(value: TypedValue) -> bool:
-    """Whether an amount is what the canonical text says."""
+    """True where an amount is what the canonical text says."""
     if value.type is FieldType.BOOLEAN:
         return _TRUTHS.get(value.text) == value.amount
     try:
@@ -212,7 +212,7 @@ class Written:
 
     @property
     def is_found(self) -> bool:
-        """Whether the document says so, as far as words can tell; one of a list of words needs no place."""
+        """True where the document says so, as far as words tell; one of a list of words needs no place."""
         return bool(self.quotes) or self.value.type in _CHOSEN or self.value.special is not Special.NONE
 
 
@@ -266,7 +266,7 @@ def _place_of(
 
 
 def _standing_in(page: Page, words: str, end: str = r"(?!\w)") -> Iterator[Quote]:
-    """Where the words stand on a page as words of their own; end: what must follow them."""
+    """Places of the words on a page as words of their own; end: what must follow them."""
     parts = words.split()
     if not parts:
         return
@@ -292,7 +292,7 @@ def _sentence(page: Page, quote: Quote) -> Quote:
 
 
 def quotes_of(cell: Cell, index: int) -> tuple[Quote, ...]:
-    """Where one value of a cell stands, among the spans of all its values."""
+    """Spans of one value of a cell, among those of all its values."""
     values, spans = cell.finding.values, cell.finding.spans
     own = tuple(quote for quote in spans if _holds(quote, values[index]))
     if own or len(spans) != len(values):

@@ -149,7 +149,7 @@ class Parts(MakesParts):
         return IndexFinder(lambda: self.retriever, lambda: self.fact_search)
 
     def search_degradation(self) -> str:
-        """Why searches are not answered by the engine that is configured; empty where they are."""
+        """Reason why searches are not answered by the configured engine; empty where they are."""
         return self.engine.degradation() if isinstance(self.engine, FailoverEngine) else ""
 
     @made_once
@@ -172,7 +172,7 @@ class Parts(MakesParts):
 
     @made_once
     def catalogues(self) -> CatalogueLoader:
-        """What the collection holds, as planners see it."""
+        """Catalogues of the collection, as planners see it."""
         from core.workbench.catalogue import CatalogueLoader
 
         return CatalogueLoader(self.records, self.schemas)
@@ -214,7 +214,7 @@ class Parts(MakesParts):
 
     @made_once
     def statistics(self) -> StatisticsLoader:
-        """How values are spread, and what nodes of plans take."""
+        """Statistics of values and of the costs of nodes."""
         return StatisticsLoader(self.records)
 
     @made_once
@@ -249,7 +249,7 @@ class Parts(MakesParts):
         return DefinitionsLoader(self.records, self.schemas)
 
     def definitions(self) -> Definitions:
-        """What is asked of documents now: schemas, thresholds, and the model of the clause heads."""
+        """Definitions of all extraction now: schemas, thresholds, and the model of the clause heads."""
         return self._definitions_loader.load()
 
     @made_once
@@ -293,7 +293,7 @@ class Parts(MakesParts):
             )
 
     def server_problem(self) -> GroundworkError | None:
-        """Why the configured search server cannot be used now; None where it can, or there is none."""
+        """Reason why the configured search server cannot be used now; None where it can, or there is none."""
         if self.settings.index.engine == EMBEDDED:
             return None
         try:
@@ -304,7 +304,7 @@ class Parts(MakesParts):
 
     @property
     def has_engine(self) -> bool:
-        """Whether the engine was opened; it cannot be where its vectors are of another encoder."""
+        """True where the engine was opened; it cannot be where its vectors are of another encoder."""
         return "engine" in self.__dict__
 
     def engine_names(self) -> tuple[str, ...]:
@@ -320,7 +320,7 @@ class Parts(MakesParts):
             )
 
     def facts(self, name: str) -> IndexFacts:
-        """What one of the configured engines holds. Raises IndexUnavailableError."""
+        """Contents of one of the configured engines. Raises IndexUnavailableError."""
         engine = self.engine
         return engine.facts(name) if isinstance(engine, FailoverEngine) else engine.facts()
 
@@ -338,7 +338,7 @@ class Parts(MakesParts):
             self.engine.check()
 
     def server_start(self) -> ServerStart | None:
-        """Which of its starts the search server is in; None where none is configured or it does not serve."""
+        """Start of the search server that runs now; None where none is configured or it does not serve."""
         return self.engine.start() if isinstance(self.engine, FailoverEngine) else None
 
     def catch_up(self) -> None:

@@ -1,4 +1,4 @@
-"""What happens on Ask when something is asked, clicked, renamed or followed: the page's actions."""
+"""Actions of the page Ask: questions, clicks, renames and follow-ups."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def submit() -> None:
 
 
 def actions() -> AnswerActions:
-    """What answers can do."""
+    """Actions of answers."""
     return AnswerActions(
         cite=_cite,
         near=_near,
@@ -133,7 +133,7 @@ def _feedback(turn: Turn, word: str) -> None:
 
 
 def conversation_actions() -> ConversationActions:
-    """What the conversation list can do."""
+    """Actions of the conversation list."""
     return ConversationActions(open=state.open_conversation, rename=_rename, delete=_delete)
 
 
@@ -214,7 +214,7 @@ def describe_count(buckets: tuple[str, ...]) -> str:
 
 
 def loading() -> Loading | None:
-    """How far the documents that are being read have come; None where nothing runs."""
+    """Progress of the documents that are being read; None where nothing runs."""
     session = services.session()
     jobs = [job for job in session.jobs.list() if not job.state.is_ended]
     if not jobs:

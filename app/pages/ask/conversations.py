@@ -19,7 +19,7 @@ SHOWN = 30
 
 @dataclass(frozen=True, slots=True)
 class ConversationActions:
-    """What the page does with a conversation."""
+    """Actions of the page on a conversation."""
 
     open: Callable[[ConversationId | None], None]
     rename: Callable[[ConversationId, str], None]

@@ -1,4 +1,4 @@
-"""What Ask shows before the first question: questions that work, or how to get documents in."""
+"""Ask before the first question: questions that work, or how to get documents in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens on Documents when rows are sorted, turned, chosen or opened: the page's actions."""
+"""Actions of the page Documents: rows sorted, turned, chosen or opened."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def begin_again() -> None:
 
 
 def table_actions() -> TableActions:
-    """What the table can do."""
+    """Actions of the table."""
     return TableActions(open=_open, choose=choose, sort=_sort, turn=_turn)
 
 
@@ -67,7 +67,7 @@ def _turn(number: int) -> None:
 
 
 def document_actions(document: DocumentVersion | None) -> DocumentActions:
-    """What can be done with documents; `document` is the open one."""
+    """Actions on documents; `document` is the open one."""
     session = services.session()
 
     def remove(ids: list[DocumentId]) -> None:

@@ -23,7 +23,7 @@ COLOURS = {DocumentStatus.READY: "blue", DocumentStatus.UNREADABLE: "violet", Do
 
 @dataclass(frozen=True, slots=True)
 class DocumentActions:
-    """What the page does with documents. read_fields, read_scan: None for who may not begin that job."""
+    """Actions of the page on documents. read_fields, read_scan: None for who may not begin that job."""
 
     remove: Callable[[list[DocumentId]], None]
     reingest: Callable[[list[DocumentId]], None]
@@ -184,7 +184,7 @@ def _draw_search(actions: DocumentActions) -> tuple[list[Span], int]:
 
 
 def draw_many(chosen: Sequence[DocumentSummary], actions: DocumentActions, clear: Callable[[], None]) -> None:
-    """What can be done with the ticked documents at once."""
+    """Actions on all ticked documents at once."""
     st.subheader(f"{counted(len(chosen), 'document')} chosen", anchor=False)
     pages, passages = sum(s.pages for s in chosen), sum(s.passages for s in chosen)
     st.caption(f"{counted(pages, 'page')} · {counted(passages, 'passage')}")

@@ -57,7 +57,7 @@ REASON = _column("reason", "Reason", 210, kind="words")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the filters ask for; None means no condition."""
+    """Conditions of the filters; None means no condition."""
 
     bucket: str | None
     status: str | None
@@ -65,7 +65,7 @@ class Wanted:
 
     @property
     def is_filtered(self) -> bool:
-        """Whether any condition is set."""
+        """True where any condition is set."""
         return bool(self.bucket or self.status or self.text)
 
 
@@ -128,7 +128,7 @@ def kind_of(summary: DocumentSummary) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TableActions:
-    """What the page does when something is done in the table."""
+    """Actions of the page for its table."""
 
     open: Callable[[DocumentId], None]
     choose: Callable[[list[DocumentId]], None]

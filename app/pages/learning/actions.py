@@ -1,4 +1,4 @@
-"""What happens on Learning: words are given a meaning or ignored, corrections forgotten, steps taken back."""
+"""Actions of the page Learning: words given a meaning or ignored, corrections forgotten, steps taken back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the address of the matrix says: filters, order, columns, and the open cell."""
+"""Address of the matrix: filters, order, columns, and the open cell."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.errors import UsageError
 
 
 def asked() -> MatrixView:
-    """What is asked for; what cannot be read is left out."""
+    """View that the address describes; parts that cannot be read are left out."""
     try:
         where = conditions(state.from_address("where"))
     except UsageError:

@@ -16,7 +16,7 @@ KEY = "matrix"
 
 @dataclass(frozen=True, slots=True)
 class MatrixView:
-    """What the address asks for. document, field: the open cell, "" for none; mode: "work" for the list.
+    """View by its address. document, field: the open cell, "" for none; mode: "work" for the list.
 
     of: whose cells the work list is about, `conversation.turn.part` of an answer; "" for all.
     where: conditions, as `app.presenting.matrix_rows.conditions` reads them. hidden: fields not shown.
@@ -35,7 +35,7 @@ class MatrixView:
 
 @dataclass(frozen=True, slots=True)
 class MatrixSetting:
-    """What the grid is mounted over. changed: differs where cells may have changed."""
+    """Setting of the grid. changed: differs where cells may have changed."""
 
     bucket: str
     schema: str

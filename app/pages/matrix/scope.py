@@ -1,4 +1,4 @@
-"""What the matrix is of: a bucket, and one kind of its documents."""
+"""Scope of the matrix: a bucket, and one kind of its documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page of the inspector can do, as its bar, its graph and its tables are given it."""
+"""Actions of the inspector's page, as its bar, its graph and its tables are given them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def shared(everybody: bool) -> str:
 
 
 def bar_actions() -> BarActions:
-    """What can be done with the plan as a whole."""
+    """Actions on the plan as a whole."""
     return BarActions(
         ask=open_plan.ask,
         run=run,
@@ -65,7 +65,7 @@ def bar_actions() -> BarActions:
 
 
 def graph_actions() -> GraphActions:
-    """What can be done in the graph; a run that is over needs only to be drawn."""
+    """Actions in the graph; a run that is over needs only to be drawn."""
     return GraphActions(
         pick=edits.open_node,
         remove=edits.remove,

@@ -35,7 +35,7 @@ def draw_save(save: Callable[..., None], *, can: bool) -> None:
 
 
 def draw_parameters(audit: Audit, buckets: Sequence[str], run: Callable[[Values], None]) -> None:
-    """What may be other at a run; what is left as it is stays the audit's own."""
+    """Form of the parameters that a run may change; untouched ones stay the audit's own."""
     st.caption(
         f"Version {audit.version} by {plain(audit.updated_by)}, {moment(audit.updated_at)} · "
         f"{'everybody may see it' if audit.acl == () else 'only some may see it'}"

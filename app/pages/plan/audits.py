@@ -32,7 +32,7 @@ def runs(id: str) -> list[AuditRun]:
 
 
 def compared(before: str, after: str) -> RunComparison | GroundworkError:
-    """What is different between two runs; why they cannot be compared."""
+    """Differences between two runs, or the error that says why they cannot be compared."""
     try:
         return services.session().audits.compare(before, after)
     except GroundworkError as error:
@@ -110,7 +110,7 @@ def link(audit: Audit) -> str:
 
 
 def _adopt(kept: Audit) -> None:
-    """What is open is the audit from now on, with nothing changed in it."""
+    """Make the audit the open plan, with nothing changed in it."""
     now = state.inspection()
     if now is None:
         return
@@ -121,7 +121,7 @@ def _adopt(kept: Audit) -> None:
 
 
 def _keep_what_ran(kept: Audit) -> None:
-    """What the plan gave before it was saved is the first run of the audit."""
+    """Keep the result from before the plan was saved as the first run of the audit."""
     found = open_plan.opened()
     if found is None or found.run is None or not found.is_current or found.run.outcome is None:
         return

@@ -19,7 +19,7 @@ QUESTION = "plan-question"
 
 @dataclass(frozen=True, slots=True)
 class BarActions:
-    """What the bar does. file: opens a plan that was exported; share: gives the address of a short link."""
+    """Actions of the bar. file: opens a plan that was exported; share: gives the address of a short link."""
 
     ask: Callable[[str, tuple[str, ...]], None]
     run: Callable[[], None]
@@ -36,7 +36,7 @@ class BarActions:
 
 @dataclass(frozen=True, slots=True)
 class BarState:
-    """What of it can be done now. name: of the file that is exported."""
+    """State of the bar: which actions can be done now. name: of the file that is exported."""
 
     revision: int
     can_run: bool
@@ -76,7 +76,7 @@ def draw_way_back(to: Mapping[str, str]) -> None:
 
 
 def draw_begin(starters: Sequence[str], audits: Sequence[Audit], actions: BarActions) -> None:
-    """What to do where nothing is open: a question, a saved audit, a file."""
+    """Ways to begin where nothing is open: a question, a saved audit, a file."""
     st.markdown(
         "Put a question, and see **how it would be answered before anything runs**: which documents are "
         "asked, by which conditions, and what is computed of them. Then run it, change a step, and see what "
@@ -124,7 +124,7 @@ def draw_import(opens: Callable[[bytes], None], key: str) -> None:
 
 
 def draw_clarify(clarify: Clarify, ask: Callable[[str, tuple[str, ...]], None]) -> None:
-    """What is to be said before there is a plan, with choices."""
+    """Clarification needed before there is a plan, with choices."""
     st.warning(plain(clarify.reason), icon=":material/help:")
     with st.container(horizontal=True):
         for number, each in enumerate(clarify.options):

@@ -105,7 +105,7 @@ def _named(setting: FormSetting, name: str, condition: Condition) -> str:
 
 
 def _draw_more(setting: FormSetting, now: Condition, narrows: bool, key: str) -> tuple[str, bool]:
-    """What is rarely changed: from which other date time is counted, and what the condition is for."""
+    """Rare settings: the date from which time is counted, and the purpose of the condition."""
     says = st.checkbox(
         "Says what is asked about",
         narrows,
@@ -160,7 +160,7 @@ def _draw_value(
 def _draw_way(
     setting: FormSetting, now: Condition, kind: FieldType | None, key: str
 ) -> Reference | OtherField | None:
-    """What the field is compared with where that is no written value: a look-up, another field."""
+    """Other side of a comparison that is no written value: a look-up, another field."""
     given = now.value
     likely = [name for name, entry in setting.fields.items() if entry.type is kind and name != now.field]
     others = likely if kind in (FieldType.DATE, FieldType.MONEY) and not now.minus else []

@@ -106,7 +106,7 @@ def answer_with(node: str) -> None:
 
 
 def form_changed(key: str, node: Node) -> bool:
-    """Whether the form of a node says something else than at its last run; a first time it never does."""
+    """True where the form of a node differs from its last run; never the first time."""
     kept = state.inspection()
     if kept is None:
         return False
@@ -127,5 +127,5 @@ def apply_node(plan: Plan, before: Node, now: Node) -> None:
 
 
 def _lines(node: Node) -> list[int]:
-    """How many conditions stand in each line of a form."""
+    """Number of conditions in each line of a form."""
     return [len(clause_parts(each)) for each in node.conditions] if isinstance(node, SelectionNode) else []

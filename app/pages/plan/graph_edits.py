@@ -1,4 +1,4 @@
-"""What a person does to the graph of a plan: nodes added, taken out, and connected otherwise."""
+"""Edits of a plan's graph: nodes added, taken out, and connected otherwise."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _scope(before: Node | None, plan: Plan) -> Scope:
 
 
 def purpose_of(node: Node, plan: Plan, catalogue: Catalogue) -> str:
-    """What a node is for, in the planner's words; its own where these have none for it."""
+    """Purpose of a node in the planner's words; its own where these have none for it."""
     schema = catalogue.schema(schema_of(node, {each.id: each for each in plan.nodes}))
     noun = schema.title.lower() if schema is not None else "documents"
     return spec_of(node).purpose(node, noun, schema)

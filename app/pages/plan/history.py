@@ -39,7 +39,7 @@ class Draft:
 
     @property
     def is_changed(self) -> bool:
-        """Whether it is another plan than it was."""
+        """True where the plan differs from the one that was opened."""
         return self.plan != self.first
 
 

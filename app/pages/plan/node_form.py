@@ -38,7 +38,7 @@ def draw_node_form(setting: FormSetting) -> tuple[Node | None, str]:
 
 
 def _inputs(setting: FormSetting, chosen: tuple[str, ...] | None, changed: dict[str, Any]) -> tuple[str, ...]:
-    """What it takes in; the nodes whose values its conditions compare with are always among them."""
+    """Inputs of the node; those whose values its conditions compare with are always among them."""
     node = setting.node
     picked = chosen
     if picked is None:

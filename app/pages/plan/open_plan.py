@@ -1,4 +1,4 @@
-"""What the inspector has open, and how a plan gets there: from an address, a question, a file, an audit."""
+"""The open plan of the inspector, and its ways in: an address, a question, a file, an audit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _GONE = NotFoundError(
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What the page draws. run: the last one, also of an earlier plan; before, base: to compare it with.
+    """Content of the page. run: the last one, also of an earlier plan; before, base: to compare it with.
 
     is_running: whether it did when this was looked up: one drawing of the page says one thing. problems: why
     the plan cannot run, () where it can.
@@ -50,7 +50,7 @@ class Opened:
 
     @property
     def is_current(self) -> bool:
-        """Whether the last run is of the plan as it is now."""
+        """True where the last run is of the plan as it is now."""
         return self.run is not None and asks_the_same(self.run.plan, self.plan)
 
     @property
@@ -76,7 +76,7 @@ def follow_address() -> GroundworkError | Clarify | None:
 
 
 def opened() -> Opened | None:
-    """What is open, looked up anew."""
+    """The open plan, looked up anew."""
     kept = state.inspection()
     if kept is None:
         return None

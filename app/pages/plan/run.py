@@ -13,7 +13,7 @@ WAIT_S = 0.22  # for a run, before the page is drawn without it: most edits take
 
 
 def can_run(plan: Plan) -> bool:
-    """Whether nothing speaks against running it."""
+    """True where nothing speaks against running it."""
     return not services.session().plans.problems(plan)
 
 

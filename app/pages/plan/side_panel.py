@@ -1,4 +1,4 @@
-"""What stands beside the graph: the answer with what was changed in it, the evidence, the audit."""
+"""Side panel of the graph: the answer with its changes, the evidence, the audit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LAST, FIRST = "The last change", "The plan as it was made"
 
 
 def draw_outcome(found: Opened, *, evidence: bool) -> None:
-    """What the last run came to, and what is different from the one before."""
+    """Outcome of the last run, and its differences from the one before."""
     run = found.run
     if run is None:
         st.info(

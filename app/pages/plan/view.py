@@ -1,4 +1,4 @@
-"""What is open in the inspector, as its graph and its bar show it."""
+"""The inspector's open plan, as its graph and its bar show it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def graph_of(found: Opened) -> GraphView:
 
 
 def bar_of(found: Opened) -> BarState:
-    """What can be done with it now."""
+    """State of the bar for the open plan."""
     draft = found.draft
     name = re.sub(r"[^a-z0-9]+", "-", found.plan.question.lower()).strip("-")[:60] or "plan"
     return BarState(

@@ -1,4 +1,4 @@
-"""What happens on Schemas when fields are tried, saved, removed or brought back: the page's actions."""
+"""Actions of the page Schemas: fields tried, saved, removed or brought back."""
 
 from __future__ import annotations
 

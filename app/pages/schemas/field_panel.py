@@ -105,7 +105,7 @@ def _draw_trial(schema: Schema, draft: Draft) -> None:
 
 
 def _why_not(draft: Draft) -> str:
-    """Why a field of words may be found nowhere though its key stands in the text."""
+    """Reason for a field of words to be found nowhere though its key stands in the text."""
     if draft.type is not FieldType.TEXT or draft.method != "key_value":
         return ""
     return (

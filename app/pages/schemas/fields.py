@@ -91,7 +91,7 @@ def draw_removed(
 
 
 def trial_of(found: Sequence[tuple[DocumentSummary, Finding]]) -> Trial:
-    """What a trial found, as plain words that a session can hold."""
+    """Result of a trial, as plain words that a session can hold."""
     return [_tried(summary, finding) for summary, finding in found]
 
 

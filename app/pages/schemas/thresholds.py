@@ -1,4 +1,4 @@
-"""Where a bucket draws the lines of a clause, and what each choice would have cost on reviewed cells."""
+"""Thresholds of a bucket for a clause, and the cost of each choice on reviewed cells."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def draw_costs(costs: Sequence[ThresholdCost], title: str) -> None:
 
 
 def draw_reliability(rows: Sequence[tuple[float, float, int]], trained: str) -> None:
-    """How well the shipped probabilities held on contracts that they were not trained on."""
+    """Reliability of the shipped probabilities on contracts that they were not trained on."""
     if not rows:
         return
     with st.expander("How well the shipped probabilities hold"):

@@ -1,4 +1,4 @@
-"""When a clause counts as there: the lines of a bucket, their costs, and models trained in this home."""
+"""Thresholds of a clause's presence: those of a bucket, their costs, and models trained in this home."""
 
 from __future__ import annotations
 

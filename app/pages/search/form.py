@@ -1,4 +1,4 @@
-"""What to search for: query, bucket, lists and their weights; the address carries them."""
+"""Form of a search: query, bucket, lists and their weights; the address carries them."""
 
 from __future__ import annotations
 

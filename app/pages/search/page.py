@@ -109,7 +109,7 @@ def _column(engine: EngineInspection, by: str, title: str) -> Column:
 
 
 def _summary(found: SearchInspection, asked: list[EngineInspection]) -> str:
-    """Who answered how fast, and which documents are named."""
+    """Summary of the search: each engine with its time, and the documents that are named."""
     answered = next(engine for engine in asked if engine.name == found.answered_by)
     took = sum((found.timings_ms or {}).values()) + (answered.timings_ms or {}).get("fused", 0.0)
     parts = [f"Answered by: {_called(answered)} in {took:,.0f} ms"]

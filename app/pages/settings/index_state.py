@@ -23,7 +23,7 @@ _KEPT = {
 
 @dataclass(frozen=True, slots=True)
 class IndexActions:
-    """What a page does with an engine, by its name; both begin a job."""
+    """Actions of a page on an engine, by its name; both begin a job."""
 
     repair: Callable[[str], None]
     rebuild: Callable[[str], None]
@@ -94,7 +94,7 @@ def _repaired(repair: Repair | None) -> Fact:
 
 
 def describe(repair: Repair) -> str:
-    """When it was, why, and what it found: one or two sentences."""
+    """Time, cause and findings of a repair: one or two sentences."""
     report = repair.report
     told = [f"{moment(repair.at)}, in {duration(max(repair.seconds, 0.1))}. {repair.reason}"]
     checked = f"{counted(report.checked, 'passage')} checked"

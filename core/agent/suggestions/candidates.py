@@ -83,7 +83,7 @@ class Proposer:
 
     @cached_property
     def noun(self) -> str:
-        """What they are called, of many."""
+        """Noun for them, of many."""
         return kind_noun(self.catalogue, self.subject)
 
     @cached_property
@@ -98,13 +98,13 @@ class Proposer:
 
     @property
     def _is_plain(self) -> bool:
-        """Whether one selection says all that was asked: what a hop found has no place in a question."""
+        """True where one selection is the whole question: what a hop found has no place in a question."""
         others = [node for node in self.plan.nodes if node != self.subject]
         return all(isinstance(node, ComputationNode) for node in others)
 
     @cached_property
     def clause(self) -> str:
-        """What was asked of them, in words: `lack notice and have Iowa as governing law`; "" for nothing."""
+        """Clause of the conditions in words: `lack notice and have Iowa as governing law`; "" for none."""
         if self.subject is None:
             return ""
         about = about_of(self.plan, self.subject, self.facts, False).removeprefix(" that ")
@@ -126,7 +126,7 @@ class Proposer:
 
     @cached_property
     def _count(self) -> int:
-        """How many documents the answer is made of."""
+        """Number of documents that the answer is made of."""
         return len(self.answer.table.documents) if self.answer.table is not None else 0
 
     def _is_of_one(self, node: SelectionNode) -> bool:
@@ -168,7 +168,7 @@ class Proposer:
             yield self._per(f"How many {self.such} are there", group)
 
     def _of_all(self) -> Iterator[Proposal]:
-        """What all documents of the kind state in the fields that were asked, and which state the most."""
+        """Proposals on all documents of the kind: their values in these fields, and which state the most."""
         entries = [entry for name in sorted(self.asked) if (entry := self._entry(name)) is not None]
         told = [each for each in entries if each.type not in _UNTOLD and each.documents >= _MANY]
         for each in told[:1]:
@@ -192,7 +192,7 @@ class Proposer:
         yield Proposal(f"Which {self.noun} {listed(parts)}?", frozenset([asked[0].field]))
 
     def _in_their_unit(self) -> Iterator[Proposal]:
-        """Where amounts were left out for their currency: the same limit in that one."""
+        """Proposals on amounts left out for their currency: the same limit in that one."""
         if not isinstance(self.given, Documents):
             return
         units = of_other_units(self.given)

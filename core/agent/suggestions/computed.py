@@ -1,4 +1,4 @@
-"""What to ask next after a computed answer: questions that the planner is known to plan whole."""
+"""Suggestions after a computed answer: questions that the planner is known to plan whole."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Planner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """What a plan comes to, by its content, and the fields that it asks about."""
+    """Content of a plan, and the fields that it asks about."""
 
     content: str
     fields: frozenset[str]
@@ -87,7 +87,7 @@ class GoingOn:
         catalogue: Catalogue,
         planner: Callable[[], Planner],
     ) -> _Whole | None:
-        """What the plan comes to that fields answer whole; None where there is none."""
+        """Content of the plan that fields answer whole; None where there is none."""
 
         def made() -> _Whole | None:
             found = planner().plan(proposal.question, buckets)

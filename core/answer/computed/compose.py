@@ -88,7 +88,7 @@ def compose(
 
 
 def _looked_up(results: Mapping[str, Result]) -> dict[str, str]:
-    """What hops found, in words, by node."""
+    """Findings of hops, in words, by node."""
     found = {}
     for name, result in results.items():
         if isinstance(result, FoundValue):
@@ -277,7 +277,7 @@ def _fields(plan: Plan) -> tuple[str, ...]:
 
 
 def _subjects(documents: Collection[str], catalogue: Catalogue) -> dict[str, str]:
-    """What each of these documents and of those alike is about, by id; only where there are several alike."""
+    """Subjects of these documents and of those alike, by id; only where there are several alike."""
     alike: dict[tuple[str, str, tuple[str, ...]], list[DocumentEntry]] = {}
     for entry in catalogue.documents:
         if entry.kind and (name := family_key(entry.title)):
@@ -292,7 +292,7 @@ def _subjects(documents: Collection[str], catalogue: Catalogue) -> dict[str, str
 
 
 def _stated(document: str, subject: str, fields: Iterable[str], facts: Facts) -> Iterable[Statement]:
-    """What a document states of fields that take one value; several values of one field are no statement."""
+    """Statements of a document in fields of one value; several values of one field are no statement."""
     starts, ends = facts.values(document, _STARTS), facts.values(document, _ENDS)
     for name in fields:
         values = facts.values(document, name)

@@ -82,7 +82,7 @@ def _needed(condition: Condition) -> tuple[str, ...]:
 
 
 def is_lack(node: SelectionNode) -> bool:
-    """Whether a selection asks for nothing but that one field is missing."""
+    """True where a selection asks for nothing but that one field is missing."""
     asked = [c for c in node.conditions if not isinstance(c, Condition) or not c.narrows]
     return len(asked) == 1 and isinstance(asked[0], Condition) and asked[0].op is Operator.MISSING
 
@@ -93,7 +93,7 @@ TOP_K = "A search chose part of these documents: it finds the best, not all, so 
 def unknown_sentences(
     documents: Documents, noun: str, about: str = "", title: Callable[[str], str] = str
 ) -> tuple[str, ...]:
-    """What stands between the answer and certainty, in words; () where all is known.
+    """Gaps between the answer and certainty, in words; () where all is known.
 
     about: the titles of the fields that were asked for. title: what a field is called.
     """
@@ -137,7 +137,7 @@ def in_other_units(documents: Documents) -> dict[str, Unknown]:
 
 
 def left_out_sentences(documents: Documents, title: Callable[[str], str]) -> tuple[str, ...]:
-    """Which documents are left out for the currency or unit of what they state. title: of a document."""
+    """Documents left out for the currency or unit of what they state, in words. title: of a document."""
     apart = sorted((title(id), why.value, why.reason) for id, why in in_other_units(documents).items())
     if not apart:
         return ()
@@ -266,7 +266,7 @@ def table_of(chosen: Sequence[str], fields: Sequence[str], facts: Facts) -> Tabl
 
 
 def _confidence(found: Documents, facts: Facts) -> float:
-    """How sure the cells are, times how much of the scope is known."""
+    """Confidence of the cells, times the share of the scope that is known."""
     known = len(found.present) + len(found.absent)
     share = known / len(found.scope) if found.scope else 1.0
     return round(facts.confidence * share, 4)

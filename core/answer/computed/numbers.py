@@ -47,7 +47,7 @@ def compose_groups(
     said: str = "",
     about_them: str = "",
 ) -> ComputedDraft:
-    """What an aggregate came to: one value with what it was made of, or a table of groups.
+    """Result of an aggregate: one value with what it was made of, or a table of groups.
 
     field: what its documents were asked for, for the ledger; shown: the fields that `facts` has, told of
     each document; is_lack: whether they were asked for lacking it; said: what they fulfil (`lack notice`).

@@ -1,4 +1,4 @@
-"""What an answer over rows is written from: their cells with the place where each stands."""
+"""Rows behind an answer: their cells with the place where each stands."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class RowFacts:
         return next((cell for cell in self.rows[key].cells if column_key(cell.column) == wanted), None)
 
     def span(self, key: RowKey, cell: RowCell) -> Span:
-        """Where a cell stands."""
+        """Span of a cell."""
         document = key[0]
         entry = self.catalogue.document(document)
         return Span(
@@ -88,7 +88,7 @@ class RowFacts:
         )
 
     def column_title(self, column: str) -> str:
-        """What a column is called, as it is written."""
+        """Title of a column, as it is written."""
         wanted = column_key(column)
         found = next((name for name in self.columns() if column_key(name) == wanted), column)
         return found.replace("_", " ")

@@ -32,7 +32,7 @@ _MOST_SPANS = 5  # of one line
 
 
 def compose_row_groups(node: ComputationNode, found: Groups, rows: Rows, facts: RowFacts) -> ComputedDraft:
-    """What an aggregate over rows came to: one value with the rows that it was made of, or a table."""
+    """Result of an aggregate over rows: one value with the rows that it was made of, or a table."""
     single = found.groups[0] if len(found.groups) == 1 and not found.group_by else None
     value = _value(single, node, found, facts) if single is not None else None
     gaps = (*shortened(facts), *repeated_rows(facts), *unknown_rows(rows), *_left_aside(found, facts))

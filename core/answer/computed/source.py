@@ -1,4 +1,4 @@
-"""What a computed answer is written from: titles, cells with their spans, and the names of fields."""
+"""Sources of a computed answer: titles, cells with their spans, and the names of fields."""
 
 from __future__ import annotations
 
@@ -103,12 +103,12 @@ class Facts:
         return {each.normal: each.name for each in self.catalogue.parties}
 
     def field_title(self, field: str) -> str:
-        """What a field is called; its name where no schema has it."""
+        """Title of a field; its name where no schema has it."""
         entry = self.catalogue.field(field, self.schema) or self.catalogue.field(field)
         return entry.title if entry is not None else field.replace("_", " ")
 
     def field_type(self, field: str) -> FieldType:
-        """What a field's values are; text where no schema has it."""
+        """Type of a field's values; text where no schema has it."""
         entry = self.catalogue.field(field, self.schema) or self.catalogue.field(field)
         return entry.type if entry is not None else FieldType.TEXT
 
@@ -119,12 +119,12 @@ class Facts:
         return cell.finding.values if cell is not None and is_known else ()
 
     def is_absent(self, document: str, field: str) -> bool:
-        """Whether it is known that a document says nothing of a field."""
+        """True where a document is known to say nothing of a field."""
         cell = self.cells.get((document, field))
         return cell is not None and cell.finding.status is CellStatus.ABSENT
 
     def is_unreadable(self, document: str, field: str) -> bool:
-        """Whether nothing of the document could be read for a field."""
+        """True where nothing of the document could be read for a field."""
         cell = self.cells.get((document, field))
         return cell is not None and cell.finding.status is CellStatus.UNREADABLE
 
@@ -133,7 +133,7 @@ class Facts:
         return shown_all(self.values(document, field)) or None
 
     def spans(self, document: str, field: str) -> tuple[Span, ...]:
-        """Where a present cell's values stand; () of one that a person typed, or that is not present."""
+        """Spans of a present cell's values; () of one that a person typed, or that is not present."""
         cell = self.cells.get((document, field))
         if cell is None or cell.finding.status is not CellStatus.PRESENT:
             return ()
@@ -154,7 +154,7 @@ class Facts:
 
     @cached_property
     def confidence(self) -> float:
-        """How sure the cells are on average, 1 where none was needed."""
+        """Mean confidence of the cells, 1 where none was needed."""
         present = [
             c.finding.confidence for c in self.cells.values() if c.finding.status is CellStatus.PRESENT
         ]

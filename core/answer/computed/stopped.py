@@ -1,4 +1,4 @@
-"""Why a plan stopped, as a person reads it."""
+"""Reasons why a plan stopped, as a person reads them."""
 
 from __future__ import annotations
 

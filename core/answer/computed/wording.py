@@ -71,7 +71,7 @@ def listed(parts: Sequence[str], word: str = "and") -> str:
 
 
 def of_one(said: str) -> str:
-    """What is said of many, of one: `have a cap and lack notice` -> `has a cap and lacks notice`."""
+    """Verbs of many turned to those of one: `have a cap and lack notice` -> `has a cap and lacks notice`."""
     return _VERB.sub(lambda match: _ONE[match.group()], said)
 
 
@@ -95,7 +95,7 @@ def _day(text: str) -> str:
 
 
 def said_of(plan: Plan, node: Node, facts: Facts, found: Found | None = None) -> str:
-    """What the documents of a node do, of many: `have a cap above USD 500,000 and lack notice`, or ""."""
+    """Predicate of a node's documents, of many: `have a cap above USD 500,000 and lack notice`, or ""."""
     if isinstance(node, SelectionNode):
         said = as_asked(
             _all_of([each for each in node.conditions if _asks(each)], facts, found or {}), plan.question
@@ -115,7 +115,7 @@ def said_of(plan: Plan, node: Node, facts: Facts, found: Found | None = None) ->
 
 
 def about_of(plan: Plan, node: Node, facts: Facts, unknown: bool, found: Found | None = None) -> str:
-    """What the documents asked about do, of many: ` that have Iowa as governing law`; "" for a whole kind.
+    """Relative clause of the documents asked about: ` that have Iowa as governing law`; "" for a whole kind.
 
     unknown: it is not known of some of them, which were asked about all the same.
     """
@@ -159,7 +159,7 @@ def _all_of(clauses: Sequence[Condition | Choice], facts: Facts, found: Found) -
 
 
 def together(parts: Sequence[str]) -> str:
-    """What holds at once, with a verb that several have said once."""
+    """Conditions that hold at once, with a verb that several have said once."""
     groups: list[tuple[str, list[str]]] = []
     for part in parts:
         verb, _, rest = part.partition(" ")
@@ -199,7 +199,7 @@ def _clause(clause: Condition | Choice, facts: Facts, found: Found, *, is_alone:
 
 
 def _names(clause: Choice, found: Found) -> list[str]:
-    """Whom a choice names, where each may stand in any of several fields, whoever it is there; else []."""
+    """Names of a choice, where each may stand in any of several fields, whoever it is there; else []."""
     fields: dict[Any, set[str]] = {}
     for each in clause.any_of:
         if each.op not in _NAMING or each.value in (True, "true", "false"):
@@ -315,7 +315,7 @@ MAIN = "agreement"  # the kind that a schema of contracts is called by
 
 
 def noun_of(catalogue: Catalogue, subject: SelectionNode | None, documents: Documents) -> str:
-    """What they are called: by their schema, unless several kinds of it are in scope and none was named.
+    """Noun for the documents: by their schema, unless several kinds of it are in scope and none was named.
 
     A policy is a document of the schema of contracts, and no contract.
     """
@@ -328,7 +328,7 @@ def noun_of(catalogue: Catalogue, subject: SelectionNode | None, documents: Docu
 
 
 def kind_noun(catalogue: Catalogue, subject: SelectionNode | None) -> str:
-    """What to call documents of their kind in a question: `contracts`, `amendments`."""
+    """Noun for documents of their kind in a question: `contracts`, `amendments`."""
     entry = catalogue.schema(subject.scope.schema_name) if subject and subject.scope.schema_name else None
     if subject is None or entry is None:
         return MIXED

@@ -12,7 +12,7 @@ from core.domain.wire.records import envelope, summary_json
 
 
 def hits_json(found: AnnotationHits) -> dict[str, Any]:
-    """What a search over cells or rows gives."""
+    """JSON of a search over cells or rows."""
     return envelope(
         source=found.source.value,
         total=found.total,
@@ -23,7 +23,7 @@ def hits_json(found: AnnotationHits) -> dict[str, Any]:
 
 
 def aggregate_json(found: AggregateResult) -> dict[str, Any]:
-    """What a computation gives: values are decimal strings, or null where no row took part."""
+    """JSON of a computation: values are decimal strings, or null where no row took part."""
     return envelope(
         aggregate=found.aggregate.value,
         field=found.field or None,
@@ -48,7 +48,7 @@ def aggregate_json(found: AggregateResult) -> dict[str, Any]:
 
 
 def metadata_json(found: DocumentMetadata) -> dict[str, Any]:
-    """What is known of a document without reading it."""
+    """Properties of a document that are known without reading it."""
     return envelope(
         **summary_json(found.document),
         family=found.family or None,

@@ -55,7 +55,7 @@ def run_json(run: AuditRun) -> dict[str, Any]:
 
 
 def comparison_json(found: RunComparison) -> dict[str, Any]:
-    """What is different between two runs."""
+    """JSON of the differences between two runs."""
     return {
         "before": _without_result(found.before),
         "after": _without_result(found.after),

@@ -86,7 +86,7 @@ def cell_json(cell: Cell, column: MatrixColumn) -> dict[str, Any]:
 
 
 def shown_spans(finding: Finding) -> tuple[Quote, ...]:
-    """Where a cell's value stands; of an uncertain one where its best candidates do."""
+    """Places of a cell's value; of an uncertain one those of its best candidates."""
     if finding.status is not CellStatus.UNCERTAIN or finding.spans:
         return finding.spans
     return tuple(each.spans[0] for each in finding.candidates if each.spans)[:_SPANS_SHOWN]
@@ -108,7 +108,7 @@ def matrix_json(matrix: Matrix) -> dict[str, Any]:
 
 
 def facts_json(facts: DocumentFacts) -> dict[str, Any]:
-    """What `documents show` adds to a document."""
+    """JSON of the facts that `documents show` adds to a document."""
     columns = {column.name: column for column in facts.columns}
     return {
         "kind": facts.schema or None,

@@ -46,7 +46,7 @@ def hit_json(hit: SearchHit) -> dict[str, Any]:
 
 
 def search_json(report: SearchReport) -> dict[str, Any]:
-    """What a search gives."""
+    """JSON of a search."""
     return envelope(
         hits=[hit_json(hit) for hit in report.hits],
         named_documents=list(report.named_documents),
@@ -97,7 +97,7 @@ def document_json(document: DocumentVersion) -> dict[str, Any]:
 
 
 def item_json(item: IngestItem) -> dict[str, Any]:
-    """What ingest did with one input."""
+    """JSON of one ingested input."""
     return {
         "id": item.document,
         "source": item.source,
@@ -111,7 +111,7 @@ def item_json(item: IngestItem) -> dict[str, Any]:
 
 
 def ingest_json(report: IngestReport) -> dict[str, Any]:
-    """What one ingest did with all its inputs."""
+    """JSON of one ingest with all its inputs."""
     return envelope(
         job=report.job,
         documents=[item_json(item) for item in report.items],

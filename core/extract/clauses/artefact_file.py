@@ -172,7 +172,7 @@ def read_artefact(folder: Path | None = None) -> Artefact:
 
 
 def from_files(files: Mapping[str, bytes]) -> Artefact:
-    """What `to_files` wrote. Raises ValueError or KeyError for anything else."""
+    """Artefact that `to_files` wrote. Raises ValueError or KeyError for anything else."""
     facts = json.loads(files[FACTS])
     if facts.get("format") != FORMAT:
         raise ValueError(f"format {facts.get('format')!r}, expected {FORMAT}")

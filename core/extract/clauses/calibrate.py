@@ -39,7 +39,7 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class HeadFinding:
-    """What a head says of one document.
+    """Finding of a head on one document.
 
     probability: calibrated, that the document holds such a clause. spans: best first with their scores, at
     most five; () for a document without text.

@@ -1,4 +1,4 @@
-"""Which clauses a contract holds, by trained linear heads: no torch, no scikit-learn, a third of a second."""
+"""Clauses of a contract, by trained linear heads: no torch, no scikit-learn, a third of a second."""
 
 from __future__ import annotations
 

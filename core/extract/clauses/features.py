@@ -1,4 +1,4 @@
-"""What a linear head sees of a segment: words, its neighbours' words, headings, patterns, place and length.
+"""Features of a segment for a linear head: words, those of its neighbours, headings, patterns, place, length.
 
 Words are hashed (CRC-32), so that the artefact holds no vocabulary and training and use cannot differ in it;
 inverse document frequencies are kept per hash value in one byte.
@@ -202,7 +202,7 @@ def document_counts(words: Rows) -> Rows:
 
 
 def document_row(words: Rows, frequencies: Frequencies) -> Rows:
-    """What kind of document it is, as one row: its words and those it begins with, both of unit length."""
+    """Features of the document's kind, as one row: its words and its first words, both of unit length."""
     counts = document_counts(words)
     steps = frequencies.documents[counts.columns]
     kept = (steps != UNSEEN) & (steps > 0)

@@ -96,5 +96,5 @@ class LinearHeads:
 
 
 def column_count(patterns: int) -> int:
-    """How many feature columns there are with so many patterns."""
+    """Number of feature columns with so many patterns."""
     return BITS + 2 * patterns + 4

@@ -1,4 +1,4 @@
-"""Which of a few hundred weighted patterns a sentence matches: features of the clause heads, never rules.
+"""Matches of a few hundred weighted patterns in a sentence: features of the clause heads, never rules.
 
 RE2 runs them all in one pass over the literals that each needs and then those that may match: linear in the
 text whatever the patterns are, and a tenth of the time that `re` takes (30 ms instead of 400 for a contract

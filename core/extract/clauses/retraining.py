@@ -44,7 +44,7 @@ _DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a person found of a clause whose probability a head had given.
+    """Judgement of a person on a clause whose probability a head had given.
 
     limits: by which the cell is decided, where these are not the model's own.
     """
@@ -117,7 +117,7 @@ def retrain(artefact: Artefact, verdicts: Sequence[Verdict]) -> Retraining:
 
 
 def is_held_back(document: DocumentId) -> bool:
-    """Whether a document's verdicts take no part in the training: the same ones every time."""
+    """True where a document's verdicts take no part in the training: the same ones every time."""
     return hashlib.sha256(document.encode()).digest()[0] % _HELD_BACK == 0
 
 
@@ -176,7 +176,7 @@ def _shifted(artefact: Artefact, shifts: NDArray[np.float64]) -> tuple[Any, ...]
 
 
 def _decided(logits: NDArray[np.float64], cells: _Cells) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which cells count as absent, and which as present."""
+    """Masks of the cells that count as absent, and of those that count as present."""
     p = sigmoid(logits)
     return p < cells.low, (p >= cells.high) & (p >= cells.low)
 
@@ -187,12 +187,12 @@ def _right(logits: NDArray[np.float64], cells: _Cells) -> NDArray[np.bool_]:
 
 
 def _made_worse(before: NDArray[np.float64], after: NDArray[np.float64], cells: _Cells) -> int:
-    """How many cells were decided rightly, and are undecided or wrong now."""
+    """Number of cells that were decided rightly, and are undecided or wrong now."""
     return int((_right(before, cells) & ~_right(after, cells)).sum())
 
 
 def _broken_promises(before: NDArray[np.float64], after: NDArray[np.float64], cells: _Cells) -> int:
-    """How many more of the cells that are decided anew are wrong than is promised of decided ones."""
+    """Number of wrong cells among those decided anew, beyond what is promised of decided ones."""
     was_absent, was_present = _decided(before, cells)
     absent, present = _decided(after, cells)
     broken = 0

@@ -243,7 +243,7 @@ def _running(text: str, lines: Sequence[tuple[int, int]]) -> frozenset[str]:
 
 
 def _typical_width(text: str, lines: Sequence[tuple[int, int]]) -> int:
-    """How wide wrapped lines are; 0 where lines are paragraphs."""
+    """Typical width of wrapped lines; 0 where lines are paragraphs."""
     widths = sorted(end - start for start, end in lines if not text[start:end].isspace())
     if len(widths) < 8 or widths[int(len(widths) * 0.95)] > 250:
         return 0

@@ -34,7 +34,7 @@ class _Frozen(BaseModel):
 
 
 class ExtractPayload(_Frozen):
-    """What an extraction job is asked to do. bucket: None for all.
+    """Request of an extraction job. bucket: None for all.
 
     fields: documents are also extracted that lack a cell of one of these. again: also those that lack none.
     before, only, after: what was extracted as these fingerprints of buckets say needs these fields alone,
@@ -53,7 +53,7 @@ class ExtractPayload(_Frozen):
 
 
 class _Item(_Frozen):
-    """What an item of the job holds."""
+    """Content of an item of the job."""
 
     document: str
     fields: tuple[str, ...] | None = None
@@ -193,7 +193,7 @@ class Noting:
 
 
 def item_of(filled: Filled) -> IngestItem:
-    """What a job's list of inputs says of an extracted document."""
+    """Entry of an extracted document in a job's list of inputs."""
     found = filled.summary
     if found is None:
         source, reason = str(filled.document), filled.reason
@@ -273,7 +273,7 @@ class ExtractionThread:
 
     @property
     def is_behind(self) -> bool:
-        """Whether so many documents wait for their fields that no others should be published now.
+        """True where so many documents wait for their fields that no others should be published now.
 
         It bounds what a job counts as done and is not: else 5,000 abstracts seem to need two minutes, when
         they need two to be searched and five to be read. Raises what hinders the thread.

@@ -28,7 +28,7 @@ _OUT_OF_MEMORY = (
 
 @dataclass(frozen=True, slots=True)
 class ExtractSetup:
-    """What a child needs once."""
+    """Setup that a child needs once."""
 
     settings: Settings
     definitions: Definitions
@@ -63,7 +63,7 @@ class ExtractPool(TaskPool):
         super().__init__(module, setup, pool_size(settings.ingest), "extractor", _OUT_OF_MEMORY)
 
     def extract(self, task: ExtractTask) -> Reply[Extraction]:
-        """What came of a task; blocks, and waits for a free process.
+        """Reply to a task; blocks, and waits for a free process.
 
         Every way in which a document can fail is a reply. Raises ChildStartError, and PoolClosedError once
         the pool is closed.
@@ -73,7 +73,7 @@ class ExtractPool(TaskPool):
 
 
 def time_allowed(characters: int) -> float:
-    """How many seconds a text may take: many times what it needs."""
+    """Seconds that a text may take: many times what it needs."""
     return min(_LONG_S, _SHORT_S + _PER_MILLION_S * characters / 1e6)
 
 

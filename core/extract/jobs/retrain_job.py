@@ -60,7 +60,7 @@ class RetrainJob:
         return self._records.models.put(name, found.artefact, figures, datetime.now(UTC))
 
     def _may_be_used(self, model: FieldModel) -> bool:
-        """Whether it is better than the model in use: another one may have been chosen meanwhile."""
+        """True where it is better than the model in use: another one may have been chosen meanwhile."""
         is_better, before = model.figures.get("is_better"), model.figures.get("from")
         return is_better is True and self._load().model in (before, model.id)
 
@@ -68,7 +68,7 @@ class RetrainJob:
 def verdicts_of(
     records: Records, definitions: Definitions, thresholds: Mapping[str, Thresholds]
 ) -> Iterator[Verdict]:
-    """What people found of cells that heads decide, with the probability of the model in use.
+    """Decisions of people on cells that heads decide, with the probability of the model in use.
 
     thresholds: that model's own, by head. Cells of documents that wait for their extraction are left out:
     their probabilities are those of another model, or of another text.

@@ -51,7 +51,7 @@ class Only:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What came of one document. summary: None where it is gone. reason: why there are no findings."""
+    """Result of one document. summary: None where it is gone. reason: why there are no findings."""
 
     document: DocumentId
     summary: DocumentSummary | None
@@ -82,7 +82,7 @@ class Extractions:
         self._is_filling = False
 
     def definitions(self) -> Definitions:
-        """What is asked of documents now."""
+        """Definitions of everything asked of documents now."""
         return self._load()
 
     def lacking(
@@ -269,7 +269,7 @@ def read_task(
     only: Only | None = None,
     with_original: bool = False,
 ) -> ExtractTask:
-    """What the records hold of a version (None: the current one), for extraction. Raises NotFoundError."""
+    """Stored text of a version (None: the current one), for extraction. Raises NotFoundError."""
     found = records.documents.version(document, version, _EVERYTHING)
     summary = found.summary
     is_same = records.fields.extracted_version(document) == found.version

@@ -46,7 +46,7 @@ def _start(setup: ExtractSetup) -> Work:
 
 
 def make_work(settings: Settings, definitions: Definitions) -> Work:
-    """What extracts one document after the other; loads the heads at once, an encoder when it is needed."""
+    """Work that extracts documents in turn; loads the heads at once, an encoder when it is needed."""
     extractor = Extractor(load_heads(definitions), ALL_RULES, encode=_encode_with(settings))
 
     def work(task: ExtractTask) -> Extraction:

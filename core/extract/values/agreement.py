@@ -123,7 +123,7 @@ def _decide(
 
 
 def _settled(readings: Sequence[Reading[TypedValue]]) -> tuple[Reading[TypedValue], ...]:
-    """Where several dates are sure the first of them decides, and is less so."""
+    """Readings where several dates are sure: the first of them decides, and is less so."""
     sure = [reading for reading in readings if reading.confidence >= PRESENT_FROM]
     if len({reading.value.text for reading in sure}) < 2:
         return tuple(readings)

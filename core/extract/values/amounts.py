@@ -1,4 +1,4 @@
-"""What a contract is worth and what it costs to break it, by the words beside an amount."""
+"""Worth of a contract and the cost of breaking it, by the words beside an amount."""
 
 from __future__ import annotations
 
@@ -167,12 +167,12 @@ _PAY_UNLESS = _pattern(
 
 
 def contract_value(document: DocumentText) -> Finding:
-    """What the contract comes to in all."""
+    """Total value of the contract."""
     return decide(document, _of(document, _VALUE), "rule contract_value", absent=0.6)
 
 
 def annual_fee(document: DocumentText) -> Finding:
-    """What is paid a year."""
+    """Yearly fee."""
     return decide(document, _of(document, _ANNUAL), "rule annual_fee", absent=0.7)
 
 

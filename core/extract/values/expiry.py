@@ -1,4 +1,4 @@
-"""When a contract ends: a date that it states, one computed from its start, or never."""
+"""End of a contract: a date that it states, one computed from its start, or never."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class Start(NamedTuple):
 
 
 def expiration_date(document: DocumentText) -> Finding:
-    """When the contract ends by itself; what renewal or early termination would change is left aside."""
+    """Date on which the contract ends by itself; renewal and early termination are left aside."""
     readings = list(_readings(document))
     readings = _without_day_after(readings)
     sure = {reading.value.text for reading in readings if reading.confidence >= 0.9}

@@ -90,7 +90,7 @@ def governing_law(document: DocumentText) -> Finding:
 
 
 def _is_federal(place: str, places: set[str]) -> bool:
-    """Whether a country stands beside one of its states: "of Ontario and the federal laws of Canada"."""
+    """True where a country stands beside one of its states: "of Ontario and the federal laws of Canada"."""
     if place == "Canada":
         return any(other.endswith(", Canada") for other in places)
     return place == "United States" and any(other in STATES for other in places)

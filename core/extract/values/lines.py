@@ -84,7 +84,7 @@ def currency_in(text: str) -> str:
 
 
 def values_after(lines: list[Line], index: int, key_end: int, text: str) -> Iterator[tuple[int, int]]:
-    """Where a key's value can stand: behind it on its line, else on the next lines."""
+    """Spans where a key's value can stand: behind it on its line, else on the next lines."""
     line = lines[index]
     rest = text[key_end : line.end]
     if re.search(r"[A-Za-z0-9]", rest):

@@ -1,4 +1,4 @@
-"""Who signs: the names before their aliases in a contract's first lines, with role, legal form and home."""
+"""Signing parties: names before aliases in a contract's first lines, with role, legal form and home."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Party(NamedTuple):
 
     @property
     def is_company(self) -> bool:
-        """Whether its name ends in a legal form."""
+        """True where its name ends in a legal form."""
         return bool(self.name.form)
 
 
@@ -217,7 +217,7 @@ def _name_at(text: str, begin: int, stop: int, alias: str) -> Party | None:
 
 
 def _last_form(segment: str, end: int) -> int:
-    """Where the legal form ends that stands at the end of the name; 0 without one."""
+    """End of the legal form that stands at the end of the name; 0 without one."""
     pattern = _FORM_END_ANY if segment[:12].isupper() else _FORM_END
     last = 0
     for match in pattern.finditer(segment):
@@ -262,12 +262,12 @@ def _confidence(found: list[Party]) -> float:
 
 
 def _is_all(party: Party) -> bool:
-    """Whether nothing stands between the name and the alias: it cannot have been cut short."""
+    """True where nothing stands between the name and the alias: it cannot have been cut short."""
     return len(party.about.strip()) <= 1
 
 
 def _is_proper(name: str) -> bool:
-    """Whether every word but the small ones begins with a capital, and there are at most seven."""
+    """True where every word but the small ones begins with a capital, and there are at most seven."""
     words = name.split()
     small = {"of", "the", "and", "for", "de", "in", "&"}
     proper = all(word[0].isupper() or word[0].isdigit() or word in small for word in words)

@@ -1,4 +1,4 @@
-"""What invoices and receipts state: who sold, when, and how much, from text laid out in lines."""
+"""Facts of invoices and receipts: seller, date and amounts, from text laid out in lines."""
 
 from __future__ import annotations
 
@@ -102,13 +102,13 @@ _BUYERS = frozenset(
 
 
 def vendor(document: DocumentText) -> Finding:
-    """Who sold: of a contract the party in that role, else the name at the top or behind "From:"."""
+    """Seller: of a contract the party in that role, else the name at the top or behind "From:"."""
     party = party_in_role(document, _SELLERS, "rule vendor")
     return party or decide(document, _vendors(document.text), "rule vendor", absent=0.6)
 
 
 def customer(document: DocumentText) -> Finding:
-    """Who bought: of a contract the party in that role, else the name behind "Bill to"."""
+    """Buyer: of a contract the party in that role, else the name behind "Bill to"."""
     party = party_in_role(document, _BUYERS, "rule customer")
     return party or decide(document, _customers(document.text), "rule customer", absent=0.7)
 
@@ -129,12 +129,12 @@ def invoice_number(document: DocumentText) -> Finding:
 
 
 def address(document: DocumentText) -> Finding:
-    """Where the seller is: the lines below its name."""
+    """Address of the seller: the lines below its name."""
     return decide(document, _addresses(document.text), "rule address", absent=0.6)
 
 
 def total(document: DocumentText) -> Finding:
-    """What is to be paid in all, taxes and rounding included."""
+    """Total to be paid, taxes and rounding included."""
     return decide(document, _totals(document.text), "rule total", absent=0.7)
 
 
@@ -328,7 +328,7 @@ def _sure(scored: list[tuple[float, Amount]], rank: int) -> float:
 
 
 def _paid(text: str, lines: list[Line], currency: str) -> set[Decimal]:
-    """What cash less change comes to, or what a card was charged."""
+    """Amounts of cash less change, and of charges to a card."""
     cash: list[Decimal] = []
     change: list[Decimal] = []
     for index, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""How a contract renews itself, and how long before its end notice must be given to stop that."""
+"""Renewal of a contract, and the notice before its end that stops it."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def renewal_term(document: DocumentText) -> Finding:
 
 
 def notice_to_terminate_renewal(document: DocumentText) -> Finding:
-    """How long before a term's end notice must be given so that the contract does not renew."""
+    """Notice before a term's end that keeps the contract from renewing."""
     absent = 0.9 if _GOES_ON.search(document.text) else _NEVER_GOES_ON
     return decide(document, _notices(document.text), "rule notice_to_terminate_renewal", absent=absent)
 

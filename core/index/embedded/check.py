@@ -14,7 +14,7 @@ _DOCUMENTS_AT_ONCE = 100
 
 
 def compare(rows: RowView, records: PassageFeed, on_progress: OnProgress | None = None) -> RepairReport:
-    """What is missing, too much, or kept with another vector ("lost"); nothing is repaired.
+    """Passages that are missing, too much, or kept with another vector ("lost"); nothing is repaired.
 
     Documents that changed after the rows were written are left to `catch_up`.
     """

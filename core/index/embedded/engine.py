@@ -71,7 +71,7 @@ class EmbeddedEngine:
 
     @property
     def name(self) -> str:
-        """What settings call it."""
+        """Name of the engine in settings."""
         return NAME
 
     def search(self, request: SearchRequest) -> list[EngineHit]:
@@ -98,7 +98,7 @@ class EmbeddedEngine:
         return {term: reader.count(term) for term in dict.fromkeys(terms)}
 
     def status(self) -> EngineStatus:
-        """What the engine holds now; a worker asks at every look, and so it also tidies up here."""
+        """State of the engine now; a worker asks at every look, and so it also tidies up here."""
         self._sweep_now_and_then()
         rows = self._view().rows
         return EngineStatus(
@@ -110,7 +110,7 @@ class EmbeddedEngine:
         )
 
     def facts(self) -> IndexFacts:
-        """What it holds and where."""
+        """Contents and place of the index."""
         status = self.status()
         return IndexFacts(
             engine=NAME,
@@ -138,7 +138,7 @@ class EmbeddedEngine:
         return replace(report, repaired=report.found - after.found, is_rebuilt=True)
 
     def is_mostly_dead(self) -> bool:
-        """Whether replaced and removed passages outnumber the living: time for a `rebuild`.
+        """True where replaced and removed passages outnumber the living: time for a `rebuild`.
 
         Dead rows cost disk and scanning time, and tantivy's idf counts them until it merges them away.
         """

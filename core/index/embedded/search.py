@@ -42,7 +42,7 @@ def search(view: View, request: SearchRequest) -> list[EngineHit]:
 
 
 def _admitted(rows: RowView, wanted: Filter) -> NDArray[np.bool_] | None:
-    """Which rows may be ranked; None where all may."""
+    """Mask of the rows that may be ranked; None where all may."""
     if wanted == Filter() and rows.alive_count == len(rows.alive):
         return None
     mask = rows.alive if wanted == Filter() else rows.select(wanted)

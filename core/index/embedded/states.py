@@ -1,4 +1,4 @@
-"""Which state of the engine a tantivy commit stands for, kept in a small file beside the index.
+"""State of the engine for each tantivy commit, kept in a small file beside the index.
 
 tantivy gives every commit a number, the opstamp, that `meta.json` carries and merges keep. The file holds
 two states: the one of the newest opstamp, and the one that the next commit brings. Written before that
@@ -22,7 +22,7 @@ _ATTEMPTS = 1_000  # a writer that commits all the time, and a reader that is al
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What one commit comprises: changes up to `sequence`, and so much of each file of `RowFiles`."""
+    """State of one commit: changes up to `sequence`, and so much of each file of `RowFiles`."""
 
     sequence: int
     rows: int = 0
@@ -47,7 +47,7 @@ class StateFile:
         return self.with_committed(lambda state: state)
 
     def with_committed(self, read: Callable[[State], T]) -> T:
-        """What `read` makes of the newest commit and its state; called again where a commit came between."""
+        """Result of `read` for the newest commit and its state; called again where a commit came between."""
         for _ in range(_ATTEMPTS):
             opstamp = self._opstamp()
             result = read(self._state_at(opstamp))

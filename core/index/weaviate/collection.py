@@ -194,7 +194,7 @@ def versions(client: WeaviateClient, name: str) -> list[str]:
 
 
 def shape_difference(client: WeaviateClient, name: str, settings: IndexSettings) -> str:
-    """What tells a collection from one of ours; "" where nothing does."""
+    """Difference of a collection from one of ours; "" where there is none."""
     config = client.collections.use(name).config.get()
     found = {prop.name: str(getattr(prop.data_type, "value", prop.data_type)) for prop in config.properties}
     expected = {prop: kind for prop, (kind, _) in properties(settings).items()}
@@ -229,7 +229,7 @@ def passage_of(properties: Mapping[str, Any]) -> PassageId | None:
 
 
 def _definition(settings: IndexSettings) -> dict[str, Any]:
-    """What makes a collection ours."""
+    """Definition that makes a collection ours."""
     from weaviate.classes.config import (
         Configure,
         DataType,

@@ -45,7 +45,7 @@ class Call(Generic[T]):
 
     @property
     def has_ended(self) -> bool:
-        """Whether the function has come to an end."""
+        """True where the function has come to an end."""
         return self._done.is_set()
 
     def wait(self, within_s: float) -> None:
@@ -54,7 +54,7 @@ class Call(Generic[T]):
             raise TimeoutError
 
     def result(self, within_s: float) -> T:
-        """What the function gave or raised. Raises TimeoutError where it takes longer."""
+        """Result or error of the function. Raises TimeoutError where it takes longer."""
         self.wait(within_s)
         if self._error is not None:
             raise self._error
@@ -154,7 +154,7 @@ class Connection:
             _close(client)
 
     def _result(self, calling: Call[T], deadline: Deadline, used: list[WeaviateClient]) -> T:
-        """What a call comes to; looks now and then whether the server is still there at all."""
+        """Result of a call; looks now and then whether the server is still there at all."""
         pause = _LOOK_AFTER_S
         while True:
             try:
@@ -251,7 +251,7 @@ class Connection:
         Call(lambda: _close(client))
 
     def _translated(self, error: Exception) -> IndexUnavailableError | None:
-        """What a vendor's error means in plain words; None where it is not the server's."""
+        """Plain-word error for a vendor's; None where it is not the server's."""
         from weaviate.exceptions import WeaviateBaseError
 
         vendor = type(error).__module__.partition(".")[0]

@@ -91,7 +91,7 @@ class WeaviateEngine:
 
     @property
     def name(self) -> str:
-        """What settings call it."""
+        """Name of the engine in settings."""
         return NAME
 
     def search(self, request: SearchRequest) -> list[EngineHit]:
@@ -119,16 +119,16 @@ class WeaviateEngine:
         return self._consistently(partial(self._count, wanted=tuple(dict.fromkeys(terms))))
 
     def status(self) -> EngineStatus:
-        """What the engine holds now, also where the collection was put back to an older one."""
+        """State of the engine now, also where the collection was put back to an older one."""
         self._state = state = self._connection.search(lambda client, _deadline: self._read(client))
         return EngineStatus(NAME, state.sequence, state.passages, state.encoder, state.generation)
 
     def start(self) -> ServerStart:
-        """Which of its starts the server is in; see `read_start`."""
+        """Start of the server that runs now; see `read_start`."""
         return self._connection.search(lambda client, _deadline: read_start(client, self._settings))
 
     def facts(self) -> IndexFacts:
-        """What the collection holds, and how. Raises IndexUnavailableError."""
+        """Contents of the collection, and their form. Raises IndexUnavailableError."""
 
         def read(client: WeaviateClient, _deadline: Deadline) -> IndexFacts:
             return read_facts(client, self._settings, self._read(client), NAME)
@@ -192,7 +192,7 @@ class WeaviateEngine:
         self._connection.close()
 
     def _consistently(self, read: Callable[[WeaviateClient, IndexState, Deadline], _T]) -> _T:
-        """What `read` gives on one state of the collection, which is the newest when it ends."""
+        """Result of `read` on one state of the collection, which is the newest when it ends."""
 
         def work(client: WeaviateClient, deadline: Deadline) -> _T:
             state = self._state

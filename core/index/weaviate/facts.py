@@ -1,4 +1,4 @@
-"""What a server says of itself and of the collection: for the Settings page, and to notice a restart."""
+"""Facts of a server about itself and the collection: for the Settings page, and to notice a restart."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KINDS = {"_RQConfig": "rq", "_BQConfig": "bq", "_PQConfig": "pq", "_SQConfig": 
 
 
 def read_facts(client: WeaviateClient, settings: IndexSettings, state: IndexState, name: str) -> IndexFacts:
-    """What the collection holds now; state: the one that serves, name: of the engine."""
+    """Contents of the collection now; state: the one that serves, name: of the engine."""
     collection = client.collections.use(state.generation)
     vector = (collection.config.get().vector_config or {})[VECTOR]
     objects = collection.aggregate.over_all(total_count=True).total_count or 0
@@ -37,7 +37,7 @@ def read_facts(client: WeaviateClient, settings: IndexSettings, state: IndexStat
 
 
 def read_start(client: WeaviateClient, settings: IndexSettings) -> ServerStart:
-    """Which of its starts the server is in, from the terms of its own consensus log.
+    """Start of the server that runs now, from the terms of its own consensus log.
 
     A term is kept on the disk and rises with every election, and a server that is alone holds one at every
     start: measured after `kill -9` and after SIGTERM. Of several, one may come back without an election.

@@ -35,7 +35,7 @@ def values(names: Iterable[str]) -> list[str]:
 
 
 def sent_part(wanted: Filter) -> tuple[Filter, Callable[[DocumentId, PassageId], bool] | None]:
-    """What of a filter the server is asked to check, and the rest as a test of rows; None where all is.
+    """Part of a filter for the server to check, and the rest as a test of rows; None where all is sent.
 
     Raises MatchesNothing.
     """

@@ -1,4 +1,4 @@
-"""Whose a collection is: an installation writes into none but its own, whatever name the settings give."""
+"""Owner of a collection: an installation writes into none but its own, whatever name the settings give."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _AGREEING_01 = 0.9  # a killed server may have lost some, and kept some that wer
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Who opens a collection. installation: the id of the records.
+    """Owner that opens a collection. installation: the id of the records.
 
     records: what a collection is compared with that was made before collections named their installation.
     """

@@ -1,4 +1,4 @@
-"""Where a Weaviate server is: a look whether it answers there, which needs no vendor's package."""
+"""Address of a Weaviate server: a look whether it answers there, which needs no vendor's package."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class Place:
         return opened
 
     def _unreachable(self, error: OSError, seconds: float) -> IndexUnavailableError:
-        """What it means that a first request came to nothing."""
+        """Error for a first request that came to nothing."""
         if isinstance(error, urllib.error.HTTPError):
             error.close()
             if error.code in (401, 403):

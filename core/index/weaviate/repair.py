@@ -41,7 +41,7 @@ _NEAR, _EVEN_TIES = 10, 200  # how many neighbours are read; the second where th
 
 @dataclass
 class _Damage:
-    """What is wrong, by document."""
+    """Damage, by document."""
 
     checked: int = 0
     missing: Counter[DocumentId] = field(default_factory=Counter)
@@ -99,7 +99,7 @@ def _inspect(
     only: Several[DocumentId] | None,
     on_progress: Callable[[int, int], None] | None,
 ) -> _Damage:
-    """What is wrong with some documents, or with all."""
+    """Damage of some documents, or of all."""
     damage = _Damage()
     present = _present(connection, settings, state.generation)
     documents = sorted(records.changes.since(0).documents if only is None else only)
@@ -140,7 +140,7 @@ def _compare(
 def _present(
     connection: Connection, settings: IndexSettings, generation: str
 ) -> Counter[tuple[PassageId, str]]:
-    """How many objects each passage of each document has."""
+    """Number of objects for each passage of each document."""
 
     def read(client: WeaviateClient, _deadline: Deadline) -> Counter[tuple[PassageId, str]]:
         rows = passages_of(client, generation, settings).iterator(
@@ -168,7 +168,7 @@ def _lost(connection: Connection, settings: IndexSettings, generation: str, rows
 
 
 def _is_found(collection: Collection[Any, Any], row: Any, deadline: Deadline) -> bool:
-    """Whether the nearest to a passage's vector hold the passage; equal vectors may crowd before it."""
+    """True where the nearest to a passage's vector hold the passage; equal vectors may crowd before it."""
     vector = np.asarray(row.vector, np.float32)
     if not vector.any():
         return True

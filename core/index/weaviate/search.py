@@ -43,7 +43,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """Which passages may be ranked: what the server checks, and a test of rows that is left to us."""
+    """Passages that may be ranked: those the server checks, and a test of rows that is left to us."""
 
     sent: Condition | None
     rest: Callable[[DocumentId, PassageId], bool] | None
@@ -81,7 +81,7 @@ def search(
 
 
 def repetitions(terms: Sequence[tuple[str, float]]) -> tuple[dict[str, int], int]:
-    """How often to say each term so that the server weighs it, and how often a weight of 1 would be said.
+    """Repetitions of each term for the server to weigh it, and those for a weight of 1.
 
     BM25 adds a repeated query word once for every time that it is said; there are no weights.
     """

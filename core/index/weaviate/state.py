@@ -36,7 +36,7 @@ STATE_ID = uuid5(NAMESPACE_URL, "groundwork/state")
 
 
 class Phase(StrEnum):
-    """What the writer is doing."""
+    """Phase of the writer."""
 
     READY = "ready"
     ADDING = "adding"
@@ -45,7 +45,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """What the state object holds. generation: name of the collection; epoch: number of the last batch.
+    """Content of the state object. generation: name of the collection; epoch: number of the last batch.
 
     installation: whose it is; "" where it was made before collections said so.
     """

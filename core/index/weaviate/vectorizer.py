@@ -1,4 +1,4 @@
-"""Who makes vectors of text on the server: nobody, or its module `text2vec-transformers`.
+"""Vectorizer of text on the server: nobody, or its module `text2vec-transformers`.
 
 Passages always bring their own vectors. The module is for other programs: it turns their near-text queries,
 and objects that they insert without a vector, into vectors by asking `groundwork encode-server`. It reads
@@ -34,13 +34,13 @@ def vector_definition(name: str, settings: IndexSettings, index: Any) -> Any:
 
 
 def vectorizer_of(vector: Any) -> str:
-    """What makes vectors, from the configuration of a named vector."""
+    """Vectorizer from the configuration of a named vector."""
     found = vector.vectorizer.vectorizer
     return str(getattr(found, "value", found))
 
 
 def vectorizer_difference(vector: Any) -> str:
-    """What tells the vectorizer of a named vector from ours; "" where nothing does."""
+    """Difference of a named vector's vectorizer from ours; "" where there is none."""
     found = vectorizer_of(vector)
     if found == NONE:
         return ""

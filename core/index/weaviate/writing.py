@@ -214,7 +214,7 @@ class Writer:
             time.sleep(_POLL_S)
 
     def _counts(self, state: IndexState, documents: Sequence[str]) -> tuple[int, int]:
-        """How many objects the next batch replaces of these documents, and how many there are in all."""
+        """Number of objects that the next batch replaces of these documents, and number of all objects."""
         conditions = list(_replaced(replace(state, epoch=state.epoch + 1), documents))
 
         def count(collection: Collection[Any, Any], _deadline: Deadline) -> tuple[int, int]:
@@ -289,7 +289,7 @@ class Writer:
 
 
 def queue_length(client: WeaviateClient, generation: str) -> int:
-    """How many vectors of a collection wait to be indexed, on all nodes; 0 where indexing is synchronous."""
+    """Number of vectors that wait to be indexed, on all nodes; 0 where indexing is synchronous."""
     nodes = client.cluster.nodes(collection=generation, output="verbose")
     return sum(shard.vector_queue_length for node in nodes for shard in node.shards or ())
 

@@ -1,4 +1,4 @@
-"""What a parser is, and what bounds it."""
+"""Protocol of a parser, and its limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MEGABYTE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ParseLimits:
-    """What one file may cost; picklable, since parsers run in child processes."""
+    """Limits of one file's costs; picklable, since parsers run in child processes."""
 
     max_file_bytes: int = 500 * _MEGABYTE
     max_pages: int = 20_000

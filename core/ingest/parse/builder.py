@@ -20,7 +20,7 @@ class PageBuilder:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was added yet."""
+        """True where nothing was added yet."""
         return not self._length
 
     def add_block(self, text: str, *, level: int = 0, gap: int = 2) -> None:

@@ -130,7 +130,7 @@ def _guess(sample: bytes) -> str:
 
 
 def _is_western(sample: bytes) -> bool:
-    """Whether the sample reads as cp1252 with the letters and marks of Western European languages.
+    """True where the sample reads as cp1252 with the letters and marks of Western European languages.
 
     charset-normalizer takes short French for Baltic and quotation marks for Icelandic letters.
     """

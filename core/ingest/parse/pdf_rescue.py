@@ -12,7 +12,7 @@ from core.ingest.parse.base import Budget, ParseLimits
 
 
 def is_locked(path: Path) -> bool:
-    """Whether the file needs a password."""
+    """True where the file needs a password."""
     from pypdf import PasswordType, PdfReader
     from pypdf.errors import DependencyError
 

@@ -1,4 +1,4 @@
-"""What kind of file this is, told by its content first and its name second."""
+"""Format of a file, told by its content first and its name second."""
 
 from __future__ import annotations
 

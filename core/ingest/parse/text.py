@@ -73,7 +73,7 @@ def markdown_links(text: str, page_no: int) -> list[Link]:
 
 
 def is_pdf(target: str) -> bool:
-    """Whether an address names a PDF file."""
+    """True where an address names a PDF file."""
     return re.split(r"[?#]", target, maxsplit=1)[0].lower().endswith(".pdf")
 
 

@@ -69,7 +69,7 @@ def asked_field(chooser: Chooser, fields: Fields, text: str, asks: str) -> Field
 
 
 def _measured(chooser: Chooser, fields: Fields, entry: FieldEntry) -> FieldEntry:
-    """What a clause measures, where the words name that nearly as well: a period rather than terms."""
+    """Field that a clause measures, where the words name it nearly as well: a period rather than terms."""
     own = [each for each in fields.matches if each.field.schema == chooser.schema.name]
     near = [m.field for m in own if m.field.type in COMPUTED and own[0].weight - m.weight < _NEARLY]
     return near[0] if entry.type is FieldType.BOOLEAN and near and near[0].documents else entry
@@ -214,7 +214,7 @@ class Computing:
         return node.id
 
     def _function(self) -> tuple[Function, str]:
-        """What is computed, and of which field: the count of documents where nothing else is asked."""
+        """Function and its field: the count of documents where nothing else is asked."""
         tree = self._tree
         measure = tree.measure or (tree.order.fields if tree.order is not None else None)
         if tree.order is not None and (tree.entity is not None or tree.groups):
@@ -238,7 +238,7 @@ class Computing:
         return tree.function, usual.name
 
     def _ranked(self, order: Order, measure: Fields | None) -> tuple[Function, str]:
-        """What groups are ranked by: how many there are, the extreme of a field, or its sum where said so."""
+        """Rank of groups: the number in each, the extreme of a field, or its sum where said so."""
         inner = self._tree.inner or (measure.function if measure is not None else None)
         if measure is None:
             return Function.COUNT, ""  # "which vendor has the most contracts"
@@ -334,7 +334,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What a tree came to. single: as in `Plan`."""
+    """Plan of a tree. single: as in `Plan`."""
 
     nodes: tuple[Node, ...]
     answer: str
@@ -448,7 +448,7 @@ class Builder(Computing):
     def _ahead(
         self, where: Expression | None, order: Order | None, entry: FieldEntry | None
     ) -> list[Formula]:
-        """What "next" says: not before today, where no period is named."""
+        """Formulas of "next": not before today, where no period is named."""
         if order is None or entry is None or not order.ahead or entry.type is not FieldType.DATE:
             return []
         if any(isinstance(test.operand, Period) for test in tests(where)):
@@ -545,13 +545,13 @@ class Builder(Computing):
         return None if not kept else kept[0] if len(kept) == 1 else All(tuple(kept))
 
     def _check_shown(self) -> None:
-        """What a clause says stands in its text: "what is the termination clause of X". Raises."""
+        """Refuse clauses to show, which stand in the text: "what is the termination clause of X". Raises."""
         shown = [self._schema.field(name) for name in self._shown]
         if shown and all(each is not None and each.type is FieldType.BOOLEAN for each in shown):
             raise NotStructuredError
 
     def _repeats_measure(self, part: Expression) -> bool:
-        """Whether a part only names again what is computed: "total spend"."""
+        """True where a part only names again what is computed: "total spend"."""
         measure = self._tree.measure or (self._tree.order.fields if self._tree.order else None)
         if measure is None or not isinstance(part, Test) or part.fields is None or part.operand is not None:
             return False

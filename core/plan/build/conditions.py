@@ -114,7 +114,7 @@ def as_condition(clause: tuple[Condition, ...]) -> Condition | Choice:
 
 
 def is_except(clause: tuple[Condition | Except, ...]) -> bool:
-    """Whether a clause holds something that only a difference of sets says."""
+    """True where a clause holds something that only a difference of sets says."""
     return any(isinstance(each, Except) for each in clause)
 
 
@@ -172,7 +172,7 @@ def in_period(name: str, period: Period, op: Operator | None = None) -> Conditio
 
 
 def is_bare(test: Test, operand: Quantity) -> bool:
-    """Whether a number stands for no amount: without a currency or field, and small or without a sign."""
+    """True where a number stands for no amount: without a currency or field, and small or without a sign."""
     value = operand.value
     if value.type is not FieldType.NUMBER or value.unit:
         return False
@@ -183,7 +183,7 @@ def is_bare(test: Test, operand: Quantity) -> bool:
 
 
 def is_ascending(low: str, high: str) -> bool:
-    """Whether of two amounts the second is not the smaller; so where they are no plain numbers."""
+    """True where of two amounts the second is not the smaller; so where they are no plain numbers."""
     try:
         return Decimal(low.split()[0]) <= Decimal(high.split()[0])
     except (InvalidOperation, IndexError):
@@ -232,7 +232,7 @@ class Terms:
         return Both((begun, ongoing)), f"{begins.title} not after {last}, and {said}"
 
     def lasting(self, test: Test, operand: Quantity) -> tuple[Condition, str] | None:
-        """How long it runs, from the day on which it begins to that on which it ends."""
+        """Condition on the time from the day on which it begins to that on which it ends."""
         if operand.value.type is not FieldType.DURATION:
             return None
         begins = self._of(test.span.start) if test.span else self._date(_BEGINS)

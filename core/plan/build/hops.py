@@ -60,7 +60,7 @@ class Hops(PlanSteps):
     def computed(
         self, function: Function, entry: FieldEntry, conditions: Sequence[Condition], text: str
     ) -> Reference:
-        """What a field comes to over all documents of the kind: a Select and an Aggregate."""
+        """Value of a field over all documents of the kind: a Select and an Aggregate."""
         select = self.select(
             purpose=f"Find all of which {entry.title.lower()} is computed",
             scope=Scope(buckets=self._buckets, schema_name=entry.schema),
@@ -77,7 +77,7 @@ class Hops(PlanSteps):
         return Reference(node=aggregate.id)
 
     def home(self, party: PartyEntry, fields: Sequence[FieldEntry], text: str) -> Reference:
-        """Where an organisation is registered, as the documents that name it say."""
+        """Home of an organisation, as the documents that name it say."""
         ways = tuple(Condition(field=each.name, op=Operator.EQUAL, value=party.normal) for each in fields)
         schema = fields[0].schema if fields else ""
         select = self.select(
@@ -90,7 +90,7 @@ class Hops(PlanSteps):
         return self._hop(select.id, f"Read where {party.name} is registered", "", template)
 
     def described(self, operand: Described, text: str) -> Reference:
-        """Which organisation is described: a Select of the documents that describe it, and a Hop."""
+        """Organisation that is described: a Select of the documents that describe it, and a Hop."""
         entry = operand.field
         title = (
             self._lexicon.catalogue.schema(entry.schema) or SchemaEntry(entry.schema, entry.schema)
@@ -164,7 +164,7 @@ _TEXTS = (FieldType.TEXT, FieldType.ENUM)
 
 @dataclass(slots=True)
 class Typed:
-    """What conditions came to. documents: those that the question names, None for no restriction."""
+    """Typed conditions. documents: those that the question names, None for no restriction."""
 
     documents: tuple[str, ...] | None = None
     notes: list[Note] = field(default_factory=list)

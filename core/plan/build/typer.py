@@ -51,7 +51,7 @@ _PAST = ("expired", "lapsed", "ended")
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What says that something is left out; formula None: the scope does."""
+    """Condition that leaves something out; formula None: the scope does."""
 
     formula: Formula | None
 
@@ -99,7 +99,7 @@ class Typer(LookedUp):
         return Either(parts) if is_either else Both(parts)
 
     def _are_of_one_side(self, parts: tuple[Formula, ...]) -> bool:
-        """Whether all are organisations on one side, of which a document has one."""
+        """True where all are organisations on one side, of which a document has one."""
         fields = {each.field if isinstance(each, Condition) else "" for each in parts}
         entry = self._schema.field(next(iter(fields))) if len(fields) == 1 else None
         is_equal = all(isinstance(each, Condition) and each.op is Operator.EQUAL for each in parts)
@@ -157,7 +157,7 @@ class Typer(LookedUp):
         return None if not parts else parts[0] if len(parts) == 1 else Both(tuple(parts))
 
     def _titled(self, test: Test, noun: Noun) -> Formula | None:
-        """What a kind of document is called, where it is one of those that are not meant."""
+        """Formula of a document's title, where it is one of the kind that is not meant."""
         name = self._schema.field(NAME)
         if name is None or not noun.title_words:
             self.typed.uncovered.append(test.text)

@@ -1,4 +1,4 @@
-"""What organisations have in common: "customers of both A and B", "who buys from A but not from B"."""
+"""Parties in common of organisations: "customers of both A and B", "who buys from A but not from B"."""
 
 from __future__ import annotations
 
@@ -93,13 +93,13 @@ def _wanted(pieces: Sequence[Piece]) -> str | None:
 
 
 def _has_sides(schema: SchemaEntry) -> bool:
-    """Whether documents of a schema are agreements that say who sells and who buys."""
+    """True where documents of a schema are agreements that say who sells and who buys."""
     kind = schema.field(KIND)
     return kind is not None and "agreement" in kind.options and all(map(schema.field, _OPPOSITE))
 
 
 def _is_all_read(pieces: Sequence[Piece], schema: str) -> bool:
-    """Whether nothing else is asked than who stands with whom."""
+    """True where nothing else is asked than who stands with whom."""
     for piece in pieces:
         meaning = piece.meaning
         is_plain = isinstance(meaning, p.Noun) and meaning.schema in ("", schema) and not meaning.title_words
@@ -112,7 +112,7 @@ def _is_all_read(pieces: Sequence[Piece], schema: str) -> bool:
 
 
 def _shared(pieces: Sequence[Piece], named: Sequence[int]) -> Literal["", "all", "first"]:
-    """How two sets are put together; "" where the words do not say that both are meant at once."""
+    """Set operation on the two sets; "" where the words do not say that both are meant at once."""
     between = pieces[named[0] + 1 : named[1]]
     if any(isinstance(each.meaning, p.Negator) for each in pieces[: named[0]]):
         return ""

@@ -67,12 +67,12 @@ class Side:
 
     @property
     def is_named(self) -> bool:
-        """Whether it names an organisation, a document or a value, and no kind alone."""
+        """True where it names an organisation, a document or a value, and no kind alone."""
         return any(isinstance(piece.meaning, _NAMES) for piece in self.pieces)
 
     @property
     def is_set(self) -> bool:
-        """Whether it stands for all documents of an organisation, and not for one."""
+        """True where it stands for all documents of an organisation, and not for one."""
         kinds = [piece.meaning for piece in self.pieces]
         named = [kind for kind in kinds if isinstance(kind, p.Documents | p.Values)]
         nouns = [kind for kind in kinds if isinstance(kind, p.Noun)]
@@ -81,7 +81,7 @@ class Side:
 
 @dataclass(slots=True)
 class Split:
-    """What a question with sides asks. hint: the field that a comparing word says; common: other conditions.
+    """Split of a question with sides. hint: the field that a comparing word says; common: other conditions.
 
     roles: fields that say what an organisation is to a document ("supplied by"). is_listed: the sides are
     only listed, to be computed with together. spoken: words that were understood and are no condition.
@@ -155,7 +155,7 @@ def _parts(reading: Reading) -> Split:
 
 
 def _says_how_many(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether a number only says how many there are: "the two Halden agreements"."""
+    """True where a number only says how many there are: "the two Halden agreements"."""
     meaning = pieces[at].meaning
     is_plain = isinstance(meaning, p.Quantity) and meaning.value.type is FieldType.NUMBER
     is_definite = at > 0 and pieces[at - 1].text.casefold() in ("the", "our", "its", "both", "all")
@@ -165,7 +165,7 @@ def _says_how_many(pieces: Sequence[Piece], at: int) -> bool:
 
 
 def _asks_to_compare(reading: Reading) -> bool:
-    """Whether the question begins with "compare"."""
+    """True where the question begins with "compare"."""
     first = next((each for each in reading.pieces if not isinstance(each.meaning, p.Filler)), None)
     return first is not None and isinstance(first.meaning, p.Comparing)
 
@@ -201,7 +201,7 @@ def _is_total(piece: Piece) -> bool:
 
 
 def _names_thing(values: p.Values) -> bool:
-    """Whether a value names what a document is about: a model, a product, a number."""
+    """True where a value names what a document is about: a model, a product, a number."""
     names = ("model", "product", "number", "name", "title", "project")
     return any(part in value.field for value in values.values for part in names)
 
@@ -279,7 +279,7 @@ _FUNCTIONS = (Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Functio
 
 
 def plan_sides(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], today: date) -> Built | None:
-    """What a question about named sides comes to; None where it is none, or says more than that.
+    """Plan of a question about named sides; None where it is none, or says more than that.
 
     Raises AskBackError where a word may mean several fields or organisations.
     """
@@ -335,7 +335,7 @@ class _Sides:
     # -- what is asked ---------------------------------------------------------------------------------
 
     def _tree(self) -> Tree:
-        """What votes for a kind of document."""
+        """Tree of the words that vote for a kind of document."""
         shown = tuple(m for piece in self._parts.measures if isinstance(m := piece.meaning, p.Fields))
         sides = tuple(
             TreeSide(piece.text, Test((piece,), None, None, meaning))
@@ -346,7 +346,7 @@ class _Sides:
         return Tree(Intent.COMPARE, subject=self._parts.noun, shown=shown, sides=sides)
 
     def _fields(self) -> list[FieldEntry]:
-        """What is compared: amounts and dates where the words mean such, else whatever they mean."""
+        """Fields to compare: amounts and dates where the words mean such, else whatever they mean."""
         found: list[FieldEntry] = []
         wants_order = self._parts.outcome != "values" or self._parts.function is not None
         for piece in self._parts.measures:
@@ -375,7 +375,7 @@ class _Sides:
         return None if fields is None else self._chooser.field(fields, hint, _COMPARED)
 
     def _function(self, fields: Sequence[FieldEntry]) -> Function | None:
-        """What each side comes to; None where the documents stand for themselves."""
+        """Function over each side; None where the documents stand for themselves."""
         function = self._parts.function
         if function not in _FUNCTIONS or not all(side.is_set for side in self._parts.sides):
             return None

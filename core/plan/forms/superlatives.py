@@ -123,7 +123,7 @@ def _asked(reading: Reading) -> _Asked | None:
 
 
 def _is_value_of(piece: Piece, shown: Piece) -> bool:
-    """Whether words are a value of the field that seems to be asked for."""
+    """True where words are a value of the field that seems to be asked for."""
     if not isinstance(piece.meaning, p.Values) or not isinstance(shown.meaning, p.Fields):
         return False
     named = {(m.field.schema, m.field.name) for m in shown.meaning.matches[:1]}

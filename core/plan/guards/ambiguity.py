@@ -204,7 +204,7 @@ def check_compared(mentions: Mentions, catalogue: Catalogue) -> None:
 
 
 def _says_only(mentions: Mentions, pieces: Sequence[Piece]) -> bool:
-    """Whether nothing else of a question says anything."""
+    """True where nothing else of a question says anything."""
     return all(each in pieces or isinstance(each.meaning, _IDLE) for each in mentions.pieces)
 
 

@@ -149,6 +149,6 @@ def _is_over_rows(plan: Plan) -> bool:
 
 
 def _explains(plan: Plan, phrase: str) -> bool:
-    """Whether a plan says how it read these very words, or that it does not cover them."""
+    """True where a plan says how it read these very words, or that it does not cover them."""
     said = (*(note.phrase for note in plan.notes), *plan.uncovered)
     return bool(phrase) and any(phrase.casefold() in text.casefold() for text in said)

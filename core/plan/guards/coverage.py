@@ -1,4 +1,4 @@
-"""Which words of a question a plan accounts for: each is in a node, in a note that says how it was read, or
+"""Coverage of a question's words by a plan: each is in a node, in a note that says how it was read, or
 not covered.
 
 The nodes themselves are asked, not the steps that made them: a piece that some step took and no node kept
@@ -81,7 +81,7 @@ CARRYING = (
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What a plan says of the words of its question."""
+    """Coverage of the question's words, as a plan gives it."""
 
     notes: tuple[Note, ...]
     uncovered: tuple[str, ...]
@@ -89,7 +89,7 @@ class Account:
 
 @dataclass(slots=True)
 class Kept:
-    """What the nodes of a plan keep of a question."""
+    """Words of a question that the nodes of a plan keep."""
 
     fields: set[str] = field(default_factory=set)
     values: list[str] = field(default_factory=list)
@@ -110,7 +110,7 @@ class Kept:
 
 
 def kept_by(nodes: Iterable[Node]) -> Kept:
-    """What some nodes keep."""
+    """Words that some nodes keep."""
     kept = Kept()
     for node in nodes:
         spec = spec_of(node)
@@ -250,7 +250,7 @@ def _is_total(piece: Piece, kept: Kept) -> bool:
 
 
 def _has(phrase: str, text: str) -> bool:
-    """Whether words stand in a phrase as words: "law" is not in "lawn"."""
+    """True where words stand in a phrase as words: "law" is not in "lawn"."""
     return bool(re.search(rf"(?<!\w){re.escape(text)}(?!\w)", phrase))
 
 
@@ -282,7 +282,7 @@ def _is_kept(piece: Piece, mentions: Mentions, kept: Kept) -> bool:
 
 
 def _is_done(piece: Piece, mentions: Mentions, kept: Kept) -> bool:
-    """Whether what a word of the grammar asks for is done."""
+    """True where the request behind a word of the grammar is done."""
     meaning = piece.meaning
     if isinstance(meaning, Function):
         is_chosen = meaning.is_extreme and kept.is_ordered
@@ -315,13 +315,13 @@ def _has_field(piece: Piece, meaning: Fields, kept: Kept) -> bool:
 
 
 def _has_unit(piece: Piece) -> bool:
-    """Whether a number may stand in a condition in another unit: 0.4 kW as 400 W."""
+    """True where a number may stand in a condition in another unit: 0.4 kW as 400 W."""
     value = piece.meaning.value if isinstance(piece.meaning, Quantity) else None
     return value is not None and value.type is FieldType.NUMBER and bool(value.unit)
 
 
 def _is_compared(piece: Piece, mentions: Mentions) -> bool:
-    """Whether a value to compare with follows: "over the contracts" compares nothing."""
+    """True where a value to compare with follows: "over the contracts" compares nothing."""
     behind = (each for each in mentions.pieces if each.first >= piece.end)
     after = next((each for each in behind if not isinstance(each.meaning, Filler)), None)
     return after is not None and isinstance(after.meaning, _OPERANDS)

@@ -132,7 +132,7 @@ def _check_size(mentions: Mentions, lexicon: Lexicon) -> None:
 
 
 def _judged(mentions: Mentions, pieces: Sequence[Piece], at: int) -> Piece | None:
-    """What a size is said of: the kind of document right behind it, or what "is big" at the end."""
+    """Piece that a size is said of: the kind of document right behind it, or what "is big" at the end."""
     after = pieces[at + 1] if at + 1 < len(pieces) else None
     if after is not None and _is_judgeable(after):
         return after
@@ -270,7 +270,7 @@ def check_purpose(mentions: Mentions, plan: Plan, known: Known) -> None:
 
 
 def _is_of_others(piece: Piece, schema: str) -> bool:
-    """Whether a word is only called by a field of other documents ("insurance" is one of contracts)."""
+    """True where a word is only called by a field of other documents ("insurance" is one of contracts)."""
     meaning = piece.meaning
     return isinstance(meaning, Fields) and all(each.field.schema != schema for each in meaning.matches)
 

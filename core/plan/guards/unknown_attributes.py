@@ -1,4 +1,4 @@
-"""What a question asks for that no field and no text of the collection speaks of: a salary, a headcount."""
+"""Unknown attributes in a question, of which no field and no text speaks: a salary, a headcount."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def asked_words(mentions: Mentions) -> str:
 
 
 def counts_something(mentions: Mentions) -> bool:
-    """Whether what is counted is no document: "how many employees does Zeta have", "telephone number of"."""
+    """True where no document is counted: "how many employees does Zeta have", "telephone number of"."""
     pieces = mentions.pieces
     for at, piece in enumerate(pieces):
         if not isinstance(piece.meaning, Ask) or piece.meaning.how != "count":

@@ -1,4 +1,4 @@
-"""What a question names that is not there: names, model numbers and documents with an identity of their own.
+"""Unknown names of a question: names, model numbers and documents with an identity of their own.
 
 Absence is no ambiguity: nobody can be asked which Contoso is meant where there is none, and an answer about
 another company would be wrong. So the answer abstains, says so, and names the nearest that exist.
@@ -194,7 +194,7 @@ def _without_form(name: str) -> str:
 
 
 def no_name(question: str, phrase: str, lexicon: Lexicon) -> Clarify:
-    """What is said of a name that nothing has; the nearest names of organisations can be chosen."""
+    """Clarification of an unknown name; the nearest names of organisations can be chosen."""
     from rapidfuzz import fuzz, process
 
     names = {party.name: party.documents for party in lexicon.catalogue.parties}

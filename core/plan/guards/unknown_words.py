@@ -94,7 +94,7 @@ def compounds(mentions: Mentions, schema: SchemaEntry | None, known: Known) -> t
 
 
 def _says_no_more(first: Piece, last: Piece, field: FieldEntry) -> bool:
-    """Whether a clause is what the first word means alone: "force majeure premium" is more than that."""
+    """True where a clause is what the first word means alone: "force majeure premium" is more than that."""
     assert isinstance(first.meaning, Fields)  # as `_is_compound` has it
     own = any(each.field.name == field.name for each in first.meaning.matches)
     told = stems(" ".join((field.title, field.description, *field.synonyms)))
@@ -121,7 +121,7 @@ def unordered(mentions: Mentions, schema: SchemaEntry | None, known: Known) -> N
 
 
 def _is_compound(mentions: Mentions, first: Piece, piece: Piece) -> bool:
-    """Whether an unknown noun stands right behind the name of a field, with nothing between."""
+    """True where an unknown noun stands right behind the name of a field, with nothing between."""
     if (
         not isinstance(piece.meaning, Unknown)
         or not isinstance(first.meaning, Fields)
@@ -205,7 +205,7 @@ def _field(
 
 
 def _is_name(mentions: Mentions, piece: Piece) -> bool:
-    """Whether a word is written as names are, where any other word would be small."""
+    """True where a word is written as names are, where any other word would be small."""
     return piece.first > 0 and mentions.tokens[piece.first].text[0].isupper()
 
 

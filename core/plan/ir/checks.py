@@ -37,7 +37,7 @@ _EXAMPLES = {
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a plan cannot run. node: which one is meant; None for the plan as a whole."""
+    """Problem that keeps a plan from running. node: which one is meant; None for the plan as a whole."""
 
     node: str | None
     message: str
@@ -123,7 +123,7 @@ class Checks:
 
 
 def _of_derived(condition: Condition, entry: FieldEntry, other: FieldEntry | None) -> Said:
-    """What is wrong with a condition on a unit, on the time between two dates, or on another field."""
+    """Problems of a condition on a unit, on the time between two dates, or on another field."""
     if other is None:
         if entry.type not in WITH_UNITS or condition.op not in _OF_UNITS:
             yield f"{entry.title} has no unit to compare so.", "Use = or != on the unit of an amount."

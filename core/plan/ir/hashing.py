@@ -1,4 +1,4 @@
-"""What makes two nodes the same: their content and that of what they take in, whatever they are called."""
+"""Identity of nodes: their content and that of their inputs, whatever they are called."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def canonical_json(plan: Plan) -> str:
 
 
 def outline(plan: Plan) -> str:
-    """What a plan does whatever its values are: equal for plans that differ in values and words only."""
+    """Outline of a plan whatever its values are: equal for plans that differ in values and words only."""
     data = plan.model_dump(mode="json", include={"nodes", "answer_node"})
     return json.dumps(_without_values(data), sort_keys=True)
 

@@ -61,7 +61,7 @@ class Choice(Frozen):
 
 
 class Scope(Frozen):
-    """Which documents are asked. buckets, documents: () means all. schema_name: "" for any kind.
+    """Documents to ask. buckets, documents: () means all. schema_name: "" for any kind.
 
     readable: leaves out what could not be read.
     """
@@ -73,7 +73,7 @@ class Scope(Frozen):
 
 
 class Estimate(Frozen):
-    """What statistics say before a node runs."""
+    """Estimate of a node from statistics, before it runs."""
 
     rows: int
     latency_ms: float
@@ -81,7 +81,7 @@ class Estimate(Frozen):
 
 
 class Figures(Frozen):
-    """What happened when a node ran. hits: of a search, or rows that fulfil; rows: all that it gives.
+    """Figures of a node's run. hits: of a search, or rows that fulfil; rows: all that it gives.
 
     source: sql, index, memory (the same node ran before), store (a kept result), page.
     """

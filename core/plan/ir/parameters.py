@@ -1,4 +1,4 @@
-"""What of a plan may be changed at a run: values of conditions, buckets, and what "today" means."""
+"""Parameters of a plan that a run may change: values of conditions, buckets, and what "today" means."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def bound(plan: Plan, parameters: Sequence[Parameter], values: Mapping[str, Sequ
 
 
 def values_in(plan: Plan, parameters: Sequence[Parameter]) -> dict[str, tuple[str, ...]]:
-    """What every parameter is in a plan that runs."""
+    """Values of every parameter in a plan that runs."""
     known = dict(conditions(plan))
     found: dict[str, tuple[str, ...]] = {}
     for each in parameters:

@@ -49,7 +49,7 @@ def _share(
     catalogue: Catalogue,
     statistics: Statistics,
 ) -> float:
-    """Which part of the documents in scope fulfils a condition, about."""
+    """Share of the documents in scope that fulfils a condition, about."""
     entry = catalogue.field(condition.field, scope.schema_name)
     known = catalogue.schema(entry.schema) if entry else None
     if entry is None or known is None or not documents:
@@ -77,7 +77,7 @@ def _share(
 
 
 def _spread(condition: Condition, entry: FieldEntry, statistics: Statistics) -> float | None:
-    """Which part of a field's values fulfils a condition, by how they are spread; None: it is unknown."""
+    """Share of a field's values that fulfils a condition, by how they are spread; None: it is unknown."""
     if condition.minus or entry.type in TEXTS or isinstance(condition.value, Reference | OtherField):
         return None
     written = (condition.value,) if isinstance(condition.value, str) else condition.value
@@ -94,7 +94,7 @@ def _spread(condition: Condition, entry: FieldEntry, statistics: Statistics) -> 
 
 
 def _part(op: Operator, found: Histogram, amounts: list[int]) -> float | None:
-    """Which part of the values of a histogram fulfils a comparison."""
+    """Share of a histogram's values that fulfils a comparison."""
     first, last = amounts[0], amounts[-1]
     if op is Operator.GREATER:
         return 1 - found.at_most(first)
@@ -112,7 +112,7 @@ def _part(op: Operator, found: Histogram, amounts: list[int]) -> float | None:
 
 
 def _having(values: list[str], field: str, schema: str, catalogue: Catalogue) -> int | None:
-    """How many documents have one of these values; None where values of this field are not listed."""
+    """Number of documents with one of these values; None where values of this field are not listed."""
     listed = [each for each in catalogue.values if each.schema == schema and each.field == field]
     if listed:
         return sum(each.documents for each in listed if each.text.casefold() in values)

@@ -36,7 +36,7 @@ class NodeEstimate:
 
 @dataclass(frozen=True, slots=True)
 class NodeStart:
-    """What a new node begins with. before: the node that it is put behind. scope: that of the plan so far."""
+    """Start of a new node. before: the node that it is put behind. scope: that of the plan so far."""
 
     id: str
     inputs: tuple[str, ...]

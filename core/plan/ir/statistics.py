@@ -1,4 +1,4 @@
-"""What is known of a collection for estimates: how values are spread, and what nodes take."""
+"""Statistics of a collection for estimates: the spread of values, and the costs of nodes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Source: Piatetsky-Shapiro & Connell 1984, Accurate estimation of the number of t
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How amounts are spread. bounds: ascending, the first is the least, the last the greatest value.
+    """Spread of amounts. bounds: ascending, the first is the least, the last the greatest value.
 
     share: which part of all values of the field is of this unit. distinct: how many different ones there are.
     """
@@ -35,15 +35,15 @@ class Histogram:
         return cls(bounds or tuple(ordered[:1]), share, len(set(ordered)) or 1)
 
     def at_most(self, value: int) -> float:
-        """Which part of the amounts is at most `value`, 0 to 1."""
+        """Share of the amounts that is at most `value`, 0 to 1."""
         return self._part(value, bisect_right(self.bounds, value))
 
     def below(self, value: int) -> float:
-        """Which part of the amounts is below `value`, 0 to 1."""
+        """Share of the amounts that is below `value`, 0 to 1."""
         return self._part(value, bisect_left(self.bounds, value))
 
     def equal(self, value: int) -> float:
-        """Which part of the amounts is `value`: what the bounds say of frequent ones, else one of them."""
+        """Share of the amounts that is `value`: what the bounds say of frequent ones, else one of them."""
         if not self.bounds or not self.bounds[0] <= value <= self.bounds[-1]:
             return 0.0
         times = bisect_right(self.bounds, value) - bisect_left(self.bounds, value)
@@ -63,21 +63,21 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a kind of node takes: milliseconds for itself, and for each document that it looks at."""
+    """Cost of a kind of node: milliseconds for itself, and for each document that it looks at."""
 
     base_ms: float
     each_ms: float
 
 
 class Statistics(Protocol):
-    """What is known; `core.workbench.catalogue` reads it from the records."""
+    """Known statistics; `core.workbench.catalogue` reads them from the records."""
 
     def amounts(self, schema: str, field: str) -> Mapping[str, Histogram]:
-        """How the values of a field are spread, by unit; {} where it has none that can be ordered."""
+        """Spread of a field's values, by unit; {} where it has none that can be ordered."""
         ...
 
     def cost(self, kind: str) -> Cost | None:
-        """What earlier runs of a kind of node took; None where too few ran."""
+        """Cost of a kind of node in earlier runs; None where too few ran."""
         ...
 
 

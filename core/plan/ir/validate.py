@@ -50,7 +50,7 @@ def gives(node: Node) -> str:
 
 
 def _frame(plan: Plan) -> tuple[Problem, ...]:
-    """What keeps a plan from being looked into further; () where it can be.
+    """Problems that keep a plan from being looked into further; () where it can be.
 
     A plan that was edited in memory was not read by the model, which would have refused most of this.
     """
@@ -58,7 +58,7 @@ def _frame(plan: Plan) -> tuple[Problem, ...]:
 
 
 def _caps(plan: Plan) -> Iterator[Problem]:
-    """Where a plan asks for more than is allowed."""
+    """Problems of a plan that asks for more than is allowed."""
     if len(plan.nodes) > MAX_NODES:
         yield Problem(
             plan.nodes[MAX_NODES].id,

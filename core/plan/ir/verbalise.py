@@ -113,7 +113,7 @@ def conditions_text(conditions: tuple[Condition | Choice, ...], schema: SchemaEn
 
 
 def select_text(noun: str, conditions: tuple[Condition | Choice, ...], schema: SchemaEntry | None) -> str:
-    """What a Select is for."""
+    """Purpose of a Select, in words."""
     said = conditions_text(conditions, schema)
     return _short(f"Find {noun}" + (f": {said}" if said else ""))
 
@@ -121,7 +121,7 @@ def select_text(noun: str, conditions: tuple[Condition | Choice, ...], schema: S
 def aggregate_text(
     function: Aggregate, field: str, groups: tuple[str, ...], noun: str, schema: SchemaEntry | None
 ) -> str:
-    """What an Aggregate is for."""
+    """Purpose of an Aggregate, in words."""
     what = title_of(schema, field) if field else noun
     by = " and ".join(title_of(schema, each) for each in groups)
     return _short(f"{_FUNCTIONS[function]} {what}" + (f" for each {by}" if by else ""))

@@ -36,18 +36,18 @@ class Token:
 
     @property
     def is_word(self) -> bool:
-        """Whether it is more than a sign."""
+        """True where it is more than a sign."""
         return self.text[0].isalnum()
 
     @property
     def is_capital(self) -> bool:
-        """Whether it is written as names are."""
+        """True where it is written as names are."""
         return self.text[0].isupper() or any(char.isdigit() for char in self.text)
 
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """What forms of a word share: `expires`, `expiring` and `expired` are `expir`."""
+    """Stem that forms of a word share: `expires`, `expiring` and `expired` are `expir`."""
     if _ACRONYMS.fullmatch(word):
         word = word[:-1]
     word = word.casefold().replace("’", "'")
@@ -114,7 +114,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Comparator:
-    """How a value is compared. hint: the field that the word says ("wider than"), as people call it."""
+    """Comparator of values. hint: the field that the word says ("wider than"), as people call it."""
 
     op: Operator
     hint: str = ""
@@ -199,7 +199,7 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """Where an organisation is at home: "the country where X is registered"."""
+    """Home of an organisation: "the country where X is registered"."""
 
     parties: Parties
 
@@ -298,7 +298,7 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """How the question asks."""
+    """Interrogative of a question."""
 
     how: Literal[
         "list", "count", "which", "what", "when", "who", "where", "much", "long", "whether", "text", "one"
@@ -338,7 +338,7 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """What a column of yes and no says of a row: "paid", "unpaid"."""
+    """Meaning of a yes-and-no column for a row: "paid", "unpaid"."""
 
     column: ColumnEntry
     holds: bool

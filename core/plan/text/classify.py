@@ -193,7 +193,7 @@ def _courtesy(topic: str) -> re.Pattern[str]:
 
 
 def small_talk(question: str) -> str:
-    """Which kind of small talk the whole question is; "" where any of it asks about something else."""
+    """Kind of small talk that the whole question is; "" where any of it asks about something else."""
     whole = next((topic for topic, pattern in _SMALL_TALK.items() if pattern.fullmatch(question)), "")
     if whole or not _ONLY_COURTESIES.fullmatch(question):
         return whole
@@ -210,32 +210,32 @@ def without_courtesies(question: str) -> str:
 
 
 def asks_for_aggregate(question: str) -> bool:
-    """Whether the question wants a count, a sum or a list of documents rather than what one says."""
+    """True where the question wants a count, a sum or a list of documents rather than what one says."""
     return bool(_AGGREGATE.search(_LENGTH.sub("how long", question)))
 
 
 def asks_for_compliance(question: str) -> bool:
-    """Whether the question holds documents against a rule, or asks which ones lack something."""
+    """True where the question holds documents against a rule, or asks which ones lack something."""
     return bool(_COMPLIANCE.search(question))
 
 
 def asks_over_collection(question: str) -> bool:
-    """Whether every document in scope would have to be looked at."""
+    """True where every document in scope would have to be looked at."""
     return bool(_OVER_COLLECTION.search(_LENGTH.sub("how long", question)))
 
 
 def asks_for_steps(question: str) -> bool:
-    """Whether the question asks how something is done."""
+    """True where the question asks how something is done."""
     return bool(_STEPS.search(question))
 
 
 def asks_what_is_said(question: str) -> bool:
-    """Whether the question asks for all that is said on a topic: a section rather than a sentence."""
+    """True where the question asks for all that is said on a topic: a section rather than a sentence."""
     return bool(_SAYS.search(question))
 
 
 def asks_for_summary(question: str) -> bool:
-    """Whether the question asks for the gist rather than for a detail."""
+    """True where the question asks for the gist rather than for a detail."""
     return bool(_SUMMARY.search(question))
 
 
@@ -266,7 +266,7 @@ _PATTERNS: tuple[re.Pattern[str], ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is compared: the subjects by name, and the topic they are compared on ("" for in general)."""
+    """Subjects of a comparison by name, and the topic they are compared on ("" for in general)."""
 
     subjects: tuple[str, ...]
     topic: str
@@ -304,7 +304,7 @@ ALPHA: dict[Kind, float] = {
 
 
 class Intent(StrEnum):
-    """Whether an answer needs the collection at all."""
+    """Need of an answer for the collection: any at all, or none."""
 
     GENERAL = "general"
     RAG_REQUIRED = "rag_required"
@@ -312,7 +312,7 @@ class Intent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """What was understood of a question.
+    """Classification of a question.
 
     normalised: the question without greeting and politeness, never empty.
     over_collection: the answer is a count, sum or list over all documents, which a top-k list cannot give.

@@ -41,7 +41,7 @@ class Listing:
 
 
 def read_listing(question: str) -> Listing | None:
-    """What a list is asked of; None where the question asks for no list of documents."""
+    """Topic and scope of a list; None where the question asks for no list of documents."""
     match = _LIST.match(question)
     if match is None:
         return None

@@ -32,7 +32,7 @@ _BRIDGES = tuple(
 
 
 def looks_like_a_bridge(question: str) -> bool:
-    """Whether a question may need two passages: one that tells what is meant, and one about that.
+    """True where a question may need two passages: one that tells what is meant, and one about that.
 
     A guess by its form: where it is wrong, the second search finds nothing that changes the first.
     """

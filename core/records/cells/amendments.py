@@ -1,4 +1,4 @@
-"""What holds after amendments: which document states a field in place of the agreement that it amends."""
+"""Overrides by amendment: which document states a field in place of the agreement that it amends."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Amendments:
         self._kept: Cache[tuple[_Seen, frozenset[str]], StandIns] = Cache(_KEPT)
 
     def of(self, visible: Visibility, fields: Collection[str]) -> tuple[Amended, ...]:
-        """What amendments changed in these fields, by field and base.
+        """Changes by amendments in these fields, by field and base.
 
         An amendment belongs to the one document of its bucket whose title or name it gives, of several to the
         one that shares most of its parties. Of several amendments the latest holds, by date, then by number;
@@ -208,7 +208,7 @@ def _read_values(connection: Connection, ids: Collection[str] | None, fields: It
 
 
 def _present(connection: Connection, ids: Collection[str], fields: Collection[str]) -> set[tuple[str, str]]:
-    """Which cells state something of the current version."""
+    """Cells that state something of the current version."""
     cell = field_cells.c
     statement = (
         sa.select(cell.document, cell.field)

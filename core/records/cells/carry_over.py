@@ -1,4 +1,4 @@
-"""Whether what a reviewer decided still holds in another version of the document."""
+"""Carry-over of a reviewer's decision to another version of the document, where it still holds."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _AFTER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Joined:
-    """What a span is joined to on both sides: "" where it stands by itself."""
+    """Characters that a span is joined to on both sides: "" where it stands by itself."""
 
     before: str = ""
     after: str = ""
@@ -57,7 +57,7 @@ def moved(
 
 
 def quotes_stand(quotes: tuple[Quote, ...], texts: Texts) -> bool:
-    """Whether every span holds exactly its characters."""
+    """True where every span holds exactly its characters."""
     return all(_stands(quote, texts) for quote in quotes)
 
 
@@ -84,7 +84,7 @@ def _stands(quote: Quote, texts: Texts) -> bool:
 
 
 def _places(wanted: str, joined: _Joined, texts: Texts) -> list[tuple[int, int]]:
-    """Where the characters stand, joined so; two places are enough to know that they do not stand once."""
+    """Places of the characters, joined so; two are enough to know that they do not stand once."""
     places: list[tuple[int, int]] = []
     for page_no, text in texts.items():
         at = text.find(wanted)

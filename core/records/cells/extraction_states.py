@@ -21,7 +21,7 @@ class ExtractionStates:
         self._database = database
 
     def schemas(self, visible: Visibility, bucket: str | None = None) -> dict[str, int]:
-        """How many documents of a bucket (None: of all) were extracted by each schema."""
+        """Number of documents of a bucket (None: of all) by the schema that extracted them."""
         statement = (
             sa.select(extraction_state.c.schema, sa.func.count())
             .select_from(_JOINED)

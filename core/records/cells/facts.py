@@ -116,7 +116,7 @@ class Facts:
             return {DocumentId(row.document): row.family for row in connection.execute(statement)}
 
     def notes(self, document: DocumentId, visible: Visibility) -> tuple[str, ...]:
-        """What extraction has to say of a document as a whole."""
+        """Notes of extraction on a document as a whole."""
         statement = (
             sa.select(extraction_state.c.notes)
             .join(documents, documents.c.id == extraction_state.c.document)

@@ -165,7 +165,7 @@ def finding_columns(finding: Finding) -> dict[str, Any]:
 
 
 def _of_best(candidates: Sequence[Candidate]) -> float:
-    """How likely the best candidate is right: no more than its share where others state other values."""
+    """Probability of the best candidate: no more than its share where others state other values."""
     if not candidates:
         return 0.0
     first = candidates[0]
@@ -233,7 +233,7 @@ def event_of(row: Any) -> ReviewEvent:
 
 
 def review_columns(review: Review | None) -> dict[str, Any]:
-    """Who decided a cell, as columns."""
+    """Reviewer of a cell and time of the decision, as columns."""
     at: datetime | None = None if review is None else review.at
     return {
         "reviewed_by": None if review is None else review.user,

@@ -1,4 +1,4 @@
-"""What reviewers decide of cells: kept with who and when, undone step by step, never overwritten."""
+"""Reviews of cells: kept with who and when, undone step by step, never overwritten."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _BEFORE_CELL = len(SUMMARY_COLUMNS) + 3  # columns of `read_cell` before those o
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a reviewer says of a cell. values: () for those that are there; quotes: where they stand.
+    """Decision of a reviewer on a cell. values: () for those that are there; quotes: where they stand.
 
     expected: the `event` of the cell that was looked at; None does not ask whether somebody came first.
     """
@@ -213,7 +213,7 @@ class Reviews:
             return details(connection, stored)
 
     def history(self, document: DocumentId, field: str, visible: Visibility) -> list[ReviewEvent]:
-        """What was decided of a cell, newest first."""
+        """Decisions on a cell, newest first."""
         statement = _events_of(document, field).join(documents, documents.c.id == cell_reviews.c.document)
         with self._database.read() as connection:
             return [event_of(row) for row in connection.execute(statement.where(visible.condition()))]

@@ -1,4 +1,4 @@
-"""Where a document stands with a field beyond its cell: it cannot be read, or is not asked for that field.
+"""Status of a document in a field beyond its cell: it cannot be read, or is not asked for that field.
 
 Nothing of this is stored: it follows from the document, from the schema by which it was extracted and from
 which schemas ask for the field; so it holds of failed files, of fields added since, and of changed kinds.
@@ -25,13 +25,13 @@ READY = DocumentStatus.READY.value
 
 
 def cannot_be_read() -> sa.ColumnElement[bool]:
-    """Whether a document's file failed, or holds no text."""
+    """True where a document's file failed, or holds no text."""
     is_unreadable: sa.ColumnElement[bool] = documents.c.status != READY
     return is_unreadable
 
 
 def is_not_asked(asking: Asking, name: str, bucket: str | None) -> sa.ColumnElement[bool] | None:
-    """Whether a document is of a kind that has no such field; None where every document is asked for it."""
+    """True where a document's kind has no such field; None where every document is asked for it."""
     buckets = sorted(asking.buckets) if bucket is None else [bucket]
     strange = [each for each in buckets if not asking.concerns(name, each)]
     ways: list[sa.ColumnElement[bool]] = [documents.c.bucket.in_(strange)] if strange else []
@@ -49,7 +49,7 @@ def is_not_asked(asking: Asking, name: str, bucket: str | None) -> sa.ColumnElem
 
 
 def derived(connection: Connection, visible: Visibility, bucket: str | None, fields: Iterable[str]) -> Asking:
-    """What the cells tell: a schema asks for a field where a document that it was used for has a cell of it.
+    """Asked fields by the cells: a schema asks for a field where a document of it has such a cell.
 
     A field that was added to a schema and is in no cell yet is asked of nobody; who knows the schemas says it
     better.

@@ -1,4 +1,4 @@
-"""Which tables documents have: their columns with types, units and the texts that stand in them.
+"""Tables of documents: their columns with types, units and the texts that stand in them.
 
 Read as a whole for whoever has to understand words of a collection.
 """

@@ -1,4 +1,4 @@
-"""Where a bucket draws the lines between absent, uncertain and present, where not as shipped."""
+"""Thresholds of a bucket between absent, uncertain and present, where not as shipped."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Threshold:
 
 
 class Thresholds:
-    """What admins have set. Thread-safe."""
+    """Thresholds that admins have set. Thread-safe."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def of_bucket(self, bucket: str) -> dict[str, Threshold]:
-        """What is set for the fields of a bucket; {} where everything is as shipped."""
+        """Thresholds set for the fields of a bucket; {} where everything is as shipped."""
         statement = sa.select(field_thresholds).where(field_thresholds.c.bucket == bucket)
         with self._database.read() as connection:
             return {row.field: Threshold(*row) for row in connection.execute(statement)}

@@ -43,7 +43,7 @@ class Blobs:
             return self._keep(iter(lambda: source.read(_CHUNK), b""))
 
     def path(self, content_hash: ContentHash) -> Path:
-        """Where the original is kept. Raises NotFoundError where it is not."""
+        """Path of the stored original. Raises NotFoundError where it is not kept."""
         path = self._place(content_hash)
         if not path.is_file():
             raise NotFoundError(
@@ -53,7 +53,7 @@ class Blobs:
         return path
 
     def exists(self, content_hash: ContentHash) -> bool:
-        """Whether the original is kept here."""
+        """True where the original is kept here."""
         return self._place(content_hash).is_file()
 
     def all_hashes(self) -> Iterator[ContentHash]:

@@ -1,4 +1,4 @@
-"""What went wrong in the database or on the disk, in a plain sentence with what to do next."""
+"""Failures of the database or the disk, in a plain sentence with what to do next."""
 
 from __future__ import annotations
 

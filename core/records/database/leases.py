@@ -55,7 +55,7 @@ class Leases:
             connection.execute(sa.delete(leases).where(leases.c.name == name, leases.c.owner == owner))
 
     def holder(self, name: str, now: datetime | None = None) -> Lease | None:
-        """Who holds the lease now; None where nobody does."""
+        """Current lease; None where nobody holds it."""
         return next(iter(self._held(leases.c.name == name, now)), None)
 
     def holders(self, prefix: str, now: datetime | None = None) -> list[Lease]:

@@ -1,4 +1,4 @@
-"""What is Postgres' own: how it is reached, how writers take turns, and what its errors mean.
+"""Postgres' own ways: how it is reached, how writers take turns, and what its errors mean.
 
 The driver is psycopg 3, which SQLAlchemy imports when the engine is made and not before.
 """

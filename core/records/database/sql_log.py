@@ -37,7 +37,7 @@ def overheard() -> Iterator[list[Statement]]:
 
 
 def is_overheard() -> bool:
-    """Whether somebody reads along: then nothing should come from what was found before."""
+    """True where statements are traced: then nothing should come from what was found before."""
     return _overheard.get() is not None
 
 

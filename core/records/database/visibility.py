@@ -26,7 +26,7 @@ class Visibility:
 
     @classmethod
     def of(cls, principal: Principal) -> Visibility:
-        """What this principal may see."""
+        """Visibility of this principal."""
         return cls(None if principal.is_admin else principal.groups)
 
     def at(self, data_version: int) -> Snapshot:

@@ -125,7 +125,7 @@ class Documents:
             return [summary_of(row) for row in connection.execute(statement)]
 
     def count(self, visible: Visibility, query: DocumentQuery = _ALL) -> int:
-        """How many documents match; limit and offset do not matter."""
+        """Number of documents that match; limit and offset do not matter."""
         statement = sa.select(sa.func.count()).select_from(documents).where(*_conditions(visible, query))
         with self._database.read() as connection:
             return int(connection.execute(statement).scalar_one())
@@ -156,7 +156,7 @@ class Documents:
         return found
 
     def created_at(self, wanted: Collection[DocumentId], visible: Visibility) -> dict[DocumentId, datetime]:
-        """When those of the documents that are there and may be seen came into the collection."""
+        """Times of arrival in the collection, of those documents that are there and may be seen."""
         found: dict[DocumentId, datetime] = {}
         with self._database.read() as connection:
             for some in slices(wanted):
@@ -242,7 +242,7 @@ class Documents:
         return ContentHash(found) if found else None
 
     def metadata(self, document: DocumentId, visible: Visibility) -> dict[str, str]:
-        """What the current version's file says of itself: author, dates, sender. Raises NotFoundError."""
+        """Properties that the current version's file states: author, dates, sender. Raises NotFoundError."""
         with self._database.read() as connection:
             summary = _summary(connection, document, visible)
             found = connection.execute(

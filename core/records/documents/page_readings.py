@@ -1,4 +1,4 @@
-"""What was read off the images of pages, by the original that they belong to."""
+"""Text read off the images of pages, by the original that they belong to."""
 
 from __future__ import annotations
 

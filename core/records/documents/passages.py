@@ -98,7 +98,7 @@ class Passages:
                 return
 
     def count(self) -> int:
-        """How many passages there are."""
+        """Number of passages."""
         with self._database.read() as connection:
             found = connection.execute(sa.select(sa.func.sum(documents.c.passages))).scalar()
         return int(found or 0)

@@ -158,7 +158,7 @@ def _keep(connection: Connection, row: sa.Row[Any], acl: tuple[str, ...], now: d
 
 
 def acl_values(connection: Connection, acl: tuple[str, ...]) -> dict[str, Any]:
-    """What a document's row holds of its acl."""
+    """Columns of a document's row for its acl."""
     return {"acl": list(acl), "access": _access(connection, acl)}
 
 
@@ -235,7 +235,7 @@ def _insert_passages(
 
 
 def sentence_row(passage: int, item: EncodedPassage) -> dict[str, Any]:
-    """What is stored of a passage's sentence vectors."""
+    """Columns of a passage's sentence vectors."""
     return {
         "passage": passage,
         "dimension": len(item.vector),

@@ -94,7 +94,7 @@ def page_size_of(row: sa.Row[*tuple[Any, ...]]) -> PageSize | None:
 
 
 def page_row(document: DocumentId, version: int, page: Page) -> dict[str, Any]:
-    """What is stored of a page."""
+    """Columns of a page."""
     return {
         "document": document,
         "version": version,
@@ -113,7 +113,7 @@ def links_of(stored: Iterable[list[Any]]) -> tuple[Link, ...]:
 
 
 def passage_row(document: DocumentId, version: int, passage: Passage) -> dict[str, Any]:
-    """What is stored of a passage.
+    """Columns of a passage.
 
     layout: its spans as flat lists of numbers and what is not empty of the rest. As one value of
     plain lists it is decoded in a third of the time of five columns of pairs.

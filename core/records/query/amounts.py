@@ -17,7 +17,7 @@ _ABOVE = frozenset({Operator.GREATER, Operator.GREATER_EQUAL})
 
 
 def compare_amount(column: sa.ColumnElement[Any], operator: Operator, wanted: int) -> sa.ColumnElement[bool]:
-    """Whether an amount fulfils `operator wanted`; a comparison that is none gives KeyError."""
+    """True where an amount fulfils `operator wanted`; a comparison that is none gives KeyError."""
     beyond = compare_beyond(column, operator, wanted)
     if beyond is not None:
         return beyond

@@ -46,7 +46,7 @@ class Chosen:
     stand_ins: Mapping[str, Mapping[str, str]] | None = None
 
     def conditions(self, connection: Connection) -> list[sa.ColumnElement[bool]]:
-        """What chooses them."""
+        """Conditions that choose them."""
         found = [among(connection, documents.c.id, self.documents)]
         if self.rows is not None:
             row = annotation_rows.c
@@ -196,7 +196,7 @@ def _subject(
     asking: Asking | None = None,
     within: Chosen | None = None,
 ) -> Subject:
-    """What the names are about. Raises UsageError for one that nothing in the bucket is called."""
+    """Subject of the names. Raises UsageError for one that nothing in the bucket is called."""
     more = [] if within is None else within.conditions(connection)
     stand_ins = None if within is None else within.stand_ins
     if within is not None and source is Source.CELLS and asking is not None:
@@ -249,7 +249,7 @@ def _require_known(unknown: Sequence[str], known: Collection[str]) -> None:
 
 
 def _with_cells(connection: Connection, names: Collection[str], asking: Asking) -> set[str]:
-    """Which of these are fields that documents have cells of, and that a schema still asks for."""
+    """Fields among these that documents have cells of, and that a schema still asks for."""
     kept = sorted(name for name in names if not asking.is_dropped(name))
     found = sa.select(field_cells.c.field).where(field_cells.c.field.in_(kept)).distinct()
     return set(connection.execute(found).scalars())

@@ -33,7 +33,7 @@ _KNOWN = ("", Special.PERPETUAL.value)
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be computed; see `Annotations.aggregate`."""
+    """Request of a computation; see `Annotations.aggregate`."""
 
     aggregate: Aggregate
     field: str
@@ -255,7 +255,7 @@ class Computation:
         ).group_by(*keys, *(() if self._is_text else by))
 
     def _documents(self, chosen: sa.Subquery) -> dict[tuple[Any, ...], int]:
-        """How many documents each group is of, whatever the units."""
+        """Number of documents in each group, whatever the units."""
         keys = self._columns(chosen, "k")
         statement = sa.select(*keys, sa.func.count(chosen.c.document.distinct())).group_by(*keys)
         return {tuple(row[:-1]): int(row[-1]) for row in self._connection.execute(statement)}
@@ -321,7 +321,7 @@ class Computation:
         return sa.true() if self._value is None else self._accepted_as(self._request.field, self._value)
 
     def _accepted_as(self, name: str, value: sa.FromClause) -> sa.ColumnElement[bool]:
-        """Which values of a name can be computed with, or grouped by."""
+        """Condition on the values of a name that can be computed with, or grouped by."""
         if name != self._request.field or self._request.aggregate in _COUNTING:
             return value.c.special.in_(_KNOWN)
         if self._is_text:

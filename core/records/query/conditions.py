@@ -134,7 +134,7 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How many values of one type and unit a name has in scope."""
+    """Number of values of one type and unit that a name has in scope."""
 
     type: FieldType
     unit: str
@@ -154,7 +154,7 @@ class Conditions:
         self._compiled: dict[Predicate, Compiled] = {}
 
     def kinds(self, name: str) -> list[Kind]:
-        """What types and units of values a name has in scope, the most frequent first."""
+        """Types and units of the values that a name has in scope, the most frequent first."""
         if name not in self._kinds:
             value, on = self._subject.values(name)
             by = (value.c.type, value.c.unit)
@@ -169,7 +169,7 @@ class Conditions:
         return self._kinds[name]
 
     def holds(self, predicate: Predicate) -> sa.ColumnElement[bool]:
-        """Whether a row is known to fulfil a condition."""
+        """True where a row is known to fulfil a condition."""
         operator = predicate.operator
         if operator is Operator.MISSING:
             return self._subject.state(predicate.field) == MISSING
@@ -185,7 +185,7 @@ class Conditions:
         )
 
     def unknown(self, predicate: Predicate) -> sa.ColumnElement[Any]:
-        """Why it cannot be known whether a row fulfils a condition; NULL where it can."""
+        """Reason why it cannot be known whether a row fulfils a condition; NULL where it can."""
         state = self._subject.state(predicate.field)
         if predicate.operator is Operator.IS:
             return sa.null()
@@ -334,7 +334,7 @@ def _comparison(name: str, operator: Operator, wanted: Sequence[Sequence[TypedVa
 
 
 def why_not(value: sa.FromClause, is_numeric: bool) -> sa.ColumnElement[Any]:
-    """Why a value does not compare, or cannot be computed with."""
+    """Reason why a value does not compare, or cannot be computed with."""
     return sa.case(
         (value.c.special != "", value.c.special),
         (value.c.type.in_(sorted(TEXTS)), "not a number" if is_numeric else "not a text"),

@@ -1,4 +1,4 @@
-"""How the values of fields are spread, from a sample of them."""
+"""Distributions of the values of fields, from a sample of them."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ class _Class:
 
 @dataclass(slots=True)
 class _Kept:
-    """What was found of one scope; whoever finds it twice at once finds the same."""
+    """Findings of one scope; whoever finds it twice at once finds the same."""
 
     classes: list[_Class] | None = None
     strange: list[_Class] | None = None

@@ -1,4 +1,4 @@
-"""How many rows could not take part in a search or computation, and what was in the way."""
+"""Excluded rows of a search or computation: their number, and what was in the way."""
 
 from __future__ import annotations
 

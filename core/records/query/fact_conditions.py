@@ -137,7 +137,7 @@ def _condition(column: _Column, predicate: Predicate) -> sa.ColumnElement[bool]:
 def _test(
     column: _Column, predicate: Predicate, value: object
 ) -> Callable[[Operator], sa.ColumnElement[bool]]:
-    """What compares the column with one value, by the operator that it is given."""
+    """Comparison of the column with one value, by the operator that it is given."""
     text = str(getattr(value, "text", value))
     if column.kind == "text":
         return lambda operator: _compare_text(column.column, operator, text)

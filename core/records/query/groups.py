@@ -20,7 +20,7 @@ _SCALES = {FieldType.MONEY: MONEY_SCALE, FieldType.NUMBER: NUMBER_SCALE, FieldTy
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What SQL gives of one group's values of one type and unit.
+    """Values of one type and unit in one group, as SQL gives them.
 
     low, high: amounts, of texts the key and behind it the text. values: the middle ones, or all of them.
     documents: of the whole group, where rates put several units into it.

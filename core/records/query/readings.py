@@ -1,4 +1,4 @@
-"""How conditions read what they compare with: the canonical values of `core.values.canonical`."""
+"""Reading of the values in conditions: the canonical values of `core.values.canonical`."""
 
 from core.domain.fields import TEXTS
 from core.values.canonical import SPECIAL_WORDS, as_money, read_value

@@ -1,4 +1,4 @@
-"""What conditions are asked of: documents with their cells, or rows of tables with their columns.
+"""Sources of conditions: documents with their cells, or rows of tables with their columns.
 
 Both give the same three things in SQL: the rows in scope, the values that a name has in such a row, and what
 is known of that name there. Conditions and computations are written against these alone.
@@ -46,7 +46,7 @@ _MOST_PARAMETERS = 500
 
 @dataclass(frozen=True, slots=True)
 class JudgedScope:
-    """Which documents are judged. buckets, documents: () means all; schema: "" for any kind."""
+    """Documents to evaluate. buckets, documents: () means all; schema: "" for any kind."""
 
     buckets: tuple[str, ...] = ()
     schema: str = ""
@@ -56,7 +56,7 @@ class JudgedScope:
 def among(
     connection: Connection, column: sa.ColumnElement[Any], texts: Collection[str]
 ) -> sa.ColumnElement[bool]:
-    """Whether the column is one of the texts; many go over as one JSON list, for parameters are bounded."""
+    """True where the column is one of the texts; many go as one JSON list, for parameters are bounded."""
     if len(texts) <= _MOST_PARAMETERS:
         return column.in_(sorted(texts))
     listed = sa.literal([storable(text) for text in sorted(texts)], sa.JSON)
@@ -101,12 +101,12 @@ class Subject(Protocol):
 
     @property
     def rows(self) -> sa.FromClause:
-        """What is selected from: it holds `documents`, and the row itself."""
+        """Clause to select from: it holds `documents`, and the row itself."""
         ...
 
     @property
     def conditions(self) -> list[sa.ColumnElement[bool]]:
-        """Which rows are in scope."""
+        """Conditions on the rows in scope."""
         ...
 
     def values(self, name: str) -> tuple[sa.FromClause, sa.ColumnElement[bool]]:
@@ -114,7 +114,7 @@ class Subject(Protocol):
         ...
 
     def state(self, name: str) -> sa.ColumnElement[str]:
-        """What is known of a name in a row: PRESENT, MISSING, or why nothing is known."""
+        """State of a name in a row: PRESENT, MISSING, or why nothing is known."""
         ...
 
     def called(self, name: str) -> str:
@@ -257,7 +257,7 @@ class RowSubject:
         return value, sa.and_(_same_row(value), value.c.column == key)
 
     def state(self, name: str) -> sa.ColumnElement[str]:
-        """Whether the row has something in that column; of a field, what is known of the document's."""
+        """State of that column in the row; of a field, that of the document's."""
         key = column_key(name)
         if key not in self._columns:
             return self._documents.state(name)
@@ -274,7 +274,7 @@ class RowSubject:
 def document_conditions(
     visible: Visibility, bucket: str | None, only: Collection[DocumentId] | None = None
 ) -> list[sa.ColumnElement[bool]]:
-    """Which documents are in scope: those of the bucket that may be seen."""
+    """Conditions on the documents in scope: those of the bucket that may be seen."""
     conditions = [visible.condition()]
     if bucket is not None:
         conditions.append(documents.c.bucket == bucket)
@@ -339,7 +339,7 @@ def all_of(clauses: Sequence[Verdicts]) -> Verdicts:
 
 
 def _first_reasons(of: Iterable[Verdicts], within: set[str]) -> dict[str, Unknown]:
-    """Why each document is not known: that it cannot be read, else the first by name."""
+    """Reasons why documents are not known: that one cannot be read, else the first by name."""
     found: dict[str, Unknown] = {}
     for each in of:
         for id in each.unknown.keys() & within:
@@ -383,12 +383,12 @@ Ranked = Callable[[str], list[RankedValue]]
 
 
 def is_derived(predicate: Predicate) -> bool:
-    """Whether a condition is on more, or less, than the values of one field."""
+    """True where a condition is on more, or less, than the values of one field."""
     return bool(predicate.others) or predicate.field.endswith(UNIT)
 
 
 def judged_derived(predicate: Predicate, states: Callable[[str], States], ranked: Ranked) -> Verdicts:
-    """Whether such a condition holds of each document that is asked for its fields. Raises UsageError."""
+    """Verdict of such a condition on each document that is asked for its fields. Raises UsageError."""
     if predicate.others:
         return _by_two(predicate, states, ranked)
     return _by_unit(predicate, states, ranked)
@@ -425,7 +425,7 @@ def _by_unit(predicate: Predicate, states: Callable[[str], States], ranked: Rank
 
 
 def _by_two(predicate: Predicate, states: Callable[[str], States], ranked: Ranked) -> Verdicts:
-    """Whether it holds of each document that is asked for both fields. Raises UsageError.
+    """Verdict on each document that is asked for both fields. Raises UsageError.
 
     Where one of them is known to be stated nowhere, it does not hold; one that is not known leaves it open.
     """

@@ -73,7 +73,7 @@ class _Tally:
         self._again[name] += cells if row.check_again else 0
 
     def of(self, name: str) -> FieldCounts:
-        """What the field comes to, with the documents that have no cell that counts."""
+        """Counts of the field, with the documents that have no cell that counts."""
         statuses = Counter(self._statuses.get(name, Counter()))
         celled = self._celled.get(name, Counter())
         pending = not_asked = 0
@@ -91,7 +91,7 @@ class _Tally:
 
 
 def _classes(connection: Connection, visible: Visibility, bucket: str | None) -> Counter[_Class]:
-    """How many documents there are of each class."""
+    """Number of documents of each class."""
     is_ready = documents.c.status == READY
     is_read = sa.func.coalesce(_STATE.version == documents.c.version, sa.false())
     inner = (

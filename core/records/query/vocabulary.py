@@ -1,4 +1,4 @@
-"""What values there are: which fields are stated, in which units, with which texts, and who is named.
+"""Vocabulary of the values: which fields are stated, in which units, with which texts, and who is named.
 
 Read as a whole for whoever has to understand words of a collection; each call is one grouped statement.
 """
@@ -71,7 +71,7 @@ class Vocabulary:
         self._database = database
 
     def stated(self, visible: Visibility) -> dict[tuple[str, str], int]:
-        """How many documents state a field, by schema and field."""
+        """Number of documents that state a field, by schema and field."""
         cell = field_cells.c
         statement = (
             sa.select(cell.schema, cell.field, sa.func.count())

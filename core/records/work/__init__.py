@@ -1,1 +1,1 @@
-"""What people and processes do: jobs, conversations, plans, traces, corrections."""
+"""Work of people and processes: jobs, conversations, plans, traces, corrections."""

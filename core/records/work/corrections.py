@@ -148,7 +148,7 @@ class Lessons:
     def list(
         self, who: Principal, limit: int = 200, *, only_corrected: bool = False
     ) -> builtins.list[Lesson]:
-        """What was noted, the newest first: one's own, of an admin everybody's."""
+        """Lessons noted, the newest first: one's own, of an admin everybody's."""
         statement = sa.select(lessons).order_by(lessons.c.asked_at.desc(), lessons.c.id).limit(limit)
         if only_corrected:
             statement = statement.where(lessons.c.corrected_at.is_not(None))
@@ -169,7 +169,7 @@ class Lessons:
             return None if row is None else _lesson_of(connection, row)
 
     def corrections_exist(self) -> bool:
-        """Whether any question was ever corrected."""
+        """True where any question was ever corrected."""
         with self._database.read() as connection:
             return connection.execute(
                 sa.select(lessons.c.id).where(lessons.c.corrected_at.is_not(None)).limit(1)
@@ -270,7 +270,7 @@ class Lessons:
 
 
 def _is_settled() -> sa.ColumnElement[bool]:
-    """Whether an uncovered phrase, as it stood in one question, is on the list no more."""
+    """True where an uncovered phrase, as it stood in one question, is on the list no more."""
     settled = settled_phrases.c
     return sa.exists().where(
         settled.phrase == uncovered_phrases.c.phrase,

@@ -173,7 +173,7 @@ class Jobs:
             connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
 
     def items(self, job: JobId) -> builtins.list[IngestItem]:
-        """What came of the inputs that are done, in the order they were given."""
+        """Outcomes of the inputs that are done, in the order they were given."""
         statement = (
             sa.select(job_items)
             .where(job_items.c.job == job, job_items.c.outcome.is_not(None))
@@ -270,7 +270,7 @@ class Jobs:
             return _job_of(_row(connection, job))
 
     def order(self, job: JobId) -> JobOrder:
-        """What a worker needs of a job."""
+        """Job as a worker needs it."""
         with self._database.read() as connection:
             return _order_of(_row(connection, job))
 

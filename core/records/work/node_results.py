@@ -1,4 +1,4 @@
-"""What nodes of plans gave, kept for the state of the collection that they were computed over."""
+"""Results of plans' nodes, kept for the state of the collection that they were computed over."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class NodeResults:
             self._make_room(connection)
 
     def size(self) -> tuple[int, int]:
-        """How many results are kept, and their bytes."""
+        """Number of results that are kept, and their bytes."""
         with self._database.read() as connection:
             count, size = connection.execute(
                 sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(node_results.c.size_bytes), 0))

@@ -37,7 +37,7 @@ _LARGEST_PLAN = 4_000_000  # characters: a plan may name 100,000 documents
 
 @dataclass(frozen=True, slots=True)
 class PlanToKeep:
-    """What is kept of a plan. acl: () everybody, None the owner alone."""
+    """Plan as it is kept. acl: () everybody, None the owner alone."""
 
     name: str
     question: str
@@ -318,7 +318,7 @@ def _run_of(row: sa.Row[Any]) -> AuditRun:
 
 
 def counts_of(result: RunResult) -> dict[str, int]:
-    """How many documents each part has, and how many belong to the answer."""
+    """Number of documents in each part, and number of those that belong to the answer."""
     counts = dict.fromkeys(("present", "absent", "uncertain", "unreadable", "answers"), 0)
     for document in result.documents.values():
         if document.part is not None:

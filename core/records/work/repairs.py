@@ -1,4 +1,4 @@
-"""What is remembered of a search server's health: the start it was last checked after, and its repairs."""
+"""Health of a search server, remembered: the start it was last checked after, and its repairs."""
 
 from __future__ import annotations
 

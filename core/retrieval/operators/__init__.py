@@ -42,5 +42,5 @@ class RecordOperators:
     def run(
         self, node: Node, inputs: Mapping[str, Result], visibility: Visibility, deadline_s: float
     ) -> Result | Stopped:
-        """What the node gives, or why it gives nothing. Raises UsageError, DeadlineError, RecordsError."""
+        """Result of the node, or the reason for none. Raises UsageError, DeadlineError, RecordsError."""
         return operator_of(node)(node, inputs, visibility, replace(self._parts, deadline_s=deadline_s))

@@ -74,7 +74,7 @@ def aggregate(
 
 
 def _needs_one_unit(node: Aggregate) -> bool:
-    """Whether values of several currencies make no one result: without groups, or with an order of them."""
+    """True where several currencies make no one result: without groups, or with an order of them."""
     if not node.field or node.rates or node.function in (Function.COUNT, Function.DISTINCT):
         return False
     return not node.group_by or (bool(node.top) and f"{node.field}.unit" not in node.group_by)

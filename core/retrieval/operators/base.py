@@ -56,7 +56,7 @@ def complement(side: Documents) -> Documents:
 
 
 def narrowed(within: Documents, judged: Documents) -> Documents:
-    """What `judged` says of the documents that belong to `within`, or may; no others are in scope."""
+    """Part of `judged` on the documents that belong to `within`, or may; no others are in scope."""
     scope, merged = within.scope - within.absent, _both(within, judged)
     return merged.model_copy(
         update={
@@ -128,7 +128,7 @@ class Finder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OperatorParts:
-    """What operators read from; deadline_s: how long one may take."""
+    """Parts that operators read from; deadline_s: how long one may take."""
 
     records: Records
     finder: Finder
@@ -138,7 +138,7 @@ class OperatorParts:
     deadline_s: float = 8.0
 
     def stand_ins(self, visible: Visibility, fields: Collection[str]) -> StandIns:
-        """Which documents say what holds of others, by field."""
+        """Documents that say what holds of others, by field."""
         return self.records.amendments.stand_ins(visible, fields) if self.follows_amendments else {}
 
     def summaries(self, ids: Collection[str], visible: Visibility) -> dict[str, DocumentSummary]:
@@ -253,7 +253,7 @@ def scope_of(node: Node) -> JudgedScope:
 
 
 def written(cell: Cell) -> str:
-    """What a cell states, as a person reads it: values with their units, several with a semicolon between."""
+    """Words of a cell, as a person reads them: values with their units, several with a semicolon between."""
     return "; ".join(f"{value.text} {value.unit}".strip() for value in cell.finding.values)
 
 

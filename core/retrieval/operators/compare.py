@@ -124,7 +124,7 @@ def _counts(groups: Groups) -> bool:
 def _not_one(
     node: Compare, label: str, groups: Groups, parts: OperatorParts, visible: Visibility
 ) -> Stopped | None:
-    """Why a side that stands for one document has no one value."""
+    """Reason why a side that stands for one document has no one value."""
     stating = groups.documents.present
     if len(stating) == 1 and groups.rows == 1:
         return None
@@ -145,7 +145,7 @@ def _not_one(
 
 
 def _outcome(node: Compare, totals: list[SideTotal]) -> FoundValue | Stopped:
-    """What is said of the two sides."""
+    """Statement on the two sides."""
     lacking = next((each.side for each in totals if each.values[0] is None), None)
     if lacking is not None:
         return Stopped(

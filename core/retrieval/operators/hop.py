@@ -79,7 +79,7 @@ def _of_groups(node: Hop, groups: Groups) -> FoundValue | Stopped:
 def _of_cells(
     node: Hop, ids: Sequence[str], visible: Visibility, parts: OperatorParts
 ) -> FoundValue | Stopped | None:
-    """What the cells state; None where none of them does."""
+    """Value that the cells state; None where none of them does."""
     cells = parts.cells(ids, [node.field], visible)
     stating = [
         cell for cell in cells.values() if cell.finding.status is CellStatus.PRESENT and not _is_open(cell)

@@ -30,7 +30,7 @@ def follow_titles(inputs: Mapping[str, Result], visible: Visibility, parts: Oper
 
 
 def paired(query: SearchQuery, beside: Passages, visible: Visibility, parts: OperatorParts) -> Passages:
-    """What the query finds and the passages beside it, the best pairs first; scores fall with rank."""
+    """Pairs of the query's passages and those beside them, the best first; scores fall with rank."""
     found = parts.finder.retrieve(replace(query, resolve=False), visible)
     method = f"{query.mode}, in pairs"
     new = {

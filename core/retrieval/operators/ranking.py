@@ -27,7 +27,7 @@ def ordered(
 
 
 def cut(ranks: Sequence[object], limit: int | None) -> int:
-    """How many of these are the first `limit` with all that are equal to the last of them."""
+    """Number of these: the first `limit` with all that are equal to the last of them."""
     if limit is None or limit >= len(ranks):
         return len(ranks)
     count = max(limit, 0)

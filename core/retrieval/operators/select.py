@@ -123,7 +123,7 @@ def _ordered(node: Select, found: Documents, visible: Visibility, parts: Operato
 
 
 def _reason(state: str) -> str | None:
-    """Why a document without a comparable value is not known; None where it is known to state none."""
+    """Reason why a document without a comparable value is not known; None where it is known to state none."""
     if state in (MISSING, "not asked"):
         return None
     return "no value to compare" if state == PRESENT else state

@@ -1,1 +1,1 @@
-"""What a principal may do with a home, subject by subject."""
+"""Services of a home for a principal, subject by subject."""

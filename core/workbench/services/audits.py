@@ -123,7 +123,7 @@ class AuditService(Service):
         return self._parts.records.plans.restore(id, self._principal)
 
     def parameters(self, plan: Plan) -> tuple[Parameter, ...]:
-        """What of a plan may be changed at a run: buckets, `today`, values of conditions."""
+        """Parameters of a plan that a run may change: buckets, `today`, values of conditions."""
         catalogue = self._catalogue
         return parameters_of(plan, catalogue, moves=self._moves(plan, catalogue))
 
@@ -166,7 +166,7 @@ class AuditService(Service):
         return seen_by(self._parts.records, [found], self._principal)[0]
 
     def compare(self, before: str, after: str) -> RunComparison:
-        """What is different between two runs, document by document, with reasons.
+        """Differences between two runs, document by document, with reasons.
 
         Raises NotFoundError, and UsageError where one of them failed.
         """
@@ -256,7 +256,7 @@ class AuditService(Service):
         return moved(plan, before, after)
 
     def _moves(self, plan: Plan, catalogue: Catalogue) -> bool:
-        """Whether dates of the plan depend on the day."""
+        """True where dates of the plan depend on the day."""
         day = _day_of(plan)
         before = self._planned(plan, catalogue, day)
         another = day - _ANOTHER_DAY if day > date.max - 2 * _ANOTHER_DAY else day + _ANOTHER_DAY
@@ -266,7 +266,7 @@ class AuditService(Service):
         return moved(plan, before, after).nodes != plan.nodes
 
     def _planned(self, plan: Plan, catalogue: Catalogue, day: date) -> Plan | None:
-        """What the question of a plan is planned as on a day; None where it is asked back."""
+        """Plan of the question of a plan on a day; None where it is asked back."""
         parts = self._parts
         planner = RulePlanner(catalogue, parts.meanings, today=day, words=parts.words)
         found = planner.plan(plan.question)

@@ -103,7 +103,7 @@ class DocumentService(Service):
         return self._parts.records.documents.buckets(self._visible)
 
     def count(self, *, bucket: str | None = None, status: str | None = None, text: str = "") -> int:
-        """How many `documents` lists without a limit. Raises UsageError for an unknown status."""
+        """Number of documents listed without a limit. Raises UsageError for an unknown status."""
         query = DocumentQuery(bucket, _status(status), text)
         return self._parts.records.documents.count(self._visible, query)
 
@@ -122,13 +122,13 @@ class DocumentService(Service):
         return self._parts.pages.image(document, self._principal, version, page_no, width_px)
 
     def page_size(self, document: DocumentId, version: int | None, page_no: int) -> PageSize | None:
-        """How large the page is; None where the format has no page images."""
+        """Size of the page; None where the format has no page images."""
         return self._parts.pages.size(document, self._principal, version, page_no)
 
     def boxes(
         self, document: DocumentId, version: int | None, page_no: int, spans: Sequence[tuple[int, int]]
     ) -> list[list[Box]]:
-        """Where each [start, end) stands on the page image, a box a line; [] for each without images."""
+        """Boxes of each [start, end) on the page image, one a line; [] for each without images."""
         return self._parts.pages.boxes(document, self._principal, version, page_no, spans)
 
     def words(self, document: DocumentId, version: int | None, page_no: int) -> list[tuple[str, Box]]:
@@ -148,7 +148,7 @@ class DocumentService(Service):
         return self._parts.finder.search(wanted, self._visible)
 
     def inspect(self, query: SearchQuery) -> SearchInspection:
-        """How the search of a query comes about, by every configured engine. Raises UsageError."""
+        """Inspection of the search of a query, by every configured engine. Raises UsageError."""
         return self._parts.inspector.inspect(query, self._visible)
 
     def facts(self, document: DocumentId) -> DocumentFacts:
@@ -202,7 +202,7 @@ class DocumentService(Service):
         return scans(self._parts.records, again=True)
 
     def metadata(self, document: DocumentId) -> DocumentMetadata:
-        """What is known of a document without reading it. Raises NotFoundError."""
+        """Properties of a document that are known without reading it. Raises NotFoundError."""
         visible, records = self._visible, self._parts.records
         summary = records.documents.get(document, visible)
         asking, kind = (

@@ -44,7 +44,7 @@ class IndexService(Service):
         )
 
     def database(self) -> str:
-        """What holds the records, in words and without a password."""
+        """Database of the records, in words and without a password."""
         require_admin(self._principal, "see where the records are")
         records = self._parts.records
         return ("Postgres at " if records.is_shared else "SQLite in ") + records.database.place

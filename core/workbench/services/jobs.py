@@ -17,7 +17,7 @@ class JobService(Service):
         return self._parts.records.jobs.get(job)
 
     def items(self, job: JobId) -> list[IngestItem]:
-        """What a job did with each input so far, in the order given."""
+        """Outcomes of a job's inputs so far, in the order given."""
         require_admin(self._principal, "see jobs")
         return self._parts.records.jobs.items(job)
 

@@ -168,13 +168,13 @@ class MatrixService(Service):
         return self.decide(document, field, ReviewAction.UNDO, expected=expected).cell
 
     def history(self, document: DocumentId, field: str) -> list[ReviewEvent]:
-        """What was decided of a cell, newest first."""
+        """Decisions on a cell, newest first."""
         return self._parts.records.reviews.history(document, field, self._visible)
 
     def counts(
         self, bucket: str | None = None, fields: Collection[str] | None = None
     ) -> dict[str, FieldCounts]:
-        """How many documents have each field in which status, and how many were reviewed.
+        """Number of documents by status of each field, and of those that were reviewed.
 
         fields: None for all columns of the bucket.
         """
@@ -182,7 +182,7 @@ class MatrixService(Service):
         return self._parts.records.fields.counts(self._visible, bucket, names, asking=self._asking(bucket))
 
     def ledger(self, bucket: str | None, field: str) -> Ledger:
-        """Where every document of a bucket (None: of all) stands with one field, by id."""
+        """Status of every document of a bucket (None: of all) in one field, by id."""
         return self._parts.records.fields.ledger(self._visible, bucket, field, asking=self._asking(bucket))
 
     def worklist(
@@ -278,7 +278,7 @@ class MatrixService(Service):
     def read_values(
         self, document: DocumentId, field: str, texts: Sequence[str], *, version: int | None = None
     ) -> list[Written]:
-        """What a person wrote as values of a field, each with its place in the document; nothing is kept.
+        """Values of a field that a person wrote, each with its place in the document; nothing is kept.
 
         Raises UsageError where a text is no value of the type, NotFoundError.
         """
@@ -315,7 +315,7 @@ class MatrixService(Service):
         return schemas or [self._parts.schemas.schema_for(bucket or "")]
 
     def _address(self, given: str) -> str:
-        """Where people reach the pages: as configured, else as asked for, else where this home is served."""
+        """Address of the pages for people: as configured, as asked for, or else where this home is served."""
         settings = self._parts.settings
         served = settings.home / "up.address"
         known = settings.app.public_url or given

@@ -38,7 +38,7 @@ _MOST_AGAIN = 2  # times that a plan runs again because the collection changed u
 
 @dataclass(frozen=True, slots=True)
 class PlanRan:
-    """What a run came to. plan: with its figures; answer: None where it was cancelled or nothing tells it.
+    """Outcome of a run. plan: with its figures; answer: None where it was cancelled or nothing tells it.
 
     results, stopped: by node what it gave, or why it gave nothing.
     """
@@ -52,7 +52,7 @@ class PlanRan:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """What one pass through a plan came to. is_past: the collection has changed since it began."""
+    """Outcome of one pass through a plan. is_past: the collection has changed since it began."""
 
     asked: Asked
     done: PlanFinished
@@ -74,12 +74,12 @@ class PlanService(Service):
         return plan
 
     def make(self, question: str, *, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
-        """What would be done for a question, estimated; nothing runs."""
+        """Plan for a question, estimated; nothing runs."""
         planned = self._parts.structured.plan(question, self._visible, buckets)
         return planned.plan
 
     def problems(self, plan: Plan) -> tuple[Problem, ...]:
-        """Why a plan cannot run; () where it can."""
+        """Problems that keep a plan from running; () where it can."""
         return validate(plan, self._catalogue)
 
     def run(self, plan: Plan) -> Answer:
@@ -134,7 +134,7 @@ class PlanService(Service):
         )
 
     def answer(self, plan: Plan) -> Answer:
-        """What a run comes to. Raises PlanError where it cannot run, UsageError where nothing tells it."""
+        """Answer of a run. Raises PlanError where it cannot run, UsageError where nothing tells it."""
         for event in self.stream(plan):
             if isinstance(event, PlanRan) and event.answer is not None:
                 return event.answer
@@ -144,7 +144,7 @@ class PlanService(Service):
         )
 
     def statements(self, plan: Plan, node: str) -> tuple[Statement, ...]:
-        """What a node asks of the database, with its values; () of one that asks nothing of it.
+        """Database statements of a node, with their values; () of one that asks nothing of it.
 
         The node runs once more for it, and reads only. Raises PlanError, KeyError for an unknown node.
         """
@@ -186,7 +186,7 @@ class PlanService(Service):
 
 
 def _is_of_searches(plan: Plan) -> bool:
-    """Whether the text that its searches find is what answers: then the words of passages do."""
+    """True where the text that its searches find is what answers: then the words of passages do."""
     free = [node for node in searches(plan) if not node.inputs and not node.where]
     return bool(plan.nodes) and len(free) == len(plan.nodes) and plan.route in (Route.HYBRID, Route.LONG_TEXT)
 

@@ -21,7 +21,7 @@ from core.workbench.wiring import Parts
 
 
 class QuestionOptions(TypedDict, total=False):
-    """What may be said of a question beside its words; see `QuestionService.stream`."""
+    """Options of a question beside its words; see `QuestionService.stream`."""
 
     buckets: Sequence[str]
     conversation: ConversationId | None
@@ -38,7 +38,7 @@ class QuestionService(Service):
         self._learning = learning
 
     def trace(self, trace: TraceId) -> Trace:
-        """What was done for one of this principal's questions. Raises NotFoundError."""
+        """Trace of one of this principal's questions. Raises NotFoundError."""
         return self._parts.records.traces.get(trace, self._principal.user)
 
     def starters(self) -> list[str]:

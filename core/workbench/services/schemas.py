@@ -108,7 +108,7 @@ class SchemaService(Service):
     def try_field(
         self, definition: FieldLike, bucket: str, documents: int | Sequence[DocumentId] = 10
     ) -> list[tuple[DocumentSummary, Finding]]:
-        """What a field would find in some documents of a bucket; nothing is kept. Blocks for some seconds."""
+        """Findings of a field in some documents of a bucket; nothing is kept. Blocks for some seconds."""
         require_admin(self._principal, "change schemas")
         visible = self._visible
         if isinstance(documents, int):

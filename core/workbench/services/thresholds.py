@@ -56,7 +56,7 @@ class ThresholdService(Service):
         return self._schemas.refill([bucket], {bucket: before}, {bucket: after}, (field,))
 
     def costs(self, bucket: str, field: str | None = None) -> list[ThresholdCost]:
-        """What several pairs of thresholds would have come to over the cells that people reviewed.
+        """Costs of several pairs of thresholds over the cells that people reviewed.
 
         field: None for all that heads decide. The pair in force comes first where one field is asked for.
         """
@@ -132,7 +132,7 @@ class ThresholdService(Service):
 
 
 def cost(verdicts: Sequence[tuple[float, bool]], absent_below: float, present_from: float) -> ThresholdCost:
-    """What a pair of thresholds comes to; verdicts: a probability and whether the clause is there."""
+    """Cost of a pair of thresholds; verdicts: a probability and whether the clause is there."""
     present = [is_there for p, is_there in verdicts if p >= present_from]
     absent = [is_there for p, is_there in verdicts if p < absent_below and p < present_from]
     real = sum(is_there for _, is_there in verdicts)

@@ -1,4 +1,4 @@
-"""What a worker can do: the handlers of all job kinds, and the upkeep between jobs."""
+"""Handlers of all job kinds that a worker can do, and the upkeep between jobs."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class Outages:
 
 
 def due(start: ServerStart, checked: str | None, suspicion: Suspicion | None) -> str:
-    """Why the server must be checked, a sentence; "" where it need not be.
+    """Reason why the server must be checked, a sentence; "" where it need not be.
 
     A server that is slow but was not started again has lost nothing, and a check would make it slower.
     """
@@ -93,7 +93,7 @@ def due(start: ServerStart, checked: str | None, suspicion: Suspicion | None) ->
 
 
 def may_try(tried: Sequence[Job], now: datetime) -> bool:
-    """Whether a server may be checked again; tried: the checks after this start of it, newest first.
+    """True where a server may be checked again; tried: the checks after this start of it, newest first.
 
     One that failed waits, ever longer. A new start is tried at once: the server may have gone away meanwhile.
     """

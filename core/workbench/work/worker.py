@@ -16,7 +16,7 @@ from core.workbench.work.handlers import Handlers
 
 
 def is_worker_here(home: Path | None) -> bool:
-    """Whether a worker of `home` runs on this machine (or in this container) and holds its lease."""
+    """True where a worker of `home` runs on this machine (or in this container) and holds its lease."""
     with Records.open(load_settings(home)) as records:
         return any(host_of(lease.owner) == socket.gethostname() for lease in live_workers(records))
 

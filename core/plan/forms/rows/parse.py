@@ -22,7 +22,7 @@ _SIGNS = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS
 
 @dataclass(slots=True)
 class RowTree:
-    """What is asked of the rows of a table. entity: a column whose texts are asked for; shown: columns asked.
+    """Tree of a question about table rows. entity: a column whose texts are asked for; shown: columns asked.
 
     one_row, one_text: it is asked for in the singular. per_row: "per line", "each purchase". of_stuff: "how
     much fuel". ambiguous: words with the texts that each of them may mean.
@@ -241,7 +241,7 @@ class _Parser:
         self._note(piece, f"{meaning.column.name} is {'not ' if is_negated else ''}{' or '.join(texts)}")
 
     def _is_stuff(self, piece: Piece) -> bool:
-        """Whether words say what something is spent on, rather than whom it is paid to: "spend on tires"."""
+        """True where words say what money is spent on, rather than whom it is paid to: "spend on tires"."""
         before = self._pieces[self._at - 2].text.casefold() if self._at > 1 else ""
         return piece.text.islower() and before in ("on", "for")
 
@@ -382,7 +382,7 @@ class _Parser:
 
 
 def _is_noun(piece: Piece) -> bool:
-    """Whether the name of the table ends in what its rows are called: "fuel purchases"."""
+    """True where the name of the table ends in what its rows are called: "fuel purchases"."""
     last = singular(piece.text.casefold().split()[-1])
     return last in ROW_NOUNS and last not in COLLECTIONS
 
@@ -423,7 +423,7 @@ class Asked:
 
 
 def what_is_asked(tree: RowTree, words: TableWords) -> Asked | None:
-    """What the tree asks for; None where the table has no column that could answer it."""
+    """Computation that the tree asks for; None where the table has no column that could answer it."""
     if tree.entity is not None or tree.groups:
         return _for_each(tree, words)
     if tree.extreme is not None:
@@ -527,13 +527,13 @@ def _pieces(tree: RowTree, words: TableWords) -> ColumnEntry | None:
 
 
 def _names_row(tree: RowTree, words: TableWords) -> bool:
-    """Whether a condition says which row is meant."""
+    """True where a condition says which row is meant."""
     named = {column.key for column in words.table.columns if is_identity(column)}
     return any(condition.field in named for condition in tree.conditions)
 
 
 def _measure(tree: RowTree, words: TableWords) -> ColumnEntry | None:
-    """What is computed with: the column that is named, else money; of "how much fuel" the one quantity."""
+    """Column of a computation: the one that is named, else money; of "how much fuel" the one quantity."""
     if tree.measure is not None:
         return tree.measure
     amounts = [column for column in words.quantities if not is_identity(column)]

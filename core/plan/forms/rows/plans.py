@@ -61,7 +61,7 @@ class RowLexicon:
         return [self._tables[at] for at in ranked[:_READ]]
 
     def is_only(self, words: TableWords, said: frozenset[str]) -> bool:
-        """Whether "the register" is this table, since no other is called so."""
+        """True where "the register" is this table, since no other is called so."""
         kinds = said & COLLECTIONS & words.title_stems
         return bool(kinds) and not any(
             kinds & other.title_stems for other in self._tables if other is not words
@@ -70,14 +70,14 @@ class RowLexicon:
 
 @dataclass(frozen=True, slots=True)
 class RowPlan:
-    """What is done for a question over rows. named: the table is called by its name in the question."""
+    """Plan of a question over rows. named: the table is called by its name in the question."""
 
     planned: Plan | Clarify
     named: bool
     is_whole: bool
 
     def shares(self, other: Plan | Clarify) -> bool:
-        """Whether another plan reads the documents of this table, or this one is a question back."""
+        """True where another plan reads the documents of this table, or this one is a question back."""
         if isinstance(self.planned, Clarify) or isinstance(other, Clarify):
             return True
         own = {
@@ -261,7 +261,7 @@ class _Build:
         return titles[0] if len(titles) == 1 else f"{len(titles):,} documents"
 
     def _say_source(self, select: SelectionNode) -> None:
-        """What is counted once, and where: other documents may state the same purchases again."""
+        """Note of what is counted once, and where: other documents may state the same purchases again."""
         names = self._names(select.scope.documents)
         reading = f"counted over the rows of {names} alone, so that nothing stated elsewhere counts twice"
         self._notes.append(Note(phrase="", reading=reading, node=select.id))
@@ -271,12 +271,12 @@ _TEXTS = (FieldType.TEXT, FieldType.ENUM)
 
 
 def rows_say_more(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
-    """Whether rows that cover a question answer it better than this plan over documents."""
+    """True where rows that cover a question answer it better than this plan over documents."""
     return _computes_with_items(planned, catalogue) or _chooses_nothing(planned, catalogue)
 
 
 def _computes_with_items(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
-    """Whether a plan computes over documents that are chosen by one of their many items.
+    """True where a plan computes over documents that are chosen by one of their many items.
 
     What such a document comes to is more than the item: the row of the item says what that costs.
     """
@@ -293,7 +293,7 @@ def _computes_with_items(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
 
 
 def _chooses_nothing(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
-    """Whether a plan chooses documents by a value that none of them states, such as a choice of a schema."""
+    """True where a plan chooses documents by a value that none of them states, as a choice of a schema."""
     if isinstance(planned, Clarify):
         return False
     known = {(each.field, each.text.casefold()) for each in catalogue.values if each.documents}

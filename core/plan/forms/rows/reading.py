@@ -129,7 +129,7 @@ class TableWords:
 
 
 def is_flag(column: ColumnEntry) -> bool:
-    """Whether a column says yes or no of each row."""
+    """True where a column says yes or no of each row."""
     if column.type is FieldType.BOOLEAN:
         return True
     texts = {text.casefold().strip() for text in column.texts}
@@ -137,18 +137,18 @@ def is_flag(column: ColumnEntry) -> bool:
 
 
 def is_identity(column: ColumnEntry) -> bool:
-    """Whether a column names each row: another text in each, and called like a number or a document."""
+    """True where a column names each row: another text in each, and called like a number or a document."""
     is_text = column.type in (FieldType.TEXT, FieldType.NUMBER) and not is_flag(column)
     return is_text and len(column.texts) == column.rows and bool(_ID & set(_words(column)))
 
 
 def is_name(column: ColumnEntry) -> bool:
-    """Whether a column holds the names of whom or where something is from."""
+    """True where a column holds the names of whom or where something is from."""
     return column.type is FieldType.PARTY or bool(_NAMED & set(_words(column)))
 
 
 def is_of_rows(table: TableEntry) -> bool:
-    """Whether the rows of a table are things with amounts, numbers or days, and not facts of one thing."""
+    """True where the rows of a table are things with amounts, numbers or days, and not facts of one thing."""
     kinds = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION, FieldType.DATE)
     return any(column.type in kinds for column in table.columns)
 
@@ -179,7 +179,7 @@ def words_of(table: TableEntry, catalogue: Catalogue) -> TableWords:
 
 
 def _phrases(column: ColumnEntry, catalogue: Catalogue, schema: str) -> list[tuple[str, bool]]:
-    """What a column is called, its own name first: (phrase, whether it is its own)."""
+    """Names of a column, its own first: (phrase, whether it is its own)."""
     own = _words(column)
     found = [(" ".join(own), True), (_spaced(column), True), *((word, True) for word in own[-1:])]
     if column.type is FieldType.MONEY:
@@ -259,7 +259,7 @@ class RowReading:
 
 
 def spoken(reading: Reading, today: date) -> tuple[Proposal, ...]:
-    """What the words mean whatever the table: made once for a question, for all tables."""
+    """Meanings of the words whatever the table: made once for a question, for all tables."""
     tokens = reading.tokens
     found = of_grammar(reading.question, tokens, today)
     nouns = (each for at, token in enumerate(tokens) if token.is_word for each in _nouns(tokens, at))
@@ -290,7 +290,7 @@ def read_rows(reading: Reading, words: TableWords, grammar: Sequence[Proposal]) 
 
 
 def _without_verb(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """What is done with the rows: the verb behind "did", "how many kilometres did Ines drive"."""
+    """Pieces without the verb behind "did": "how many kilometres did Ines drive"."""
     helped = False
     for at, piece in enumerate(pieces):
         helped = helped or piece.text.casefold().split()[-1] in _HELPERS
@@ -354,7 +354,7 @@ def _cells(tokens: Sequence[Token], at: int, words: TableWords) -> Iterator[Prop
 def _is_identified(
     tokens: Sequence[Token], at: int, end: int, column: ColumnEntry, words: TableWords
 ) -> bool:
-    """Whether digits are the number of a row: "invoice 10398", or long enough to be no amount."""
+    """True where digits are the number of a row: "invoice 10398", or long enough to be no amount."""
     before = (tokens[at - 1].stem,) if at else ()
     is_called = column in words.columns.get(before, ())
     return is_identity(column) and (is_called or sum(len(t.word) for t in tokens[at:end]) > 4)

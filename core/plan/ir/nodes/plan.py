@@ -18,7 +18,7 @@ class Note(Frozen):
 
 
 class Plan(Frozen):
-    """What will be done for a question. A general question has no nodes.
+    """Steps for a question. A general question has no nodes.
 
     fallbacks: routes that are tried where this one finds too little. uncovered: parts of the question that no
     node answers; the answer says so. notes: why the plan is as it is. today: what "today" meant, ISO 8601.

@@ -108,7 +108,7 @@ class Lexicon:
         return Fields(tuple(ranked), is_verb=not named, function=function, said=key)
 
     def is_written(self, word: str) -> bool:
-        """Whether a field is called by this very form of the word."""
+        """True where a field is called by this very form of the word."""
         return word in self._written
 
     def nouns(self, key: tuple[str, ...]) -> tuple[Noun, ...]:
@@ -152,19 +152,19 @@ class Lexicon:
         return [self._titles[row] for row in sorted(rows)]
 
     def before_kinds(self, schema: str, words: tuple[str, ...]) -> tuple[str, ...]:
-        """How titles write what stands right before a kind of document: `services` of an agreement."""
+        """Words of titles right before a kind of document: `services` of an agreement."""
         return tuple(self._kinds.get((schema, *words), ()))
 
     def is_title_word(self, word: str) -> bool:
-        """Whether the stem stands in any title, file name or party of a document."""
+        """True where the stem stands in any title, file name or party of a document."""
         return word in self._title_words
 
     def is_name_or_kind(self, word: str) -> bool:
-        """Whether a stem is part of an organisation's name, or a kind of document."""
+        """True where a stem is part of an organisation's name, or a kind of document."""
         return word in self._name_stems
 
     def is_common_in_titles(self, word: str) -> bool:
-        """Whether a stem stands in so many titles that it names a kind rather than a document."""
+        """True where a stem stands in so many titles that it names a kind rather than a document."""
         return len(self._title_words.get(word, ())) > max(5, len(self._titles) // 5)
 
     # -- making ----------------------------------------------------------------------------------------
@@ -197,7 +197,9 @@ class Lexicon:
             self._fields[key[:-1]].append(FieldMatch(field, weight - 0.05, because))
 
     def _add_verbs(self) -> None:
-        """What documents do: as the fields say; of schemas that say nothing, as fields of equal titles do."""
+        """Verbs of documents: as the fields say; of schemas that say nothing, as fields of equal titles
+        do.
+        """
         schemas = self.catalogue.schemas
         silent = {each.name for each in schemas if not any(f.verbs or f.loose_verbs for f in each.fields)}
         for schema in schemas:
@@ -330,7 +332,7 @@ class Lexicon:
             yield from stems(text)
 
     def _cells(self) -> Iterator[str]:
-        """What tables have as columns, and what stands in them."""
+        """Columns of tables, and the texts in them."""
         for table in self.catalogue.tables:
             for column in table.columns:
                 yield column.name.replace("_", " ")
@@ -451,7 +453,7 @@ def parties_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[t
 
 
 def _is_name(words: Sequence[Token], lexicon: Lexicon) -> bool:
-    """Whether the beginning of a name is meant as one: written as names are, or no other word."""
+    """True where the beginning of a name is meant as one: written as names are, or no other word."""
     if words[0].text[0].isupper() or len(words) > 1:
         return True
     word = words[0]
@@ -464,7 +466,7 @@ def _is_name(words: Sequence[Token], lexicon: Lexicon) -> bool:
 
 
 def _is_in_passing(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
-    """Whether a word of a title is only said: "need it quick" names no quick start guide."""
+    """True where a word of a title is only said: "need it quick" names no quick start guide."""
     token = tokens[at]
     if token.is_capital or (at > 0 and tokens[at - 1].word in _BEFORE_NAMES):
         return False
@@ -517,7 +519,7 @@ def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator
 
 
 def _are_many(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
-    """Whether a word is a kind of document in the plural, and not a part of another's name."""
+    """True where a word is a kind of document in the plural, and not a part of another's name."""
     word = tokens[at].word
     if not word.endswith("s") or word.endswith("ss") or not lexicon.nouns((singular(word),)):
         return False
@@ -525,7 +527,7 @@ def _are_many(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
 
 
 def _is_before_kind(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
-    """Whether one document follows, as in "services agreement"."""
+    """True where one document follows, as in "services agreement"."""
     return at + 1 < len(tokens) and bool(lexicon.nouns((tokens[at + 1].word,)))
 
 

@@ -25,7 +25,7 @@ _KEPT = 5_000  # texts whose vectors are kept
 
 
 class KeptVectors(Protocol):
-    """Where vectors of texts are kept from one start to the next: a schema has hundreds of texts."""
+    """Store of texts' vectors from one start to the next: a schema has hundreds of texts."""
 
     def load(self) -> dict[str, np.ndarray]:
         """Those that are kept, by text."""

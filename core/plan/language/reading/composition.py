@@ -88,7 +88,7 @@ def _whole(pieces: Sequence[Piece], at: int) -> tuple[FieldMatch, int] | None:
 
 
 def _end_of(pieces: Sequence[Piece], at: int, rest: tuple[str, ...]) -> int:
-    """Where the pieces from a place have said some words, in order; 0 where they say others."""
+    """End of some words in the pieces from a place, in order; 0 where others stand there."""
     said: tuple[str, ...] = ()
     while at < len(pieces) and len(said) < len(rest):
         if not isinstance(pieces[at].meaning, (Filler, Unknown, Fields)):
@@ -384,12 +384,12 @@ def _without_courtesy(pieces: Sequence[Piece], tokens: Sequence[Token]) -> list[
 
 
 def is_light_word(word: str) -> bool:
-    """Whether a word in lower case only carries questions: "calculate", "please", "altogether"."""
+    """True where a word in lower case only carries questions: "calculate", "please", "altogether"."""
     return word in _LIGHT
 
 
 def _is_of_set(meaning: Meaning) -> bool:
-    """Whether a piece says that several documents are asked about."""
+    """True where a piece says that several documents are asked about."""
     is_many = isinstance(meaning, Noun) and meaning.is_plural
     is_count = isinstance(meaning, Ask) and meaning.how == "count"
     return is_many or is_count or isinstance(meaning, (Function, Top, Grouping, Ordering))

@@ -60,7 +60,7 @@ def _is_limit(reading: Reading, piece: Piece) -> bool:
 
 
 def asks_for_one(taken: Sequence[Piece]) -> bool:
-    """Whether one of the clauses is enough: "a clause that the policy requires", "any of the clauses"."""
+    """True where one of the clauses is enough: "a clause that the policy requires", "any of the clauses"."""
     words = [word for piece in taken for word in piece.text.casefold().split()]
     noun = next((p.text for p in taken if isinstance(p.meaning, Clause)), "")
     return bool(_ONE & set(words)) and not (noun.endswith("s") and words[0] not in _ONE)
@@ -171,7 +171,7 @@ def _clauses(
 
 
 def _clauses_end(reading: Reading, pieces: Sequence[Piece], at: int, declared: int) -> int:
-    """Where the words end that mean the clauses of the policy; 0 where they do not."""
+    """End of the words that mean the clauses of the policy; 0 where none do."""
     for place in range(at, min(len(pieces), at + _REACH_POLICY_CONDITIONS)):
         if isinstance(pieces[place].meaning, Clause):
             policy = next(
@@ -228,7 +228,7 @@ def _demanded(text: str, schema: SchemaEntry | None, lexicon: Lexicon) -> list[F
 
 
 def _is_limited(pieces: Sequence[Piece], declared: int) -> bool:
-    """Whether the question itself says of which amounts it asks."""
+    """True where the question itself says of which amounts it asks."""
     return bool(declared) or any(isinstance(piece.meaning, (Comparator, Quantity)) for piece in pieces)
 
 

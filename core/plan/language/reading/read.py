@@ -217,7 +217,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What the tokens from `first` to before `end` may mean; of longer ones, those with a bonus win."""
+    """Meaning of the tokens from `first` to before `end`; of longer ones, those with a bonus win."""
 
     first: int
     end: int
@@ -228,7 +228,7 @@ class Proposal:
 
     @property
     def order(self) -> tuple[int, float, int]:
-        """Which of several proposals is taken: the first in this order."""
+        """Sort key of several proposals: the first in this order is taken."""
         # A period takes its preposition from a phrase that ends in it: "in force since 2022".
         is_length = isinstance(self.meaning, Quantity) and self.meaning.value.type is FieldType.DURATION
         bonus = 2 if isinstance(self.meaning, Period) or is_length else self.bonus
@@ -266,7 +266,7 @@ def pieces_of(question: str, tokens: Sequence[Token], proposals: Iterable[Propos
 
 
 def of_grammar(question: str, tokens: Sequence[Token], today: date) -> Iterator[Proposal]:
-    """What the tokens mean whatever is asked about: amounts and periods, and the words of the grammar."""
+    """Meanings of the tokens whatever is asked about: amounts and periods, and the words of the grammar."""
     yield from _literals(question, tokens, today)
     yield from _tops(tokens)
     for at in range(len(tokens)):
@@ -454,7 +454,7 @@ def _place(words: Sequence[Token], lexicon: Lexicon) -> Values | None:
 
 
 def _is_other_form(words: Sequence[Token], lexicon: Lexicon) -> bool:
-    """Whether the words only have the stems of a field: "contracts valued", "supplies by"."""
+    """True where the words only have the stems of a field: "contracts valued", "supplies by"."""
     if len(words) < 2:
         return False
     if words[-1].word == "by" and words[0].word.endswith("s"):

@@ -81,7 +81,7 @@ def without_idle_roles(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def is_side(piece: Piece) -> bool:
-    """Whether a piece is a noun for the side of an organisation: "supplier", "customer"."""
+    """True where a piece is a noun for the side of an organisation: "supplier", "customer"."""
     meaning = piece.meaning
     return (
         isinstance(meaning, Fields)
@@ -219,7 +219,7 @@ class _Sides:
         return role, [after] if is_kind else []
 
     def _goods(self, at: int) -> list[int]:
-        """What is supplied, where it says nothing: "the goods or services"."""
+        """Positions of supplied things that say nothing: "the goods or services"."""
         found: list[int] = []
         while at < len(self.pieces):
             piece = self.pieces[at]
@@ -334,7 +334,7 @@ def _compound(
 
 
 def _objects_end(pieces: Sequence[Piece], at: int) -> int:
-    """Where the values or the document that begin at a piece end."""
+    """End of the values or the document that begin at a piece."""
     end = at
     while end < len(pieces) and isinstance(pieces[end].meaning, Values):
         end += 1
@@ -348,7 +348,7 @@ def _is_role(reading: Reading, pieces: Sequence[Piece], at: int) -> bool:
 
 
 def _is_asked(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether the role is itself what is asked for: "which company holds ..."."""
+    """True where the role is itself what is asked for: "which company holds ..."."""
     before = next((p for p in reversed(pieces[:at]) if not isinstance(p.meaning, Filler)), None)
     if before is None or not isinstance(before.meaning, Ask):
         return False
@@ -460,7 +460,7 @@ def _is_number(piece: Piece) -> bool:
 
 
 def _is_between(reading: Reading, piece: Piece, *, is_begun: bool) -> bool:
-    """Whether a piece may stand before the numbers or between two of them."""
+    """True where a piece may stand before the numbers or between two of them."""
     if reading.tokens[piece.first].word in _CALLED:
         return True
     return is_begun and isinstance(piece.meaning, Connective) and piece.meaning.word in (",", "and", "or")

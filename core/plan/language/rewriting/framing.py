@@ -323,7 +323,7 @@ def _with_year(text: str, notes: list[tuple[str, str]]) -> str:
 
 
 def _of_readable(text: str, notes: list[tuple[str, str]]) -> tuple[str, bool]:
-    """Whether only what can be read is asked about."""
+    """Text without the words that restrict it to what can be read, and whether there were any."""
     for pattern in (_BUT_UNREAD, _READABLE):
         match = pattern.search(text)
         if match is not None:
@@ -385,7 +385,7 @@ def without_preamble(frame: Framed, lexicon: Lexicon) -> Framed:
 
 
 def _asks(rest: str, lexicon: Lexicon, today: date) -> bool:
-    """Whether words are a question, or name what is wanted."""
+    """True where words are a question, or name what is wanted."""
     pieces = [p for p in read(rest, lexicon, today).pieces if not isinstance(p.meaning, Filler)]
     if len(pieces) < 2:
         return False
@@ -395,13 +395,13 @@ def _asks(rest: str, lexicon: Lexicon, today: date) -> bool:
 
 
 def _opens(rest: str, lexicon: Lexicon, today: date) -> bool:
-    """Whether words begin as a question does."""
+    """True where words begin as a question does."""
     first = next((p for p in read(rest, lexicon, today).pieces if not isinstance(p.meaning, Filler)), None)
     return first is not None and isinstance(first.meaning, Ask)
 
 
 def _says_nothing(before: str, rest: str, lexicon: Lexicon, today: date) -> bool:
-    """Whether words before a question have nothing of the collection, and narrow nothing."""
+    """True where words before a question have nothing of the collection, and narrow nothing."""
     reading = read(before, lexicon, today)
     words = [token.word for token in tokens_of(before)]
     if _is_polite(before) or _is_announced(words, rest, lexicon, today):
@@ -412,13 +412,13 @@ def _says_nothing(before: str, rest: str, lexicon: Lexicon, today: date) -> bool
 
 
 def _is_polite(before: str) -> bool:
-    """Whether words are only the small change of asking."""
+    """True where words are only the small change of asking."""
     words = {token.word for token in tokens_of(before) if token.is_word}
     return words <= _POLITE | STOP_WORDS and bool(words & _POLITE) and not words & _NARROWING
 
 
 def _is_said_by_us(piece: Piece, first: str) -> bool:
-    """Whether a piece of a sentence about ourselves has nothing of the collection in it."""
+    """True where a piece of a sentence about ourselves has nothing of the collection in it."""
     meaning = piece.meaning
     if isinstance(meaning, Unknown):
         return first.isalpha() and (first.islower() or first.casefold() in _POLITE)

@@ -141,7 +141,7 @@ class Tests:
         return following.meaning
 
     def _sign_behind(self) -> Operator:
-        """How an amount compares that has no sign before it: "90 days or more", or simply that it equals."""
+        """Comparison of an amount that has no sign before it: "90 days or more", or simply that it equals."""
         following = self._peek()
         if following is None or not isinstance(following.meaning, Comparator):
             return Operator.EQUAL
@@ -308,7 +308,7 @@ def _fields(piece: Piece | None) -> Fields | None:
 
 
 def _are_alike(one: Fields, other: Fields) -> bool:
-    """Whether two phrases name different fields of one schema whose values can be compared."""
+    """True where two phrases name different fields of one schema whose values can be compared."""
     return any(
         a.field.type is b.field.type in COMPARED
         and a.field.schema == b.field.schema
@@ -319,7 +319,7 @@ def _are_alike(one: Fields, other: Fields) -> bool:
 
 
 def fits(fields: Fields, operand: Meaning) -> bool:
-    """Whether one of the fields can have such a value."""
+    """True where one of the fields can have such a value."""
     types = {match.field.type for match in fields.matches}
     if isinstance(operand, Quantity):
         wanted = _LITERAL_TYPES.get(operand.value.type, ())

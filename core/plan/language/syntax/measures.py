@@ -91,7 +91,7 @@ def groupings(work: Work) -> None:
 
 
 def _orders(work: Work, at: int, groups: Sequence[Group]) -> bool:
-    """Whether "by" says what is ordered rather than grouped: "top 5 by value", "the oldest by date"."""
+    """True where "by" says what is ordered rather than grouped: "top 5 by value", "the oldest by date"."""
     before = work.pieces[:at]
     if any(isinstance(p.meaning, (Top, Ordering)) for p in before):
         return True
@@ -148,7 +148,7 @@ def _group(fields: Piece | None, aspect: Piece | None) -> Group:
 
 
 def has_operand(work: Work, at: int) -> bool:
-    """Whether the field at a place is compared with what follows it."""
+    """True where the field at a place is compared with what follows it."""
     following = work.content(at + 1)
     fields = work.pieces[at].meaning
     if following < 0 or not isinstance(fields, Fields):
@@ -198,13 +198,13 @@ def _only_bare(work: Work, top: Top) -> Piece | None:
 
 
 def _is_demanded(work: Work, at: int) -> bool:
-    """Whether a field must only be there: "with a liability cap"."""
+    """True where a field must only be there: "with a liability cap"."""
     before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
     return before is not None and isinstance(before.meaning, (Link, Negator))
 
 
 def _both(one: Top | None, other: Top) -> Top:
-    """What two words say of one order: "top 5 ..., largest first"."""
+    """Order that two words say together: "top 5 ..., largest first"."""
     if one is None:
         return other
     descending = one.descending if one.descending is not None else other.descending
@@ -252,7 +252,7 @@ def functions(work: Work) -> None:
 
 
 def _is_before_period(work: Work) -> bool:
-    """Whether a period stands behind a date and the extreme of it."""
+    """True where a period stands behind a date and the extreme of it."""
     assert work.measure is not None  # as the caller has it
     assert work.function_piece is not None
     if work.measure.first > work.function_piece.first:
@@ -296,7 +296,7 @@ def _function(piece: Piece) -> Function:
 
 
 def _is_total(work: Work, at: int) -> bool:
-    """Whether a field is named in a way that asks for its sum: "total value of contracts"."""
+    """True where a field is named in a way that asks for its sum: "total value of contracts"."""
     meaning = work.pieces[at].meaning
     if not isinstance(meaning, Fields) or not meaning.function or has_operand(work, at):
         return False
@@ -324,7 +324,7 @@ def _measure_after(work: Work, at: int) -> Piece | None:
 
 
 def _is_prefix(work: Work, at: int, following: int) -> bool:
-    """Whether the word at a place is the "total" of "total contract value", and no field by itself."""
+    """True where the word at a place is the "total" of "total contract value", and no field by itself."""
     piece = work.pieces[at]
     if not isinstance(piece.meaning, Fields) or piece.meaning.function is None or len(piece.text.split()) > 1:
         return False
@@ -388,7 +388,7 @@ def _count(piece: Piece) -> int:
 
 
 def _is_of_documents(work: Work, at: int) -> bool:
-    """Whether what is counted comes right behind: a kind of document, or the values of a field."""
+    """True where what is counted comes right behind: a kind of document, or the values of a field."""
     for piece in work.pieces[at + 1 :]:
         if isinstance(piece.meaning, Noun) or piece.text.casefold() in ("ones", "of"):
             return True
@@ -477,7 +477,7 @@ def _is_amount(piece: Piece) -> bool:
 
 
 def _stands_alone(work: Work, named: Piece, start: int, end: int) -> bool:
-    """Whether nothing else is asked of the amount than its currency."""
+    """True where nothing else is asked of the amount than its currency."""
     at = work.pieces.index(named)
     own = next((p for p in work.pieces[at + 1 : start] if not isinstance(p.meaning, (Filler, Link))), None)
     if own is not None and isinstance(own.meaning, (Comparator, Policy, Quantity)):

@@ -44,7 +44,7 @@ class Conditions(Tests):
         return _one_of(found) if is_exclusive else found
 
     def _takes_not_both(self) -> bool:
-        """Whether "but not both" ends the conditions; its words are taken out then."""
+        """True where "but not both" ends the conditions; its words are taken out then."""
         said = [piece for piece in self._pieces if not isinstance(piece.meaning, Link)]
         ends = len(said) > 1 and said[-1].text.casefold() == "both" and isinstance(said[-2].meaning, Negator)
         if ends:
@@ -255,7 +255,7 @@ class Conditions(Tests):
 
 
 def _says_again(one: Expression, other: Expression) -> bool:
-    """Whether a clause is only called by another of its names: "a ROFR, ROFO or ROFN"."""
+    """True where a clause is only called by another of its names: "a ROFR, ROFO or ROFN"."""
     if not (isinstance(one, Test) and isinstance(other, Test)) or one.operand or other.operand:
         return False
     if one.fields is None or other.fields is None:

@@ -101,7 +101,7 @@ def _of_groups(tree: Tree) -> Tree:
 
 
 def _ask(work: Work) -> str:
-    """How the question asks; words that ask are taken out, and in its middle only join ("which have")."""
+    """Interrogative of the question; its words are taken out, or only join in the middle ("which have")."""
     how = ""
     kept = []
     for at, piece in enumerate(work.pieces):
@@ -194,7 +194,7 @@ def _side_of_subject(work: Work) -> None:
 
 
 def _is_left_out(work: Work, at: int) -> bool:
-    """Whether a noun says which documents are not meant: "excluding NDAs"."""
+    """True where a noun says which documents are not meant: "excluding NDAs"."""
     noun = work.pieces[at].meaning
     before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
     negates = before is not None and isinstance(before.meaning, Negator) and not before.meaning.lacks
@@ -203,7 +203,7 @@ def _is_left_out(work: Work, at: int) -> bool:
 
 
 def _is_direct(function: Piece | None, noun: Piece, pieces: Sequence[Piece]) -> bool:
-    """Whether a function stands right before what it is of: "the largest ACME contract"."""
+    """True where a function stands right before what it is of: "the largest ACME contract"."""
     if function is None or noun.first < function.end:
         return False
     between = [p for p in pieces if function.end <= p.first < noun.first]
@@ -222,7 +222,7 @@ def _merged(one: Noun, other: Noun) -> Noun:
 
 
 def _entity(work: Work, ask: str) -> Piece | None:
-    """What is asked for where it is the values of a field: "which vendors ...", "how many governing laws"."""
+    """Piece whose field's values are asked for: "which vendors ...", "how many governing laws"."""
     if work.subject is not None and work.subject_at <= _first(work, Fields):
         return None
     at = work.content()

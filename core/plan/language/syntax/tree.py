@@ -54,7 +54,7 @@ Operand = (
 
 
 class Intent(StrEnum):
-    """What kind of answer is asked for."""
+    """Kind of answer that is asked for."""
 
     LIST = "list"  # documents
     COUNT = "count"
@@ -89,7 +89,7 @@ class Test:
 
     @property
     def is_bare(self) -> bool:
-        """Whether it only says that something exists, or names something."""
+        """True where it only says that something exists, or names something."""
         return self.op is None and (self.fields is None or self.operand is None)
 
 
@@ -120,7 +120,7 @@ Expression = Test | Not | All | Any
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What results are grouped by: a field, or a part of a date (of `fields`, where there is one)."""
+    """Key that results are grouped by: a field, or a part of a date (of `fields`, where there is one)."""
 
     fields: Fields | None
     aspect: Aspect | None
@@ -245,7 +245,7 @@ def elect(tree: Tree, lexicon: Lexicon) -> str:
 
 
 def _are_others(tree: Tree, schema: str) -> bool:
-    """Whether all documents that the question names are of another kind than its noun."""
+    """True where all documents that the question names are of another kind than its noun."""
     named = [
         each.schema
         for test in (*tests(tree.where), *(side.test for side in tree.sides))
@@ -256,7 +256,7 @@ def _are_others(tree: Tree, schema: str) -> bool:
 
 
 def names_fields(tree: Tree) -> bool:
-    """Whether the question names any field at all."""
+    """True where the question names any field at all."""
     return next(_all_fields(tree), None) is not None
 
 
@@ -336,7 +336,7 @@ class Chooser:
         raise AskBackError(self._which(text, [match.field for match in best]))
 
     def _several(self, text: str, types: Sequence[FieldType]) -> list[FieldEntry]:
-        """What a word with several meanings may be here; [] for other words."""
+        """Fields that a word with several meanings may be here; [] for other words."""
         key = stems(text)
         for word, phrases in SEVERAL_MEANINGS.items():
             if stems(word) != key:

@@ -1,4 +1,4 @@
-"""What a job is working on, and how far it is with that."""
+"""Current input of a job, and the progress with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What documents state: cells with their values and reviews, table rows, clauses, parties, amounts."""
+"""Facts of documents: cells with their values and reviews, table rows, clauses, parties, amounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was read off the images of pages: kept by the original, so that any version of it can use it."""
+"""Text read off the images of pages: kept by the original, so that any version of it can use it."""
 
 from __future__ import annotations
 
