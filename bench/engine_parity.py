@@ -38,7 +38,7 @@ from core.index.sync import catch_up
 from core.index.weaviate import WeaviateEngine
 from core.records.store import Records
 from core.retrieval.search import Retriever
-from core.retrieval.stages import Clock
+from core.retrieval.stages import StageTimer
 from core.workbench import Workbench
 from samples import TRUTH
 from tests.support.weaviate_server import WeaviateServer
@@ -80,7 +80,7 @@ def compare_lists(sides: Sides, questions: Sequence[str]) -> dict[str, dict[str,
 def engine_list(home: Home, question: str, mode: Mode) -> list[EngineHit]:
     """What an engine alone gives for a question, as the product asks it."""
     query = SearchQuery(question, mode=Mode.HYBRID.value, resolve=False)
-    reading = home.retriever.read(query, EVERYTHING, Clock())
+    reading = home.retriever.read(query, EVERYTHING, StageTimer())
     if reading is None:
         return []
     tier = next(reading.tiers(home.engine))

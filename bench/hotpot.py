@@ -24,11 +24,11 @@ from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
 from core.records.database.visibility import Visibility
 from core.retrieval.multi_hop import MultiHop
-from core.retrieval.rank import Candidate
+from core.retrieval.rank import RankedPassage
 
 DEPTHS = (4, 8, 10)
 EVERYTHING = Visibility.everything()
-Search = Callable[[str], Sequence[Candidate]]
+Search = Callable[[str], Sequence[RankedPassage]]
 
 
 def main() -> None:
@@ -47,12 +47,12 @@ def main() -> None:
         hops = MultiHop(home.retriever)
         made: Counter[int] = Counter()
 
-        def hopping(text: str) -> Sequence[Candidate]:
+        def hopping(text: str) -> Sequence[RankedPassage]:
             found = hops.search(SearchQuery(text, top_k=100), EVERYTHING)
             made[len(found.steps)] += 1
             return found.retrieval.candidates
 
-        def fused(text: str) -> Sequence[Candidate]:
+        def fused(text: str) -> Sequence[RankedPassage]:
             return home.retriever.retrieve(SearchQuery(text, top_k=100), EVERYTHING).candidates
 
         print(f"{len(texts):,} documents, {home.passages:,} passages, {len(questions)} questions")

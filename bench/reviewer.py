@@ -33,7 +33,7 @@ from bench.clauses.figures import table
 from bench.clauses.policy import fit_policy
 from bench.clauses.reviewing import Checkpoint, Fold, GuessErrors, Home, Retrained
 from bench.clauses.source import KEEP, Labelled, held_scores, labelled, shipped_patterns
-from core.extract.clauses.artefact_file import Artefact, Part, read_artefact
+from core.extract.clauses.artefact_file import Artefact, HeadGroup, read_artefact
 from core.extract.clauses.head_names import CUAD_YES_NO
 from core.extract.clauses.heads import LinearHeads, Weights
 
@@ -103,7 +103,7 @@ def folds_of(data: Labelled, held: Held) -> Iterator[Fold]:
             LinearHeads(shipped.heads.names, none, none, none, shipped.heads.frequencies),
             shipped.patterns,
             shipped.pattern_types,
-            (Part(len(HEADS), side.stage, side.calibration), *shipped.parts[1:]),
+            (HeadGroup(len(HEADS), side.stage, side.calibration), *shipped.parts[1:]),
             {**shipped.thresholds, **policy.thresholds(HEADS)},
             shipped.facts,
         )

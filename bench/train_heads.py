@@ -23,7 +23,7 @@ from bench.clauses.headed import fit_headed, prepare_headed, read_others
 from bench.clauses.policy import fit_policy
 from bench.clauses.source import KEEP, NAMES, Labelled, labelled, shipped_patterns
 from bench.clauses.training import fit, merge_heads, prune_heads, scored
-from core.extract.clauses.artefact_file import SHIPPED, Artefact, Part, to_files
+from core.extract.clauses.artefact_file import SHIPPED, Artefact, HeadGroup, to_files
 from core.extract.clauses.calibrate import Thresholds, reliability
 from core.extract.clauses.document_stage import groups_by_type
 from core.extract.clauses.features import Frequencies
@@ -75,7 +75,7 @@ def main() -> None:
         merge_heads(cuad, headed, (*CUAD_YES_NO, *BY_HEADINGS, *CUAD_VALUES)),
         tuple(patterns),
         {**CUAD_YES_NO, **BY_HEADINGS},
-        (Part(len(CUAD_YES_NO), side.stage, side.calibration), part),
+        (HeadGroup(len(CUAD_YES_NO), side.stage, side.calibration), part),
         {
             **fit_policy(side.held_out, data.yes[side.documents]).thresholds(list(CUAD_YES_NO)),
             **{name: Thresholds(*HEADED_THRESHOLDS) for name in BY_HEADINGS},
@@ -96,7 +96,7 @@ def main() -> None:
 
 def train_headed(
     folder: Path, data: Labelled, patterns: list[ClausePattern], frequencies: Frequencies, keep: int
-) -> tuple[LinearHeads, Part]:
+) -> tuple[LinearHeads, HeadGroup]:
     """Heads of the types outside CUAD, from the contracts, the NDAs and the merger agreements."""
     bits = PatternBits(patterns)
     others = read_others(folder)

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from app.components import result_blocks
-from app.components.plan_results import Reading, blocks_of, counts_table
+from app.components.plan_results import TableLookups, blocks_of, counts_table
 from app.components.shell import plain
 from app.presenting.plan_diff import four_parts
 from app.presenting.plan_words import PART, SIGN, SOURCE, gave
 from core.domain.results import Result, Stopped
 from core.plan.ir.nodes import Node, Plan, spec_of
 from core.plan.ir.validate import Problem, gives
-from core.records.database.sql_log import Statement
+from core.records.database.sql_log import SqlStatement
 
 SETTINGS, GIVES, FLOW, SQL = "Settings", "Gives", "In and out", "SQL"
 TABS = (SETTINGS, GIVES, FLOW, SQL)
@@ -89,7 +89,7 @@ def draw_parameters(parameters: Sequence[tuple[str, str]]) -> None:
 
 
 def draw_gives(
-    node: Node, plan: Plan, result: Result | None, stopped: Stopped | None, reading: Reading
+    node: Node, plan: Plan, result: Result | None, stopped: Stopped | None, reading: TableLookups
 ) -> None:
     """Result of the node: documents by part, rows, passages, groups or a value, each with its places."""
     if stopped is not None:
@@ -143,7 +143,7 @@ def draw_flow(node: Node, plan: Plan, results: Mapping[str, Result], stopped: Ma
     result_blocks.draw_sheet("flow", [counts_table(named), result_blocks.line(goes, "faint")])
 
 
-def draw_statements(node: Node, read: Callable[[], tuple[Statement, ...]]) -> None:
+def draw_statements(node: Node, read: Callable[[], tuple[SqlStatement, ...]]) -> None:
     """The statements that the node asks of the database, with their values beside."""
     found = read()
     if not found:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import links
 from app.components import result_blocks
-from app.components.plan_results import Reading, documents_table, fields_of
+from app.components.plan_results import TableLookups, documents_table, fields_of
 from app.components.result_blocks import Block
 from app.components.shell import plain
 from app.presenting.plan_diff import Difference, how
@@ -62,7 +62,7 @@ def draw_answer(run: PlanRan, on_part: Callable[[str], None]) -> None:
     result_blocks.draw_sheet("answer", blocks, on_part)
 
 
-def draw_difference(found: Difference, run: PlanRan, before: PlanRan, reading: Reading) -> None:
+def draw_difference(found: Difference, run: PlanRan, before: PlanRan, reading: TableLookups) -> None:
     """Effect of the change: values, documents that came and went, and which nodes ran for it."""
     nodes = [
         *((id, "ran") for id in found.ran),

@@ -26,7 +26,7 @@ from core.domain.results import (
     Rows,
 )
 from core.domain.shown import shown_all
-from core.evidence.listing import Piece, list_evidence
+from core.evidence.listing import EvidencePiece, list_evidence
 from core.plan.ir.nodes import Node, Plan, spec_of
 
 SHOWN = 100
@@ -37,7 +37,7 @@ Evidence = tuple[EvidenceItem, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TableLookups:
     """Look-ups of tables for documents and their cells; what may not be seen is in neither."""
 
     summaries: Callable[[Collection[DocumentId]], Mapping[DocumentId, DocumentSummary]]
@@ -54,7 +54,7 @@ def fields_of(node: Node, plan: Plan) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(found) if name)[:_MOST_FIELDS]
 
 
-def blocks_of(result: Result, node: Node, plan: Plan, part: str, reading: Reading) -> list[Block]:
+def blocks_of(result: Result, node: Node, plan: Plan, part: str, reading: TableLookups) -> list[Block]:
     """Blocks for the result of a node. part: which documents of a set are listed."""
     if isinstance(result, Documents):
         listed = result.order if part == "present" and result.order else sorted(getattr(result, part))
@@ -74,7 +74,7 @@ def blocks_of(result: Result, node: Node, plan: Plan, part: str, reading: Readin
 
 def documents_table(
     ids: Sequence[str],
-    reading: Reading,
+    reading: TableLookups,
     fields: Sequence[str],
     why: Mapping[str, str] | None = None,
     part: str = "present",
@@ -118,14 +118,14 @@ def counts_table(named: Sequence[tuple[str, str, Result | None]]) -> Block:
     return result_blocks.table("What came in and what went out", columns, rows, right=columns[2:])
 
 
-def evidence_of(results: Mapping[str, Result], answer: Answer | None, reading: Reading) -> Evidence:
+def evidence_of(results: Mapping[str, Result], answer: Answer | None, reading: TableLookups) -> Evidence:
     """Evidence that the answer lists; without an answer, the passages that searches and readings found."""
     if answer is not None and answer.evidence:
         return answer.evidence
     hits = [hit for result in results.values() if isinstance(result, Passages) for hit in result.hits]
     known = reading.summaries([DocumentId(id) for id in {hit.document for hit in hits}])
     pieces = (
-        Piece.of_hit(
+        EvidencePiece.of_hit(
             hit,
             _title(known, hit.document),
             found.source if (found := known.get(DocumentId(hit.document))) is not None else "",
@@ -135,7 +135,7 @@ def evidence_of(results: Mapping[str, Result], answer: Answer | None, reading: R
     return list_evidence(pieces, answer.citations if answer is not None else ())
 
 
-def _passages(hits: Sequence[PassageHit], reading: Reading, *, is_whole: bool) -> Block:
+def _passages(hits: Sequence[PassageHit], reading: TableLookups, *, is_whole: bool) -> Block:
     shown = hits[:SHOWN]
     known = reading.summaries({DocumentId(hit.document) for hit in shown})
     rows = [
@@ -157,7 +157,7 @@ def _passages(hits: Sequence[PassageHit], reading: Reading, *, is_whole: bool) -
     )
 
 
-def _groups(result: Groups, node: Node, plan: Plan, part: str, reading: Reading) -> list[Block]:
+def _groups(result: Groups, node: Node, plan: Plan, part: str, reading: TableLookups) -> list[Block]:
     value_name = result.function.capitalize() + (f" of {reading.title(result.field)}" if result.field else "")
     names = [reading.title(name) for name in result.group_by]
     rows = [
@@ -192,7 +192,7 @@ def _groups(result: Groups, node: Node, plan: Plan, part: str, reading: Reading)
     return found
 
 
-def _rows(result: Rows, reading: Reading) -> Block:
+def _rows(result: Rows, reading: TableLookups) -> Block:
     shown = result.rows[:SHOWN]
     columns = list(dict.fromkeys(name for row in shown for name in row.cells))
     known = reading.summaries({DocumentId(row.document) for row in shown})
@@ -209,7 +209,7 @@ def _rows(result: Rows, reading: Reading) -> Block:
     return result_blocks.table("Rows", ["Document", *columns], rows, total=result.total)
 
 
-def _comparison(result: Comparison, reading: Reading) -> Block:
+def _comparison(result: Comparison, reading: TableLookups) -> Block:
     shown = result.rows[:SHOWN]
     cells = _cells([row.document for row in shown], result.fields, reading)
     known = reading.summaries({DocumentId(row.document) for row in shown})
@@ -240,7 +240,7 @@ def _value(result: FoundValue) -> list[Block]:
     )
 
 
-def _cells(ids: Collection[str], fields: Collection[str], reading: Reading) -> Cells:
+def _cells(ids: Collection[str], fields: Collection[str], reading: TableLookups) -> Cells:
     found = reading.cells([DocumentId(id) for id in ids], fields) if ids and fields else ()
     return {(str(cell.document), cell.field): cell for cell in found}
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from app import services
-from app.components.plan_results import Reading
+from app.components.plan_results import TableLookups
 
 
-def reading() -> Reading:
+def reading() -> TableLookups:
     """Documents, cells and the titles of fields."""
     session = services.session()
     catalogue = session.plans.catalogue()
@@ -16,7 +16,7 @@ def reading() -> Reading:
         entry = catalogue.field(stem)
         return (f"{entry.title}, {aspect}" if aspect else entry.title) if entry is not None else name
 
-    return Reading(
+    return TableLookups(
         summaries=lambda ids: session.documents.by_id(ids),
         cells=lambda ids, fields: session.matrix.cells(ids, fields),
         title=title,

@@ -29,7 +29,7 @@ _NOT_FOUND = {
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class FieldStatement:
     """Statement of a document in one field, in words; quote: its place, None where it has none."""
 
     field: str
@@ -50,7 +50,7 @@ class Row:
     version: int
     pages: int
     is_readable: bool
-    stated: tuple[Stated, ...]
+    stated: tuple[FieldStatement, ...]
     note: str
 
     @property
@@ -107,24 +107,24 @@ def rows_of(answer: Answer, part: str) -> list[Row]:
     return rows if part == "row" else sorted(rows, key=lambda row: (row.title.casefold(), row.document))
 
 
-def _stated(cell: Cell | None, name: str, title: str, doubts: bool) -> Stated:
+def _stated(cell: Cell | None, name: str, title: str, doubts: bool) -> FieldStatement:
     """doubts: also where an uncertain value may stand; elsewhere only words that decide are pointed at."""
     if cell is None:
-        return Stated(name, title, "", "not read", None)
+        return FieldStatement(name, title, "", "not read", None)
     finding = cell.finding
     quote = next(iter(shown_spans(finding)), None)
     if finding.status is CellStatus.PRESENT:
-        return Stated(name, title, "present", shown_all(finding.values), quote)
+        return FieldStatement(name, title, "present", shown_all(finding.values), quote)
     text = _NOT_FOUND.get(finding.status, finding.status.value)
     best = finding.candidates[0] if finding.candidates else None
     if finding.status is CellStatus.UNCERTAIN and best is not None:
         what = "there" if best.value is None or best.value.text == "true" else shown(best.value)
         text = f"perhaps {what} ({best.confidence:.0%} sure)".replace("%", " %")
         quote = quote or next(iter(best.spans), None)
-    return Stated(name, title, finding.status.value, text, quote if doubts else None)
+    return FieldStatement(name, title, finding.status.value, text, quote if doubts else None)
 
 
-def _row(document: DocumentSummary, stated: tuple[Stated, ...], reason: str, part: str) -> Row:
+def _row(document: DocumentSummary, stated: tuple[FieldStatement, ...], reason: str, part: str) -> Row:
     is_readable = document.status is DocumentStatus.READY
     note = "" if part in ("present", "row") else reason
     if part == "unreadable" or not is_readable:

@@ -19,7 +19,7 @@ from core.evidence.pack import pack
 from core.evidence.score import Features, features
 from core.plan.text.classify import classify, clean_question
 from core.records.database.visibility import Visibility
-from core.retrieval.rank import Candidate
+from core.retrieval.rank import RankedPassage
 from core.retrieval.search import Retrieval
 
 
@@ -84,7 +84,7 @@ def is_right(evidence: Evidence, question: Question) -> bool:
     )
 
 
-def holds_gold(candidate: Candidate, question: Question) -> bool:
+def holds_gold(candidate: RankedPassage, question: Question) -> bool:
     """Whether a passage overlaps a gold span."""
     return any(
         candidate.stored.source == source and part.start < end and start < part.end

@@ -17,7 +17,7 @@ from bench.clauses.stage import fit_stage
 from bench.clauses.training import Prepared, fit, prune_heads, scored
 from core.extract.clauses.calibrate import Calibration, fit_calibration
 from core.extract.clauses.document_stage import DocumentStage, measure
-from core.extract.clauses.heads import LinearHeads, Scored
+from core.extract.clauses.heads import DocumentScores, LinearHeads
 
 Scores = dict[int, tuple[NDArray[np.float32], NDArray[np.float32]]]
 """By document: scores of its segments, and the prior of documents of its kind."""
@@ -68,7 +68,7 @@ def measured(
     """Document features by document, of the first `heads` heads."""
     return {
         index: measure(
-            Scored(
+            DocumentScores(
                 documents[index].document, score[:, :heads], documents[index].segments.bits, prior[:heads]
             ),
             groups,

@@ -22,7 +22,7 @@ from bench.clauses.stage import fit_stage
 from bench.clauses.training import Prepared, fit, prune_heads, scored
 from core.domain.document import Page
 from core.extract.base import DocumentText
-from core.extract.clauses.artefact_file import Part
+from core.extract.clauses.artefact_file import HeadGroup
 from core.extract.clauses.calibrate import fit_calibration
 from core.extract.clauses.document_stage import FEATURES, measure
 from core.extract.clauses.features import Frequencies, paragraph_features, segment_features
@@ -156,7 +156,7 @@ def fit_headed(
     groups: Sequence[NDArray[np.int64]],
     frequencies: Frequencies,
     keep: int,
-) -> tuple[LinearHeads, Part]:
+) -> tuple[LinearHeads, HeadGroup]:
     """Heads of all documents, and the stage and calibration from what heads of the other folds say."""
     shape = (len(documents), len(NAMES))
     features = np.zeros((*shape, len(FEATURES)))
@@ -174,5 +174,5 @@ def fit_headed(
         stage = fit_stage(features[seen], yes[seen], judged[seen], boosted=False)
         logits[~seen] = [stage.logits(one) for one in features[~seen]]
     calibration = fit_calibration(np.where(judged, logits, np.nan), yes)
-    part = Part(len(NAMES), fit_stage(features, yes, judged, boosted=False), calibration)
+    part = HeadGroup(len(NAMES), fit_stage(features, yes, judged, boosted=False), calibration)
     return prune_heads(fit(documents, NAMES, frequencies), keep), part

@@ -24,7 +24,7 @@ from core.extract.clauses.artefact_file import Artefact
 from core.extract.clauses.calibrate import HeadFinding, decide
 from core.extract.clauses.classifier import MAX_SPANS, ClauseHeads, ranked
 from core.extract.clauses.head_names import CUAD_YES_NO
-from core.extract.clauses.heads import Scored
+from core.extract.clauses.heads import DocumentScores
 from core.extract.clauses.retraining import is_held_back, packed
 from core.extract.definitions import Definitions
 from core.extract.jobs.retrain_job import RetrainJob
@@ -261,7 +261,7 @@ class Home:
     def _findings(self, artefact: Artefact, index: int) -> dict[str, Finding]:
         part, (scores, prior) = artefact.parts[0], self._fold.scores[index]
         prepared = self._fold.data.documents[index]
-        scored = Scored(prepared.document, scores, prepared.segments.bits, prior)
+        scored = DocumentScores(prepared.document, scores, prepared.segments.bits, prior)
         probabilities = part.calibration.probabilities(part.stage.logits(self._fold.features[index]))
         found = {}
         for head, name in enumerate(CUAD_YES_NO):

@@ -17,7 +17,7 @@ from core.extract.clauses.features import (
     UNSEEN,
     WORDS,
     Frequencies,
-    Rows,
+    SparseRows,
     UnitFeatures,
     assemble,
     count_documents,
@@ -27,7 +27,7 @@ from core.extract.clauses.features import (
     segment_features,
     to_bytes,
 )
-from core.extract.clauses.heads import LinearHeads, Scored, Weights, column_count
+from core.extract.clauses.heads import DocumentScores, LinearHeads, Weights, column_count
 from core.extract.clauses.patterns import PatternBits
 from core.extract.clauses.segments import Segmented, segment
 
@@ -196,14 +196,14 @@ def _fit_units(
     return Weights(used.astype(np.int64), values, np.array([bias for _, bias in fitted], np.float32))
 
 
-def sparse(rows: Rows, columns: int) -> csr_matrix:
+def sparse(rows: SparseRows, columns: int) -> csr_matrix:
     """The same rows for scikit-learn."""
     return csr_matrix((rows.data, rows.columns, rows.starts), shape=(len(rows), columns))
 
 
-def scored(heads: LinearHeads, document: Prepared) -> Scored:
+def scored(heads: LinearHeads, document: Prepared) -> DocumentScores:
     """What `heads` say of a document."""
-    return Scored(
+    return DocumentScores(
         document.document,
         heads.score_features(document.segments, document.paragraphs, document.paragraph_of),
         document.segments.bits,

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.agent.request import Asked, Cutoffs, answer_to
-from core.agent.scope import Scope
+from core.agent.request import Cutoffs, QuestionRequest, answer_to
+from core.agent.scope import QuestionScope
 from core.answer.cite import escape
 from core.answer.computed.draft import ComputedDraft
 from core.answer.export import address
 from core.domain.answer import (
     Answer,
+    AnswerChoice,
     Attempt,
-    Choice,
     Claim,
     Clarification,
     Degradation,
@@ -36,7 +36,7 @@ from core.text.analyse import analyse
 _TYPES = {"no_match": "no_low", "absent": "no_low", "unreadable": "no_low", "overload": "overload"}
 
 
-def ask_back(clarify: Clarify, asked: Asked, unread: str = "") -> Answer:
+def ask_back(clarify: Clarify, asked: QuestionRequest, unread: str = "") -> Answer:
     """The answer to a question that needs another word, or that names what is not there.
 
     unread: a sentence on documents that could not be read, which may hold what seems absent.
@@ -49,7 +49,7 @@ def ask_back(clarify: Clarify, asked: Asked, unread: str = "") -> Answer:
             "attempts": clarify.attempts,
             "hints": tuple(option.label for option in clarify.options),
             "phrase": clarify.phrase,
-            "options": tuple(Choice.model_validate(option.model_dump()) for option in clarify.options),
+            "options": tuple(AnswerChoice.model_validate(option.model_dump()) for option in clarify.options),
             "export": address(asked.trace_id) if clarify.type == "overload" and asked.is_kept else None,
         }
     )
@@ -69,7 +69,7 @@ def hop_of(plan: Plan, id: str) -> Hop | None:
     return next((node for node in plan.nodes if node.id == id and isinstance(node, Hop)), None)
 
 
-def stopped(plan: Plan, why: Stopped | None, asked: Asked) -> Answer | None:
+def stopped(plan: Plan, why: Stopped | None, asked: QuestionRequest) -> Answer | None:
     """A question back where a node needs a word; an answer that says what is wrong where it failed."""
     if why is None:
         return None
@@ -102,11 +102,11 @@ def stopped(plan: Plan, why: Stopped | None, asked: Asked) -> Answer | None:
     )
 
 
-def _choice(question: str, phrase: str, value: str) -> Choice:
+def _choice(question: str, phrase: str, value: str) -> AnswerChoice:
     """The question with a value in place of what it stands for, or behind it."""
     if phrase and phrase.casefold() in question.casefold():
-        return Choice(label=value, question=option_for(question, phrase, value).question)
-    return Choice(label=value, question=f"{question} ({value})")
+        return AnswerChoice(label=value, question=option_for(question, phrase, value).question)
+    return AnswerChoice(label=value, question=f"{question} ({value})")
 
 
 def _attempts(plan: Plan) -> tuple[Attempt, ...]:
@@ -121,7 +121,9 @@ def _attempts(plan: Plan) -> tuple[Attempt, ...]:
     )
 
 
-def too_many(done: PlanFinished, given: Result, cutoffs: Cutoffs, asked: Asked) -> Clarification | None:
+def too_many(
+    done: PlanFinished, given: Result, cutoffs: Cutoffs, asked: QuestionRequest
+) -> Clarification | None:
     """Ways to narrow a list of more documents than anybody reads; the list itself is whole."""
     count = len(given.present) if isinstance(given, Documents) else 0
     if count <= cutoffs.max_hits:
@@ -156,16 +158,16 @@ def which_rival(question: str, phrase: str, claims: Sequence[Claim]) -> Clarific
         attempts=(Attempt(tool="search", args={"text": question}, hits=len(cited)),),
         hints=tuple(cited.values()),
         phrase=phrase,
-        options=tuple(Choice.model_validate(each.model_dump()) for each in choices),
+        options=tuple(AnswerChoice.model_validate(each.model_dump()) for each in choices),
     )
 
 
-def nothing_in(scope: Scope) -> str:
+def nothing_in(scope: QuestionScope) -> str:
     """A sentence on a search that found nothing."""
     return "There are no documents yet." if scope.is_empty else f"Nothing was found in {scope.label}."
 
 
-def nothing_found(plan: Plan, scope: Scope) -> Clarification:
+def nothing_found(plan: Plan, scope: QuestionScope) -> Clarification:
     """Searches tried without a hit, and ways that may help."""
     attempts = tuple(
         Attempt(
@@ -219,14 +221,14 @@ MOST = 4  # choices that one question may need
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MeaningChoice:
     """A question in the words that were chosen, and what was understood for that."""
 
     question: str
     understood: Understood
 
 
-def named_choice(question: str, last: Turn) -> tuple[Choice, Understood | None] | None:
+def named_choice(question: str, last: Turn) -> tuple[AnswerChoice, Understood | None] | None:
     """The choice of the last answer's question back that was typed, and what that says of its words."""
     answer = last.answer
     if answer is None or answer.status is not Status.CLARIFY or answer.clarification is None:
@@ -260,14 +262,14 @@ def stands_alone(plan: Plan | Clarify) -> bool:
     return plan.route is Route.STRUCTURED and plan.kind is not Kind.LOOKUP and not plan.uncovered
 
 
-def read_as_before(clarify: Clarify, known: dict[str, Understood]) -> Reading | None:
+def read_as_before(clarify: Clarify, known: dict[str, Understood]) -> MeaningChoice | None:
     """The question as the same words were meant before; None where nothing was chosen for them."""
     found = known.get(clarify.phrase.casefold()) if clarify.phrase else None
     if found is None:
         return None
     offered = next((o for o in clarify.options if o.label.casefold() == found.meaning.casefold()), None)
     if offered is not None:
-        return Reading(offered.question, found)
+        return MeaningChoice(offered.question, found)
     whole_words = re.compile(rf"(?<!\w){re.escape(clarify.phrase)}(?!\w)", re.IGNORECASE)
     said = whole_words.sub(lambda _match: found.meaning, clarify.question, count=1)
-    return None if said == clarify.question else Reading(said, found)
+    return None if said == clarify.question else MeaningChoice(said, found)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.agent.base import DocumentSource
 from core.agent.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
 from core.agent.rephrase import rephrased
-from core.agent.request import Asked, Cutoffs, answer_to, label_of
+from core.agent.request import Cutoffs, QuestionRequest, answer_to, label_of
 from core.agent.suggestions.computed import GoingOn, Planner
 from core.answer.cite import Verifier, list_sources
 from core.answer.computed.compose import StandIns, Weighed, compose, conclude, weigh
@@ -36,7 +36,7 @@ from core.plan.ir.nodes import Condition, Plan, SelectionNode
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.language.interpretation import read_over
 from core.plan.learned import correction_said
-from core.records.database.sql_log import Statement
+from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import (
     Executor,
@@ -53,7 +53,7 @@ LOW_CONFIDENCE = "low_confidence"
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class ComputedAnswer:
     """An answer from fields and sets, and what plans the questions that lead on from it, if any do."""
 
     answer: Answer
@@ -121,20 +121,22 @@ class Structured:
 
     def statements(
         self, plan: Plan, node: str, visibility: Visibility, data_version: int
-    ) -> tuple[Statement, ...]:
+    ) -> tuple[SqlStatement, ...]:
         """Database statements of a node, with their values."""
         context = RunContext(visibility, data_version, self._catalogue(visibility).fingerprint)
         return self._executor.statements(plan, node, context)
 
-    def answer(self, planned: Planned, plan: Plan, asked: Asked) -> Iterator[Event | Computed]:
+    def answer(
+        self, planned: Planned, plan: Plan, asked: QuestionRequest
+    ) -> Iterator[Event | ComputedAnswer]:
         """The events of a run and, last, the answer; no answer where the plan's fallback should be tried."""
         for event in self.inspect(planned, plan, asked):
             if not isinstance(event, PlanFinished):
                 yield event
 
     def inspect(
-        self, planned: Planned, plan: Plan, asked: Asked, cancelled: threading.Event | None = None
-    ) -> Iterator[Event | PlanFinished | Computed]:
+        self, planned: Planned, plan: Plan, asked: QuestionRequest, cancelled: threading.Event | None = None
+    ) -> Iterator[Event | PlanFinished | ComputedAnswer]:
         """The same, with what every node gave before the answer."""
         yield PlanDrawn(at_ms=asked.at_ms(), plan=plan.model_dump(mode="json"))
         done: PlanFinished | None = None
@@ -151,11 +153,13 @@ class Structured:
             yield from (Degraded(at_ms=asked.at_ms(), degradation=d) for d in computed.answer.degradations)
             yield computed
 
-    def _concluded(self, done: PlanFinished, catalogue: Catalogue, asked: Asked) -> Computed | None:
+    def _concluded(
+        self, done: PlanFinished, catalogue: Catalogue, asked: QuestionRequest
+    ) -> ComputedAnswer | None:
         plan, given = done.plan, done.answer
         if given is None or isinstance(given, Stopped):
             said = stopped(plan, _why(done, catalogue), asked)
-            return Computed(said) if said is not None else None
+            return ComputedAnswer(said) if said is not None else None
         draft = compose(
             plan,
             done.results,
@@ -170,7 +174,7 @@ class Structured:
             return None
         unclear = which_one(plan, draft, given, catalogue)
         if unclear is not None:
-            return Computed(ask_back(unclear, asked))
+            return ComputedAnswer(ask_back(unclear, asked))
         concluded = conclude(draft, Verifier(self._documents, asked.visibility, asked.question))
         weighed = self._weighed(done, given, concluded.claims, catalogue, asked.visibility)
         left = not_quoted(plan, concluded.claims)
@@ -208,7 +212,9 @@ class Structured:
         def planner() -> Planner:
             return self._planner(catalogue, asked.visibility)
 
-        return Computed(answer, lambda: self._going_on.questions(plan, answer, given, catalogue, planner))
+        return ComputedAnswer(
+            answer, lambda: self._going_on.questions(plan, answer, given, catalogue, planner)
+        )
 
     def _weighed(
         self,

@@ -9,18 +9,18 @@ from dataclasses import dataclass, replace
 from core.agent.conversation import FollowUp
 from core.agent.multi_hop import has_hops, hop_along
 from core.answer.abstain import answerable_probability
-from core.answer.compose import Side
+from core.answer.compose import SubjectSentences
 from core.answer.value import stated_values
 from core.domain.answer import Degradation, Kind
 from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
 from core.errors import NotFoundError
-from core.evidence.base import Evidence, Finder, PageSource
+from core.evidence.base import Evidence, EvidenceFinder, PageSource
 from core.evidence.pack import pack
 from core.evidence.score import features
 from core.plan.ir.nodes import Figures, Plan, Search
-from core.plan.text.classify import Comparison, read_comparison
+from core.plan.text.classify import ComparisonQuestion, read_comparison
 from core.plan.text.text_plan import TOP_K
 from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence, rank_sentences
@@ -35,12 +35,12 @@ OPENING_CHARS = 1_500  # who the parties are stands in the opening of a contract
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class SearchedPassages:
     """Passages from the searches of a plan; sides only for comparisons, in the order of the question."""
 
     plan: Plan
     evidence: Evidence
-    sides: tuple[Side, ...]
+    sides: tuple[SubjectSentences, ...]
     degradations: tuple[Degradation, ...]
     timings_ms: dict[str, float]
 
@@ -49,7 +49,7 @@ class Gathered:
 class _Readers:
     """Finders and readers of one question; pool: how many passages a search gives at most."""
 
-    finder: Finder
+    finder: EvidenceFinder
     pages: PageSource
     visibility: Visibility
     pool: int
@@ -58,12 +58,12 @@ class _Readers:
 def gather(
     plan: Plan,
     follow_up: FollowUp,
-    finder: Finder,
+    finder: EvidenceFinder,
     pages: PageSource,
     visibility: Visibility,
     *,
     pool: int = TOP_K,
-) -> Gathered:
+) -> SearchedPassages:
     """Run every search of the plan, in order. Raises IndexUnavailableError.
 
     pool: how many passages a search gives at most; fewer mean that there were no more.
@@ -96,17 +96,21 @@ def gather(
         for subject, evidence, query in zip(comparison.subjects, packed[1:], queries[1:], strict=False)
     )
     done = plan.model_copy(update={"nodes": tuple(nodes)})
-    return Gathered(done, _merged(packed), sides, tuple(degradations.values()), timings)
+    return SearchedPassages(done, _merged(packed), sides, tuple(degradations.values()), timings)
 
 
-def _along_hops(plan: Plan, follow_up: FollowUp, finder: Finder, visibility: Visibility) -> Gathered:
+def _along_hops(
+    plan: Plan, follow_up: FollowUp, finder: EvidenceFinder, visibility: Visibility
+) -> SearchedPassages:
     first = plan.nodes[0]
     assert isinstance(first, Search)  # as `text_plan` has it
     query = _query(first, follow_up)
     hopped = hop_along(plan, query, finder, visibility)
     retrieval = hopped.retrieval
     evidence = _continued(query, pack(retrieval), follow_up, finder, visibility)
-    return Gathered(hopped.plan, evidence, (), retrieval.degradations, dict(retrieval.timings_ms or {}))
+    return SearchedPassages(
+        hopped.plan, evidence, (), retrieval.degradations, dict(retrieval.timings_ms or {})
+    )
 
 
 def _query(node: Search, follow_up: FollowUp) -> SearchQuery:
@@ -122,7 +126,7 @@ def _query(node: Search, follow_up: FollowUp) -> SearchQuery:
 
 
 def _continued(
-    query: SearchQuery, found: Evidence, follow_up: FollowUp, finder: Finder, visibility: Visibility
+    query: SearchQuery, found: Evidence, follow_up: FollowUp, finder: EvidenceFinder, visibility: Visibility
 ) -> Evidence:
     """The evidence of the document that a follow-up points back at, where it is about as good."""
     best = found.best
@@ -141,12 +145,12 @@ def _continued(
     return replace(within, named_documents=follow_up.documents)
 
 
-def _comparison(plan: Plan) -> Comparison:
+def _comparison(plan: Plan) -> ComparisonQuestion:
     if plan.kind is not Kind.COMPARISON or not plan.nodes:
-        return Comparison((), "")
+        return ComparisonQuestion((), "")
     first = plan.nodes[0]
     assert isinstance(first, Search)  # as `text_plan` has it
-    return read_comparison(first.text) or Comparison((), "")
+    return read_comparison(first.text) or ComparisonQuestion((), "")
 
 
 def _merged(packed: list[Evidence]) -> Evidence:
@@ -163,7 +167,9 @@ def _merged(packed: list[Evidence]) -> Evidence:
     return replace(first, candidates=(*first.candidates, *more), named_documents=named)
 
 
-def _side(subject: str, topic: str, evidence: Evidence, query: SearchQuery, readers: _Readers) -> Side:
+def _side(
+    subject: str, topic: str, evidence: Evidence, query: SearchQuery, readers: _Readers
+) -> SubjectSentences:
     """Statements of each document about the subject on the topic, best first.
 
     Where documents state values, one line for each that does, at most SIDE_DOCUMENTS, from all that these
@@ -171,7 +177,7 @@ def _side(subject: str, topic: str, evidence: Evidence, query: SearchQuery, read
     """
     wanted = set(analyse(subject))
     if not wanted:
-        return Side(subject, ())
+        return SubjectSentences(subject, ())
     about = _about(wanted, evidence, readers)
     stating: list[ScoredSentence] = []
     is_all = True
@@ -186,9 +192,9 @@ def _side(subject: str, topic: str, evidence: Evidence, query: SearchQuery, read
         stating = [s for s in stating if s.coverage >= least]
     if stating:
         chosen = _one_each(stating)
-        return Side(subject, chosen[:SIDE_DOCUMENTS], is_all and len(chosen) <= SIDE_DOCUMENTS)
+        return SubjectSentences(subject, chosen[:SIDE_DOCUMENTS], is_all and len(chosen) <= SIDE_DOCUMENTS)
     spoken = [s for s in evidence.sentences if s.document in about or wanted <= set(analyse(s.text))]
-    return Side(subject, _one_each(spoken)[:SIDE_SAMPLE])
+    return SubjectSentences(subject, _one_each(spoken)[:SIDE_SAMPLE])
 
 
 def _about(wanted: set[str], evidence: Evidence, readers: _Readers) -> tuple[DocumentId, ...]:

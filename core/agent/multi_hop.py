@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.domain.event import NodeChanged, PlanDrawn
 from core.domain.search import SearchQuery
-from core.evidence.base import Finder
+from core.evidence.base import EvidenceFinder
 from core.plan.ir.nodes import Figures, Node, Note, Plan, spec_of
 from core.plan.ir.validate import gives
 from core.plan.text.text_plan import with_hop
@@ -30,7 +30,7 @@ def has_hops(plan: Plan) -> bool:
     return any(spec_of(node).is_hop and gives(node) == "documents" for node in plan.nodes)
 
 
-def hop_along(plan: Plan, query: SearchQuery, finder: Finder, visibility: Visibility) -> Hopped:
+def hop_along(plan: Plan, query: SearchQuery, finder: EvidenceFinder, visibility: Visibility) -> Hopped:
     """Search in hops, a third one where the first two do not cover the question.
 
     Raises IndexUnavailableError.

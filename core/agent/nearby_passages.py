@@ -7,13 +7,13 @@ from core.answer.abstain import nearest_passages
 from core.domain.answer import Answer, Status
 from core.domain.search import SearchQuery
 from core.errors import IndexUnavailableError
-from core.evidence.base import Finder
+from core.evidence.base import EvidenceFinder
 from core.evidence.pack import pack
 from core.records.database.visibility import Visibility
 
 
 def with_surroundings(
-    answer: Answer, finder: Finder, visibility: Visibility, buckets: tuple[str, ...]
+    answer: Answer, finder: EvidenceFinder, visibility: Visibility, buckets: tuple[str, ...]
 ) -> Answer:
     """The answer with three questions to go on with; one that abstains with the passages nearest to it."""
     if answer.status not in (Status.ANSWERED, Status.PARTIAL, Status.ABSTAINED):

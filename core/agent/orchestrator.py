@@ -19,13 +19,13 @@ from core.agent.clarification import (
     read_as_before,
     stands_alone,
 )
-from core.agent.computed_answer import Computed, Planned, Structured
+from core.agent.computed_answer import ComputedAnswer, Planned, Structured
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
-from core.agent.gather import Gathered, gather
+from core.agent.gather import SearchedPassages, gather
 from core.agent.multi_hop import has_hops, node_events
 from core.agent.nearby_passages import with_surroundings
-from core.agent.request import Asked
-from core.agent.scope import Scope, read_scope
+from core.agent.request import QuestionRequest
+from core.agent.scope import QuestionScope, read_scope
 from core.agent.text_answer import Composer, Outcome
 from core.config.models import Settings
 from core.domain.answer import Answer, Claim, Degradation, Route, Understood
@@ -46,10 +46,10 @@ from core.domain.event import (
 from core.domain.ids import TraceId
 from core.domain.principal import Principal
 from core.errors import IndexUnavailableError, QuestionError, RecordsError
-from core.evidence.base import Finder
+from core.evidence.base import EvidenceFinder
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Note, Plan
-from core.plan.text.classify import Classification, Intent, classify, clean_question, guard_question
+from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, guard_question
 from core.plan.text.text_plan import text_plan
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Snapshot, Visibility
@@ -57,7 +57,7 @@ from core.retrieval.sentences import TOP_PASSAGES
 
 
 @dataclass(slots=True)
-class Clock:
+class QuestionClock:
     """Milliseconds since the question came, and what every stage took of them."""
 
     tick: Callable[[], float]
@@ -77,7 +77,7 @@ class Run:
     """
 
     trace_id: str
-    clock: Clock
+    clock: QuestionClock
     buckets: tuple[str, ...]
     visibility: Snapshot
     degradations: tuple[Degradation, ...] = ()
@@ -108,7 +108,7 @@ class Orchestrator:
     def __init__(
         self,
         records: AnswerRecords,
-        retriever: Finder,
+        retriever: EvidenceFinder,
         settings: Settings,
         *,
         structured: Structured | None = None,
@@ -186,7 +186,7 @@ class Orchestrator:
         yield Finished(at_ms=run.clock.at(), answer=answer)
 
     def _new_run(self, principal: Principal, buckets: tuple[str, ...]) -> Run:
-        clock = Clock(self._tick, self._tick())
+        clock = QuestionClock(self._tick, self._tick())
         seen = Visibility.of(principal).at(self._records.changes.data_version())
         return Run(self._ids(), clock, buckets, seen)
 
@@ -222,7 +222,7 @@ class Orchestrator:
             yield self._answered(run, composer.refuse(error, is_empty=len(question) <= limit))
             return
         found = classify(guarded)
-        if found.intent is Intent.GENERAL:
+        if found.intent is CollectionNeed.GENERAL:
             plan = text_plan(found, guarded, run.buckets)
             yield self._stage(run, "plan", "A general remark", began, "rules", {"nodes": 0})
             yield self._answered(run, composer.reply(found, plan))
@@ -262,7 +262,7 @@ class Orchestrator:
     ) -> Generator[Event, None, Answer | None]:
         """The answer that fields and sets give; None where the text has to be searched."""
         seen = run.visibility
-        asked = Asked(question, run.trace_id, seen.data_version, seen, run.clock.at, is_kept=True)
+        asked = QuestionRequest(question, run.trace_id, seen.data_version, seen, run.clock.at, is_kept=True)
         planned = self._plan_as_chosen(run, structured, question)
         if isinstance(planned.plan, Clarify) and run.way == "whatever":
             return None
@@ -278,9 +278,9 @@ class Orchestrator:
         yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="compute", label=f"Computing {_steps(len(plan.nodes))}")
-        computed: Computed | None = None
+        computed: ComputedAnswer | None = None
         for event in structured.answer(planned, plan, asked):
-            if isinstance(event, Computed):
+            if isinstance(event, ComputedAnswer):
                 computed = event
             else:
                 yield event
@@ -292,7 +292,7 @@ class Orchestrator:
             run.suggest = partial(self._follow_ups, run, computed)
         return computed.answer
 
-    def _follow_ups(self, run: Run, computed: Computed) -> tuple[str, ...]:
+    def _follow_ups(self, run: Run, computed: ComputedAnswer) -> tuple[str, ...]:
         return with_surroundings(computed.whole, self._retriever, run.visibility, run.buckets).follow_ups
 
     def _plan_as_chosen(self, run: Run, structured: Structured, question: str) -> Planned:
@@ -344,7 +344,7 @@ class Orchestrator:
         yield from self._compose(run, composer, found, gathered)
 
     def _compose(
-        self, run: Run, composer: Composer, found: Classification, gathered: Gathered
+        self, run: Run, composer: Composer, found: Classification, gathered: SearchedPassages
     ) -> Iterator[Event]:
         began = run.clock.at()
         evidence = gathered.evidence
@@ -382,7 +382,7 @@ class Orchestrator:
                 yield claim
 
     def _composer(self, question: str, run: Run) -> Composer:
-        def scope() -> Scope:
+        def scope() -> QuestionScope:
             buckets = self._records.documents.buckets(run.visibility)
             return read_scope(buckets, run.buckets, self._without_text(run))
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 
 from core.agent.clarification import ENDS, named_choice
 from core.domain.conversation import Turn
-from core.plan.language.pieces import Documents, Fields, Filler, Noun, Parties, Period, Piece, Values
-from core.plan.language.reading.read import Reading
+from core.plan.language.pieces import DocumentSet, FieldSenses, Filler, Noun, Parties, Period, Piece, Values
+from core.plan.language.reading.read import ParsedQuestion
 
-Reader = Callable[[str], Reading]
+Reader = Callable[[str], ParsedQuestion]
 """Reads a question over the catalogue of the person who asks."""
 
 _OF_THOSE = re.compile(
@@ -27,7 +27,7 @@ _ABOUT = re.compile(
     r"(?:(?:the|for|in|with) )*(?P<name>.+?)[?.!]*$",
     re.IGNORECASE,
 )
-_NAMED = (Parties, Documents, Period, Values, Fields)
+_NAMED = (Parties, DocumentSet, Period, Values, FieldSenses)
 _COUNTS = re.compile(r"^(?:which|what|list|show(?: me)?)\b", re.IGNORECASE)
 
 
@@ -58,21 +58,21 @@ def _is_of_set(last: Turn) -> bool:
 def _with_another(earlier: str, name: str, read: Reader) -> str:
     """The earlier question with a name of the same kind in place of its own; "" where it has none."""
     new = [piece for piece in read(name).pieces if not isinstance(piece.meaning, Filler)]
-    if len(new) != 1 and not (new and all(isinstance(each.meaning, (Documents, Noun)) for each in new)):
+    if len(new) != 1 and not (new and all(isinstance(each.meaning, (DocumentSet, Noun)) for each in new)):
         return ""
     kind = type(new[0].meaning)
     if kind not in _NAMED:
         return ""
     reading = read(earlier)
     same = [piece for piece in reading.pieces if type(piece.meaning) is kind]
-    if not same and kind in (Parties, Documents):
-        same = [piece for piece in reading.pieces if isinstance(piece.meaning, (Parties, Documents))]
+    if not same and kind in (Parties, DocumentSet):
+        same = [piece for piece in reading.pieces if isinstance(piece.meaning, (Parties, DocumentSet))]
     if len(same) != 1:
         return ""
     return f"{_replaced(reading, same[0], name)}?"
 
 
-def _replaced(reading: Reading, piece: Piece, name: str) -> str:
+def _replaced(reading: ParsedQuestion, piece: Piece, name: str) -> str:
     start, end = reading.tokens[piece.first].start, reading.tokens[piece.end - 1].end
     owns = piece.text.endswith(("'s", "’s"))
     return f"{reading.question[:start]}{name}{chr(39) + 's' if owns else ''}{reading.question[end:]}"

@@ -14,7 +14,7 @@ MEDIUM = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionRequest:
     """Question and principal of every answer. is_kept: whether its answer can be fetched by its trace."""
 
     question: str
@@ -33,7 +33,7 @@ class Cutoffs:
     max_hits: int = 100
 
 
-def answer_to(asked: Asked, plan: Plan | None, **fields: object) -> Answer:
+def answer_to(asked: QuestionRequest, plan: Plan | None, **fields: object) -> Answer:
     """The answer with these fields; plan None: nothing was planned."""
     values: dict[str, object] = {
         "question": asked.question,

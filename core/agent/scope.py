@@ -12,7 +12,7 @@ NAMED = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class QuestionScope:
     """buckets: as chosen, () for all. names: those that hold documents. Counts are of visible documents.
 
     documents: those with text, which can be searched; unread: those without any.
@@ -57,10 +57,10 @@ class Scope:
 
 def read_scope(
     summaries: Sequence[BucketSummary], buckets: tuple[str, ...], unread: Sequence[DocumentSummary] = ()
-) -> Scope:
+) -> QuestionScope:
     """The scope of a question that is asked in `buckets`, () for all; unread: documents without text."""
     inside = [summary for summary in summaries if not buckets or summary.name in buckets]
     filled = [summary for summary in inside if summary.documents]
     blind = sum(not buckets or document.bucket in buckets for document in unread)
     documents = sum(s.documents for s in filled) - blind
-    return Scope(buckets, tuple(s.name for s in filled), max(documents, 0), blind)
+    return QuestionScope(buckets, tuple(s.name for s in filled), max(documents, 0), blind)

@@ -8,10 +8,10 @@ from functools import cached_property
 
 from core.agent.base import DocumentSource
 from core.agent.clarification import nothing_found, nothing_in, vague, which_rival
-from core.agent.gather import Gathered
+from core.agent.gather import SearchedPassages
 from core.agent.replies import reply_to
 from core.agent.request import label_of
-from core.agent.scope import Scope
+from core.agent.scope import QuestionScope
 from core.agent.suggestions.text import suggest
 from core.answer import abstain, compose
 from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, escape, list_sources
@@ -100,13 +100,13 @@ class Composer:
     question: str
     trace_id: str
     data_version: int
-    read_scope: Callable[[], Scope]
+    read_scope: Callable[[], QuestionScope]
     documents: DocumentSource
     visibility: Visibility
     settings: AnswerSettings
 
     @cached_property
-    def scope(self) -> Scope:
+    def scope(self) -> QuestionScope:
         """Scope of the question."""
         return self.read_scope()
 
@@ -149,7 +149,7 @@ class Composer:
             degradations=(degradation,),
         )
 
-    def compose(self, found: Classification, gathered: Gathered) -> Outcome:
+    def compose(self, found: Classification, gathered: SearchedPassages) -> Outcome:
         """Text and parts of the answer, not yet checked."""
         evidence = gathered.evidence
         scores = features(evidence)
@@ -176,7 +176,7 @@ class Composer:
             outcome.layout = self._layout(found, gathered)
         return outcome
 
-    def _layout(self, found: Classification, gathered: Gathered) -> Layout:
+    def _layout(self, found: Classification, gathered: SearchedPassages) -> Layout:
         evidence, limit = gathered.evidence, self.settings.max_claims
         if found.over_collection:
             listing = read_listing(found.normalised) if found.kind is Kind.AGGREGATE else None
@@ -228,7 +228,7 @@ class Composer:
         outcome.claims.append(claim)
         return claim
 
-    def conclude(self, found: Classification, gathered: Gathered, outcome: Outcome) -> Answer:
+    def conclude(self, found: Classification, gathered: SearchedPassages, outcome: Outcome) -> Answer:
         """The answer that the checked claims make; an abstention where none is left."""
         if not outcome.claims:
             return self._abstain(found, gathered, outcome)
@@ -271,7 +271,7 @@ class Composer:
             plan=gathered.plan.model_dump(mode="json"),
         )
 
-    def _abstain(self, found: Classification, gathered: Gathered, outcome: Outcome) -> Answer:
+    def _abstain(self, found: Classification, gathered: SearchedPassages, outcome: Outcome) -> Answer:
         evidence = gathered.evidence
         nearest = abstain.nearest_passages(evidence)
         missing = find_gaps(self.question, [near.quote for near in nearest])
@@ -303,7 +303,7 @@ class Composer:
             return None
         return direct_value(self.question, outcome.claims[0].text) if is_lookup else None
 
-    def _table(self, found: Classification, gathered: Gathered, outcome: Outcome) -> Table | None:
+    def _table(self, found: Classification, gathered: SearchedPassages, outcome: Outcome) -> Table | None:
         if outcome.is_thin:
             return None
         if found.kind is Kind.COMPARISON and any(side.sentences for side in gathered.sides):

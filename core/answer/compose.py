@@ -220,7 +220,7 @@ def compose_steps(steps: Sequence[Span], marked: bool, heading: str, where: str)
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SubjectSentences:
     """One subject of a comparison with the sentences that speak of it, best first.
 
     is_all: no other document about the subject was left out or unread.
@@ -231,7 +231,7 @@ class Side:
     is_all: bool = True
 
 
-def compose_comparison(sides: Sequence[Side]) -> Layout:
+def compose_comparison(sides: Sequence[SubjectSentences]) -> Layout:
     """The sentences of every side; says for which nothing was found, and which may have more."""
     drafts = [Draft((span_of(s),), label=side.subject, marker="-") for side in sides for s in side.sentences]
     missing = [side.subject for side in sides if not side.sentences]

@@ -76,7 +76,7 @@ _CLAUSE = re.compile(r"[;|\n]|,\s|\s(?:and|or|but)\s|\.\s")
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class QuoteValue:
     """A value with where it stands in the quote."""
 
     value: Value
@@ -96,7 +96,7 @@ def direct_value(question: str, quote: str) -> Value | None:
     return _decide(question, quote, found) if found else None
 
 
-def stated_values(question: str, quote: str) -> list[Stated]:
+def stated_values(question: str, quote: str) -> list[QuoteValue]:
     """Every value in the quote of the type that the question asks for; [] where it asks for none.
 
     A value right behind words for the opposite is left out: "begins on" where the question says "expire".
@@ -109,7 +109,7 @@ def stated_values(question: str, quote: str) -> list[Stated]:
     return found
 
 
-def _of_type(question: str, quote: str) -> list[Stated]:
+def _of_type(question: str, quote: str) -> list[QuoteValue]:
     if _COUNT_ASKED.search(question):
         counted = counted_terms(question)
         found = _numbers(quote)
@@ -135,7 +135,7 @@ def _spelt(units: frozenset[str]) -> frozenset[str]:
     return units | {f"{kind}{unit}" for kind in ("business", "calendar", "working") for unit in units}
 
 
-def _decide(question: str, quote: str, found: list[Stated]) -> Value | None:
+def _decide(question: str, quote: str, found: list[QuoteValue]) -> Value | None:
     for named, bound in _BOUNDS:
         bounds = {item.value for item in found if item.bound == bound}
         if len(bounds) == 1 and named.search(question):
@@ -182,7 +182,7 @@ COUNT_REACH = 30  # characters between a number and what it counts
 CUE_REACH = 40  # characters between a cue word and its value
 
 
-def _cued(question: str, quote: str, found: list[Stated]) -> Value | None:
+def _cued(question: str, quote: str, found: list[QuoteValue]) -> Value | None:
     """The one value right behind a word for what is asked: `ends on 30 June` for "when does it expire"."""
     for cue, asked in _CUES:
         if re.search(rf"\b(?:{asked})", question, re.IGNORECASE):
@@ -216,25 +216,25 @@ def _days(text: str) -> tuple[tuple[int, int, TypedValue], ...]:
     return tuple(find_dates(text))
 
 
-def _money(text: str) -> list[Stated]:
+def _money(text: str) -> list[QuoteValue]:
     return [
-        Stated(Value(type="money", value=f"{value.decimal:.2f}", unit=value.unit), start)
+        QuoteValue(Value(type="money", value=f"{value.decimal:.2f}", unit=value.unit), start)
         for start, _, value in _amounts(text)
     ]
 
 
-def _dates(text: str) -> list[Stated]:
+def _dates(text: str) -> list[QuoteValue]:
     """Days that are written with the month's name or as ISO 8601; 03/04/2021 leaves a doubt."""
     return [
-        Stated(Value(type="date", value=value.text), start)
+        QuoteValue(Value(type="date", value=value.text), start)
         for start, _, value in _days(text)
         if not value.special and _BY_NAME_OR_ISO.search(value.original)
     ]
 
 
-def _numbers(text: str) -> list[Stated]:
+def _numbers(text: str) -> list[QuoteValue]:
     taken = [(start, end) for start, end, _ in (*_amounts(text), *_days(text))]
-    found: list[Stated] = []
+    found: list[QuoteValue] = []
     for match in _NUMBER.finditer(text):
         if any(start < match.end("number") and match.start("number") < end for start, end in taken):
             continue
@@ -244,18 +244,18 @@ def _numbers(text: str) -> list[Stated]:
         if upper and upper["unit"]:
             unit = " ".join(upper["unit"].split())
         bound = "low" if upper else "high" if found and found[-1].bound == "low" else ""
-        found.append(Stated(Value(type="number", value=number, unit=unit), match.start(), bound))
+        found.append(QuoteValue(Value(type="number", value=number, unit=unit), match.start(), bound))
     return sorted([*found, *_spelt_out(text)], key=lambda stated: stated.start)
 
 
-def _spelt_out(text: str) -> list[Stated]:
+def _spelt_out(text: str) -> list[QuoteValue]:
     """Numbers below a hundred in words, in front of a time or per cent: `ninety days`."""
-    found: list[Stated] = []
+    found: list[QuoteValue] = []
     for match in _IN_WORDS.finditer(text):
         number = parse_cardinal(match["words"])
         if number is not None and number < 100:
             value = Value(type="number", value=str(number), unit=match["unit"].casefold())
-            found.append(Stated(value, match.start()))
+            found.append(QuoteValue(value, match.start()))
     return found
 
 

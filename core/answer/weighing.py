@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from core.domain.answer import Claim, EvidenceItem
 from core.evidence.base import Evidence
-from core.evidence.listing import Piece, list_evidence
-from core.retrieval.rank import Candidate
+from core.evidence.listing import EvidencePiece, list_evidence
+from core.retrieval.rank import RankedPassage
 from core.retrieval.sentences import best_part
 
 PASSAGES = 20
@@ -25,10 +25,10 @@ def weigh_passages(evidence: Evidence, claims: Sequence[Claim] = ()) -> tuple[Ev
     return list_evidence([_piece(candidate, evidence) for candidate in chosen[: 2 * PASSAGES]], citations)
 
 
-def _piece(candidate: Candidate, evidence: Evidence) -> Piece:
+def _piece(candidate: RankedPassage, evidence: Evidence) -> EvidencePiece:
     stored, part = candidate.stored, best_part(candidate, evidence.analysis)
     ways = [("keyword", candidate.keyword), ("semantic", candidate.cosine)]
-    return Piece(
+    return EvidencePiece(
         document=stored.passage.document,
         version=stored.passage.version,
         page=part.span.page_no,

@@ -7,7 +7,7 @@ import click
 
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
-from core.domain.annotation import Aggregate, AggregateResult, AnnotationHit, Excluded, Source
+from core.domain.annotation import AggregateResult, AnnotationHit, AnnotationSource, Calculation, Excluded
 from core.domain.fields import TypedValue
 from core.domain.ids import DocumentId
 from core.domain.wire.annotations import aggregate_json, decimal_text, hits_json
@@ -28,7 +28,7 @@ def annotations() -> None:
 @click.option("--where", multiple=True, metavar="'FIELD OP VALUE'", help=_WHERE)
 @click.option("--top-k", type=click.IntRange(1, 100_000), default=10, show_default=True)
 @click.option("--document", help="Only this document.")
-@click.option("--over", type=click.Choice([each.value for each in Source]), help=_OVER)
+@click.option("--over", type=click.Choice([each.value for each in AnnotationSource]), help=_OVER)
 @common_options
 def search(
     bucket: str | None,
@@ -47,7 +47,7 @@ def search(
         print_json(hits_json(found))
         return 0
     print_table(("document", "title", "states"), (_shown(hit) for hit in found.hits), widest=60)
-    what = "rows" if found.source is Source.ROWS else "documents"
+    what = "rows" if found.source is AnnotationSource.ROWS else "documents"
     note(f"{found.total:,} of {found.scope:,} {what} fulfil the conditions.")
     _note_excluded(found.excluded)
     return 0
@@ -59,7 +59,7 @@ def search(
 @click.option(
     "--aggregate",
     "wanted",
-    default=Aggregate.COUNT.value,
+    default=Calculation.COUNT.value,
     show_default=True,
     metavar="WHAT:FIELD",
     help="count, sum, min, max, avg, median or distinct, and of what: sum:amount.",
@@ -68,7 +68,7 @@ def search(
     "--group-by", multiple=True, metavar="FIELD", help="A field, or FIELD.unit, .year, .quarter, .month."
 )
 @click.option("--document", help="Only this document.")
-@click.option("--over", type=click.Choice([each.value for each in Source]), help=_OVER)
+@click.option("--over", type=click.Choice([each.value for each in AnnotationSource]), help=_OVER)
 @click.option("--rate", multiple=True, metavar="UNIT=NUMBER", help="What one unit is worth: EUR=1.08.")
 @click.option("--into", default="", metavar="UNIT", help="The currency or unit that the rates lead to.")
 @common_options
@@ -140,7 +140,7 @@ def _print(found: AggregateResult) -> None:
         ),
         widest=60,
     )
-    things = "rows" if found.source is Source.ROWS else "documents"
+    things = "rows" if found.source is AnnotationSource.ROWS else "documents"
     note(f"Computed of {found.rows:,} values in {found.scope:,} {things} that you may see.")
     _note_excluded(found.excluded)
 

@@ -34,7 +34,7 @@ LEAST_FREE_MB = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class HealthCheck:
     """One check. required: the main job cannot run without it."""
 
     name: str
@@ -62,7 +62,7 @@ def doctor(common: Common) -> int:
     return 0 if is_able else 1
 
 
-def _verdict(findings: list[Finding], is_able: bool) -> str:
+def _verdict(findings: list[HealthCheck], is_able: bool) -> str:
     if not is_able:
         return "The main job cannot run yet."
     lacking = [finding.name for finding in findings if not finding.ok]
@@ -71,11 +71,11 @@ def _verdict(findings: list[Finding], is_able: bool) -> str:
     return "Everything that the main job needs works."
 
 
-def _json(finding: Finding) -> dict[str, object]:
+def _json(finding: HealthCheck) -> dict[str, object]:
     return {**asdict(finding), "next_step": "" if finding.ok else finding.next_step}
 
 
-def examine(home: Path | None) -> Iterator[Finding]:
+def examine(home: Path | None) -> Iterator[HealthCheck]:
     """Every check in order; a failed one does not stop those that do not need it."""
     yield _python()
     yield from _packages()
@@ -83,9 +83,9 @@ def examine(home: Path | None) -> Iterator[Finding]:
     try:
         settings = load_settings(home)
     except GroundworkError as error:
-        yield Finding("settings", False, True, error.message, error.next_step)
+        yield HealthCheck("settings", False, True, error.message, error.next_step)
         return
-    yield Finding("settings", True, True, f"{settings.home / 'groundwork.toml'} and the environment")
+    yield HealthCheck("settings", True, True, f"{settings.home / 'groundwork.toml'} and the environment")
     yield _guarded("home", lambda: _home(settings.home))
     yield _guarded("encoder", lambda: _encoder(settings))
     yield _guarded("records and index", lambda: _collection(settings))
@@ -93,31 +93,31 @@ def examine(home: Path | None) -> Iterator[Finding]:
         yield _guarded("search server", lambda: _search_server(settings))
 
 
-def _python() -> Finding:
+def _python() -> HealthCheck:
     version = ".".join(map(str, sys.version_info[:3]))
-    return Finding("python", sys.version_info >= (3, 11), True, version, "Install Python 3.11 or newer.")
+    return HealthCheck("python", sys.version_info >= (3, 11), True, version, "Install Python 3.11 or newer.")
 
 
-def _packages() -> Iterator[Finding]:
+def _packages() -> Iterator[HealthCheck]:
     for name in PACKAGES:
         try:
-            yield Finding(name, True, True, importlib.metadata.version(name))
+            yield HealthCheck(name, True, True, importlib.metadata.version(name))
         except importlib.metadata.PackageNotFoundError:
-            yield Finding(name, False, True, "not installed", "Run: pip install -e .")
+            yield HealthCheck(name, False, True, "not installed", "Run: pip install -e .")
 
 
-def _ocr() -> Finding:
+def _ocr() -> HealthCheck:
     says = "reads scans" if is_installed() else "not installed: scans stay unreadable"
-    return Finding("text recognition", is_installed(), False, says, HOW_TO_GET)
+    return HealthCheck("text recognition", is_installed(), False, says, HOW_TO_GET)
 
 
-def _home(home: Path) -> Finding:
+def _home(home: Path) -> HealthCheck:
     home.mkdir(parents=True, exist_ok=True)
     probe = home / ".doctor"
     probe.write_bytes(b"ok")
     probe.unlink()
     free_mb = shutil.disk_usage(home).free // 1_000_000
-    return Finding(
+    return HealthCheck(
         "home",
         free_mb >= LEAST_FREE_MB,
         True,
@@ -126,14 +126,14 @@ def _home(home: Path) -> Finding:
     )
 
 
-def _encoder(settings: Settings) -> Finding:
+def _encoder(settings: Settings) -> HealthCheck:
     from core.encode.load import load_query_encoder
 
     encoder = load_query_encoder(settings)
     vector = encoder.encode_queries(["Is the encoder working?"])
     signature = encoder.signature
     is_unit = abs(float((vector**2).sum()) - 1) < 1e-3
-    return Finding(
+    return HealthCheck(
         "encoder",
         is_unit,
         True,
@@ -142,7 +142,7 @@ def _encoder(settings: Settings) -> Finding:
     )
 
 
-def _collection(settings: Settings) -> Finding:
+def _collection(settings: Settings) -> HealthCheck:
     from core.workbench import Workbench
 
     with Workbench.open(home=settings.home, settings=settings) as bench:
@@ -151,7 +151,7 @@ def _collection(settings: Settings) -> Finding:
         repairs = [repair for repair in session.index.last_repairs() if repair.engine == "embedded"]
     last = f"; last check {describe_repair(repairs[0])}" if repairs else ""
     worker = "running" if status.worker_alive else "not running (groundwork up starts one)"
-    return Finding(
+    return HealthCheck(
         "records and index",
         status.index_passages == status.passages or (status.worker_alive and status.open_jobs > 0),
         True,
@@ -162,7 +162,7 @@ def _collection(settings: Settings) -> Finding:
     )
 
 
-def _search_server(settings: Settings) -> Finding:
+def _search_server(settings: Settings) -> HealthCheck:
     from core.workbench import Workbench
 
     with Workbench.open(home=settings.home, settings=settings, verify_encoder=False) as bench:
@@ -174,7 +174,7 @@ def _search_server(settings: Settings) -> Finding:
         last = f"; last check {describe_repair(repairs[0])}" if repairs else "; never checked"
         is_whole = not repairs or not repairs[0].report.unrepaired
         wrong = _behind(overview) if overview else ""
-        return Finding(
+        return HealthCheck(
             "search server",
             is_whole and not wrong,
             False,
@@ -182,7 +182,7 @@ def _search_server(settings: Settings) -> Finding:
             "Start a worker, which brings it up to date; or run: groundwork reindex --engine weaviate",
         )
     # Not required: the local index answers meanwhile.
-    return Finding("search server", False, False, f"{address}: {problem.message}", problem.next_step)
+    return HealthCheck("search server", False, False, f"{address}: {problem.message}", problem.next_step)
 
 
 def _behind(overview: IndexOverview) -> str:
@@ -212,10 +212,10 @@ def describe_repair(repair: Repair) -> str:
     return f"{when}, {found}, {report.repaired:,} of these repaired{how}{left}"
 
 
-def _guarded(name: str, check: Callable[[], Finding]) -> Finding:
+def _guarded(name: str, check: Callable[[], HealthCheck]) -> HealthCheck:
     try:
         return check()
     except GroundworkError as error:
-        return Finding(name, False, True, error.message, error.next_step)
+        return HealthCheck(name, False, True, error.message, error.next_step)
     except OSError as error:
-        return Finding(name, False, True, str(error), "Check that folder's rights and free space.")
+        return HealthCheck(name, False, True, str(error), "Check that folder's rights and free space.")

@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from core.config.models import Section
+from core.config.models import SettingsSection
 from core.domain.fields import FieldType
 
 NAME = r"^[a-z][a-z0-9_]{0,62}$"
 
 
-class PatternExtractor(Section):
+class PatternExtractor(SettingsSection):
     """Finds what a regular expression (RE2: it never backtracks) matches; group 1, if any, is the value.
 
     scope: where it is looked for; `top` is the first 4,000 characters. take: what becomes of a match: its
@@ -25,21 +25,21 @@ class PatternExtractor(Section):
     take: Literal["match", "sentence"] = "match"
 
 
-class HeadingExtractor(Section):
+class HeadingExtractor(SettingsSection):
     """Finds the section under a heading that says one of these words."""
 
     method: Literal["heading"] = "heading"
     headings: tuple[str, ...] = Field(min_length=1, max_length=50)
 
 
-class KeyValueExtractor(Section):
+class KeyValueExtractor(SettingsSection):
     """Finds `key: value` lines and cells of two-column tables; keys are compared by their stems."""
 
     method: Literal["key_value"] = "key_value"
     keys: tuple[str, ...] = Field(min_length=1, max_length=50)
 
 
-class TableExtractor(Section):
+class TableExtractor(SettingsSection):
     """Takes a column of the document's tables: the values of all rows, or of the row that says `row`."""
 
     method: Literal["table"] = "table"
@@ -47,21 +47,21 @@ class TableExtractor(Section):
     row: str = ""
 
 
-class SemanticExtractor(Section):
+class SemanticExtractor(SettingsSection):
     """Finds the passage or sentence nearest in meaning to the examples."""
 
     method: Literal["semantic"] = "semantic"
     examples: tuple[str, ...] = Field(min_length=1, max_length=50)
 
 
-class HeadExtractor(Section):
+class HeadExtractor(SettingsSection):
     """A trained linear head; `head` is its name in the shipped or retrained artefact."""
 
     method: Literal["head"] = "head"
     head: str = Field(min_length=1)
 
 
-class RuleExtractor(Section):
+class RuleExtractor(SettingsSection):
     """A named rule of the product: governing_law, agreement_date, parties, ..."""
 
     method: Literal["rule"] = "rule"
@@ -80,7 +80,7 @@ Extractor = Annotated[
 ]
 
 
-class FieldDefinition(Section):
+class FieldDefinition(SettingsSection):
     """One field. extractors: tried in order, the first that decides counts.
 
     many: the field takes a list. unit: the unit of a number, or the currency where none is written.
@@ -110,7 +110,7 @@ class FieldDefinition(Section):
         return self
 
 
-class Schema(Section):
+class Schema(SettingsSection):
     """The fields of one kind of document, in the order of the matrix.
 
     recognise: words by which a document of this kind is known, most telling first; buckets: names of buckets

@@ -13,13 +13,13 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
 
-class Section(BaseModel):
+class SettingsSection(BaseModel):
     """Base of every section."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class RecordsSettings(Section):
+class RecordsSettings(SettingsSection):
     """The SQL store; an empty url means SQLite in the home folder. Else postgresql://USER:PASSWORD@HOST/NAME."""
 
     url: SecretStr = SecretStr("")
@@ -27,7 +27,7 @@ class RecordsSettings(Section):
     pool_size: int = Field(default=8, ge=2, le=100, description="connections of one process to Postgres")
 
 
-class IndexSettings(Section):
+class IndexSettings(SettingsSection):
     """The search engine. Everything but `engine` is about a Weaviate server.
 
     url: of its HTTP side; gRPC is looked for on the same host. collection: an alias that this home owns.
@@ -80,7 +80,7 @@ def _port_of(url: str) -> int | None:
         return None
 
 
-class EncodeSettings(Section):
+class EncodeSettings(SettingsSection):
     """The encoder. model: `minilm` (the installed package), a folder, or a sentence-transformers name."""
 
     model: str = "minilm"
@@ -89,7 +89,7 @@ class EncodeSettings(Section):
     bf16: Literal["auto", "on", "off"] = "auto"
 
 
-class IngestSettings(Section):
+class IngestSettings(SettingsSection):
     """Reading files. profile `standard`: 200-500 tokens; `long`: about 1,000 words, pooled windows."""
 
     profile: Literal["standard", "long"] = "standard"
@@ -107,7 +107,7 @@ class IngestSettings(Section):
     zip_max_mb: int = Field(default=4_000, ge=1)
 
 
-class RetrievalSettings(Section):
+class RetrievalSettings(SettingsSection):
     """Ranking. pool: how many passages are ranked.
 
     min_hits: of documents that fields give; under it a look-up goes on in the text. max_hits: over it a list
@@ -123,7 +123,7 @@ class RetrievalSettings(Section):
     deadline_s: float = Field(default=8.0, gt=0)
 
 
-class AnswerSettings(Section):
+class AnswerSettings(SettingsSection):
     """Answering. abstain_below: answerable-probability under which the answer abstains; None: as measured.
 
     use_plans: answer counts, lists and comparisons by plans over fields; without it, all from text.
@@ -135,14 +135,14 @@ class AnswerSettings(Section):
     max_question_chars: int = Field(default=4_000, ge=100)
 
 
-class UserSettings(Section):
+class UserSettings(SettingsSection):
     """A local user, for `--as`."""
 
     roles: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
 
 
-class AppSettings(Section):
+class AppSettings(SettingsSection):
     """The web application."""
 
     host: str = "127.0.0.1"
@@ -150,7 +150,7 @@ class AppSettings(Section):
     public_url: str = Field(default="", pattern=r"^(https?://[^\s/?#]+(/[^\s?#]*)?)?$")
 
 
-class Settings(Section):
+class Settings(SettingsSection):
     """All settings; `home` comes from `--home` or GROUNDWORK_HOME, never from the file."""
 
     home: Path

@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import Field, model_validator
 
 from core.config.fields import NAME, FieldDefinition, Schema
-from core.config.models import Section
+from core.config.models import SettingsSection
 from core.config.schema_check import check_field, read_toml, toml_of, validated
 from core.config.schema_text import document_text
 from core.errors import NotFoundError, SettingsError
@@ -26,7 +26,7 @@ _SPOKEN = ("order", "nouns", "things", "titled_nouns")  # of a schema: how quest
 _NOT_EXTRACTED = frozenset({"title", "description", "synonyms", "group", "verbs", "loose_verbs"})
 
 
-class Overlay(Section):
+class Overlay(SettingsSection):
     """Changes of a home's file to a schema: only what differs from the shipped one, or a schema of its own.
 
     fields: those added, and those of the shipped schema as they are now. removed: definitions that are kept,

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any
 
-from core.config.models import Section
+from core.config.models import SettingsSection
 
 _WIDTH = 108
 _RAW_AFTER = "\\"  # strings with a backslash are patterns: they read better as they are
 
 
-def document_text(head: Mapping[str, Any], tables: Iterable[tuple[str, Section]]) -> str:
+def document_text(head: Mapping[str, Any], tables: Iterable[tuple[str, SettingsSection]]) -> str:
     """A TOML document: the plain keys of `head`, then one `[[name]]` table for every model."""
     lines = [_entry(key, value) for key, value in head.items() if value not in ("", {}, None)]
     for name, model in tables:
@@ -24,7 +24,7 @@ def document_text(head: Mapping[str, Any], tables: Iterable[tuple[str, Section]]
     return "\n".join(lines) + "\n"
 
 
-def _tagged(key: str, value: Any, model: Section) -> Any:
+def _tagged(key: str, value: Any, model: SettingsSection) -> Any:
     """Extractors with their method, which is a default of its class and yet tells which class it is."""
     if key != "extractors":
         return value

@@ -10,14 +10,14 @@ from core.domain.document import DocumentSummary
 from core.domain.fields import AnnotationRow, Cell, FieldType
 
 
-class Source(StrEnum):
+class AnnotationSource(StrEnum):
     """Source of a search: cells (a row is a document), or rows of the tables in documents."""
 
     CELLS = "cells"
     ROWS = "rows"
 
 
-class Aggregate(StrEnum):
+class Calculation(StrEnum):
     """Function of a computation. count and distinct take any values, sum and avg none of dates and texts."""
 
     COUNT = "count"
@@ -64,7 +64,7 @@ class AnnotationHits:
     hits: tuple[AnnotationHit, ...]
     total: int
     scope: int
-    source: Source
+    source: AnnotationSource
     excluded: tuple[Excluded, ...] = ()
 
 
@@ -91,12 +91,12 @@ class AggregateResult:
     members: of a computation over a set of documents, those that each group is made of; () else.
     """
 
-    aggregate: Aggregate
+    aggregate: Calculation
     field: str
     group_by: tuple[str, ...]
     groups: tuple[AggregateGroup, ...]
     type: FieldType
-    source: Source
+    source: AnnotationSource
     scope: int
     rows: int
     excluded: tuple[Excluded, ...] = ()

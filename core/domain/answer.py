@@ -206,7 +206,7 @@ class Attempt(Frozen):
     hits: int
 
 
-class Choice(Frozen):
+class AnswerChoice(Frozen):
     """Something to choose: the question that it stands for, and how many documents that concerns."""
 
     label: str
@@ -223,7 +223,7 @@ class Clarification(Frozen):
     hints: tuple[str, ...] = ()
     export: str | None = None
     phrase: str = ""
-    options: tuple[Choice, ...] = ()
+    options: tuple[AnswerChoice, ...] = ()
 
 
 class Understood(Frozen):

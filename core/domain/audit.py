@@ -20,7 +20,7 @@ ParameterType = Literal[
 ]
 
 
-class Place(Frozen):
+class ParameterPlace(Frozen):
     """Position of a parameter in a plan: a value of a condition, or the buckets of a node.
 
     condition: its place in `node.conditions`, None for the buckets; choice: its place in `any_of`; at: which
@@ -48,7 +48,7 @@ class Parameter(Frozen):
     many: bool = False
     field: str = ""
     options: tuple[str, ...] = ()
-    places: tuple[Place, ...] = ()
+    places: tuple[ParameterPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

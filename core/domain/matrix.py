@@ -152,7 +152,7 @@ class FieldCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger:
+class FieldLedger:
     """Documents by their status in one field, by id: each is in one of the first four, or not asked.
 
     pending, check_again: those of `uncertain` whose current version was not read yet, or whose reviewed words

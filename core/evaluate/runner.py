@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import quantiles
 
 from core.domain.answer import Answer, Frozen
-from core.evaluate.scoring import CaseResult, Summary, score, summarise
+from core.evaluate.scoring import CaseResult, SuiteSummary, score, summarise
 from core.evaluate.suite import Case
 
 Ask = Callable[[str, tuple[str, ...]], Answer]
@@ -18,7 +18,7 @@ class Report(Frozen):
     """Results of a suite. p95_ms: of the time of one answer."""
 
     suite: str
-    summary: Summary
+    summary: SuiteSummary
     p95_ms: float
     results: tuple[CaseResult, ...]
 

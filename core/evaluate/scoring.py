@@ -8,11 +8,15 @@ from typing import Any
 
 from core.domain.answer import Answer, Frozen, Status, Table
 from core.evaluate.equality import is_equal, is_stated, same_name
-from core.evaluate.suite import Case, Expectation, ExpectedValue, Group, Shape, group_value
+from core.evaluate.suite import AnswerShape, Case, Expectation, ExpectedValue, Group, group_value
 from core.values import canonical_unit
 
-_SET_SHAPES = frozenset([Shape.COUNT, Shape.SUM, Shape.AVERAGE])  # their value is computed over a set
-_QUOTED_SHAPES = frozenset([Shape.LOOKUP, Shape.MULTI_HOP])  # their value may stand in a quoted sentence
+_SET_SHAPES = frozenset(
+    [AnswerShape.COUNT, AnswerShape.SUM, AnswerShape.AVERAGE]
+)  # their value is computed over a set
+_QUOTED_SHAPES = frozenset(
+    [AnswerShape.LOOKUP, AnswerShape.MULTI_HOP]
+)  # their value may stand in a quoted sentence
 _STANDING = re.compile(
     r"^[\d,]+ .+ (?:could not be read\.|(?:is|are) uncertain: .*)$|^Left out, since amounts in different",
     re.DOTALL,
@@ -26,7 +30,7 @@ class CaseResult(Frozen):
     """Result of one answer; `problems` says in words what was not as expected."""
 
     id: str
-    shape: Shape
+    shape: AnswerShape
     is_paraphrase: bool
     expected: Status
     status: Status
@@ -50,13 +54,13 @@ class PrecisionRecall(Frozen):
     recall: float | None
 
 
-class Summary(Frozen):
+class SuiteSummary(Frozen):
     """The rates of a suite: in all, by who worded the question, by shape, and of the two refusals."""
 
     overall: Rates
     base: Rates
     paraphrases: Rates
-    by_shape: dict[Shape, Rates]
+    by_shape: dict[AnswerShape, Rates]
     clarify: PrecisionRecall
     abstain: PrecisionRecall
 
@@ -90,16 +94,16 @@ def score(case: Case, answer: Answer, names: Mapping[str, str]) -> CaseResult:
     )
 
 
-def summarise(results: Iterable[CaseResult]) -> Summary:
+def summarise(results: Iterable[CaseResult]) -> SuiteSummary:
     """The rates over all results; rates over no result at all are 0."""
     every = list(results)
-    return Summary(
+    return SuiteSummary(
         overall=_rates(every),
         base=_rates([result for result in every if not result.is_paraphrase]),
         paraphrases=_rates([result for result in every if result.is_paraphrase]),
         by_shape={
             shape: _rates(chosen)
-            for shape in Shape
+            for shape in AnswerShape
             if (chosen := [result for result in every if result.shape is shape])
         },
         clarify=_precision_recall(every, Status.CLARIFY),

@@ -48,7 +48,7 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
 
-class Shape(StrEnum):
+class AnswerShape(StrEnum):
     """Kind of answer that a question calls for."""
 
     LOOKUP = "lookup"
@@ -157,7 +157,7 @@ class Case(Frozen):
     """One question of a suite with its right answer."""
 
     id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
-    shape: Shape
+    shape: AnswerShape
     question: Text
     paraphrase_of: Text | None = None
     bucket: Text | None = None
@@ -166,7 +166,7 @@ class Case(Frozen):
 
     @model_validator(mode="after")
     def _shape_fits_status(self) -> Self:
-        wanted = {Shape.CLARIFY: Status.CLARIFY, Shape.ABSTAIN: Status.ABSTAINED}
+        wanted = {AnswerShape.CLARIFY: Status.CLARIFY, AnswerShape.ABSTAIN: Status.ABSTAINED}
         if self.expect.status is not wanted.get(self.shape, Status.ANSWERED):
             raise ValueError(
                 f"shape {self.shape.value!r} does not go with status {self.expect.status.value!r}"

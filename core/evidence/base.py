@@ -11,12 +11,12 @@ from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
 from core.records.database.visibility import Visibility
 from core.retrieval.query import QuestionAnalysis
-from core.retrieval.rank import Candidate
+from core.retrieval.rank import RankedPassage
 from core.retrieval.search import Retrieval
 from core.retrieval.sentences import ScoredSentence
 
 
-class Finder(Protocol):
+class EvidenceFinder(Protocol):
     """Finds candidate passages for a query; `core.retrieval.search.Retriever` is the real one."""
 
     def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
@@ -44,7 +44,7 @@ class Evidence:
 
     analysis: QuestionAnalysis
     sentences: tuple[ScoredSentence, ...]
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[RankedPassage, ...]
     named_documents: tuple[DocumentId, ...] = ()
     is_ambiguous: bool = False
 

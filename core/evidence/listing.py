@@ -77,7 +77,7 @@ def _place(statement: Statement) -> tuple[str, str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class EvidencePiece:
     """A place that was found; `text` is page text [start:end]. score: comparable within one list only."""
 
     document: str
@@ -96,7 +96,7 @@ class Piece:
     pdfs: tuple[str, ...] = ()
 
     @classmethod
-    def of_hit(cls, hit: PassageHit, title: str, source: str) -> Piece:
+    def of_hit(cls, hit: PassageHit, title: str, source: str) -> EvidencePiece:
         """The place of a hit of a search, with what its document is called."""
         return cls(
             document=hit.document,
@@ -112,7 +112,7 @@ class Piece:
             source=source,
         )
 
-    def holds(self, other: Piece) -> bool:
+    def holds(self, other: EvidencePiece) -> bool:
         """True where the other one stands within this one, of the same version and page."""
         here, there = (self.document, self.version, self.page), (other.document, other.version, other.page)
         return here == there and self.start <= other.start and other.end <= self.end
@@ -122,18 +122,18 @@ class Piece:
 class Deduplicated:
     """kept: in their order, with the assets of their near-duplicates, which are `dropped`."""
 
-    kept: tuple[Piece, ...]
-    dropped: tuple[Piece, ...]
+    kept: tuple[EvidencePiece, ...]
+    dropped: tuple[EvidencePiece, ...]
 
 
-def merge(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+def merge(pieces: Iterable[EvidencePiece]) -> tuple[EvidencePiece, ...]:
     """One piece for each place, by document: documents and pieces in the order of their best scores.
 
     What stands within another piece of the document goes into it: with its better score, its method, its
     index and its assets. Pieces of different fields are kept apart.
     """
     ordered = sorted(pieces, key=lambda each: (-(each.end - each.start), -each.score, each.start))
-    kept: list[Piece] = []
+    kept: list[EvidencePiece] = []
     for piece in ordered:
         at = next((at for at, one in enumerate(kept) if one.field == piece.field and one.holds(piece)), None)
         if at is None:
@@ -150,14 +150,14 @@ def merge(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     )
 
 
-def drop_duplicates(pieces: Sequence[Piece]) -> Deduplicated:
+def drop_duplicates(pieces: Sequence[EvidencePiece]) -> Deduplicated:
     """The pieces without any whose text is at least 95 % that of an earlier one.
 
     A passage may repeat one of another document; a row never does: it says what its own document states.
     """
-    kept: list[Piece] = []
+    kept: list[EvidencePiece] = []
     texts: list[tuple[str, str]] = []
-    dropped: list[Piece] = []
+    dropped: list[EvidencePiece] = []
     for piece in pieces:
         text = plain_text(piece.text)
         like = (at for at, known in enumerate(texts) if are_near_duplicates(text, known))
@@ -175,13 +175,13 @@ def drop_duplicates(pieces: Sequence[Piece]) -> Deduplicated:
     return Deduplicated(tuple(kept), tuple(dropped))
 
 
-def _may_repeat(piece: Piece, earlier: Piece) -> bool:
+def _may_repeat(piece: EvidencePiece, earlier: EvidencePiece) -> bool:
     if not piece.field and not earlier.field:
         return True
     return (piece.document, piece.field) == (earlier.document, earlier.field)
 
 
-def _joined(one: Piece, other: Piece) -> Piece:
+def _joined(one: EvidencePiece, other: EvidencePiece) -> EvidencePiece:
     return replace(
         one,
         score=max(one.score, other.score),
@@ -202,7 +202,7 @@ State = Literal["used", "duplicate", "contradicted", "unused"]
 
 
 def list_evidence(
-    pieces: Iterable[Piece],
+    pieces: Iterable[EvidencePiece],
     citations: Iterable[Citation] = (),
     contradicted: Collection[tuple[str, str]] = (),
 ) -> tuple[EvidenceItem, ...]:
@@ -237,18 +237,18 @@ def conflicts_of(found: Iterable[Disagreement], titles: dict[str, str]) -> tuple
 _Cited = dict[tuple[str, int, int], list[tuple[int, int]]]
 
 
-def _touching(piece: Piece, cited: _Cited) -> list[tuple[int, int]]:
+def _touching(piece: EvidencePiece, cited: _Cited) -> list[tuple[int, int]]:
     spans = cited.get((piece.document, piece.version, piece.page), [])
     return [(start, end) for start, end in spans if start < piece.end and piece.start < end]
 
 
-def _cited_first(pieces: tuple[Piece, ...], cited: _Cited) -> list[Piece]:
+def _cited_first(pieces: tuple[EvidencePiece, ...], cited: _Cited) -> list[EvidencePiece]:
     """Pieces with the cited ones first: what is cited is never the duplicate of what is not."""
     return sorted(pieces, key=lambda piece: not _touching(piece, cited))
 
 
 def _state(
-    piece: Piece, cited: _Cited, contradicted: Collection[tuple[str, str]], is_duplicate: bool
+    piece: EvidencePiece, cited: _Cited, contradicted: Collection[tuple[str, str]], is_duplicate: bool
 ) -> State:
     if piece.field and (piece.document, piece.field) in contradicted:
         return "contradicted"
@@ -257,7 +257,7 @@ def _state(
     return "duplicate" if is_duplicate else "unused"
 
 
-def _item(piece: Piece, state: State, cited: _Cited) -> EvidenceItem:
+def _item(piece: EvidencePiece, state: State, cited: _Cited) -> EvidenceItem:
     """With the part of a long text that is cited, else its beginning."""
     start = piece.start
     if piece.end - start > MOST_CHARS and (spans := _touching(piece, cited)):

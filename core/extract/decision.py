@@ -28,7 +28,7 @@ U = TypeVar("U", bound=TypedValue | None)
 V = TypeVar("V", bound=TypedValue | None, covariant=True)
 
 
-class Reading(NamedTuple, Generic[V]):
+class TextReading(NamedTuple, Generic[V]):
     """One way to read a field's value (None for a clause); confidence 0 to 1.
 
     spans: offsets into the document's text, first what decided.
@@ -40,9 +40,9 @@ class Reading(NamedTuple, Generic[V]):
     note: str = ""
 
     @staticmethod
-    def at(start: int, end: int, value: U, confidence: float) -> Reading[U]:
+    def at(start: int, end: int, value: U, confidence: float) -> TextReading[U]:
         """A reading of the text [start, end)."""
-        return Reading(value, ((start, end),), confidence)
+        return TextReading(value, ((start, end),), confidence)
 
     @property
     def start(self) -> int:
@@ -58,7 +58,7 @@ class Reading(NamedTuple, Generic[V]):
 def agree(
     document: DocumentText,
     definition: FieldDefinition,
-    readings: Sequence[Reading[TypedValue | None]],
+    readings: Sequence[TextReading[TypedValue | None]],
     method: str,
 ) -> Finding | None:
     """Finding from the readings of one method, in their order; None for none.
@@ -106,7 +106,7 @@ def amount_first(document: DocumentText, clause: Finding, amount: Finding | None
 
 
 def candidates_of(
-    document: DocumentText, readings: Sequence[Reading[TypedValue | None]], method: str
+    document: DocumentText, readings: Sequence[TextReading[TypedValue | None]], method: str
 ) -> tuple[Candidate, ...]:
     """Readings as candidates, at most five."""
     return tuple(
@@ -115,7 +115,9 @@ def candidates_of(
     )
 
 
-def _clause(document: DocumentText, readings: Sequence[Reading[TypedValue | None]], method: str) -> Finding:
+def _clause(
+    document: DocumentText, readings: Sequence[TextReading[TypedValue | None]], method: str
+) -> Finding:
     first = readings[0]
     value = first.value or boolean_value(True, document.text[first.start : first.end][:200])
     return Finding(
@@ -128,7 +130,7 @@ def _clause(document: DocumentText, readings: Sequence[Reading[TypedValue | None
 
 
 def _many(
-    document: DocumentText, readings: Sequence[Reading[TypedValue | None]], method: str
+    document: DocumentText, readings: Sequence[TextReading[TypedValue | None]], method: str
 ) -> Finding | None:
     kept = [each for each in _distinct(readings) if each.value is not None and is_usable(each.value)]
     if not kept:
@@ -144,8 +146,8 @@ def _many(
     )
 
 
-def _distinct(readings: Sequence[Reading[TypedValue | None]]) -> list[Reading[TypedValue | None]]:
-    kept: list[Reading[TypedValue | None]] = []
+def _distinct(readings: Sequence[TextReading[TypedValue | None]]) -> list[TextReading[TypedValue | None]]:
+    kept: list[TextReading[TypedValue | None]] = []
     seen: set[tuple[str, str, str]] = set()
     for each in readings:
         if each.value is None:
@@ -159,7 +161,7 @@ def _distinct(readings: Sequence[Reading[TypedValue | None]]) -> list[Reading[Ty
     return kept
 
 
-def _why(distinct: Sequence[Reading[TypedValue | None]]) -> str:
+def _why(distinct: Sequence[TextReading[TypedValue | None]]) -> str:
     if len(distinct) > 1:
         return f"The document states {len(distinct)} different values."
     value = distinct[0].value
@@ -196,7 +198,7 @@ def sentences_with(trigger: re.Pattern[str], text: str, longest: int) -> Iterato
 
 def decide(
     document: DocumentText,
-    readings: Iterable[Reading[TypedValue]],
+    readings: Iterable[TextReading[TypedValue]],
     method: str,
     *,
     present_from: float = PRESENT_FROM,
@@ -223,7 +225,7 @@ def decide(
 
 def decide_many(
     document: DocumentText,
-    readings: Sequence[Reading[TypedValue]],
+    readings: Sequence[TextReading[TypedValue]],
     method: str,
     *,
     confidence: float,
@@ -245,7 +247,7 @@ def decide_many(
     return Finding(CellStatus.PRESENT, values, spans, confidence, method, candidates[:MAX_CANDIDATES], note)
 
 
-def candidate(document: DocumentText, reading: Reading[TypedValue], method: str) -> Candidate:
+def candidate(document: DocumentText, reading: TextReading[TypedValue], method: str) -> Candidate:
     """A reading as a reviewer sees it: what it was read from, then the sentence around that."""
     spans: list[Quote] = [document.quote(*span) for span in reading.spans]
     sentence = document.quote(*sentence_at(document.text, *reading.spans[0]))
@@ -254,7 +256,7 @@ def candidate(document: DocumentText, reading: Reading[TypedValue], method: str)
     return Candidate(reading.value, tuple(spans), reading.confidence, method)
 
 
-def unique(readings: Iterable[Reading[TypedValue]]) -> list[Reading[TypedValue]]:
+def unique(readings: Iterable[TextReading[TypedValue]]) -> list[TextReading[TypedValue]]:
     """The first reading of each value."""
     seen: set[tuple[str, str, str]] = set()
     kept = []

@@ -10,7 +10,7 @@ from core.config.fields import FieldDefinition
 from core.domain.fields import CellStatus, FieldType, Finding, TypedValue
 from core.extract import sides
 from core.extract.base import DocumentText
-from core.extract.decision import MAX_VALUES, Reading, agree, candidates_of
+from core.extract.decision import MAX_VALUES, TextReading, agree, candidates_of
 from core.fields.typed import text_value
 from core.values.dates import date_order, find_dates
 from core.values.money import find_money
@@ -108,7 +108,7 @@ def document_name(document: DocumentText) -> Finding:
     if found is None:
         return _absent("The document names itself nowhere.")
     value = text_value(document.text[found[0] : found[1]])
-    finding = agree(document, _ask(FieldType.TEXT), [Reading.at(*found, value, _CONFIDENCE)], _METHOD)
+    finding = agree(document, _ask(FieldType.TEXT), [TextReading.at(*found, value, _CONFIDENCE)], _METHOD)
     return finding or _absent("The document names itself nowhere.")
 
 
@@ -154,11 +154,11 @@ def product_model(document: DocumentText) -> Finding:
     """The designation in the document's title: AS-330, IQ-60; those in its text are candidates."""
     head = document.text[:300]
     title = document.title.upper() if document.title.isupper() else document.title
-    seen: list[Reading[TypedValue | None]] = []
+    seen: list[TextReading[TypedValue | None]] = []
     for match in _DESIGNATION.finditer(title):
         at = re.search(re.escape(match[0]), head, re.IGNORECASE)
         if at is not None and not _NOT_DESIGNATIONS.match(match[0]):
-            seen.append(Reading.at(at.start(), at.end(), text_value(at[0]), _CONFIDENCE))
+            seen.append(TextReading.at(at.start(), at.end(), text_value(at[0]), _CONFIDENCE))
     found = agree(document, _ask(FieldType.TEXT), seen, _METHOD)
     return found or _models_named(document) or _absent("The title names no model.")
 
@@ -186,21 +186,21 @@ def _models_named(document: DocumentText) -> Finding | None:
 
 def product_models(document: DocumentText) -> Finding:
     """Every designation after a word such as "modules": AS-330, AS-400 and AS-450."""
-    readings: list[Reading[TypedValue | None]] = []
+    readings: list[TextReading[TypedValue | None]] = []
     for match in _PRODUCT_NOUN.finditer(document.text, 0, _PIECE):
         at = match.end()
         while following := _DESIGNATION_NEXT.match(document.text, at):
             start, at = following.span("name")
             if not _NOT_DESIGNATIONS.match(following["name"]):
-                readings.append(Reading.at(start, at, text_value(following["name"]), _CONFIDENCE))
+                readings.append(TextReading.at(start, at, text_value(following["name"]), _CONFIDENCE))
     found = agree(document, _ask(FieldType.TEXT, many=True), readings, _METHOD)
     return found or _absent("No product is named by its model.")
 
 
-def _designations(document: DocumentText) -> Iterator[Reading[TypedValue | None]]:
+def _designations(document: DocumentText) -> Iterator[TextReading[TypedValue | None]]:
     for match in _DESIGNATION.finditer(document.text, 0, _PIECE):
         if "-" in match[0] and not _NOT_DESIGNATIONS.match(match[0]):
-            yield Reading.at(*match.span(), text_value(match[0]), _CONFIDENCE)
+            yield TextReading.at(*match.span(), text_value(match[0]), _CONFIDENCE)
 
 
 def purchase_category(document: DocumentText) -> Finding:
@@ -213,7 +213,7 @@ def purchase_category(document: DocumentText) -> Finding:
         if found:
             hits[category] = found
     ranked = sorted(hits, key=lambda name: -len(hits[name]))
-    readings = [Reading.at(*hits[name][0], _enum(name), 0.5) for name in ranked]
+    readings = [TextReading.at(*hits[name][0], _enum(name), 0.5) for name in ranked]
     if not ranked:
         return _absent("No word of its lines tells the kind of goods.")
     best, second = len(hits[ranked[0]]), len(hits[ranked[1]]) if len(ranked) > 1 else 0
@@ -268,7 +268,7 @@ def _all(
     document: DocumentText, kind: FieldType, find: Callable[[str], list[tuple[int, int, TypedValue]]]
 ) -> Finding:
     """All values of a kind; piece by piece, until there are more than a cell holds."""
-    readings: list[Reading[TypedValue | None]] = []
+    readings: list[TextReading[TypedValue | None]] = []
     seen: set[tuple[str, str]] = set()
     for start in range(0, min(len(document.text), _MAX_CHARS), _PIECE):
         begin = max(0, start - _OVERLAP)
@@ -277,7 +277,7 @@ def _all(
             is_here = start <= begin + first < start + _PIECE
             if is_here and (value.text, value.unit) not in seen:
                 seen.add((value.text, value.unit))
-                readings.append(Reading.at(begin + first, begin + last, value, _CONFIDENCE))
+                readings.append(TextReading.at(begin + first, begin + last, value, _CONFIDENCE))
         if len(seen) > 2 * MAX_VALUES:
             break
     return agree(document, _ask(kind, many=True), readings, _METHOD) or _absent("The document states none.")
@@ -334,7 +334,7 @@ def _first_kind(document: DocumentText, kinds: Iterable[tuple[str, str]]) -> Fin
 
 
 def _kind(document: DocumentText, kind: str, span: tuple[int, int], confidence: float) -> Finding:
-    readings = [Reading.at(*span, _enum(kind), confidence)]
+    readings = [TextReading.at(*span, _enum(kind), confidence)]
     ask = _ask(FieldType.TEXT)
     return agree(document, ask, readings, _METHOD) or _absent("")
 

@@ -20,7 +20,7 @@ from core.extract.key_value import KeyValues, pairs_row
 from core.extract.patterns import Patterns
 from core.extract.semantic import Encode, Semantic
 from core.extract.summaries import summaries_of
-from core.extract.tables import FIRST_PDF_TABLE, Tables, read_rows
+from core.extract.tables import FIRST_PDF_TABLE, TableMethod, read_rows
 from core.extract.unsaid import without_words
 
 Rule = Callable[[DocumentText], Finding]
@@ -80,7 +80,7 @@ class Extractor:
         self._heads = heads
         self._rules = rules
         self._semantic = Semantic(encode)
-        methods: tuple[Method, ...] = (Patterns(), Headings(), KeyValues(), Tables())
+        methods: tuple[Method, ...] = (Patterns(), Headings(), KeyValues(), TableMethod())
         self._methods = {each.name: each for each in methods}
 
     def extract(

@@ -10,7 +10,7 @@ from functools import lru_cache
 from core.config.fields import Extractor, FieldDefinition, HeadingExtractor
 from core.domain.fields import CellStatus, FieldType, Finding, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import Reading, agree, candidates_of
+from core.extract.decision import TextReading, agree, candidates_of
 from core.fields.typed import order_for, value_of
 
 _CONFIDENCE = 0.95
@@ -75,7 +75,9 @@ class Headings:
                 document.text[start : _first_paragraph(document.text, start, end)], definition, order
             )
             if found is not None:
-                readings.append(Reading.at(start + found.start, start + found.end, found.value, _CONFIDENCE))
+                readings.append(
+                    TextReading.at(start + found.start, start + found.end, found.value, _CONFIDENCE)
+                )
         if definition.type is FieldType.TEXT and not definition.many:
             readings = readings[:1]
         return agree(document, definition, readings, self.name)
@@ -84,8 +86,8 @@ class Headings:
         self, document: DocumentText, definition: FieldDefinition, wanted: frozenset[str]
     ) -> Finding | None:
         """Present where a whole heading says it; a heading that says it among others only raises it."""
-        whole: list[Reading[TypedValue | None]] = []
-        among: list[Reading[TypedValue | None]] = []
+        whole: list[TextReading[TypedValue | None]] = []
+        among: list[TextReading[TypedValue | None]] = []
         all_sections = self._sections(document)
         for section in all_sections:
             parts = parts_of(section.title)
@@ -96,7 +98,7 @@ class Headings:
                 continue
             is_whole = _says(section.title, wanted)
             (whole if is_whole else among).append(
-                Reading.at(start, end, None, _CONFIDENCE if is_whole else _AMONG)
+                TextReading.at(start, end, None, _CONFIDENCE if is_whole else _AMONG)
             )
         if whole or not among:
             return agree(document, definition, whole, self.name)

@@ -23,7 +23,7 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.extract.base import DocumentText
-from core.extract.decision import MAX_CANDIDATES, Reading, agree, candidates_of
+from core.extract.decision import MAX_CANDIDATES, TextReading, agree, candidates_of
 from core.fields.typed import (
     ValueSpan,
     currency_in,
@@ -95,9 +95,9 @@ class KeyValues:
             return None
         pairs = self._pairs(document)
         order = order_for(definition, document.text, document.language)
-        doubts: list[Reading[TypedValue | None]] = []
+        doubts: list[TextReading[TypedValue | None]] = []
         for key in extractor.keys:
-            readings: list[Reading[TypedValue | None]] = []
+            readings: list[TextReading[TypedValue | None]] = []
             known = pairs.get(stems(key), ())
             for pair in [each for each in known if not each.is_below] or known:
                 asked = _with_currency(definition, document.text[pair.key_start : pair.key_end])
@@ -105,12 +105,12 @@ class KeyValues:
                 found = value_of(said, asked, order)
                 if found is None and not pair.is_below and len(doubts) < MAX_CANDIDATES:
                     doubts += [
-                        Reading.at(pair.start + each.start, pair.start + each.end, each.value, _UNSURE)
+                        TextReading.at(pair.start + each.start, pair.start + each.end, each.value, _UNSURE)
                         for each in doubts_of(said, asked, order)
                     ]
                 if found is not None and _fills(pair, found, definition):
                     start = pair.start + found.start
-                    readings.append(Reading.at(start, pair.start + found.end, found.value, _STATED))
+                    readings.append(TextReading.at(start, pair.start + found.end, found.value, _STATED))
             if definition.type in ORDERED and self._holds(document, key):
                 readings += _beside(document.text, key, definition, order)
             finding = agree(document, definition, readings, self.name)
@@ -186,7 +186,9 @@ def pairs_row(document: DocumentText) -> AnnotationRow | None:
     return AnnotationRow(PAIRS_TABLE, 0, tuple(cells)) if cells else None
 
 
-def in_doubt(document: DocumentText, doubts: Sequence[Reading[TypedValue | None]], method: str) -> Finding:
+def in_doubt(
+    document: DocumentText, doubts: Sequence[TextReading[TypedValue | None]], method: str
+) -> Finding:
     """Uncertain finding: the key stands in the document, and nobody knows for sure what it says there."""
     special = {each.value.special if each.value is not None else None for each in doubts}
     note = "What stands there could not be read with certainty."
@@ -330,7 +332,7 @@ def _below(text: str, key: tuple[int, int], value: tuple[int, int]) -> Iterator[
 
 def _beside(
     text: str, key: str, definition: FieldDefinition, order: Order
-) -> Iterator[Reading[TypedValue | None]]:
+) -> Iterator[TextReading[TypedValue | None]]:
     """Values right behind the key, in a line of a table that lost its columns or in a sentence."""
     pattern = _prose(key)
     for match in pattern.finditer(text, 0, _MAX_CHARS):
@@ -346,7 +348,7 @@ def _beside(
             continue
         if not match["link"] and _has_more_numbers(text[match.end() + found.end : end]):
             continue  # a row of several figures: which one is meant, the table reader knows
-        yield Reading.at(match.end() + found.start, match.end() + found.end, found.value, _BESIDE)
+        yield TextReading.at(match.end() + found.start, match.end() + found.end, found.value, _BESIDE)
 
 
 def _has_more_numbers(rest: str) -> bool:

@@ -8,7 +8,7 @@ from core.config.fields import Extractor, FieldDefinition, PatternExtractor
 from core.config.pattern import compile_pattern
 from core.domain.fields import FieldType, Finding, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import Reading, agree
+from core.extract.decision import TextReading, agree
 from core.fields.typed import order_for, value_of
 from core.text.sentences import split_sentences
 from core.values.edges import continues_amount
@@ -32,10 +32,10 @@ class Patterns:
         if not isinstance(extractor, PatternExtractor):
             return None
         order = order_for(definition, document.text, document.language)
-        readings: list[Reading[TypedValue | None]] = []
+        readings: list[TextReading[TypedValue | None]] = []
         for start, end in _spans(document, extractor):
             if definition.type is FieldType.BOOLEAN:
-                readings.append(Reading.at(start, end, None, _CONFIDENCE))
+                readings.append(TextReading.at(start, end, None, _CONFIDENCE))
                 continue
             found = value_of(document.text[start:end], definition, order)
             if found is None:
@@ -43,7 +43,7 @@ class Patterns:
             last = start + found.end
             is_cut = definition.type is FieldType.MONEY and continues_amount(document.text, last)
             value = None if is_cut else found.value  # "$5" of "$5 million" is another amount
-            readings.append(Reading.at(start + found.start, last, value, _CONFIDENCE))
+            readings.append(TextReading.at(start + found.start, last, value, _CONFIDENCE))
         return agree(document, definition, readings, self.name)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from core.config.fields import Extractor, FieldDefinition, TableExtractor
 from core.domain.fields import AnnotationRow, FieldType, Finding, RowCell, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import MAX_CANDIDATES, Reading, agree
+from core.extract.decision import MAX_CANDIDATES, TextReading, agree
 from core.extract.key_value import in_doubt, stems
 from core.fields.typed import currency_in, doubts_of, inferred, text_value, value_of
 from core.values.dates import find_dates
@@ -60,7 +60,7 @@ class TableLines:
     rows: tuple[tuple[tuple[int, Span], ...], ...]
 
 
-class Tables:
+class TableMethod:
     """Method `table`: the values of a column, of all rows or of the row that says `row`."""
 
     name = "table"
@@ -72,9 +72,9 @@ class Tables:
         if not isinstance(extractor, TableExtractor):
             return None
         wanted_row = stems(extractor.row)
-        doubts: list[Reading[TypedValue | None]] = []
+        doubts: list[TextReading[TypedValue | None]] = []
         for column in extractor.columns:
-            readings: list[Reading[TypedValue | None]] = []
+            readings: list[TextReading[TypedValue | None]] = []
             for row in document.rows:
                 if row.table < 0 or (wanted_row and not _says(row, wanted_row)):
                     continue
@@ -326,19 +326,19 @@ def _says(row: AnnotationRow, wanted: tuple[str, ...]) -> bool:
 
 def _reading(
     document: DocumentText, definition: FieldDefinition, cell: RowCell
-) -> Iterator[Reading[TypedValue | None]]:
+) -> Iterator[TextReading[TypedValue | None]]:
     start, end = document.span(cell.quote)
     if cell.value.type is definition.type and definition.type is not FieldType.TEXT:
-        yield Reading.at(start, end, cell.value, _CONFIDENCE)
+        yield TextReading.at(start, end, cell.value, _CONFIDENCE)
         return
     found = value_of(document.text[start:end], definition)
     if found is not None:
-        yield Reading.at(start + found.start, start + found.end, found.value, _CONFIDENCE)
+        yield TextReading.at(start + found.start, start + found.end, found.value, _CONFIDENCE)
 
 
 def _doubts(
     document: DocumentText, definition: FieldDefinition, cell: RowCell
-) -> Iterator[Reading[TypedValue | None]]:
+) -> Iterator[TextReading[TypedValue | None]]:
     start, end = document.span(cell.quote)
     for each in doubts_of(document.text[start:end], definition):
-        yield Reading.at(start + each.start, start + each.end, each.value, _UNSURE)
+        yield TextReading.at(start + each.start, start + each.end, each.value, _UNSURE)

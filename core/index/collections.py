@@ -21,7 +21,7 @@ from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Passage, StoredPassage, Vector
 from core.domain.sentence_vectors import SentenceVectors
 from core.records.base import ChangesUpTo, PassageWithVector
-from core.records.cells.facts import Stated
+from core.records.cells.facts import DocumentFact
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 
@@ -139,7 +139,7 @@ def read_facts(
 ) -> Iterator[FactRow]:
     """The facts of a collection that may be seen, by document."""
     facts = records.facts
-    readers: dict[Collection, Callable[[], Iterable[Stated[Any]]]] = {
+    readers: dict[Collection, Callable[[], Iterable[DocumentFact[Any]]]] = {
         Collection.CLAUSES: lambda: facts.clauses(visible, bucket=bucket, documents=documents),
         Collection.PARTIES: lambda: facts.parties(visible, bucket=bucket, documents=documents),
         Collection.FINANCIALS: lambda: facts.financials(visible, bucket=bucket, documents=documents),
@@ -149,7 +149,7 @@ def read_facts(
         yield row_of(collection, stated)
 
 
-def row_of(collection: Collection, stated: Stated[Any]) -> FactRow:
+def row_of(collection: Collection, stated: DocumentFact[Any]) -> FactRow:
     """A fact as it is indexed."""
     fact: Fact = stated.fact
     quotes: tuple[Quote, ...]
@@ -234,7 +234,7 @@ def _with_vectors(
 
 def _identity(
     collection: Collection,
-    stated: Stated[Any],
+    stated: DocumentFact[Any],
     quotes: Sequence[Quote],
     labels: Sequence[str],
     columns: dict[str, Any],

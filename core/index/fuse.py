@@ -14,7 +14,7 @@ COSINE_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredPassage:
     """A passage in one list, with that list's raw score."""
 
     passage: PassageId
@@ -31,7 +31,7 @@ class Fused:
     cosine: float | None
 
 
-def fuse(keyword: Sequence[Scored], vector: Sequence[Scored], alpha: float) -> list[Fused]:
+def fuse(keyword: Sequence[ScoredPassage], vector: Sequence[ScoredPassage], alpha: float) -> list[Fused]:
     """Merge two lists of one query by relative score, best first; ties by passage id.
 
     alpha: weight of the vector list, 0 to 1; 1 - alpha weighs the keyword list. Each list is scaled to
@@ -54,7 +54,7 @@ def fuse(keyword: Sequence[Scored], vector: Sequence[Scored], alpha: float) -> l
     return sorted(merged, key=lambda hit: (-hit.score, hit.passage))
 
 
-def _relative(hits: Sequence[Scored], weight: float) -> dict[PassageId, float]:
+def _relative(hits: Sequence[ScoredPassage], weight: float) -> dict[PassageId, float]:
     """Each passage's share of `weight`, by where its score lies between the lowest and the highest."""
     if not hits:
         return {}

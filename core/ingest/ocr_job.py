@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 _EVERYTHING = Visibility.everything()
 
 
-class PageSource(Protocol):
+class PageReader(Protocol):
     """Reads pages; an OcrPool is one."""
 
     def read(self, path: Path, page_no: int) -> PageReading:
@@ -37,7 +37,7 @@ class OcrJob:
     out of what was read: the handler of `reingest`, whose items these are.
     """
 
-    def __init__(self, records: Records, pages: PageSource, ingest: JobHandler) -> None:
+    def __init__(self, records: Records, pages: PageReader, ingest: JobHandler) -> None:
         self._records = records
         self._pages = pages
         self._ingest = ingest

@@ -21,7 +21,7 @@ _ASK_EVERY_S = 0.5
 _UNASKED_S = 30.0  # a worker asks four times a second; who stopped being one must not keep it
 
 
-class Lead:
+class Leader:
     """Holds a lease from the first `take` that succeeds until `close`, and renews it. Thread-safe.
 
     It lets go by itself of what nobody asked for in half a minute: a program that ingested something is no

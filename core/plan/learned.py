@@ -23,9 +23,9 @@ from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.pieces import Noun
-from core.plan.language.reading.read import Reading, read
+from core.plan.language.reading.read import ParsedQuestion, read
 from core.plan.planner import RulePlanner
-from core.plan.shape import Shape, shape_of, with_slots
+from core.plan.shape import QuestionShape, shape_of, with_slots
 from core.plan.text.classify import clean_question
 
 ALIKE = 0.84
@@ -111,7 +111,7 @@ class LearnedPlanner:
             return planned
         return self._corrected(question, buckets, planned) or planned
 
-    def shape(self, question: str) -> Shape:
+    def shape(self, question: str) -> QuestionShape:
         """The shape of a question over this catalogue."""
         return shape_of(self._read(question))
 
@@ -121,7 +121,7 @@ class LearnedPlanner:
         kept = [piece.text for piece in pieces if not isinstance(piece.meaning, Noun)]
         return words if len(kept) == len(pieces) else " ".join(kept)
 
-    def vectors(self, *shapes: Shape) -> list[Matrix]:
+    def vectors(self, *shapes: QuestionShape) -> list[Matrix]:
         """Of each shape what it is compared by, (2, d): the masked question, and its unknown words."""
         texts = [text or "nothing" for shape in shapes for text in (shape.masked, shape.unknown)]
         made = np.asarray(self._encoder().encode_queries(texts), dtype=np.float32)
@@ -138,7 +138,7 @@ class LearnedPlanner:
             with contextlib.suppress(EncoderError):  # they are made when they are needed
                 self._corrections.keep({id: self.vectors(own)[0]})
 
-    def _read(self, question: str) -> Reading:
+    def _read(self, question: str) -> ParsedQuestion:
         today = self._today or date.today()
         return read(clean_question(question), lexicon_of(self._catalogue), today, self._words)
 
@@ -159,7 +159,7 @@ class LearnedPlanner:
                 return made
         return None
 
-    def _nearest(self, shape: Shape, found: Sequence[Correction]) -> Iterator[Correction]:
+    def _nearest(self, shape: QuestionShape, found: Sequence[Correction]) -> Iterator[Correction]:
         """Those that ask the same, the most alike first; nothing is encoded before the first is wanted."""
         if not found:
             return
@@ -171,7 +171,9 @@ class LearnedPlanner:
                 scored.append((alike, each))
         yield from (each for _, each in sorted(scored, key=lambda pair: -pair[0]))
 
-    def _compared(self, shape: Shape, found: Sequence[Correction]) -> tuple[Matrix, dict[str, Matrix]]:
+    def _compared(
+        self, shape: QuestionShape, found: Sequence[Correction]
+    ) -> tuple[Matrix, dict[str, Matrix]]:
         """The vectors of a question, and by id those of corrections; those made only now are kept."""
         missing = {each.id: self.shape(each.question) for each in found if each.vectors is None}
         wanted, *made = self.vectors(shape, *missing.values())

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 
-from core.domain.annotation import Aggregate as Calculation
+from core.domain.annotation import Calculation
 from core.domain.answer import Kind, Route
 from core.domain.predicate import Operator
 from core.encode.base import TokenCounter
-from core.plan.build.builder import Builder, Built, NotStructuredError, checked
+from core.plan.build.builder import Builder, BuiltPlan, NotStructuredError, checked
 from core.plan.catalogue import Catalogue, NoTexts, Texts
 from core.plan.clarify import AskBackError, Clarify
 from core.plan.forms.cross_references import linked
@@ -35,20 +35,20 @@ from core.plan.language.pieces import (
     Comparator,
     Comparing,
     Connective,
-    Documents,
+    DocumentSet,
     Function,
-    Link,
+    HavingWord,
     Noun,
     Parties,
-    Unknown,
+    UnknownWord,
     Values,
 )
-from core.plan.language.reading.read import Reading
+from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.rewriting.framing import Framed
 from core.plan.language.syntax.parse import parse
-from core.plan.language.syntax.tree import Intent, Tree, elect, tests
+from core.plan.language.syntax.tree import AnswerIntent, Tree, elect, tests
 from core.plan.text.classify import Classification, asks_what_is_said, classify, clean_question
-from core.plan.text.classify import Intent as Need
+from core.plan.text.classify import CollectionNeed as Need
 from core.plan.text.text_plan import text_plan
 
 _Kinds = Counter[type]
@@ -58,12 +58,12 @@ _Kinds = Counter[type]
 class Form:
     """A form of question with a planner of its own. fits: whether pieces of such kinds allow it at all."""
 
-    plan: Callable[[Reading, Lexicon, tuple[str, ...], date], Built | None]
-    fits: Callable[[_Kinds, Reading], bool]
+    plan: Callable[[ParsedQuestion, Lexicon, tuple[str, ...], date], BuiltPlan | None]
+    fits: Callable[[_Kinds, ParsedQuestion], bool]
 
 
-def _has_several_sides(kinds: _Kinds, reading: Reading) -> bool:
-    between = kinds[Comparator] + kinds[Connective] + kinds[Comparing] + kinds[Link]
+def _has_several_sides(kinds: _Kinds, reading: ParsedQuestion) -> bool:
+    between = kinds[Comparator] + kinds[Connective] + kinds[Comparing] + kinds[HavingWord]
     return bool(between) or any(token.word == "than" for token in reading.tokens)
 
 
@@ -74,7 +74,7 @@ FORMS = (
 )
 """Tried in turn; the first that has a plan makes it."""
 
-_OF_ONE = (Intent.LOOKUP, Intent.CHECK)
+_OF_ONE = (AnswerIntent.LOOKUP, AnswerIntent.CHECK)
 _WHEN = re.compile(r"^(?:\w+\s+){0,2}?(?:when|(?:what|which)\s+(?:date|day))\b", re.IGNORECASE)
 
 
@@ -114,7 +114,7 @@ class RulePlanner:
         frame, reading = interpretation.frame, interpretation.reading
         today = frame.today
         kinds: _Kinds = Counter(type(piece.meaning) for piece in reading.pieces)
-        link = linked(reading, self._texts) if kinds[Documents] else None
+        link = linked(reading, self._texts) if kinds[DocumentSet] else None
         if link is not None:
             called, because = link
             planned = self.plan(called, buckets)
@@ -146,7 +146,7 @@ class RulePlanner:
     def _over_documents(
         self,
         question: str,
-        reading: Reading,
+        reading: ParsedQuestion,
         found: Classification,
         known: Known,
         frame: Framed,
@@ -162,7 +162,7 @@ class RulePlanner:
             is_text = found.route is Route.LONG_TEXT or asks_what_is_said(found.normalised)
             if built is None and is_text:
                 return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
-            if built is None and kinds[Unknown] and found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
+            if built is None and kinds[UnknownWord] and found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
                 check_attribute(reading, known)
             built = built or self._built(reading, known, frame)
         except AskBackError as needs:
@@ -186,7 +186,9 @@ class RulePlanner:
             found = classify(reading.question)
         return self._fitting(_plan(question, built, reading, frame, found), reading, found, known)
 
-    def _fitting(self, plan: Plan, reading: Reading, found: Classification, known: Known) -> Plan | Clarify:
+    def _fitting(
+        self, plan: Plan, reading: ParsedQuestion, found: Classification, known: Known
+    ) -> Plan | Clarify:
         """The plan, if it gives what is asked for; else text, or what is not there."""
         other = gives_another_thing(reading, plan, self._lexicon)
         if other:
@@ -199,9 +201,9 @@ class RulePlanner:
             return needs.clarify
         return plan
 
-    def _built(self, reading: Reading, known: Known, frame: Framed) -> Built | None:
+    def _built(self, reading: ParsedQuestion, known: Known, frame: Framed) -> BuiltPlan | None:
         tree = parse(reading)
-        has_unknown = any(isinstance(piece.meaning, Unknown) for piece in reading.pieces)
+        has_unknown = any(isinstance(piece.meaning, UnknownWord) for piece in reading.pieces)
         if tree.asks == "text" or (has_unknown and counts_something(reading)):
             return None
         if _counts_all(tree):
@@ -222,19 +224,19 @@ class RulePlanner:
             if tree.intent in _OF_ONE and needs.clarify.type == "no_match":
                 return None  # as below
             raise
-        is_open = tree.intent is Intent.LIST and tree.asks == "what"  # "what happened to ..."
+        is_open = tree.intent is AnswerIntent.LIST and tree.asks == "what"  # "what happened to ..."
         if (tree.intent in _OF_ONE or is_open) and built.uncovered and not _may_cover(built):
             return None  # text may say what no field does
         return replace(built, single=_means_one(reading, tree))
 
-    def _settled(self, reading: Reading, tree: Tree, known: Known) -> Tree:
+    def _settled(self, reading: ParsedQuestion, tree: Tree, known: Known) -> Tree:
         """The tree with words that nothing is called by read by what they mean. Raises AskBackError."""
         schema = self._lexicon.catalogue.schema(elect(tree, self._lexicon))
         whole = replace(reading, pieces=compounds(reading, schema, known))
         if whole.pieces != reading.pieces:
             reading, tree = whole, parse(whole)
         unordered(reading, schema, known)
-        is_left = any(isinstance(piece.meaning, Unknown) for piece in tree.leftover)
+        is_left = any(isinstance(piece.meaning, UnknownWord) for piece in tree.leftover)
         if tree.intent not in _OF_ONE and is_left and (tree.subject is not None or tree.entity is not None):
             return parse(replace(reading, pieces=settled(reading, schema, known)))
         return tree
@@ -248,7 +250,7 @@ def _asked(planned: Plan | Clarify, question: str, frame: Framed) -> Plan | Clar
     return planned.model_copy(update={"question": question, "notes": notes, "today": frame.today.isoformat()})
 
 
-def _asks_when(reading: Reading) -> bool:
+def _asks_when(reading: ParsedQuestion) -> bool:
     """True where a day is asked for that no order chooses: rows tell days only of what they list."""
     is_ordered = any(isinstance(m := each.meaning, Function) and m.of_time for each in reading.pieces)
     return bool(_WHEN.search(reading.question)) and not is_ordered
@@ -259,7 +261,7 @@ def _is_whole(planned: Plan | Clarify) -> bool:
     return isinstance(planned, Plan) and planned.route is Route.STRUCTURED and not planned.uncovered
 
 
-def _may_cover(built: Built) -> bool:
+def _may_cover(built: BuiltPlan) -> bool:
     """True where words that are left may stand where the values of a lookup do: seen when it has run."""
     answer = built.nodes[-1]
     return built.kind is Kind.LOOKUP and isinstance(answer, SelectionNode) and bool(answer.fields)
@@ -268,25 +270,25 @@ def _may_cover(built: Built) -> bool:
 def _counts_all(tree: Tree) -> bool:
     """True where the question only counts documents of any kind."""
     is_bare = tree.where is None and not tree.groups and not tree.leftover and tree.order is None
-    return tree.intent is Intent.COUNT and tree.subject == Noun("", is_plural=True) and is_bare
+    return tree.intent is AnswerIntent.COUNT and tree.subject == Noun("", is_plural=True) and is_bare
 
 
-def _all_documents(buckets: tuple[str, ...]) -> Built:
+def _all_documents(buckets: tuple[str, ...]) -> BuiltPlan:
     """The plan that counts documents of any kind."""
     reason = "the question asks for all of them"
     steps = PlanSteps()
     select = steps.select("Find all documents", Scope(buckets=buckets), reason=reason)
     count = steps.aggregate("Count them", (select.id,), Calculation.COUNT, reason=reason)
-    return Built(tuple(steps.nodes), count.id, Kind.AGGREGATE, (), ())
+    return BuiltPlan(tuple(steps.nodes), count.id, Kind.AGGREGATE, (), ())
 
 
-def _means_one(reading: Reading, tree: Tree) -> str:
+def _means_one(reading: ParsedQuestion, tree: Tree) -> str:
     """The words that mean one document where nothing says which: "the invoice"; "" where something does."""
     noun = definite(reading)
     if noun is None or tree.intent not in _OF_ONE:
         return ""
     for test in tests(tree.where):
-        if isinstance(test.operand, (Documents, Parties, Values)):
+        if isinstance(test.operand, (DocumentSet, Parties, Values)):
             return ""
         if test.operand is not None and test.fields is None:
             return ""
@@ -296,26 +298,28 @@ def _means_one(reading: Reading, tree: Tree) -> str:
 def _is_structured(tree: Tree) -> bool:
     """True where fields and sets can answer it, rather than text."""
     conditions = list(tests(tree.where))
-    if tree.intent is Intent.LIST and tree.subject is None and any(test.op for test in conditions):
+    if tree.intent is AnswerIntent.LIST and tree.subject is None and any(test.op for test in conditions):
         return True
-    if tree.intent is Intent.LIST:
+    if tree.intent is AnswerIntent.LIST:
         return (tree.subject is not None or tree.entity is not None) and (
             bool(conditions) or not tree.leftover
         )
-    if tree.intent is Intent.LOOKUP:
+    if tree.intent is AnswerIntent.LOOKUP:
         asked = [test for test in conditions if test.fields is not None and test.operand is None]
         named = [test for test in conditions if test.operand is not None]
         return bool(asked or tree.measure) and bool(named)
-    if tree.intent is Intent.CHECK and tree.shown:
+    if tree.intent is AnswerIntent.CHECK and tree.shown:
         return True
-    if tree.intent is Intent.CHECK:
+    if tree.intent is AnswerIntent.CHECK:
         return len(conditions) > 1 or (bool(conditions) and tree.subject is not None)
-    if tree.intent is Intent.COMPARE:
+    if tree.intent is AnswerIntent.COMPARE:
         return bool(tree.shown)
     return tree.subject is not None or tree.measure is not None or tree.entity is not None or bool(conditions)
 
 
-def _plan(question: str, built: Built, reading: Reading, frame: Framed, found: Classification) -> Plan:
+def _plan(
+    question: str, built: BuiltPlan, reading: ParsedQuestion, frame: Framed, found: Classification
+) -> Plan:
     fallbacks = (Route.HYBRID,) if built.kind in (Kind.LOOKUP, Kind.COMPARISON) else ()
     kind = built.kind
     if kind is Kind.AGGREGATE and found.kind is Kind.COMPLIANCE:
@@ -338,7 +342,7 @@ def _plan(question: str, built: Built, reading: Reading, frame: Framed, found: C
     return plan.model_copy(update={"nodes": nodes, "notes": notes})
 
 
-def _notes(reading: Reading) -> tuple[Note, ...]:
+def _notes(reading: ParsedQuestion) -> tuple[Note, ...]:
     return (
         *_corrections(reading),
         Note(phrase="", reading="No field answers this, so the text is searched."),
@@ -349,7 +353,7 @@ def _of_frame(frame: Framed) -> tuple[Note, ...]:
     return tuple(Note(phrase=said[:500], reading=meant) for said, meant in frame.notes)
 
 
-def _corrections(reading: Reading) -> tuple[Note, ...]:
+def _corrections(reading: ParsedQuestion) -> tuple[Note, ...]:
     return tuple(Note(phrase=said, reading=f"read as “{meant}”") for said, meant in reading.corrections)
 
 

@@ -19,8 +19,8 @@ from core.plan.language.pieces import (
     Comparing,
     Computed,
     Connective,
-    Documents,
-    Fields,
+    DocumentSet,
+    FieldSenses,
     Function,
     Grouping,
     Negator,
@@ -32,17 +32,17 @@ from core.plan.language.pieces import (
     Policy,
     Quantity,
     Top,
-    Unknown,
+    UnknownWord,
     Values,
 )
-from core.plan.language.reading.read import Reading
+from core.plan.language.reading.read import ParsedQuestion
 
 _ALIKE = {"which": "list", "what": "list", "one": "list"}
 _STANDS_FOR = {"party": "a company", "document": "a document", "value": "something", "date": "some time"}
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class QuestionShape:
     """text: equal for questions of one shape. slots: the values left out, in order, by name.
 
     unknown: the words that nothing is called by. masked: the question with plain words for its values.
@@ -54,7 +54,7 @@ class Shape:
     masked: str
 
 
-def shape_of(reading: Reading) -> Shape:
+def shape_of(reading: ParsedQuestion) -> QuestionShape:
     """The shape of a question that was read."""
     parts: list[str] = []
     slots: dict[str, str] = {}
@@ -70,12 +70,12 @@ def shape_of(reading: Reading) -> Shape:
             said.append(_STANDS_FOR.get(kind, "some amount"))
             continue
         said.append(piece.text)
-        if isinstance(piece.meaning, Unknown):
+        if isinstance(piece.meaning, UnknownWord):
             unknown.append(piece.text)
         word = _word(piece)
         if word and not (word == "?" and parts[-1:] == ["?"]):
             parts.append(word)
-    return Shape(" ".join(parts), slots, " ".join(unknown), " ".join(said))
+    return QuestionShape(" ".join(parts), slots, " ".join(unknown), " ".join(said))
 
 
 def with_slots(plan: Plan, old: Mapping[str, str], new: Mapping[str, str]) -> Plan | None:
@@ -104,7 +104,7 @@ def _values(piece: Piece) -> Iterator[tuple[str, str]]:
         yield "date", meaning.last.isoformat() if meaning.last else ""
     elif isinstance(meaning, Parties):
         yield "party", meaning.parties[0].name
-    elif isinstance(meaning, Documents):
+    elif isinstance(meaning, DocumentSet):
         yield "document", meaning.documents[0].id
     elif isinstance(meaning, Values):
         yield "value", meaning.values[0].text
@@ -130,7 +130,7 @@ def _word(piece: Piece) -> str:
         return f"top-{meaning.count}{'-' if meaning.descending is False else '+'}"
     if isinstance(meaning, Noun):
         return f"noun:{meaning.schema}:{meaning.kind}"
-    if isinstance(meaning, Fields):
+    if isinstance(meaning, FieldSenses):
         return f"field:{meaning.matches[0].field.name}" if meaning.matches else ""
     if isinstance(meaning, Ask):
         return f"ask:{_ALIKE.get(meaning.how, meaning.how)}"
@@ -144,7 +144,7 @@ def _word(piece: Piece) -> str:
         return f"than-{meaning.function.value}"
     if isinstance(meaning, Bridge):
         return "home"
-    plain: dict[type, str] = {Grouping: "each", Ordering: "sorted", Comparing: "compare", Unknown: "?"}
+    plain: dict[type, str] = {Grouping: "each", Ordering: "sorted", Comparing: "compare", UnknownWord: "?"}
     return plain.get(type(meaning), "")
 
 

@@ -20,7 +20,7 @@ from core.domain.ids import DocumentId
 from core.domain.matrix import (
     Asking,
     FieldCounts,
-    Ledger,
+    FieldLedger,
     MatrixPage,
     MatrixQuery,
     MatrixRow,
@@ -40,7 +40,7 @@ from core.records.database.visibility import Visibility
 from core.records.query import matrix, status_counts
 
 
-class Fields:
+class FieldRecords:
     """Thread-safe. What a caller may not see is not found, not listed and not counted."""
 
     def __init__(self, database: Database) -> None:
@@ -128,7 +128,7 @@ class Fields:
 
     def ledger(
         self, visible: Visibility, bucket: str | None, field: str, *, asking: Asking | None = None
-    ) -> Ledger:
+    ) -> FieldLedger:
         """Documents by status of one field: present, absent, uncertain, unreadable or not asked."""
         with self._database.read() as connection:
             return status_counts.ledger(connection, visible, bucket, field, asking)

@@ -8,22 +8,22 @@ from types import TracebackType
 from core.config.models import Settings
 from core.errors import UsageError
 from core.records.cells.amendments import Amendments
-from core.records.cells.facts import Facts
+from core.records.cells.facts import FactRecords
 from core.records.cells.models import FieldModels
 from core.records.cells.reviews import Reviews
-from core.records.cells.thresholds import Thresholds
+from core.records.cells.thresholds import ThresholdRecords
 from core.records.database.blobs import Blobs
 from core.records.database.changes import Changes
 from core.records.database.db import Database
 from core.records.database.failures import records_error
 from core.records.database.leases import Leases
 from core.records.database.migrate import ensure_schema
-from core.records.documents.documents import Documents
+from core.records.documents.documents import DocumentRecords
 from core.records.documents.page_readings import PageReadings
-from core.records.documents.passages import Passages
-from core.records.fields import Fields
+from core.records.documents.passages import PassageRecords
+from core.records.fields import FieldRecords
 from core.records.query.annotations import Annotations
-from core.records.query.evaluate import Judging
+from core.records.query.evaluate import ConditionEvaluation
 from core.records.query.row_selection import RowSelection
 from core.records.work.conversations import Conversations, Traces
 from core.records.work.corrections import Lessons
@@ -43,8 +43,8 @@ class Records:
         self.database = database
         self.session = secrets.token_hex(4)  # names this opening among all processes
         self.blobs = blobs
-        self.documents = Documents(database, blobs)
-        self.passages = Passages(database)
+        self.documents = DocumentRecords(database, blobs)
+        self.passages = PassageRecords(database)
         self.page_readings = PageReadings(database)
         self.changes = Changes(database)
         self.conversations = Conversations(database)
@@ -52,14 +52,14 @@ class Records:
         self.jobs = Jobs(database)
         self.leases = Leases(database)
         self.repairs = Repairs(database)
-        self.fields = Fields(database)
+        self.fields = FieldRecords(database)
         self.reviews = Reviews(database)
-        self.facts = Facts(database)
+        self.facts = FactRecords(database)
         self.annotations = Annotations(database)
-        self.judging = Judging(database)
+        self.judging = ConditionEvaluation(database)
         self.row_selection = RowSelection(database)
         self.amendments = Amendments(database)
-        self.thresholds = Thresholds(database)
+        self.thresholds = ThresholdRecords(database)
         self.models = FieldModels(database)
         self.plans = KeptPlans(database)
         self.lessons = Lessons(database)

@@ -20,7 +20,7 @@ SAMPLE_PASSAGES = 30
 SAMPLE_TOTAL = 40_000
 
 
-class Catalogue:
+class NameCatalogue:
     """Says which documents a question or a text names. Thread-safe; the first call reads all openings."""
 
     def __init__(self, records: Records) -> None:

@@ -14,7 +14,7 @@ from core.domain.results import Comparison, Documents, FoundValue, Groups, Passa
 from core.errors import GroundworkError
 from core.plan.ir.hashing import ancestors, in_order, node_hashes
 from core.plan.ir.nodes import Figures, Node, Plan, spec_of
-from core.records.database.sql_log import Statement, overheard
+from core.records.database.sql_log import SqlStatement, overheard
 from core.records.database.visibility import Visibility
 from core.retrieval.memo import Memo, lasting, memo_key
 
@@ -158,7 +158,7 @@ class Executor:
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def statements(self, plan: Plan, id: str, context: RunContext) -> tuple[Statement, ...]:
+    def statements(self, plan: Plan, id: str, context: RunContext) -> tuple[SqlStatement, ...]:
         """Database statements of a node: it runs once more, over what its inputs give, and is traced.
 
         () where an input gives nothing. Raises KeyError for an unknown node, and what operators raise.

@@ -19,10 +19,10 @@ from core.errors import IndexUnavailableError
 from core.index.base import EngineAtHand, Mode, SearchEngine
 from core.records.database.visibility import Visibility
 from core.retrieval.query import QuestionAnalysis
-from core.retrieval.rank import BM25_SATURATION, Candidate, ScoreParts
-from core.retrieval.search import Found, Retriever
+from core.retrieval.rank import BM25_SATURATION, RankedPassage, ScoreParts
+from core.retrieval.search import EngineCandidates, Retriever
 from core.retrieval.sentences import best_part
-from core.retrieval.stages import Clock, Reading, Tier
+from core.retrieval.stages import RetrievalContext, StageTimer, Tier
 
 
 class Inspector:
@@ -38,7 +38,7 @@ class Inspector:
 
         Raises UsageError, and EncoderError in a search by meaning alone.
         """
-        clock = Clock()
+        clock = StageTimer()
         reading = self._retriever.read(query, visibility, clock)
         if reading is None:
             return SearchInspection(query.mode, 0.0, ())
@@ -55,11 +55,11 @@ class Inspector:
             timings_ms=clock.laps,
         )
 
-    def _ask(self, reading: Reading, at_hand: EngineAtHand) -> EngineInspection:
+    def _ask(self, reading: RetrievalContext, at_hand: EngineAtHand) -> EngineInspection:
         engine = at_hand.engine
         if engine is None:
             return EngineInspection(at_hand.name, at_hand.reason)
-        clock, laps = Clock(), Clock()
+        clock, laps = StageTimer(), StageTimer()
         try:
             found = self._retriever.find(reading, engine, clock)
             laps.lap("fused")
@@ -78,7 +78,7 @@ class Inspector:
             timings_ms=laps.laps,
         )
 
-    def _list(self, found: Found, engine: SearchEngine, mode: Mode) -> list[_Placed]:
+    def _list(self, found: EngineCandidates, engine: SearchEngine, mode: Mode) -> list[_Placed]:
         """One engine list by itself, over the same searches; [] where the search does not draw on it."""
         if found.tiers[0].reading.mode not in (Mode.HYBRID, mode):
             return []
@@ -93,7 +93,7 @@ class Inspector:
 class _Placed:
     """A candidate with the analysis that it was ranked by."""
 
-    candidate: Candidate
+    candidate: RankedPassage
     analysis: QuestionAnalysis
 
     @property
@@ -131,7 +131,7 @@ class _Lists:
         )
 
     def shown(
-        self, part: Sequence[_Placed], top_k: int, score: Callable[[Candidate], float | None]
+        self, part: Sequence[_Placed], top_k: int, score: Callable[[RankedPassage], float | None]
     ) -> InspectedList:
         """The first top_k of one of the lists."""
         first = part[: max(top_k, 0)]
@@ -170,7 +170,7 @@ class _Lists:
         )
 
 
-def _placed(found: Found) -> list[_Placed]:
+def _placed(found: EngineCandidates) -> list[_Placed]:
     """The candidates with the analysis of the search that each came by."""
     first, last = found.tiers[0], found.tiers[-1]
     named = first.documents or frozenset()

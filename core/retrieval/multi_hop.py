@@ -17,8 +17,16 @@ from core.domain.ids import DocumentId, PassageId
 from core.domain.search import SearchQuery
 from core.plan.ir.nodes import MAX_HOPS
 from core.records.database.visibility import Visibility
-from core.retrieval.pairs import Chain, Piece, extend_pairs, in_order, rank_pairs, term_weights, terms_of
-from core.retrieval.rank import Candidate
+from core.retrieval.pairs import (
+    Chain,
+    PairPassage,
+    extend_pairs,
+    in_order,
+    rank_pairs,
+    term_weights,
+    terms_of,
+)
+from core.retrieval.rank import RankedPassage
 from core.retrieval.search import Retrieval
 
 FRONTS = 5  # passages of the first hop whose links are followed
@@ -76,8 +84,8 @@ class _Trail:
     first: Retrieval
     query: SearchQuery
     visibility: Visibility
-    pool: dict[PassageId, Candidate] = field(default_factory=dict)
-    pieces: dict[PassageId, Piece] = field(default_factory=dict)
+    pool: dict[PassageId, RankedPassage] = field(default_factory=dict)
+    pieces: dict[PassageId, PairPassage] = field(default_factory=dict)
     fronts: list[PassageId] = field(default_factory=list)
     followed: set[DocumentId] = field(default_factory=set)
     chains: list[Chain] = field(default_factory=list)
@@ -166,7 +174,7 @@ class MultiHop:
         trail.next_fronts = list(dict.fromkeys(new))[:FURTHER_FRONTS]
         return len(report.candidates)
 
-    def _take(self, trail: _Trail, candidates: Iterable[Candidate]) -> None:
+    def _take(self, trail: _Trail, candidates: Iterable[RankedPassage]) -> None:
         new = [each for each in candidates if each.stored.id not in trail.pool][:MOST_PAIRED]
         texts = [candidate.stored.passage.text for candidate in new]
         named = self._finder.mentioned(texts, trail.visibility, trail.query.buckets)
@@ -174,7 +182,7 @@ class MultiHop:
         for candidate, links in zip(new, named, strict=True):
             stored = candidate.stored
             trail.pool[stored.id] = candidate
-            trail.pieces[stored.id] = Piece(
+            trail.pieces[stored.id] = PairPassage(
                 stored.id,
                 stored.passage.document,
                 candidate.score,
@@ -210,13 +218,13 @@ class MultiHop:
         return round((self._tick() - since) * 1000, 3)
 
 
-def falling(candidates: Sequence[Candidate]) -> list[Candidate]:
+def falling(candidates: Sequence[RankedPassage]) -> list[RankedPassage]:
     """The candidates in this order with their own scores put in falling order: lists are told by score."""
     scores = sorted((each.score for each in candidates), reverse=True)
     return [_scored(each, score) for each, score in zip(candidates, scores, strict=True)]
 
 
-def _scored(candidate: Candidate, score: float) -> Candidate:
+def _scored(candidate: RankedPassage, score: float) -> RankedPassage:
     if candidate.score == score:
         return candidate
     parts = replace(candidate.parts, named=score - candidate.parts.keyword - candidate.parts.meaning)

@@ -16,7 +16,7 @@ LINK_WEIGHT = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PairPassage:
     """A passage as pairs see it. terms: of its title and text; links: the documents that its text names."""
 
     id: PassageId
@@ -51,7 +51,9 @@ def terms_of(title: str, text: str, weights: Mapping[str, float]) -> frozenset[s
     return frozenset(weights.keys() & set(analyse(f"{title}\n{text}")))
 
 
-def rank_pairs(fronts: Sequence[Piece], pieces: Iterable[Piece], weights: Mapping[str, float]) -> list[Chain]:
+def rank_pairs(
+    fronts: Sequence[PairPassage], pieces: Iterable[PairPassage], weights: Mapping[str, float]
+) -> list[Chain]:
     """Every front with every other piece, best first; ties in the order given.
 
     Score: both passages' own, half of what they cover together, a quarter where one names the other.
@@ -67,7 +69,7 @@ def rank_pairs(fronts: Sequence[Piece], pieces: Iterable[Piece], weights: Mappin
 
 
 def extend_pairs(
-    pairs: Iterable[Chain], pieces: Mapping[PassageId, Piece], weights: Mapping[str, float]
+    pairs: Iterable[Chain], pieces: Mapping[PassageId, PairPassage], weights: Mapping[str, float]
 ) -> list[Chain]:
     """Linked pairs with a third passage that their second one is linked with, best first."""
     chains = []
@@ -88,11 +90,11 @@ def in_order(chains: Iterable[Chain], rest: Iterable[PassageId] = ()) -> list[Pa
     return list(dict.fromkeys((*chained, *rest)))
 
 
-def _are_linked(one: Piece, other: Piece) -> bool:
+def _are_linked(one: PairPassage, other: PairPassage) -> bool:
     return other.document in one.links or one.document in other.links
 
 
-def _chain(pieces: Sequence[Piece], weights: Mapping[str, float], *, is_linked: bool) -> Chain:
+def _chain(pieces: Sequence[PairPassage], weights: Mapping[str, float], *, is_linked: bool) -> Chain:
     """A chain of three counts as two do: by the mean of what its passages score."""
     coverage = sum(weights[term] for term in frozenset().union(*(piece.terms for piece in pieces)))
     own = 2 * sum(piece.score for piece in pieces) / len(pieces)

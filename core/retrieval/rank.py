@@ -34,7 +34,7 @@ class ScoreParts:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RankedPassage:
     """A passage found for a question, with what later stages need of it.
 
     score: what the list is ordered by, 0 to 1; passages of named documents stand first, at .5 and above.
@@ -61,7 +61,7 @@ def rank(
     *,
     mode: Mode,
     alpha: float,
-) -> list[Candidate]:
+) -> list[RankedPassage]:
     """The hits as candidates, best first; hits that records no longer hold are left out.
 
     Hybrid: alpha x mean of passage and best-sentence cosine + (1 - alpha) x keyword / (2.2 x idf sum),
@@ -88,7 +88,7 @@ def rank(
     score = (by_meaning + by_words).round(_DIGITS)
     order = sorted(range(len(held)), key=lambda i: (-score[i], *_place(stored, held[i])))
     return [
-        Candidate(
+        RankedPassage(
             stored=stored[held[i].passage],
             score=float(score[i]),
             keyword=held[i].keyword,

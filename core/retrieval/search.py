@@ -18,12 +18,12 @@ from core.errors import EncoderError
 from core.index.base import Mode, SearchEngine
 from core.records.database.visibility import Visibility
 from core.records.store import Records
-from core.retrieval.catalogue import Catalogue
+from core.retrieval.catalogue import NameCatalogue
 from core.retrieval.query import QuestionAnalysis, clean_query, encode_question, mode_of
-from core.retrieval.rank import Candidate, rank
+from core.retrieval.rank import RankedPassage, rank
 from core.retrieval.resolve import Resolution
 from core.retrieval.sentences import best_part
-from core.retrieval.stages import Clock, Reading, Tier
+from core.retrieval.stages import RetrievalContext, StageTimer, Tier
 
 _KEPT_QUESTIONS = 64  # as vectors
 NAMED_PART = 0.5  # of a score: what a passage gets for standing in a document that the question names
@@ -37,7 +37,7 @@ class Retrieval:
     """
 
     analysis: QuestionAnalysis
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[RankedPassage, ...]
     named_documents: tuple[DocumentId, ...] = ()
     is_ambiguous: bool = False
     degradations: tuple[Degradation, ...] = ()
@@ -45,11 +45,11 @@ class Retrieval:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class EngineCandidates:
     """The candidates of one engine, best first, with the searches that gave them, at least one."""
 
     tiers: tuple[Tier, ...]
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[RankedPassage, ...]
 
 
 class Retriever:
@@ -69,7 +69,7 @@ class Retriever:
         self._engine = engine
         self._encoder = encoder
         self._settings = settings.retrieval
-        self._catalogue = Catalogue(records)
+        self._catalogue = NameCatalogue(records)
         # Hops, sides of a comparison and follow-ups ask the same words again, at 10 to 40 ms an encoding.
         self._vectors = lru_cache(_KEPT_QUESTIONS)(self._encoded)
 
@@ -92,7 +92,7 @@ class Retriever:
 
     def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
         """The candidates with the question's analysis, for stages that look inside passages."""
-        clock = Clock()
+        clock = StageTimer()
         reading = self.read(query, visibility, clock)
         if reading is None:
             return Retrieval(_blank_analysis(self._dimension), ())
@@ -106,7 +106,7 @@ class Retriever:
             clock.laps,
         )
 
-    def read(self, query: SearchQuery, visibility: Visibility, clock: Clock) -> Reading | None:
+    def read(self, query: SearchQuery, visibility: Visibility, clock: StageTimer) -> RetrievalContext | None:
         """The query as it will be searched for; None for a blank one. Raises UsageError, EncoderError."""
         mode = mode_of(query.mode)
         text = clean_query(query.text)
@@ -117,7 +117,7 @@ class Retriever:
         vectors, mode, degradations = self._encode(text, resolution.stripped, mode, query)
         clock.lap("encode")
         pool = max(self._settings.pool, query.top_k)
-        return Reading(
+        return RetrievalContext(
             text,
             mode,
             query,
@@ -129,10 +129,10 @@ class Retriever:
             degradations,
         )
 
-    def find(self, reading: Reading, engine: SearchEngine, clock: Clock) -> Found:
+    def find(self, reading: RetrievalContext, engine: SearchEngine, clock: StageTimer) -> EngineCandidates:
         """The candidates that `engine` gives for a reading. Raises IndexUnavailableError."""
         searched: list[Tier] = []
-        found: list[Candidate] = []
+        found: list[RankedPassage] = []
         for tier in reading.tiers(engine):
             part = self.candidates(tier, engine, reading.mode)
             found = _stacked(found, part[: reading.pool - len(found)]) if searched else part
@@ -140,9 +140,9 @@ class Retriever:
             clock.lap("search_named" if tier.documents else "search")
             if len(found) >= reading.pool:
                 break
-        return Found(tuple(searched), tuple(found))
+        return EngineCandidates(tuple(searched), tuple(found))
 
-    def candidates(self, tier: Tier, engine: SearchEngine, mode: Mode) -> list[Candidate]:
+    def candidates(self, tier: Tier, engine: SearchEngine, mode: Mode) -> list[RankedPassage]:
         """Passages from one search of `engine` by `mode`, best first."""
         analysis, visibility = tier.analysis, tier.reading.visibility
         if mode is not Mode.KEYWORD and not analysis.vector.any():
@@ -170,7 +170,7 @@ class Retriever:
         """For each text the documents whose titles it mentions; those that may not be seen are left out."""
         return self._catalogue.mentioned(texts, visibility, buckets=buckets)
 
-    def degradations(self, reading: Reading) -> tuple[Degradation, ...]:
+    def degradations(self, reading: RetrievalContext) -> tuple[Degradation, ...]:
         """Degradations: failures while a query was read, and the reason why another engine answers."""
         away = self._degradation()
         return (*reading.degradations, *([Degradation(code="E003", message=away)] if away else []))
@@ -214,7 +214,7 @@ def _blank_analysis(dimension: int) -> QuestionAnalysis:
     return QuestionAnalysis("", "", (), (), {}, np.zeros(dimension, np.float32))
 
 
-def _stacked(first: list[Candidate], second: list[Candidate]) -> list[Candidate]:
+def _stacked(first: list[RankedPassage], second: list[RankedPassage]) -> list[RankedPassage]:
     """The named documents' candidates before all others, with scores that say so."""
     upper = [
         replace(each, score=NAMED_PART + each.score / 2, parts=each.parts.halved(NAMED_PART))
@@ -223,7 +223,7 @@ def _stacked(first: list[Candidate], second: list[Candidate]) -> list[Candidate]
     return upper + [replace(each, score=each.score / 2, parts=each.parts.halved()) for each in second]
 
 
-def _hit(rank_no: int, candidate: Candidate, analysis: QuestionAnalysis) -> SearchHit:
+def _hit(rank_no: int, candidate: RankedPassage, analysis: QuestionAnalysis) -> SearchHit:
     stored = candidate.stored
     passage = stored.passage
     part = best_part(candidate, analysis)

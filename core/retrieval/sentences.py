@@ -13,7 +13,7 @@ from core.domain.ids import DocumentId
 from core.domain.passage import Passage
 from core.domain.span import PageSpan
 from core.retrieval.query import QuestionAnalysis
-from core.retrieval.rank import BM25_SATURATION, Candidate
+from core.retrieval.rank import BM25_SATURATION, RankedPassage
 from core.text.analyse import analyse
 
 TOP_PASSAGES = 20
@@ -43,7 +43,7 @@ class ScoredSentence:
     coverage_in_context: in title, section or sentence.
     """
 
-    candidate: Candidate
+    candidate: RankedPassage
     document: DocumentId
     version: int
     span: PageSpan
@@ -66,7 +66,7 @@ class PassagePart:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    candidate: Candidate
+    candidate: RankedPassage
     span: PageSpan
     text: str
     cosine: float
@@ -75,7 +75,7 @@ class _Sentence:
 
 
 def rank_sentences(
-    analysis: QuestionAnalysis, candidates: Sequence[Candidate], *, passages: int = TOP_PASSAGES
+    analysis: QuestionAnalysis, candidates: Sequence[RankedPassage], *, passages: int = TOP_PASSAGES
 ) -> list[ScoredSentence]:
     """Every sentence of the first `passages` candidates, the best answer first; [] for no candidates.
 
@@ -115,7 +115,7 @@ def rank_sentences(
     ]
 
 
-def best_part(candidate: Candidate, analysis: QuestionAnalysis) -> PassagePart:
+def best_part(candidate: RankedPassage, analysis: QuestionAnalysis) -> PassagePart:
     """Part of a passage that a hit shows: on one page, less sentences at its ends that are far off.
 
     Of a passage that spans pages, the part with the sentence nearest to the question. What stands between
@@ -138,7 +138,7 @@ def best_part(candidate: Candidate, analysis: QuestionAnalysis) -> PassagePart:
     return PassagePart(span, passage.text[start:end])
 
 
-def _nearness(candidate: Candidate, analysis: QuestionAnalysis) -> NDArray[np.float64] | None:
+def _nearness(candidate: RankedPassage, analysis: QuestionAnalysis) -> NDArray[np.float64] | None:
     """Nearness of each sentence to the question, by cosine or, in a keyword search, by rare words."""
     passage = candidate.stored.passage
     if not passage.sentences or len(candidate.sentence_vectors) != len(passage.sentences):
@@ -160,7 +160,7 @@ def _part_at(passage: Passage, at: int) -> tuple[PageSpan, int]:
     return passage.parts[-1], base
 
 
-def _sentences(analysis: QuestionAnalysis, candidates: Sequence[Candidate]) -> list[_Sentence]:
+def _sentences(analysis: QuestionAnalysis, candidates: Sequence[RankedPassage]) -> list[_Sentence]:
     found: dict[tuple[DocumentId, PageSpan], _Sentence] = {}
     for candidate in candidates:
         stored = candidate.stored
@@ -178,7 +178,7 @@ def _sentences(analysis: QuestionAnalysis, candidates: Sequence[Candidate]) -> l
     return list(found.values())
 
 
-def _cosines(candidate: Candidate, analysis: QuestionAnalysis) -> NDArray[np.float32]:
+def _cosines(candidate: RankedPassage, analysis: QuestionAnalysis) -> NDArray[np.float32]:
     count = len(candidate.stored.passage.sentences)
     if len(candidate.sentence_vectors) != count:  # none stored: all sentences of the passage count alike
         return np.full(count, candidate.cosine or 0.0, np.float32)

@@ -18,7 +18,7 @@ from core.retrieval.resolve import Resolution
 DEFAULT_ALPHA = 0.5  # best or within .005 of it on five of five sets, leave one out
 
 
-class Clock:
+class StageTimer:
     """Milliseconds by stage."""
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RetrievalContext:
     """Context that all stages of one retrieval share: the query cleaned, resolved and encoded.
 
     mode: what is searched by, which is the query's unless the encoder could not be used. stripped, full:
@@ -74,7 +74,7 @@ class Tier:
     excluded: the same in the search of all others.
     """
 
-    reading: Reading
+    reading: RetrievalContext
     analysis: QuestionAnalysis
     documents: frozenset[DocumentId] | None
     excluded: frozenset[DocumentId] = frozenset()

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.answer import Frozen
 from core.domain.ids import DocumentId
 from core.domain.predicate import Operator, Predicate, parse_condition
@@ -19,7 +19,7 @@ from core.errors import NotFoundError, UsageError
 from core.plan.ir.nodes import Condition, Index, Node, Scope
 from core.plan.ir.steps import PlanSteps
 from core.records.database.visibility import Visibility
-from core.records.documents.documents import Documents as StoredDocuments
+from core.records.documents.documents import DocumentRecords as StoredDocuments
 from core.retrieval.executor import Operators
 
 DEADLINE_S = 8.0

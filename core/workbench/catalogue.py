@@ -30,7 +30,7 @@ from core.plan.catalogue import (
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
 from core.plan.learned import Correction, LearnedPlanner
 from core.plan.planner import RulePlanner
-from core.records.cells.tables import Tables
+from core.records.cells.tables import TableRecords
 from core.records.database.visibility import Visibility
 from core.records.query.distributions import Distributions
 from core.records.query.vocabulary import KnownDocument, NamedParty, StatedText, Vocabulary
@@ -58,7 +58,7 @@ class CatalogueLoader:
     def __init__(self, records: Records, schemas: SchemaStore) -> None:
         self._records = records
         self._vocabulary = Vocabulary(records.database)
-        self._tables = Tables(records.database)
+        self._tables = TableRecords(records.database)
         self._schemas = schemas
         self._kept: Cache[_Key, KnownCatalogue] = Cache(KEPT)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.index.base import Mode, SearchEngine
-from core.index.fuse import Scored, fuse
+from core.index.fuse import ScoredPassage, fuse
 from tests.contract.engines import EngineTests, batch, corpus
 from tests.support.indexed import ask, indexed, random_vector, toward
 
@@ -59,8 +59,8 @@ class Order(EngineTests):
         keyword = filled.search(ask("beta", "gamma", top_k=12))
         semantic = filled.search(ask(vector=query, top_k=12))
         expected = fuse(
-            [Scored(hit.passage, hit.score) for hit in keyword],
-            [Scored(hit.passage, hit.score) for hit in semantic],
+            [ScoredPassage(hit.passage, hit.score) for hit in keyword],
+            [ScoredPassage(hit.passage, hit.score) for hit in semantic],
             0.3,
         )
         hits = filled.search(ask("beta", "gamma", vector=query, top_k=8, pool=12, alpha=0.3))

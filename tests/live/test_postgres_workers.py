@@ -19,7 +19,7 @@ from core.domain.job import JobState
 from core.errors import HomeBusyError
 from core.index.embedded import EmbeddedEngine
 from core.jobs import queue
-from core.jobs.leader import Lead
+from core.jobs.leader import Leader
 from core.jobs.ownership import Ownership
 from core.jobs.queue import live_workers
 from core.jobs.worker import adopt
@@ -185,8 +185,8 @@ def test_a_worker_that_lost_its_job_cannot_end_it(records: Records) -> None:
 def test_the_lead_is_one_processes_and_passes_on_when_it_lets_go(
     records: Records, settings: Settings
 ) -> None:
-    with Records.open(settings) as other, contextlib.closing(Lead(records)) as first:
-        with contextlib.closing(Lead(other)) as second:
+    with Records.open(settings) as other, contextlib.closing(Leader(records)) as first:
+        with contextlib.closing(Leader(other)) as second:
             assert first.take()
             assert not second.take()
             first.let_go()

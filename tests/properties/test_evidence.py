@@ -9,7 +9,7 @@ from core.domain.answer import Citation
 from core.evidence.listing import (
     MOST,
     MOST_CHARS,
-    Piece,
+    EvidencePiece,
     Statement,
     drop_duplicates,
     find_conflicts,
@@ -20,8 +20,10 @@ from core.evidence.listing import (
 PAGE = "The cap is USD 500,000 in all. " * 40
 
 
-def _piece(document: str, start: int, length: int, score: float, field: str, images: list[str]) -> Piece:
-    return Piece(
+def _piece(
+    document: str, start: int, length: int, score: float, field: str, images: list[str]
+) -> EvidencePiece:
+    return EvidencePiece(
         document, 1, 1, start, start + length, PAGE[start : start + length], score, "hybrid", field=field,
         images=tuple(images),
     )  # fmt: skip
@@ -57,7 +59,7 @@ STATEMENTS = st.lists(
 @given(PIECES)
 @settings(deadline=None)
 def test_every_piece_stands_within_one_that_is_kept_and_merging_again_changes_nothing(
-    pieces: list[Piece],
+    pieces: list[EvidencePiece],
 ) -> None:
     merged = merge(pieces)
     assert all(any(one.holds(each) and one.field == each.field for one in merged) for each in pieces)
@@ -65,13 +67,13 @@ def test_every_piece_stands_within_one_that_is_kept_and_merging_again_changes_no
     assert _places(merge(list(reversed(pieces)))) == _places(merged)
 
 
-def _places(pieces: tuple[Piece, ...]) -> set[tuple[str, int, int, str]]:
+def _places(pieces: tuple[EvidencePiece, ...]) -> set[tuple[str, int, int, str]]:
     return {(each.document, each.start, each.end, each.field) for each in pieces}
 
 
 @given(PIECES)
 @settings(deadline=None)
-def test_merged_pieces_keep_the_best_score_and_all_assets(pieces: list[Piece]) -> None:
+def test_merged_pieces_keep_the_best_score_and_all_assets(pieces: list[EvidencePiece]) -> None:
     merged = merge(pieces)
     assert {image for each in pieces for image in each.images} == {i for each in merged for i in each.images}
     if pieces:
@@ -84,7 +86,7 @@ def test_merged_pieces_keep_the_best_score_and_all_assets(pieces: list[Piece]) -
 
 @given(PIECES)
 @settings(deadline=None)
-def test_what_is_dropped_leaves_its_assets_and_nothing_else_changes(pieces: list[Piece]) -> None:
+def test_what_is_dropped_leaves_its_assets_and_nothing_else_changes(pieces: list[EvidencePiece]) -> None:
     found = drop_duplicates(pieces)
     assert len(found.kept) + len(found.dropped) == len(pieces)
     assert {i for each in pieces for i in each.images} == {i for each in found.kept for i in each.images}
@@ -119,7 +121,7 @@ def test_what_an_amendment_replaces_conflicts_with_nothing(statements: list[Stat
 @given(PIECES, st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 900)), max_size=4))
 @settings(deadline=None)
 def test_a_list_of_evidence_is_bounded_and_quotes_what_stands_there(
-    pieces: list[Piece], cited: list[tuple[str, int]]
+    pieces: list[EvidencePiece], cited: list[tuple[str, int]]
 ) -> None:
     citations = [
         Citation(

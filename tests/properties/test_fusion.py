@@ -7,18 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.ids import PassageId
-from core.index.fuse import Scored, fuse
+from core.index.fuse import ScoredPassage, fuse
 
 SCORES = st.floats(-1, 50, allow_nan=False, width=32)
 LISTS = st.dictionaries(st.integers(1, 30), SCORES, max_size=15).map(
-    lambda scores: [Scored(PassageId(passage), score) for passage, score in scores.items()]
+    lambda scores: [ScoredPassage(PassageId(passage), score) for passage, score in scores.items()]
 )
 ALPHA = st.floats(0, 1)
 
 
 @given(LISTS, LISTS, ALPHA)
 def test_every_passage_of_either_list_comes_once(
-    keyword: list[Scored], vector: list[Scored], alpha: float
+    keyword: list[ScoredPassage], vector: list[ScoredPassage], alpha: float
 ) -> None:
     found = [hit.passage for hit in fuse(keyword, vector, alpha)]
     assert sorted(found) == sorted({hit.passage for hit in [*keyword, *vector]})
@@ -26,7 +26,7 @@ def test_every_passage_of_either_list_comes_once(
 
 @given(LISTS, LISTS, ALPHA)
 def test_scores_lie_between_0_and_1_and_fall(
-    keyword: list[Scored], vector: list[Scored], alpha: float
+    keyword: list[ScoredPassage], vector: list[ScoredPassage], alpha: float
 ) -> None:
     scores = [hit.score for hit in fuse(keyword, vector, alpha)]
     assert scores == sorted(scores, reverse=True)
@@ -35,7 +35,7 @@ def test_scores_lie_between_0_and_1_and_fall(
 
 @given(LISTS, LISTS, ALPHA, st.randoms())
 def test_the_order_of_the_lists_does_not_matter(
-    keyword: list[Scored], vector: list[Scored], alpha: float, rng: object
+    keyword: list[ScoredPassage], vector: list[ScoredPassage], alpha: float, rng: object
 ) -> None:
     expected = fuse(keyword, vector, alpha)
     rng.shuffle(keyword)  # type: ignore[attr-defined]
@@ -45,7 +45,7 @@ def test_the_order_of_the_lists_does_not_matter(
 
 @given(LISTS, LISTS, ALPHA)
 def test_swapping_the_lists_and_their_weights_changes_no_score(
-    keyword: list[Scored], vector: list[Scored], alpha: float
+    keyword: list[ScoredPassage], vector: list[ScoredPassage], alpha: float
 ) -> None:
     one = {hit.passage: hit.score for hit in fuse(keyword, vector, alpha)}
     other = {hit.passage: hit.score for hit in fuse(vector, keyword, 1 - alpha)}
@@ -53,7 +53,9 @@ def test_swapping_the_lists_and_their_weights_changes_no_score(
 
 
 @given(LISTS, LISTS)
-def test_at_alpha_1_the_keyword_list_adds_nothing(keyword: list[Scored], vector: list[Scored]) -> None:
+def test_at_alpha_1_the_keyword_list_adds_nothing(
+    keyword: list[ScoredPassage], vector: list[ScoredPassage]
+) -> None:
     alone = {hit.passage: hit.score for hit in fuse([], vector, 1.0)}
     both = {hit.passage: hit.score for hit in fuse(keyword, vector, 1.0)}
     assert {passage: score for passage, score in both.items() if score > 0} == {
@@ -63,9 +65,9 @@ def test_at_alpha_1_the_keyword_list_adds_nothing(keyword: list[Scored], vector:
 
 @given(LISTS, ALPHA, st.floats(0.5, 4), st.floats(-3, 3))
 def test_stretching_and_moving_a_list_keeps_the_ranking(
-    keyword: list[Scored], alpha: float, factor: float, offset: float
+    keyword: list[ScoredPassage], alpha: float, factor: float, offset: float
 ) -> None:
-    moved = [Scored(hit.passage, hit.score * factor + offset) for hit in keyword]
+    moved = [ScoredPassage(hit.passage, hit.score * factor + offset) for hit in keyword]
     one = {hit.passage: hit.score for hit in fuse(keyword, [], alpha)}
     other = {hit.passage: hit.score for hit in fuse(moved, [], alpha)}
     spread = max((hit.score for hit in keyword), default=0) - min((hit.score for hit in keyword), default=0)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.domain.ids import DocumentId
 from core.extract.clauses.calibrate import Thresholds
 from core.extract.clauses.classifier import ClauseHeads
-from core.extract.clauses.retraining import Retraining, Verdict, is_held_back, retrain
+from core.extract.clauses.retraining import ClauseVerdict, Retraining, is_held_back, retrain
 from core.extract.definitions import Definitions
 from core.extract.jobs.work import load_heads
 from tests.support.small_heads import LIMITS, NAMES, small_heads
@@ -22,7 +22,7 @@ MOVED = st.sampled_from([None, Thresholds(0.2, 0.6), Thresholds(0.02, 0.98), Thr
 
 
 @st.composite
-def verdicts(draw: st.DrawFn) -> list[Verdict]:
+def verdicts(draw: st.DrawFn) -> list[ClauseVerdict]:
     """Of clauses that hold about as often as their probability and a bias say, so that some may be learnt."""
     count, bias = draw(st.integers(30, 300)), draw(st.floats(-3, 3))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -33,14 +33,16 @@ def verdicts(draw: st.DrawFn) -> list[Verdict]:
         name = NAMES[rng.integers(len(NAMES))]
         is_there = bool(rng.random() < _sigmoid(logit + bias))
         document = PLACES[rng.integers(len(PLACES))]
-        given.append(Verdict(document, name, round(_sigmoid(logit), 4), is_there, limits[name]))
+        given.append(ClauseVerdict(document, name, round(_sigmoid(logit), 4), is_there, limits[name]))
     held = [is_held_back(each.document) for each in given]
     return given if any(held) and not all(held) else draw(verdicts())
 
 
 @settings(max_examples=120, deadline=None)
 @given(verdicts())
-def test_what_is_switched_in_spoils_no_held_back_cell_that_was_decided_rightly(given: list[Verdict]) -> None:
+def test_what_is_switched_in_spoils_no_held_back_cell_that_was_decided_rightly(
+    given: list[ClauseVerdict],
+) -> None:
     found = retrain(ARTEFACT, given)
     event("used" if found.is_better else "not used")
     if not found.is_better:

@@ -23,7 +23,7 @@ from core.index.base import (
     Mode,
     SearchRequest,
 )
-from core.index.fuse import Scored, fuse
+from core.index.fuse import ScoredPassage, fuse
 from core.text.analyse import passage_terms
 
 K1, B = 1.2, 0.75
@@ -104,7 +104,7 @@ class MemoryEngine:
     def _document(self, passage: PassageId) -> DocumentId:
         return self._memory.passages[passage].stored.passage.document
 
-    def _hit(self, hit: Scored, mode: Mode) -> EngineHit:
+    def _hit(self, hit: ScoredPassage, mode: Mode) -> EngineHit:
         keyword, cosine = (hit.score, None) if mode is Mode.KEYWORD else (None, hit.score)
         return EngineHit(hit.passage, self._document(hit.passage), hit.score, keyword, cosine)
 
@@ -114,7 +114,7 @@ class MemoryEngine:
     def _admitted(self, wanted: Filter) -> list[IndexedPassage]:
         return [one for one in self._memory.passages.values() if admits(wanted, one)]
 
-    def _keyword(self, request: SearchRequest) -> list[Scored]:
+    def _keyword(self, request: SearchRequest) -> list[ScoredPassage]:
         total = len(self._memory.terms)
         average = sum(map(len, self._memory.terms.values())) / max(total, 1)
         weights: dict[str, float] = {}
@@ -132,17 +132,17 @@ class MemoryEngine:
                 idf = math.log(1 + (total - n + 0.5) / (n + 0.5))
                 score += weight * idf * tf * (K1 + 1) / (tf + K1 * (1 - B + B * len(terms) / average))
             if score > 0:
-                hits.append(Scored(one.stored.id, round(score, 4)))
+                hits.append(ScoredPassage(one.stored.id, round(score, 4)))
         return sorted(hits, key=lambda hit: (-hit.score, hit.passage))
 
-    def _cosines(self, request: SearchRequest) -> list[Scored]:
+    def _cosines(self, request: SearchRequest) -> list[ScoredPassage]:
         assert request.vector is not None
         return [
-            Scored(one.stored.id, round(float(one.vector @ request.vector), 6))
+            ScoredPassage(one.stored.id, round(float(one.vector @ request.vector), 6))
             for one in self._admitted(request.filter)
         ]
 
-    def _vector(self, request: SearchRequest) -> list[Scored]:
+    def _vector(self, request: SearchRequest) -> list[ScoredPassage]:
         if request.vector is None or not request.vector.any():
             return []
         return sorted(self._cosines(request), key=lambda hit: (-hit.score, hit.passage))

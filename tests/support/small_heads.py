@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.extract.clauses.artefact_file import Artefact, Part
+from core.extract.clauses.artefact_file import Artefact, HeadGroup
 from core.extract.clauses.calibrate import Calibration, Thresholds
 from core.extract.clauses.document_stage import FEATURES, DocumentStage, Trees
 from core.extract.clauses.features import Frequencies
@@ -28,7 +28,7 @@ def small_heads() -> Artefact:
     )
 
 
-def _part(heads: int) -> Part:
+def _part(heads: int) -> HeadGroup:
     shape = (1, 1)
     trees = Trees(
         np.full(shape, -1, np.int16),
@@ -40,4 +40,4 @@ def _part(heads: int) -> Part:
     )
     measured = np.zeros((heads, len(FEATURES)))
     stage = DocumentStage(measured, measured + 1, np.zeros(heads), np.zeros(len(FEATURES) + 1), 0.0, trees, 1)
-    return Part(heads, stage, Calibration(1.0, 0.0, np.zeros(heads)))
+    return HeadGroup(heads, stage, Calibration(1.0, 0.0, np.zeros(heads)))

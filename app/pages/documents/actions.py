@@ -5,7 +5,7 @@ from __future__ import annotations
 from app import services, state
 from app.components.shell import guarded
 from app.pages.documents.document import DocumentActions
-from app.pages.documents.table import PART, Part, TableActions, Wanted
+from app.pages.documents.table import PART, DocumentFilters, Part, TableActions
 from app.pages.documents.text_search import find_in_pages
 from app.presenting.wording import counted
 from core.domain.document import DocumentVersion
@@ -14,7 +14,7 @@ from core.domain.ids import DocumentId
 from core.records.base import DocumentOrder
 
 
-def read_part(wanted: Wanted, matching: int) -> Part:
+def read_part(wanted: DocumentFilters, matching: int) -> Part:
     """The rows that the address asks for; a part beyond the last one is the last one."""
     asked, number = state.from_address("sort"), state.from_address("part")
     order = DocumentOrder(asked) if asked in {each.value for each in DocumentOrder} else DocumentOrder.NAME

@@ -9,7 +9,7 @@ from app.components.evidence import draw_widths
 from app.components.shell import draw_error, draw_said
 from app.pages.documents import actions
 from app.pages.documents.document import draw_details, draw_many
-from app.pages.documents.table import Wanted, draw_filters, draw_head, draw_table
+from app.pages.documents.table import DocumentFilters, draw_filters, draw_head, draw_table
 from app.panels.jobs import rerun_on_change
 from app.presenting.pages import Span, boxes_of, page_set
 from core.domain.document import DocumentVersion
@@ -44,7 +44,7 @@ def page() -> None:
     rerun_on_change()
 
 
-def _draw_nothing(wanted: Wanted) -> None:
+def _draw_nothing(wanted: DocumentFilters) -> None:
     if wanted.is_filtered:
         st.info("No document fits these filters.")
         return

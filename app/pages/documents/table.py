@@ -56,7 +56,7 @@ REASON = _column("reason", "Reason", 210, kind="words")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DocumentFilters:
     """Conditions of the filters; None means no condition."""
 
     bucket: str | None
@@ -69,7 +69,7 @@ class Wanted:
         return bool(self.bucket or self.status or self.text)
 
 
-def draw_filters(buckets: Sequence[str], changed: Callable[[], None]) -> Wanted:
+def draw_filters(buckets: Sequence[str], changed: Callable[[], None]) -> DocumentFilters:
     """One row of filters; the address carries them. `changed` runs when one is set."""
     with st.container(horizontal=True, vertical_alignment="center"):
         text = st.text_input(
@@ -103,10 +103,12 @@ def draw_filters(buckets: Sequence[str], changed: Callable[[], None]) -> Wanted:
             on_change=changed,
         )
     chosen = WORDS.get(status or "")
-    return Wanted(None if bucket == ALL else bucket, chosen.value if chosen else None, (text or "").strip())
+    return DocumentFilters(
+        None if bucket == ALL else bucket, chosen.value if chosen else None, (text or "").strip()
+    )
 
 
-def draw_head(matching: int, total: int, wanted: Wanted) -> None:
+def draw_head(matching: int, total: int, wanted: DocumentFilters) -> None:
     """`12 of 45 documents`, and the export of all that match."""
     given = {"bucket": wanted.bucket, "status": wanted.status, "text": wanted.text}
     query = urlencode({name: value for name, value in given.items() if value})

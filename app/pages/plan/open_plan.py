@@ -27,7 +27,7 @@ _GONE = NotFoundError(
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenPlan:
     """Content of the page. run: the last one, also of an earlier plan; before, base: to compare it with.
 
     is_running: whether it did when this was looked up: one drawing of the page says one thing. problems: why
@@ -75,7 +75,7 @@ def follow_address() -> GroundworkError | Clarify | None:
     return None
 
 
-def opened() -> Opened | None:
+def opened() -> OpenPlan | None:
     """The open plan, looked up anew."""
     kept = state.inspection()
     if kept is None:
@@ -91,7 +91,7 @@ def opened() -> Opened | None:
         runs["run"] = plan_run.start(kept, draft.plan)
     is_running = runs["run"] is not None and not runs["run"].done
     problems = session.plans.problems(draft.plan)
-    return Opened(draft, node, kept["revision"], is_running, problems, **runs)
+    return OpenPlan(draft, node, kept["revision"], is_running, problems, **runs)
 
 
 def came_from() -> dict[str, str]:

@@ -11,14 +11,14 @@ from app.components.plan_results import evidence_of
 from app.components.shell import plain
 from app.pages.plan import actions, audits
 from app.pages.plan.audit_panel import draw_parameters, draw_runs, draw_save
-from app.pages.plan.open_plan import Opened
+from app.pages.plan.open_plan import OpenPlan
 from app.panels.lookups import reading
 from app.presenting.plan_diff import difference
 
 LAST, FIRST = "The last change", "The plan as it was made"
 
 
-def draw_outcome(found: Opened, *, evidence: bool) -> None:
+def draw_outcome(found: OpenPlan, *, evidence: bool) -> None:
     """Outcome of the last run, and its differences from the one before."""
     run = found.run
     if run is None:
@@ -44,7 +44,7 @@ def draw_outcome(found: Opened, *, evidence: bool) -> None:
         _draw_difference(found)
 
 
-def _draw_difference(found: Opened) -> None:
+def _draw_difference(found: OpenPlan) -> None:
     sides = {LAST: found.before, FIRST: found.base}
     known = {
         name: each.outcome
@@ -68,7 +68,7 @@ def _draw_difference(found: Opened) -> None:
     draw_difference(difference(before, outcome), outcome, before, reading())
 
 
-def draw_audit(found: Opened, buckets: Sequence[str]) -> None:
+def draw_audit(found: OpenPlan, buckets: Sequence[str]) -> None:
     """The audit that the plan is of, or the form that makes one of it."""
     audit = audits.audit(found.draft.audit)
     if audit is None:

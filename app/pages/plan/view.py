@@ -9,13 +9,13 @@ from app import services, state
 from app.components.plan_graph import GraphView, node_state
 from app.pages.plan import graph_edits
 from app.pages.plan.bar import BarState
-from app.pages.plan.open_plan import Opened
+from app.pages.plan.open_plan import OpenPlan
 from app.presenting.wording import counted
 from core.plan.ir.hashing import node_hashes
 from core.plan.ir.nodes import Plan
 
 
-def graph_of(found: Opened) -> GraphView:
+def graph_of(found: OpenPlan) -> GraphView:
     """The graph: nodes that are as they were when they ran last show what they gave then."""
     plan = services.session().plans.estimate(found.plan)
     wrong = {each.node: each.message for each in reversed(found.problems) if each.node}
@@ -45,7 +45,7 @@ def graph_of(found: Opened) -> GraphView:
     )
 
 
-def bar_of(found: Opened) -> BarState:
+def bar_of(found: OpenPlan) -> BarState:
     """State of the bar for the open plan."""
     draft = found.draft
     name = re.sub(r"[^a-z0-9]+", "-", found.plan.question.lower()).strip("-")[:60] or "plan"
@@ -70,7 +70,7 @@ def _same_nodes(before: Plan, now: Plan) -> dict[str, str]:
     return {id: by_hash[known] for id, known in new.items() if known in by_hash}
 
 
-def _said(found: Opened) -> str:
+def _said(found: OpenPlan) -> str:
     if found.problems:
         return f"It cannot run: {counted(len(found.problems), 'thing')} to put right."
     if found.run is None:

@@ -10,9 +10,9 @@ from functools import cached_property
 
 from core.answer.computed.lists import is_lack, of_other_units
 from core.answer.computed.numbers import NONE_STATED
-from core.answer.computed.source import Facts
+from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import about_of, kind_noun, listed, phrase, said_of, singular, written
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.answer import Answer
 from core.domain.fields import WITH_UNITS, FieldType
 from core.domain.predicate import Operator
@@ -29,7 +29,7 @@ _WORDS = {Function.SUM: "total", Function.AVG: "average", Function.MEDIAN: "medi
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class SuggestionCandidate:
     """A question, and the fields that its plan has to ask about to be the one that was meant."""
 
     question: str
@@ -49,7 +49,7 @@ class Proposer:
     catalogue: Catalogue
     repeating: Callable[[SchemaEntry], Sequence[FieldEntry]]
 
-    def proposals(self) -> Iterator[Proposal]:
+    def proposals(self) -> Iterator[SuggestionCandidate]:
         """In order; some may say what no plan covers, so each has to be planned before it is shown."""
         if self.schema is None or self.subject is None:
             return
@@ -87,9 +87,9 @@ class Proposer:
         return kind_noun(self.catalogue, self.subject)
 
     @cached_property
-    def facts(self) -> Facts:
+    def facts(self) -> AnswerFacts:
         """Titles and types of the fields."""
-        return Facts(self.catalogue, {}, self.schema.name if self.schema is not None else "")
+        return AnswerFacts(self.catalogue, {}, self.schema.name if self.schema is not None else "")
 
     @cached_property
     def asked(self) -> frozenset[str]:
@@ -153,7 +153,7 @@ class Proposer:
 
     # -- after a list ------------------------------------------------------------------------------------
 
-    def _after_list(self) -> Iterator[Proposal]:
+    def _after_list(self) -> Iterator[SuggestionCandidate]:
         yield from self._in_their_unit()
         yield from self._opposite()
         if self._count >= _MANY:
@@ -167,18 +167,18 @@ class Proposer:
         for group in self._groups[1:2] if self._count else ():
             yield self._per(f"How many {self.such} are there", group)
 
-    def _of_all(self) -> Iterator[Proposal]:
+    def _of_all(self) -> Iterator[SuggestionCandidate]:
         """Proposals on all documents of the kind: their values in these fields, and which state the most."""
         entries = [entry for name in sorted(self.asked) if (entry := self._entry(name)) is not None]
         told = [each for each in entries if each.type not in _UNTOLD and each.documents >= _MANY]
         for each in told[:1]:
             yield self._proposal(f"What is the {self._title(each)} of all {self.noun}?", each)
         for each in [each for each in told if each.type in WITH_UNITS][:1]:
-            yield Proposal(
+            yield SuggestionCandidate(
                 f"Which {singular(self.noun)} has the highest {self._title(each)}?", frozenset([each.name])
             )
 
-    def _opposite(self) -> Iterator[Proposal]:
+    def _opposite(self) -> Iterator[SuggestionCandidate]:
         """Of those that lack a thing, those that have it; and the other way round."""
         asked = [each for each in self._conditions if not each.narrows]
         if self.subject is None or len(asked) != 1 or self._entry(asked[0].field) is None:
@@ -189,9 +189,9 @@ class Proposer:
         about = about_of(self.plan, self.subject, self.facts, False).removeprefix(" that ")
         thing = phrase(self.facts.field_title(asked[0].field))
         parts = [part for part in (about, f"{'lack' if has else 'have'} {thing}") if part]
-        yield Proposal(f"Which {self.noun} {listed(parts)}?", frozenset([asked[0].field]))
+        yield SuggestionCandidate(f"Which {self.noun} {listed(parts)}?", frozenset([asked[0].field]))
 
-    def _in_their_unit(self) -> Iterator[Proposal]:
+    def _in_their_unit(self) -> Iterator[SuggestionCandidate]:
         """Proposals on amounts left out for their currency: the same limit in that one."""
         if not isinstance(self.given, Documents):
             return
@@ -201,14 +201,14 @@ class Proposer:
                 if each.field == field and limit_text(each.op) and isinstance(each.value, str):
                     amount = written(f"{each.value.split()[0]} {unit}", FieldType.MONEY)
                     title = phrase(self.facts.field_title(field))
-                    yield Proposal(
+                    yield SuggestionCandidate(
                         f"Which {self.noun} have a {title} {limit_text(each.op)} {amount}?",
                         frozenset([field]),
                     )
 
     # -- after a figure ----------------------------------------------------------------------------------
 
-    def _after_figure(self, node: ComputationNode) -> Iterator[Proposal]:
+    def _after_figure(self, node: ComputationNode) -> Iterator[SuggestionCandidate]:
         if node.shared:
             return
         if node.group_by:
@@ -236,7 +236,7 @@ class Proposer:
         other = Function.AVG if node.function is not Function.AVG else Function.SUM
         yield self._proposal(f"{self._what(other, field)} of {self.such}?", field)
 
-    def _after_groups(self, node: ComputationNode) -> Iterator[Proposal]:
+    def _after_groups(self, node: ComputationNode) -> Iterator[SuggestionCandidate]:
         own = self._entry(node.field)
         field, by = own or self._measure, self._entry(node.group_by[0].partition(".")[0])
         if field is not None and by is not None:
@@ -256,7 +256,7 @@ class Proposer:
 
     # -- after one value, and after sides ----------------------------------------------------------------
 
-    def _after_value(self, node: SelectionNode) -> Iterator[Proposal]:
+    def _after_value(self, node: SelectionNode) -> Iterator[SuggestionCandidate]:
         assert self.answer.table is not None  # as `_is_of_one` has it
         shown = [entry for name in (*node.fields, node.order_by) if (entry := self._entry(name)) is not None]
         title = self.facts.title(self.answer.table.documents[0])
@@ -265,7 +265,7 @@ class Proposer:
                 yield self._proposal(f"What is the {self._title(field)} of all {self.noun}?", field)
         schema = self.schema.name if self.schema is not None else ""
         if any(each.kind == "amendment" and each.schema == schema for each in self.catalogue.documents):
-            yield Proposal(f"Which amendments change the {title}?", frozenset())
+            yield SuggestionCandidate(f"Which amendments change the {title}?", frozenset())
         if self.schema is None:
             return
         taken = {each.name for each in shown} | {KIND}
@@ -275,7 +275,7 @@ class Proposer:
         for other in sorted(fitting, key=lambda each: kinds.index(each.type))[:3]:
             yield self._proposal(f"What is the {self._title(other)} of the {title}?", other)
 
-    def _after_comparison(self, node: SidesNode) -> Iterator[Proposal]:
+    def _after_comparison(self, node: SidesNode) -> Iterator[SuggestionCandidate]:
         sides = f"{', '.join(node.labels[:-1])} and {node.labels[-1]}"
         taken = {KIND, *node.fields}
         found = [self._first(kind) for kind in (FieldType.MONEY, FieldType.DATE)]
@@ -287,7 +287,7 @@ class Proposer:
 
     # -- parts -------------------------------------------------------------------------------------------
 
-    def _next_period(self, begin: str, *fields: FieldEntry) -> Iterator[Proposal]:
+    def _next_period(self, begin: str, *fields: FieldEntry) -> Iterator[SuggestionCandidate]:
         """The same of the period that follows, where one whole month, quarter or year was asked for."""
         for each in self._conditions:
             now, after = _period(each), _period(each, following=True)
@@ -299,7 +299,7 @@ class Proposer:
                     *[entry for entry in [self._entry(each.field)] if entry is not None],
                 )
 
-    def _highest(self, field: FieldEntry) -> Proposal:
+    def _highest(self, field: FieldEntry) -> SuggestionCandidate:
         if self.clause:
             return self._proposal(f"Which {self.such} have the highest {self._title(field)}?", field)
         return self._proposal(f"Which {singular(self.noun)} has the highest {self._title(field)}?", field)
@@ -315,11 +315,11 @@ class Proposer:
         word, title = _WORDS.get(function, "total"), self._title(field)
         return f"What is the {'sum of the' if word in title.split() else word} {title}"
 
-    def _per(self, question: str, group: FieldEntry, *fields: FieldEntry) -> Proposal:
+    def _per(self, question: str, group: FieldEntry, *fields: FieldEntry) -> SuggestionCandidate:
         return self._proposal(f"{question} per {self._title(group)}?", group, *fields)
 
-    def _proposal(self, question: str, *fields: FieldEntry) -> Proposal:
-        return Proposal(question, frozenset(each.name for each in fields))
+    def _proposal(self, question: str, *fields: FieldEntry) -> SuggestionCandidate:
+        return SuggestionCandidate(question, frozenset(each.name for each in fields))
 
 
 def repeating(catalogue: Catalogue, schema: SchemaEntry) -> tuple[FieldEntry, ...]:

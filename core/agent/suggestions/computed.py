@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.agent.suggestions.candidates import Proposal, Proposer, fields_of, repeating
+from core.agent.suggestions.candidates import Proposer, SuggestionCandidate, fields_of, repeating
 from core.cache import Cache
 from core.domain.answer import Answer, Route
 from core.domain.results import Result
@@ -82,7 +82,7 @@ class GoingOn:
 
     def _planned(
         self,
-        proposal: Proposal,
+        proposal: SuggestionCandidate,
         buckets: tuple[str, ...],
         catalogue: Catalogue,
         planner: Callable[[], Planner],

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.domain.answer import Claim
-from core.retrieval.rank import Candidate
+from core.retrieval.rank import RankedPassage
 from core.text.analyse import analyse
 
 COUNT = 3
@@ -22,7 +22,7 @@ _FALLBACKS = ("What can you do?", "How do I get started?", "How does Groundwork 
 
 
 def suggest(
-    question: str, claims: Sequence[Claim], candidates: Sequence[Candidate], titles: Iterable[str] = ()
+    question: str, claims: Sequence[Claim], candidates: Sequence[RankedPassage], titles: Iterable[str] = ()
 ) -> tuple[str, str, str]:
     """Exactly three different questions, none of them the one just asked.
 
@@ -47,7 +47,7 @@ def suggest(
     return (kept[0], kept[1], kept[2]) if len(kept) == COUNT else _FALLBACKS
 
 
-def _sections(candidates: Sequence[Candidate], asked: frozenset[str]) -> list[str]:
+def _sections(candidates: Sequence[RankedPassage], asked: frozenset[str]) -> list[str]:
     """Questions about sections found whose heading was not asked about; at most two, of different names."""
     found: dict[str, str] = {}
     for candidate in candidates:
@@ -63,7 +63,7 @@ def _sections(candidates: Sequence[Candidate], asked: frozenset[str]) -> list[st
 
 
 def _summaries(
-    candidates: Sequence[Candidate], titles: Iterable[str], asked: frozenset[str]
+    candidates: Sequence[RankedPassage], titles: Iterable[str], asked: frozenset[str]
 ) -> Iterator[str]:
     is_summary = not asked.isdisjoint(_SUMMARY)
     for title in dict.fromkeys([*(c.stored.title for c in candidates), *titles]):

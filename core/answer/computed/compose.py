@@ -6,14 +6,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from core.answer.cite import Numbering, Verifier, escape
-from core.answer.computed.draft import ComputedDraft, Line
+from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import asked_fields, compose_documents, is_lack, shown_fields
 from core.answer.computed.numbers import compose_groups, shared_lead
 from core.answer.computed.row_facts import RowFacts, RowSource
 from core.answer.computed.row_numbers import compose_row_groups
 from core.answer.computed.rows import compose_rows
 from core.answer.computed.sides import compose_comparison
-from core.answer.computed.source import CellSource, Facts
+from core.answer.computed.source import AnswerFacts, CellSource
 from core.answer.computed.values import computed_value
 from core.answer.computed.wording import MIXED, about_of, noun_of, said_of, scope_said, written
 from core.answer.value import show_value
@@ -23,7 +23,14 @@ from core.domain.ids import DocumentId
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
 from core.domain.shown import shown_all
 from core.evidence.base import Span
-from core.evidence.listing import ALWAYS, Piece, Statement, conflicts_of, find_conflicts, list_evidence
+from core.evidence.listing import (
+    ALWAYS,
+    EvidencePiece,
+    Statement,
+    conflicts_of,
+    find_conflicts,
+    list_evidence,
+)
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.ir.nodes import ComputationNode, Node, Plan, SelectionNode, SidesNode, spec_of
 from core.records.cells.amendments import OF_ITS_OWN
@@ -53,8 +60,8 @@ def compose(
     noun = noun_of(catalogue, subject, asked_of)
     scope = scope_said(catalogue, asked_of) if noun == MIXED and schema else ""
 
-    def facts(documents: frozenset[str] | tuple[str, ...], fields: tuple[str, ...]) -> Facts:
-        return Facts.read(cells, catalogue, visible, documents, fields, schema)
+    def facts(documents: frozenset[str] | tuple[str, ...], fields: tuple[str, ...]) -> AnswerFacts:
+        return AnswerFacts.read(cells, catalogue, visible, documents, fields, schema)
 
     if isinstance(result, Documents):
         chosen = node if isinstance(node, SelectionNode) else _of_all(_selects(plan, node))
@@ -78,7 +85,9 @@ def compose(
         if not node.shared:
             return _with_scope(draft, scope)
         sides = [said_of(plan, plan.node(name), read, looked_up) for name in node.inputs]
-        return replace(draft, lead=Line(shared_lead(result, read, noun, sides, is_all=node.shared == "all")))
+        return replace(
+            draft, lead=DraftLine(shared_lead(result, read, noun, sides, is_all=node.shared == "all"))
+        )
     if isinstance(result, Comparison) and isinstance(node, SidesNode):
         listed = tuple(row.document for row in result.rows)
         return compose_comparison(node, result, facts(listed, result.fields), noun)
@@ -139,7 +148,7 @@ def _with_scope(draft: ComputedDraft, said: str) -> ComputedDraft:
     return replace(draft, lead=replace(draft.lead, text=f"{draft.lead.text} {said}"))
 
 
-def _one_value(found: FoundValue, facts: Facts) -> ComputedDraft:
+def _one_value(found: FoundValue, facts: AnswerFacts) -> ComputedDraft:
     spans = tuple(
         Span(
             document=DocumentId(c.document),
@@ -156,7 +165,7 @@ def _one_value(found: FoundValue, facts: Facts) -> ComputedDraft:
     title = facts.field_title(found.field) if found.field else "The value"
     value = computed_value(found.text, found.unit, found.kind)
     said = _looked_up({"": found})[""]
-    return ComputedDraft(lead=Line(f"{title}: {said}", spans), value=value)
+    return ComputedDraft(lead=DraftLine(f"{title}: {said}", spans), value=value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +197,7 @@ def conclude(draft: ComputedDraft, verifier: Verifier) -> Concluded:
     return Concluded(tuple(claims), _text(draft, shown), tuple(struck))
 
 
-def _checks(line: Line, ledger: Ledger | None, verifier: Verifier) -> tuple[Check, ...]:
+def _checks(line: DraftLine, ledger: Ledger | None, verifier: Verifier) -> tuple[Check, ...]:
     checks = [verifier.check_quotes(line.spans)] if line.spans else []
     if ledger is not None and not line.spans:
         checks.append(_adds_up(ledger))
@@ -203,7 +212,7 @@ def _adds_up(ledger: Ledger) -> Check:
     return Check(name="ledger", ok=is_right, detail="" if is_right else "The ledger does not add up.")
 
 
-def _markdown(line: Line, marks: str, *, is_lead: bool) -> str:
+def _markdown(line: DraftLine, marks: str, *, is_lead: bool) -> str:
     label = f"**{escape(line.label)}**" if line.label else ""
     parts = [part for part in (label, escape(line.text)) if part]
     body = f"{': '.join(parts)} {marks}".strip()
@@ -252,7 +261,7 @@ def weigh(
     own = list(dict.fromkeys((*(c.document for c in citations), *sorted(documents))))[:MOST_DOCUMENTS]
     fields = _fields(plan)
     subjects = _subjects(own, catalogue)
-    read = Facts.read(
+    read = AnswerFacts.read(
         cells, catalogue, visible, {*own, *subjects}, {*fields, _STARTS, _ENDS} if fields else ()
     )
     statements = [each for id, subject in subjects.items() for each in _stated(id, subject, fields, read)]
@@ -291,7 +300,7 @@ def _subjects(documents: Collection[str], catalogue: Catalogue) -> dict[str, str
     }
 
 
-def _stated(document: str, subject: str, fields: Iterable[str], facts: Facts) -> Iterable[Statement]:
+def _stated(document: str, subject: str, fields: Iterable[str], facts: AnswerFacts) -> Iterable[Statement]:
     """Statements of a document in fields of one value; several values of one field are no statement."""
     starts, ends = facts.values(document, _STARTS), facts.values(document, _ENDS)
     for name in fields:
@@ -310,7 +319,7 @@ def _stated(document: str, subject: str, fields: Iterable[str], facts: Facts) ->
         )
 
 
-def _rows(documents: Iterable[str], fields: Iterable[str], facts: Facts) -> list[Piece]:
+def _rows(documents: Iterable[str], fields: Iterable[str], facts: AnswerFacts) -> list[EvidencePiece]:
     names = tuple(fields)
     found = []
     for id in dict.fromkeys(documents):
@@ -320,7 +329,7 @@ def _rows(documents: Iterable[str], fields: Iterable[str], facts: Facts) -> list
                 continue
             method = "reviewed" if cell.review is not None else cell.finding.method
             found += [
-                Piece(
+                EvidencePiece(
                     document=id,
                     version=span.version,
                     page=span.page_no,
@@ -339,11 +348,11 @@ def _rows(documents: Iterable[str], fields: Iterable[str], facts: Facts) -> list
     return found
 
 
-def _passages(results: Mapping[str, Result], facts: Facts) -> list[Piece]:
+def _passages(results: Mapping[str, Result], facts: AnswerFacts) -> list[EvidencePiece]:
     found = []
     for result in results.values():
         for hit in result.hits if isinstance(result, Passages) else ():
             entry = facts.catalogue.document(hit.document)
             title, source = (entry.title, entry.source) if entry is not None else (hit.document, "")
-            found.append(Piece.of_hit(hit, title, source))
+            found.append(EvidencePiece.of_hit(hit, title, source))
     return found

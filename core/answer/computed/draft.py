@@ -9,7 +9,7 @@ from core.evidence.base import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DraftLine:
     """A statement over computed or stored values. label stands in front, in bold; spans: what it rests on.
 
     A line without spans rests on the ledger.
@@ -26,8 +26,8 @@ class ComputedDraft:
     lines are only in the table. is_complete: whether nothing in scope is unknown. confidence: 0 to 1.
     """
 
-    lead: Line
-    lines: tuple[Line, ...] = ()
+    lead: DraftLine
+    lines: tuple[DraftLine, ...] = ()
     value: Value | None = None
     table: Table | None = None
     ledger: Ledger | None = None

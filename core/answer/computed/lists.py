@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.answer.computed.draft import ComputedDraft, Line
-from core.answer.computed.source import Facts
+from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.source import AnswerFacts
 from core.answer.computed.values import cell_value
 from core.answer.computed.wording import counted, listed, of_one, phrase
 from core.domain.answer import Column, Ledger, LedgerDocuments, Table, Value
@@ -150,7 +150,7 @@ MOST_LINES = 25
 
 
 def compose_documents(
-    node: SelectionNode, found: Documents, facts: Facts, noun: str, said: str = "", about_them: str = ""
+    node: SelectionNode, found: Documents, facts: AnswerFacts, noun: str, said: str = "", about_them: str = ""
 ) -> ComputedDraft:
     """The documents that were found. said: what they fulfil, of many (`lack notice`)."""
     chosen = found.order or tuple(sorted(found.present, key=lambda id: (facts.title(id).casefold(), id)))
@@ -160,7 +160,7 @@ def compose_documents(
     field = ", ".join(asked_fields(node))
     value = _the_value(chosen, node, facts)
     return ComputedDraft(
-        lead=Line(
+        lead=DraftLine(
             _value_lead(chosen[0], node, facts)
             if value
             else _lead(node, found, len(chosen), noun, said, about_them)
@@ -184,7 +184,7 @@ def shown_fields(node: SelectionNode) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*node.fields, *ordered, *asked_fields(node))))
 
 
-def line_of(document: str, fields: Sequence[str], facts: Facts) -> Line:
+def line_of(document: str, fields: Sequence[str], facts: AnswerFacts) -> DraftLine:
     """A document with what it states in some fields, and where."""
     parts: list[str] = []
     spans: list[Span] = []
@@ -193,15 +193,15 @@ def line_of(document: str, fields: Sequence[str], facts: Facts) -> Line:
         text = facts.text(document, name)
         if text is not None and facts.field_type(name) is not FieldType.BOOLEAN:
             parts.append(f"{facts.field_title(name)}: {text}")
-    return Line("; ".join(parts), tuple(dict.fromkeys(spans)), label=facts.title(document))
+    return DraftLine("; ".join(parts), tuple(dict.fromkeys(spans)), label=facts.title(document))
 
 
-def about(fields: Sequence[str], facts: Facts) -> str:
+def about(fields: Sequence[str], facts: AnswerFacts) -> str:
     """The titles of fields in a sentence."""
     return listed([phrase(facts.field_title(name)) for name in fields if name])
 
 
-def _value_lead(document: str, node: SelectionNode, facts: Facts) -> str:
+def _value_lead(document: str, node: SelectionNode, facts: AnswerFacts) -> str:
     """Of one document and one field: `The expiration date of “Software License” is 30 Jun 2025.`"""
     field = _asked(node)[0]
     title, text = phrase(facts.field_title(field)), facts.text(document, field)
@@ -237,7 +237,7 @@ def _none(found: Documents, all_of_them: str, noun: str, said: str, about: str) 
     return f"None of {all_of_them}{about} is known to {said}{why}."
 
 
-def _the_value(chosen: Sequence[str], node: SelectionNode, facts: Facts) -> Value | None:
+def _the_value(chosen: Sequence[str], node: SelectionNode, facts: AnswerFacts) -> Value | None:
     """The one value that was asked for: of one document and one field."""
     asked = _asked(node)
     if len(chosen) != 1 or len(asked) != 1:
@@ -254,7 +254,7 @@ def _asked(node: SelectionNode) -> tuple[str, ...]:
     return others or ((node.order_by,) if node.order_by and node.limit == 1 else ())
 
 
-def table_of(chosen: Sequence[str], fields: Sequence[str], facts: Facts) -> Table:
+def table_of(chosen: Sequence[str], fields: Sequence[str], facts: AnswerFacts) -> Table:
     """The documents with what they state; a field that none of them states (they lack it) has no column."""
     stated = [name for name in fields if any(facts.text(id, name) for id in chosen)]
     columns = (
@@ -265,7 +265,7 @@ def table_of(chosen: Sequence[str], fields: Sequence[str], facts: Facts) -> Tabl
     return Table(columns=columns, rows=rows, documents=tuple(chosen))
 
 
-def _confidence(found: Documents, facts: Facts) -> float:
+def _confidence(found: Documents, facts: AnswerFacts) -> float:
     """Confidence of the cells, times the share of the scope that is known."""
     known = len(found.present) + len(found.absent)
     share = known / len(found.scope) if found.scope else 1.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.answer.computed.draft import ComputedDraft, Line
+from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import (
     MOST_LINES,
     about,
@@ -14,7 +14,7 @@ from core.answer.computed.lists import (
     table_of,
     unknown_sentences,
 )
-from core.answer.computed.source import Facts
+from core.answer.computed.source import AnswerFacts
 from core.answer.computed.values import computed_value
 from core.answer.computed.wording import counted, listed, of_one, period, phrase
 from core.answer.value import show_value
@@ -38,7 +38,7 @@ PERIODS = ("month", "quarter", "year", "day")
 
 def compose_groups(
     found: Groups,
-    facts: Facts,
+    facts: AnswerFacts,
     noun: str,
     field: str,
     shown: Sequence[str] = (),
@@ -63,7 +63,7 @@ def compose_groups(
     scope = len(found.documents.scope)
     single = found.groups[0] if len(found.groups) == 1 and not found.group_by else None
     return ComputedDraft(
-        lead=Line(_lead(found, single, facts, noun, said, about_them)),
+        lead=DraftLine(_lead(found, single, facts, noun, said, about_them)),
         lines=_made_of(shown, single, facts) if single else _of_groups(found, facts),
         value=computed_value(single.value, single.unit, _kind(found))
         if single is not None and single.value is not None
@@ -86,7 +86,7 @@ def _shown(group: Group, found: Groups) -> str:
     return show_value(computed_value(group.value, group.unit, _kind(found)))
 
 
-def _lead(found: Groups, single: Group | None, facts: Facts, noun: str, said: str, about: str) -> str:
+def _lead(found: Groups, single: Group | None, facts: AnswerFacts, noun: str, said: str, about: str) -> str:
     that = f" that {said}" if said else ""
     if single is not None and single.value is not None:
         return _of_one_value(found, single, facts, noun, said, about)
@@ -107,7 +107,7 @@ def _lead(found: Groups, single: Group | None, facts: Facts, noun: str, said: st
     return f"{what} of {noun}{that}, in each currency or unit: they are not added together."
 
 
-def shared_lead(found: Groups, facts: Facts, noun: str, sides: Sequence[str], *, is_all: bool) -> str:
+def shared_lead(found: Groups, facts: AnswerFacts, noun: str, sides: Sequence[str], *, is_all: bool) -> str:
     """`2 customers have contracts that have A as vendor, and contracts that have B as vendor.`"""
     by = listed([_by(name, facts) for name in found.group_by])
     count = len(found.groups)
@@ -125,7 +125,7 @@ def _article_of(function: str) -> str:
     return f"The {_ONE_OF.get(function) or _OVER.get(function, 'number of')}"
 
 
-def _of_one_value(found: Groups, single: Group, facts: Facts, noun: str, said: str, about: str) -> str:
+def _of_one_value(found: Groups, single: Group, facts: AnswerFacts, noun: str, said: str, about: str) -> str:
     """The sentence around one value."""
     shown, scope = _shown(single, found), len(found.documents.scope)
     if found.function == "count":
@@ -142,25 +142,25 @@ def _of_one_value(found: Groups, single: Group, facts: Facts, noun: str, said: s
     return f"The {_OVER[found.function]} {title} over {made} is {shown}."
 
 
-def _by(name: str, facts: Facts) -> str:
+def _by(name: str, facts: AnswerFacts) -> str:
     stem, _, aspect = name.partition(".")
     title = phrase(facts.field_title(stem))
     return f"{aspect} of {title}" if aspect in PERIODS else f"currency of {title}" if aspect else title
 
 
-def _made_of(fields: Sequence[str], single: Group, facts: Facts) -> tuple[Line, ...]:
+def _made_of(fields: Sequence[str], single: Group, facts: AnswerFacts) -> tuple[DraftLine, ...]:
     """A line for each document that took part, with what it states and where that stands."""
     chosen = _ordered(single.documents, facts)[:MOST_LINES]
     return tuple(line_of(id, fields, facts) for id in chosen)
 
 
-def _ordered(documents: Sequence[str], facts: Facts) -> list[str]:
+def _ordered(documents: Sequence[str], facts: AnswerFacts) -> list[str]:
     return sorted(documents, key=lambda id: (facts.title(id).casefold(), id))
 
 
-def _of_groups(found: Groups, facts: Facts) -> tuple[Line, ...]:
+def _of_groups(found: Groups, facts: AnswerFacts) -> tuple[DraftLine, ...]:
     return tuple(
-        Line(_group_line(group, found), label=_key(group, facts)) for group in found.groups[:MOST_LINES]
+        DraftLine(_group_line(group, found), label=_key(group, facts)) for group in found.groups[:MOST_LINES]
     )
 
 
@@ -170,16 +170,16 @@ def _group_line(group: Group, found: Groups) -> str:
     return f"{_shown(group, found)} from {counted(group.rows, 'values')}"
 
 
-def _key(group: Group, facts: Facts) -> str:
+def _key(group: Group, facts: AnswerFacts) -> str:
     return " · ".join(period(part) or NONE_STATED for part in group.key) or group.unit or "all"
 
 
-def _addends(fields: Sequence[str], single: Group, facts: Facts) -> Table | None:
+def _addends(fields: Sequence[str], single: Group, facts: AnswerFacts) -> Table | None:
     """The documents that a value was computed of, with what each states."""
     return table_of(_ordered(single.documents, facts), fields, facts) if single.documents else None
 
 
-def _table(found: Groups, facts: Facts) -> Table:
+def _table(found: Groups, facts: AnswerFacts) -> Table:
     has_units, is_count = any(group.unit for group in found.groups), found.function == "count"
     columns = [_group_column(name, facts) for name in found.group_by]
     columns.append(Column(name=_NAMES[found.function], type=_kind(found)))
@@ -197,7 +197,7 @@ def _table(found: Groups, facts: Facts) -> Table:
     )
 
 
-def _group_column(name: str, facts: Facts) -> Column:
+def _group_column(name: str, facts: AnswerFacts) -> Column:
     """A period is a column of its own type, so that it is shown and ordered as one."""
     stem, _, aspect = name.partition(".")
     title = facts.field_title(stem)
@@ -206,7 +206,7 @@ def _group_column(name: str, facts: Facts) -> Column:
     return Column(name=f"{title} ({aspect})" if aspect else title, type="text")
 
 
-def _left_aside(found: Groups, facts: Facts) -> tuple[str, ...]:
+def _left_aside(found: Groups, facts: AnswerFacts) -> tuple[str, ...]:
     return tuple(
         f"{counted(rows, 'values')} could not take part: "
         f"{phrase(facts.field_title(field)) if field else 'the document'} is {reason}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from core.answer.computed.draft import ComputedDraft, Line
+from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import ledger_of
 from core.answer.computed.row_facts import RowFacts, RowKey, said
 from core.answer.computed.rows import MOST_LINES, repeated_rows, rows_table, shortened, unknown_rows
@@ -39,7 +39,7 @@ def compose_row_groups(node: ComputationNode, found: Groups, rows: Rows, facts: 
     if single is not None or not found.group_by:
         keys = _made_of(node, value, facts)
         return ComputedDraft(
-            lead=Line(_lead(node, value, facts)),
+            lead=DraftLine(_lead(node, value, facts)),
             lines=tuple(_row_line(key, node, facts) for key in keys[:MOST_LINES]),
             value=value,
             table=rows_table(facts, facts.columns()),
@@ -48,7 +48,7 @@ def compose_row_groups(node: ComputationNode, found: Groups, rows: Rows, facts: 
             left_out=max(0, len(keys) - MOST_LINES),
         )
     return ComputedDraft(
-        lead=Line(
+        lead=DraftLine(
             f"{_name(node, facts)} for each {_by(found, facts)}, over {_rows(rows.total)} of {facts.where()}."
         ),
         lines=tuple(_group_line(group, node, found, facts) for group in found.groups[:MOST_LINES]),
@@ -98,22 +98,22 @@ def _is(facts: RowFacts, key: RowKey, column: str, value: Value) -> bool:
         return False
 
 
-def _row_line(key: RowKey, node: ComputationNode, facts: RowFacts) -> Line:
+def _row_line(key: RowKey, node: ComputationNode, facts: RowFacts) -> DraftLine:
     """A row: what it is computed with, behind what else it says."""
     measured = facts.cell(key, node.field) if node.field else None
     others = [cell for cell in facts.rows[key].cells if cell is not measured]
     label = " · ".join(said(cell) for cell in others)
     if measured is None:
-        return Line("", _spans(key, [others[0]] if others else [], facts), label=label)
+        return DraftLine("", _spans(key, [others[0]] if others else [], facts), label=label)
     text = said(measured, facts.unit(node.field, measured.value.unit))
-    return Line(text, _spans(key, [measured], facts), label=label)
+    return DraftLine(text, _spans(key, [measured], facts), label=label)
 
 
 def _spans(key: RowKey, cells: Sequence[RowCell], facts: RowFacts) -> tuple[Span, ...]:
     return tuple(span for cell in cells if (span := facts.span(key, cell)).quote)
 
 
-def _group_line(group: Group, node: ComputationNode, found: Groups, facts: RowFacts) -> Line:
+def _group_line(group: Group, node: ComputationNode, found: Groups, facts: RowFacts) -> DraftLine:
     value = _value(group, node, found, facts)
     shown = "none" if value is None else show_value(value)
     spans: list[Span] = []
@@ -121,7 +121,7 @@ def _group_line(group: Group, node: ComputationNode, found: Groups, facts: RowFa
         cell = facts.cell(key, node.field or found.group_by[0].partition(".")[0])
         spans += _spans(key, [cell], facts) if cell is not None else ()
     text = shown if node.function.value == "count" else f"{shown} ({_rows(group.rows)})"
-    return Line(text, tuple(spans[:_MOST_SPANS]), label=_key(group))
+    return DraftLine(text, tuple(spans[:_MOST_SPANS]), label=_key(group))
 
 
 def _members(group: Group, found: Groups, facts: RowFacts) -> list[RowKey]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.answer.computed.draft import ComputedDraft, Line
+from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import ledger_of
 from core.answer.computed.row_facts import RowFacts, RowKey, column_key, said
 from core.answer.computed.values import cell_value
@@ -22,7 +22,9 @@ def compose_rows(node: SelectionNode, found: Rows, facts: RowFacts) -> ComputedD
     named = [*first, *(name for name in columns if name not in first)]
     lines = [_line(key, named, first or named, facts) for key in list(facts.rows)[:MOST_LINES]]
     return ComputedDraft(
-        lead=Line(f"{_counted(found.total)} of {facts.where()}." if facts.rows else "No row fulfils this."),
+        lead=DraftLine(
+            f"{_counted(found.total)} of {facts.where()}." if facts.rows else "No row fulfils this."
+        ),
         lines=tuple(lines),
         value=_the_value(node, facts),
         table=rows_table(facts, named),
@@ -79,11 +81,11 @@ def unknown_rows(found: Rows) -> tuple[str, ...]:
     )
 
 
-def _line(key: RowKey, columns: list[str], cited: list[str], facts: RowFacts) -> Line:
+def _line(key: RowKey, columns: list[str], cited: list[str], facts: RowFacts) -> DraftLine:
     cells = [(name, cell) for name in columns if (cell := facts.cell(key, name)) is not None]
     text = "; ".join(f"{name.replace('_', ' ')}: {said(cell)}" for name, cell in cells)
     spans = tuple(facts.span(key, cell) for name, cell in cells if name in cited)
-    return Line(text, tuple(dict.fromkeys(span for span in spans if span.quote)))
+    return DraftLine(text, tuple(dict.fromkeys(span for span in spans if span.quote)))
 
 
 def _the_value(node: SelectionNode, facts: RowFacts) -> Value | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.answer.computed.draft import ComputedDraft, Line
+from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import about, ledger_of, unknown_sentences
-from core.answer.computed.source import Facts
+from core.answer.computed.source import AnswerFacts
 from core.answer.computed.values import computed_value
 from core.answer.computed.wording import counted, listed, phrase
 from core.answer.value import show_value
@@ -25,12 +25,12 @@ _FUNCTIONS = {
 _MOST_SPANS = 10  # of one side
 
 
-def compose_totals(node: SidesNode, found: Comparison, facts: Facts, noun: str) -> ComputedDraft:
+def compose_totals(node: SidesNode, found: Comparison, facts: AnswerFacts, noun: str) -> ComputedDraft:
     """A line for each side with what it comes to, and what that says of both."""
     known = len(found.documents.present) + len(found.documents.absent)
     scope = len(found.documents.scope)
     return ComputedDraft(
-        lead=Line(_lead(node, found, facts)),
+        lead=DraftLine(_lead(node, found, facts)),
         lines=tuple(_line(total, found, facts, noun) for total in found.totals),
         value=_outcome(found),
         table=_table(node, found, facts),
@@ -55,7 +55,7 @@ def _shown(total: SideTotal, at: int) -> str:
     return "none" if value is None else show_value(value)
 
 
-def _lead(node: SidesNode, found: Comparison, facts: Facts) -> str:
+def _lead(node: SidesNode, found: Comparison, facts: AnswerFacts) -> str:
     what = _title(node, found, facts, 0)
     sides = [f"{total.side} ({_shown(total, 0)})" for total in found.totals]
     value = _outcome(found)
@@ -79,21 +79,21 @@ def _lead(node: SidesNode, found: Comparison, facts: Facts) -> str:
     return f"The {phrase(what)} of {first} {said} that of {second} by {shown}.{note}"
 
 
-def _title(node: SidesNode, found: Comparison, facts: Facts, at: int) -> str:
+def _title(node: SidesNode, found: Comparison, facts: AnswerFacts, at: int) -> str:
     title = facts.field_title(found.fields[at])
     return title if node.function is None else f"{_FUNCTIONS[node.function.value]} {phrase(title)}"
 
 
-def _line(total: SideTotal, found: Comparison, facts: Facts, noun: str) -> Line:
+def _line(total: SideTotal, found: Comparison, facts: AnswerFacts, noun: str) -> DraftLine:
     parts = [_shown(total, at) for at in range(len(found.fields))]
     spans: list[Span] = []
     for name in found.fields:
         spans += [span for id in total.documents for span in facts.spans(id, name)]
     made = f" ({counted(len(total.documents), noun)})" if len(total.documents) != 1 else ""
-    return Line("; ".join(parts) + made, tuple(dict.fromkeys(spans))[:_MOST_SPANS], label=total.side)
+    return DraftLine("; ".join(parts) + made, tuple(dict.fromkeys(spans))[:_MOST_SPANS], label=total.side)
 
 
-def _table(node: SidesNode, found: Comparison, facts: Facts) -> Table:
+def _table(node: SidesNode, found: Comparison, facts: AnswerFacts) -> Table:
     has_units = any(unit for total in found.totals for unit in total.units)
     columns = [Column(name="Side", type="text")]
     for at, _ in enumerate(found.fields):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.answer.computed.draft import ComputedDraft, Line
+from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import MOST_LINES, about, ledger_of, unknown_sentences
 from core.answer.computed.side_totals import compose_totals
-from core.answer.computed.source import Facts
+from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import counted, listed, phrase
 from core.domain.answer import Column, Table
 from core.domain.fields import FieldType
@@ -13,7 +13,7 @@ from core.domain.results import ComparedRow, Comparison, Documents, Unknown
 from core.plan.ir.nodes import SidesNode
 
 
-def compose_comparison(node: SidesNode, found: Comparison, facts: Facts, noun: str) -> ComputedDraft:
+def compose_comparison(node: SidesNode, found: Comparison, facts: AnswerFacts, noun: str) -> ComputedDraft:
     """A line for each document of each side that states something, and all of them as a table."""
     if found.totals:
         return compose_totals(node, found, facts, noun)
@@ -27,7 +27,7 @@ def compose_comparison(node: SidesNode, found: Comparison, facts: Facts, noun: s
         ]
         spans = [span for name in found.fields for span in facts.spans(row.document, name)]
         lines.append(
-            Line(
+            DraftLine(
                 "; ".join(parts),
                 tuple(dict.fromkeys(spans)),
                 label=f"{row.side}, {facts.title(row.document)}",
@@ -38,7 +38,7 @@ def compose_comparison(node: SidesNode, found: Comparison, facts: Facts, noun: s
     documents = _of_sides(found, facts)
     known, scope = len(documents.present) + len(documents.absent), len(documents.scope)
     return ComputedDraft(
-        lead=Line(f"{titles} of {sides}, side by side."),
+        lead=DraftLine(f"{titles} of {sides}, side by side."),
         lines=tuple(lines),
         table=_table(found, facts),
         ledger=ledger_of(documents, ", ".join(found.fields), title=facts.field_title),
@@ -48,7 +48,7 @@ def compose_comparison(node: SidesNode, found: Comparison, facts: Facts, noun: s
     )
 
 
-def _of_sides(found: Comparison, facts: Facts) -> Documents:
+def _of_sides(found: Comparison, facts: AnswerFacts) -> Documents:
     """The documents that are compared, or may be: present ones state something, absent ones nothing.
 
     What belongs to no side is out of scope: the sides are what the question is about.
@@ -77,12 +77,12 @@ def _of_sides(found: Comparison, facts: Facts) -> Documents:
     )
 
 
-def _words(row: ComparedRow, found: Comparison, facts: Facts) -> list[str | None]:
+def _words(row: ComparedRow, found: Comparison, facts: AnswerFacts) -> list[str | None]:
     pairs = zip(found.fields, row.values, strict=True)
     return [value and (facts.text(row.document, name) or value) for name, value in pairs]
 
 
-def _rest(found: Comparison, facts: Facts) -> list[str]:
+def _rest(found: Comparison, facts: AnswerFacts) -> list[str]:
     return [phrase(facts.field_title(name)) for name in found.fields[1:]]
 
 
@@ -90,7 +90,7 @@ def _stating(found: Comparison, label: str) -> int:
     return sum(row.side == label and any(value is not None for value in row.values) for row in found.rows)
 
 
-def _table(found: Comparison, facts: Facts) -> Table:
+def _table(found: Comparison, facts: AnswerFacts) -> Table:
     names = (*(facts.field_title(name) for name in found.fields),)
     types = (*(facts.field_type(name) for name in found.fields),)
     columns = (

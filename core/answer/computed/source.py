@@ -63,7 +63,7 @@ class AmendedCells:
 
 
 @dataclass(frozen=True)
-class Facts:
+class AnswerFacts:
     """The cells of some documents in some fields, with the names of both."""
 
     catalogue: Catalogue
@@ -79,7 +79,7 @@ class Facts:
         documents: Collection[str],
         fields: Collection[str],
         schema: str = "",
-    ) -> Facts:
+    ) -> AnswerFacts:
         """Read what an answer shows."""
         cells: Iterable[Cell] = ()
         if documents and fields:

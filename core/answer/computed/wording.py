@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from core.answer.computed.source import Facts
+from core.answer.computed.source import AnswerFacts
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Documents
@@ -94,7 +94,7 @@ def _day(text: str) -> str:
     return f"{found.day} {_MONTHS[found.month - 1]} {found.year}" if len(text) == 10 else text
 
 
-def said_of(plan: Plan, node: Node, facts: Facts, found: Found | None = None) -> str:
+def said_of(plan: Plan, node: Node, facts: AnswerFacts, found: Found | None = None) -> str:
     """Predicate of a node's documents, of many: `have a cap above USD 500,000 and lack notice`, or ""."""
     if isinstance(node, SelectionNode):
         said = as_asked(
@@ -114,7 +114,7 @@ def said_of(plan: Plan, node: Node, facts: Facts, found: Found | None = None) ->
     return ""
 
 
-def about_of(plan: Plan, node: Node, facts: Facts, unknown: bool, found: Found | None = None) -> str:
+def about_of(plan: Plan, node: Node, facts: AnswerFacts, unknown: bool, found: Found | None = None) -> str:
     """Relative clause of the documents asked about: ` that have Iowa as governing law`; "" for a whole kind.
 
     unknown: it is not known of some of them, which were asked about all the same.
@@ -153,7 +153,7 @@ def _asks(clause: Condition | Choice) -> bool:
     return not clause.narrows
 
 
-def _all_of(clauses: Sequence[Condition | Choice], facts: Facts, found: Found) -> str:
+def _all_of(clauses: Sequence[Condition | Choice], facts: AnswerFacts, found: Found) -> str:
     """Clauses that must all hold: `have both notice and a cap, and lack insurance`."""
     return together([_clause(each, facts, found, is_alone=len(clauses) == 1) for each in clauses])
 
@@ -189,7 +189,7 @@ def _any_of(parts: Sequence[str], *, is_alone: bool) -> str:
     return f"{either}{listed(parts, 'or')}"
 
 
-def _clause(clause: Condition | Choice, facts: Facts, found: Found, *, is_alone: bool) -> str:
+def _clause(clause: Condition | Choice, facts: AnswerFacts, found: Found, *, is_alone: bool) -> str:
     if isinstance(clause, Choice):
         names = _names(clause, found)
         if names:
@@ -217,7 +217,7 @@ def _names(clause: Choice, found: Found) -> list[str]:
     return names
 
 
-def _said(condition: Condition, facts: Facts, found: Found) -> str:
+def _said(condition: Condition, facts: AnswerFacts, found: Found) -> str:
     stem, _, aspect = condition.field.partition(".")
     title, kind = phrase(facts.field_title(stem)), facts.field_type(stem)
     value = condition.value

@@ -28,7 +28,7 @@ Arrays = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class HeadGroup:
     """A run of deciding heads that share a document stage and a calibration."""
 
     heads: int
@@ -48,7 +48,7 @@ class Artefact:
     heads: LinearHeads
     patterns: tuple[ClausePattern, ...]
     pattern_types: Mapping[str, str]
-    parts: tuple[Part, ...]
+    parts: tuple[HeadGroup, ...]
     thresholds: Mapping[str, Thresholds]
     facts: Mapping[str, Any]
 
@@ -83,7 +83,7 @@ def to_files(artefact: Artefact) -> dict[str, bytes]:
     return {ARRAYS: buffer.getvalue(), FACTS: text.encode()}
 
 
-def _part_arrays(part: Part) -> Arrays:
+def _part_arrays(part: HeadGroup) -> Arrays:
     stage = part.stage
     return {
         "mean": stage.mean.astype(np.float32),
@@ -99,7 +99,7 @@ def _part_arrays(part: Part) -> Arrays:
     }
 
 
-def _part_facts(part: Part) -> dict[str, float]:
+def _part_facts(part: HeadGroup) -> dict[str, float]:
     return {
         "heads": part.heads,
         "bias": part.stage.bias,
@@ -110,7 +110,7 @@ def _part_facts(part: Part) -> dict[str, float]:
     }
 
 
-def _part(arrays: Arrays, index: int, facts: Mapping[str, Any]) -> Part:
+def _part(arrays: Arrays, index: int, facts: Mapping[str, Any]) -> HeadGroup:
     def of(name: str) -> NDArray[Any]:
         return arrays[f"part{index}_{name}"]
 
@@ -131,7 +131,7 @@ def _part(arrays: Arrays, index: int, facts: Mapping[str, Any]) -> Part:
         trees,
         facts["runs"],
     )
-    return Part(facts["heads"], stage, Calibration(facts["slope"], facts["intercept"], of("offsets")))
+    return HeadGroup(facts["heads"], stage, Calibration(facts["slope"], facts["intercept"], of("offsets")))
 
 
 def _packed(prefix: str, weights: Weights) -> Arrays:

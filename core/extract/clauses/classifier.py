@@ -14,7 +14,7 @@ from core.extract.base import DocumentText
 from core.extract.clauses.artefact_file import Artefact, read_artefact
 from core.extract.clauses.calibrate import HeadFinding, Thresholds
 from core.extract.clauses.document_stage import groups_by_type, measure
-from core.extract.clauses.heads import Scored
+from core.extract.clauses.heads import DocumentScores
 from core.extract.clauses.patterns import PatternBits
 from core.extract.clauses.segments import Segment, segment
 
@@ -66,7 +66,7 @@ class ClauseHeads:
             return {}
         return self._findings(document, scored)
 
-    def _findings(self, document: DocumentText, scored: Scored) -> dict[str, HeadFinding]:
+    def _findings(self, document: DocumentText, scored: DocumentScores) -> dict[str, HeadFinding]:
         probabilities = self.probabilities(scored)
         found: dict[str, HeadFinding] = {}
         for head, name in enumerate(self.names):
@@ -77,25 +77,25 @@ class ClauseHeads:
             found[name] = HeadFinding(name, float(probabilities[head]), spans)
         return found
 
-    def probabilities(self, scored: Scored) -> NDArray[np.float64]:
+    def probabilities(self, scored: DocumentScores) -> NDArray[np.float64]:
         """(deciding heads,), calibrated."""
         found: list[NDArray[np.float64]] = []
         first = 0
         for part in self.artefact.parts:
             own = slice(first, first + part.heads)
             features = measure(
-                Scored(scored.document, scored.scores[:, own], scored.bits, scored.prior[own]),
+                DocumentScores(scored.document, scored.scores[:, own], scored.bits, scored.prior[own]),
                 self._groups[own],
             )
             found.append(part.calibration.probabilities(part.stage.logits(features)))
             first += part.heads
         return np.concatenate(found)
 
-    def _score(self, document: DocumentText) -> Scored:
+    def _score(self, document: DocumentText) -> DocumentScores:
         return self.artefact.heads.score(segment(document.text), self._patterns)
 
 
-def ranked(scored: Scored, head: int, most: int) -> list[RankedSegment]:
+def ranked(scored: DocumentScores, head: int, most: int) -> list[RankedSegment]:
     """The best segments of one head; equal scores in reading order."""
     scores = scored.scores[:, head]
     best = np.argsort(-scores, kind="stable")[:most]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.extract.clauses.heads import Scored
+from core.extract.clauses.heads import DocumentScores
 
 Floats = NDArray[np.float64]
 
@@ -25,7 +25,7 @@ FEATURES = tuple(_FEATURES.split())
 """What is measured of a document for each type, before it is compared with documents without the type."""
 
 
-def measure(scored: Scored, pattern_groups: Sequence[NDArray[np.int64]]) -> Floats:
+def measure(scored: DocumentScores, pattern_groups: Sequence[NDArray[np.int64]]) -> Floats:
     """(heads, FEATURES) of one document.
 
     pattern_groups: for each head the columns of `scored.bits` that speak for it; may be empty.
@@ -62,7 +62,7 @@ def measure(scored: Scored, pattern_groups: Sequence[NDArray[np.int64]]) -> Floa
     return found
 
 
-def _second_paragraph(scored: Scored, scores: NDArray[np.float32]) -> NDArray[np.float32]:
+def _second_paragraph(scored: DocumentScores, scores: NDArray[np.float32]) -> NDArray[np.float32]:
     """The best score outside the paragraph of the best segment; -2 where there is no other paragraph."""
     firsts = [each.first for each in scored.document.paragraphs]
     by_paragraph = np.maximum.reduceat(scores, firsts, axis=0)

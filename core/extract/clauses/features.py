@@ -51,7 +51,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class SparseRows:
     """Sparse rows: row i holds data[starts[i]:starts[i + 1]] at those columns, which are unique."""
 
     starts: Ints
@@ -75,8 +75,8 @@ class UnitFeatures:
     mostly capitals, whether under a heading.
     """
 
-    words: Rows
-    headings: Rows
+    words: SparseRows
+    headings: SparseRows
     bits: NDArray[np.uint8]
     place: Floats
 
@@ -131,7 +131,7 @@ def _features(
     return UnitFeatures(_count(map(_hashed, texts), len(texts)), _heading_rows(titles), bits, place)
 
 
-def _heading_rows(titles: Sequence[str]) -> Rows:
+def _heading_rows(titles: Sequence[str]) -> SparseRows:
     return _count(map(_hashed_heading, titles), len(titles))
 
 
@@ -164,7 +164,7 @@ def _mix(left: int, right: int) -> int:
     return mixed ^ (mixed >> 15)
 
 
-def _count(hashed: Iterable[list[int]], rows: int) -> Rows:
+def _count(hashed: Iterable[list[int]], rows: int) -> SparseRows:
     """Sublinear counts: 1 + ln(times)."""
     values = list(hashed)
     lengths = np.array([len(each) for each in values], np.int64)
@@ -172,10 +172,10 @@ def _count(hashed: Iterable[list[int]], rows: int) -> Rows:
     keys = np.repeat(np.arange(rows, dtype=np.int64), lengths) << 32 | flat
     unique, times = np.unique(keys, return_counts=True)
     starts = np.searchsorted(unique, np.arange(rows + 1, dtype=np.int64) << 32)
-    return Rows(starts, unique & 0xFFFFFFFF, (1 + np.log(times)).astype(np.float32))
+    return SparseRows(starts, unique & 0xFFFFFFFF, (1 + np.log(times)).astype(np.float32))
 
 
-def count_documents(rows: Iterable[Rows], size: int) -> Ints:
+def count_documents(rows: Iterable[SparseRows], size: int) -> Ints:
     """In how many rows each column occurs."""
     counts = np.zeros(size, np.int64)
     for each in rows:
@@ -190,7 +190,7 @@ def to_bytes(counts: Ints, total: int, least: int = 3) -> NDArray[np.uint8]:
     return np.where(counts >= least, steps, UNSEEN).astype(np.uint8)
 
 
-def document_counts(words: Rows) -> Rows:
+def document_counts(words: SparseRows) -> SparseRows:
     """One row from a document's segments: ln(1 + times) of its words, then of those of its first segments."""
     row, columns = words.row_of(), words.columns
     single = columns < OWN_PAIRS
@@ -198,10 +198,10 @@ def document_counts(words: Rows) -> Rows:
     first = np.bincount(columns[single & (row < FIRST_SEGMENTS)], minlength=WORDS)
     counts = np.concatenate([whole, first])
     held = np.flatnonzero(counts)
-    return Rows(np.array([0, len(held)]), held, np.log1p(counts[held]).astype(np.float32))
+    return SparseRows(np.array([0, len(held)]), held, np.log1p(counts[held]).astype(np.float32))
 
 
-def document_row(words: Rows, frequencies: Frequencies) -> Rows:
+def document_row(words: SparseRows, frequencies: Frequencies) -> SparseRows:
     """Features of the document's kind, as one row: its words and its first words, both of unit length."""
     counts = document_counts(words)
     steps = frequencies.documents[counts.columns]
@@ -210,10 +210,10 @@ def document_row(words: Rows, frequencies: Frequencies) -> Rows:
     half = (columns >= WORDS).astype(np.int64)
     norms = np.sqrt(np.bincount(half, data * data, minlength=2))
     scaled = data / np.maximum(norms[half], 1e-9) / np.sqrt(2)
-    return Rows(np.array([0, len(columns)]), columns, scaled.astype(np.float32))
+    return SparseRows(np.array([0, len(columns)]), columns, scaled.astype(np.float32))
 
 
-def assemble(units: UnitFeatures, frequencies: Frequencies) -> Rows:
+def assemble(units: UnitFeatures, frequencies: Frequencies) -> SparseRows:
     """(n rows) of everything a head weighs; columns up to BITS + 2 x patterns + 4."""
     own = _weighted(units.words, frequencies.words)
     heads = _scaled(_weighted(units.headings, frequencies.headings), HEADING, HEADING_WEIGHT)
@@ -221,7 +221,7 @@ def assemble(units: UnitFeatures, frequencies: Frequencies) -> Rows:
     return _stack([own, near, heads, _bit_rows(units)], len(units))
 
 
-def _weighted(rows: Rows, frequency: NDArray[np.uint8]) -> Rows:
+def _weighted(rows: SparseRows, frequency: NDArray[np.uint8]) -> SparseRows:
     """TF-IDF with unit rows; what is unseen falls out."""
     steps = frequency[rows.columns]
     kept = steps != UNSEEN
@@ -231,18 +231,18 @@ def _weighted(rows: Rows, frequency: NDArray[np.uint8]) -> Rows:
     return _unit(row, columns, data, len(rows))
 
 
-def _unit(row: Ints, columns: Ints, data: NDArray[np.floating], count: int) -> Rows:
+def _unit(row: Ints, columns: Ints, data: NDArray[np.floating], count: int) -> SparseRows:
     norms = np.sqrt(np.bincount(row, data * data, minlength=count))
     norms[norms == 0] = 1
     starts = np.searchsorted(row, np.arange(count + 1))
-    return Rows(starts, columns, (data / norms[row]).astype(np.float32))
+    return SparseRows(starts, columns, (data / norms[row]).astype(np.float32))
 
 
-def _scaled(rows: Rows, shift: int, weight: float) -> Rows:
-    return Rows(rows.starts, rows.columns + shift, rows.data * np.float32(weight))
+def _scaled(rows: SparseRows, shift: int, weight: float) -> SparseRows:
+    return SparseRows(rows.starts, rows.columns + shift, rows.data * np.float32(weight))
 
 
-def _neighbours(rows: Rows, frequency: NDArray[np.uint8], count: int) -> Rows:
+def _neighbours(rows: SparseRows, frequency: NDArray[np.uint8], count: int) -> SparseRows:
     """The words of the unit before and of the one after, together as one unit row, weighed down."""
     row, columns, data = rows.row_of(), rows.columns, rows.data
     words = columns < OWN_PAIRS
@@ -253,11 +253,11 @@ def _neighbours(rows: Rows, frequency: NDArray[np.uint8], count: int) -> Rows:
     unique, index = np.unique(keys, return_inverse=True)
     summed = np.bincount(index, np.concatenate([data, data])[inside], minlength=len(unique))
     starts = np.searchsorted(unique, np.arange(count + 1, dtype=np.int64) << 32)
-    joined = Rows(starts, unique & 0xFFFFFFFF, summed.astype(np.float32))
+    joined = SparseRows(starts, unique & 0xFFFFFFFF, summed.astype(np.float32))
     return _scaled(_weighted(joined, frequency), NEAR_WORDS, CONTEXT_WEIGHT)
 
 
-def _bit_rows(units: UnitFeatures) -> Rows:
+def _bit_rows(units: UnitFeatures) -> SparseRows:
     """Patterns, the neighbours' patterns, and the place; columns from BITS."""
     bits = units.bits.astype(np.float32)
     near = np.zeros_like(bits)
@@ -266,12 +266,12 @@ def _bit_rows(units: UnitFeatures) -> Rows:
     dense = np.concatenate([bits * BIT_WEIGHT, near * NEAR_BIT_WEIGHT, units.place * PLACE_WEIGHT], axis=1)
     row, column = np.nonzero(dense)
     starts = np.searchsorted(row, np.arange(len(units) + 1))
-    return Rows(starts, column + BITS, dense[row, column])
+    return SparseRows(starts, column + BITS, dense[row, column])
 
 
-def _stack(parts: Sequence[Rows], count: int) -> Rows:
+def _stack(parts: Sequence[SparseRows], count: int) -> SparseRows:
     row = np.concatenate([part.row_of() for part in parts])
     order = np.argsort(row, kind="stable")
     columns = np.concatenate([part.columns for part in parts])[order]
     data = np.concatenate([part.data for part in parts])[order]
-    return Rows(np.searchsorted(row[order], np.arange(count + 1)), columns, data)
+    return SparseRows(np.searchsorted(row[order], np.arange(count + 1)), columns, data)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.extract.clauses.features import (
     BITS,
     Frequencies,
-    Rows,
+    SparseRows,
     UnitFeatures,
     assemble,
     document_row,
@@ -33,7 +33,7 @@ class Weights:
     values: NDArray[np.float32]
     bias: NDArray[np.float32]
 
-    def score(self, rows: Rows) -> NDArray[np.float32]:
+    def score(self, rows: SparseRows) -> NDArray[np.float32]:
         """(n, heads) decision values."""
         scores = np.zeros((len(rows), self.values.shape[1]), np.float32)
         if not len(rows) or not len(self.columns):
@@ -51,7 +51,7 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class DocumentScores:
     """Scores of a document: (segments, heads) with the paragraphs' part in it, and the pattern bits.
 
     prior: (heads,) how likely documents of this kind hold such a clause at all, about 0 to 1.
@@ -73,12 +73,12 @@ class LinearHeads:
     documents: Weights
     frequencies: Frequencies
 
-    def score(self, document: Segmented, patterns: PatternBits) -> Scored:
+    def score(self, document: Segmented, patterns: PatternBits) -> DocumentScores:
         """Every head's score of every segment, in reading order."""
         of_segments = segment_features(document, patterns)
         of_paragraphs = paragraph_features(document, of_segments.bits)
         scores = self.score_features(of_segments, of_paragraphs, [s.paragraph for s in document.segments])
-        return Scored(document, scores, of_segments.bits, self.prior(of_segments))
+        return DocumentScores(document, scores, of_segments.bits, self.prior(of_segments))
 
     def prior(self, segments: UnitFeatures) -> NDArray[np.float32]:
         """(heads,) of a document, by its words as a whole."""

@@ -43,7 +43,7 @@ _DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ClauseVerdict:
     """Judgement of a person on a clause whose probability a head had given.
 
     limits: by which the cell is decided, where these are not the model's own.
@@ -76,7 +76,7 @@ class _Cells:
     high: NDArray[np.float64]
 
 
-def retrain(artefact: Artefact, verdicts: Sequence[Verdict]) -> Retraining:
+def retrain(artefact: Artefact, verdicts: Sequence[ClauseVerdict]) -> Retraining:
     """Fit on two thirds of the documents, compare before and after on the rest.
 
     It is better where of the held-back cells none that was decided rightly is decided otherwise now, those
@@ -152,7 +152,7 @@ def fit_shifts(cells: _Cells, heads: int) -> NDArray[np.float64]:
     return np.where(both, theta[0] + theta[1:], 0.0)
 
 
-def _arrays(verdicts: Sequence[Verdict], names: Sequence[str], artefact: Artefact) -> _Cells:
+def _arrays(verdicts: Sequence[ClauseVerdict], names: Sequence[str], artefact: Artefact) -> _Cells:
     place = {name: at for at, name in enumerate(names)}
     limits = [each.limits or artefact.thresholds[each.head] for each in verdicts]
     p = np.clip([each.probability for each in verdicts], _EDGE, 1 - _EDGE)

@@ -12,7 +12,7 @@ from core.domain.fields import CellStatus
 from core.errors import JobError
 from core.extract.clauses.calibrate import NEVER, Thresholds
 from core.extract.clauses.classifier import ClauseHeads
-from core.extract.clauses.retraining import Verdict, retrain
+from core.extract.clauses.retraining import ClauseVerdict, retrain
 from core.extract.definitions import Definitions
 from core.extract.jobs.work import load_heads
 from core.jobs.base import JobContext
@@ -67,7 +67,7 @@ class RetrainJob:
 
 def verdicts_of(
     records: Records, definitions: Definitions, thresholds: Mapping[str, Thresholds]
-) -> Iterator[Verdict]:
+) -> Iterator[ClauseVerdict]:
     """Decisions of people on cells that heads decide, with the probability of the model in use.
 
     thresholds: that model's own, by head. Cells of documents that wait for their extraction are left out:
@@ -90,7 +90,7 @@ def verdicts_of(
                 if definition.candidates_only:
                     limits = replace(limits, present_from=NEVER)
                 is_there = cell.finding.status is CellStatus.PRESENT
-                yield Verdict(cell.document, head, known, is_there, limits)
+                yield ClauseVerdict(cell.document, head, known, is_there, limits)
 
 
 def _headed(schema: Schema) -> dict[str, tuple[FieldDefinition, str]]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import PRESENT_FROM, Reading, decide
+from core.extract.decision import PRESENT_FROM, TextReading, decide
 from core.values.canonical import family_key
 from core.values.dates import Order, date_order, find_dates
 
@@ -117,12 +117,12 @@ def effective_date(document: DocumentText) -> Finding:
 
 
 def _decide(
-    document: DocumentText, readings: Sequence[Reading[TypedValue]], method: str, absent: float
+    document: DocumentText, readings: Sequence[TextReading[TypedValue]], method: str, absent: float
 ) -> Finding:
     return decide(document, [_with_note(document, reading) for reading in readings], method, absent=absent)
 
 
-def _settled(readings: Sequence[Reading[TypedValue]]) -> tuple[Reading[TypedValue], ...]:
+def _settled(readings: Sequence[TextReading[TypedValue]]) -> tuple[TextReading[TypedValue], ...]:
     """Readings where several dates are sure: the first of them decides, and is less so."""
     sure = [reading for reading in readings if reading.confidence >= PRESENT_FROM]
     if len({reading.value.text for reading in sure}) < 2:
@@ -135,7 +135,7 @@ def _settled(readings: Sequence[Reading[TypedValue]]) -> tuple[Reading[TypedValu
     return (sure[0]._replace(confidence=0.91), *rest)
 
 
-def _with_note(document: DocumentText, reading: Reading[TypedValue]) -> Reading[TypedValue]:
+def _with_note(document: DocumentText, reading: TextReading[TypedValue]) -> TextReading[TypedValue]:
     special = reading.value.special
     if special is Special.AMBIGUOUS:
         note = (
@@ -161,7 +161,7 @@ def _dates_at_top(text: str, language: str, reach: int) -> list[tuple[int, int, 
 
 
 @lru_cache(maxsize=4)
-def _made(text: str, language: str) -> tuple[Reading[TypedValue], ...]:
+def _made(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
     top = list(_made_at_top(text, language))
     signed = list(_signed(text, language))
     stated = {
@@ -178,7 +178,7 @@ def _made(text: str, language: str) -> tuple[Reading[TypedValue], ...]:
 
 
 @lru_cache(maxsize=4)
-def _effective(text: str, language: str) -> tuple[Reading[TypedValue], ...]:
+def _effective(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
     readings = list(_effective_near(text, language))
     made = max(_made(text, language), key=lambda reading: reading.confidence, default=None)
     if made and made.confidence >= PRESENT_FROM and made.value.special is not Special.AMBIGUOUS:
@@ -186,13 +186,13 @@ def _effective(text: str, language: str) -> tuple[Reading[TypedValue], ...]:
     return _settled(readings)
 
 
-def _made_at_top(text: str, language: str) -> Iterator[Reading[TypedValue]]:
+def _made_at_top(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
     for start, end, value in _dates_at_top(text, language, _TOP):
         confidence = _made_confidence(text[max(0, start - 260) : start], text[end : end + 120], start)
         if confidence:
             if value.special:
                 confidence -= 0.02
-            yield Reading(value, ((start, end),), round(confidence, 3))
+            yield TextReading(value, ((start, end),), round(confidence, 3))
 
 
 def _made_confidence(before: str, after: str, start: int) -> float:
@@ -227,12 +227,12 @@ def _made_confidence(before: str, after: str, start: int) -> float:
     return 0.93 if this and re.search(r"\bmade\b|\bentered\b", sentence, re.IGNORECASE) else 0.6
 
 
-def _signed(text: str, language: str) -> Iterator[Reading[TypedValue]]:
+def _signed(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
     """The dates in the last lines, where signatures stand; only all the same they are a fact."""
     for match in _WITNESS.finditer(text):
         for start, end, value in find_dates(text[match.end() : match.end() + 60], partial=False)[:1]:
             if start <= 3:
-                yield Reading(
+                yield TextReading(
                     value, ((match.end() + start, match.end() + end),), 0.7 if value.special else 0.92
                 )
     order = date_order(text, language).order
@@ -250,10 +250,10 @@ def _signed(text: str, language: str) -> Iterator[Reading[TypedValue]]:
             if len(values) == 1
             else "The signatures bear different dates."
         )
-        yield Reading(value, ((start, end),), 0.91 if len(values) == 1 and len(signed) > 1 else 0.6, note)
+        yield TextReading(value, ((start, end),), 0.91 if len(values) == 1 and len(signed) > 1 else 0.6, note)
 
 
-def _effective_near(text: str, language: str) -> Iterator[Reading[TypedValue]]:
+def _effective_near(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
     for start, end, value in _dates_at_top(text, language, 40_000):
         before, after = text[max(0, start - 160) : start], text[end : end + 110]
         confidence = 0.0
@@ -266,10 +266,10 @@ def _effective_near(text: str, language: str) -> Iterator[Reading[TypedValue]]:
         elif _COMMENCE.search(before) and start < 20_000:
             confidence = 0.6
         if confidence and not (_OTHER.search(before) and confidence < 0.95):
-            yield Reading(value, ((start, end),), confidence - (0.02 if value.special else 0.0))
+            yield TextReading(value, ((start, end),), confidence - (0.02 if value.special else 0.0))
 
 
-def _same_day(text: str, made: Reading[TypedValue]) -> Iterator[Reading[TypedValue]]:
+def _same_day(text: str, made: TextReading[TypedValue]) -> Iterator[TextReading[TypedValue]]:
     value, where = made.value, made.spans[0]
     for match in _DEFINED.finditer(text):
         first = _FIRST_WRITTEN.search(
@@ -277,9 +277,9 @@ def _same_day(text: str, made: Reading[TypedValue]) -> Iterator[Reading[TypedVal
         )
         if first:
             note = "The effective date is defined as the date first written, which is the agreement date."
-            yield Reading(value, (where, first.span()), 0.93, note)
+            yield TextReading(value, (where, first.span()), 0.93, note)
             return
-    yield Reading(
+    yield TextReading(
         value, (where,), 0.6, "No other date is said to be the effective one: this is the agreement date."
     )
 
@@ -318,7 +318,7 @@ def amendment_of(document: DocumentText) -> Finding:
             continue
         value = TypedValue(FieldType.TEXT, title, original=match["title"], normal=family_key(title))
         sure = 0.93 if match.start() < 1_500 else 0.7
-        readings.append(Reading(value, (match.span("title"), match.span()), sure))
+        readings.append(TextReading(value, (match.span("title"), match.span()), sure))
     if not readings and not re.search(rf"\b{_KIND}\b", document.text[:600], re.IGNORECASE):
         return decide(document, [], "rule amendment_of", absent=_NONE_IN_ITS_HEAD)
     return decide(document, readings, "rule amendment_of", absent=0.7)

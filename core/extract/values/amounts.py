@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from core.domain.fields import Financial, Finding, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import Reading, decide, sentence_at
+from core.extract.decision import TextReading, decide, sentence_at
 from core.values.durations import find_durations, parse_duration
 from core.values.money import find_money
 from core.values.numbers import find_percents
@@ -215,7 +215,7 @@ def financial_rows(document: DocumentText, least: float = 0.0) -> tuple[Financia
     return tuple(row for _, row in rows[:_MAX_ROWS])
 
 
-def _of(document: DocumentText, metric: Metric) -> Iterator[Reading[TypedValue]]:
+def _of(document: DocumentText, metric: Metric) -> Iterator[TextReading[TypedValue]]:
     text = document.text[:_MAX_CHARS]
     for start, end, value in _money(text):
         first, last = sentence_at(text, start, end)
@@ -229,7 +229,7 @@ def _of(document: DocumentText, metric: Metric) -> Iterator[Reading[TypedValue]]
             continue
         direct = _DIRECT.search(before) and not _ALTERNATIVE.search(before[-60:] + after[:25])
         sure = 0.91 if metric is _CAP else 0.85  # of the others no precision is known, so none is a fact
-        yield Reading(value, ((start, end),), sure if named and direct else 0.7)
+        yield TextReading(value, ((start, end),), sure if named and direct else 0.7)
 
 
 @lru_cache(maxsize=2)
@@ -237,18 +237,18 @@ def _money(text: str) -> tuple[tuple[int, int, TypedValue], ...]:
     return tuple(find_money(text)[:_MAX_AMOUNTS])
 
 
-def _discounts(text: str) -> Iterator[Reading[TypedValue]]:
+def _discounts(text: str) -> Iterator[TextReading[TypedValue]]:
     for start, end, value in find_percents(text):
         if value.special:
             continue
         before, after = text[max(0, start - 90) : start], text[end : end + 40]
         if _DISCOUNT_AFTER.search(after):
-            yield Reading(value, ((start, end),), 0.91)
+            yield TextReading(value, ((start, end),), 0.91)
         elif _DISCOUNT_BEFORE.search(before):
-            yield Reading(value, ((start, end),), 0.8)
+            yield TextReading(value, ((start, end),), 0.8)
 
 
-def _payments(text: str) -> Iterator[Reading[TypedValue]]:
+def _payments(text: str) -> Iterator[TextReading[TypedValue]]:
     for match in _NET.finditer(text):
         days = match["days"] or match["short"]
         value = parse_duration(f"{days} days")
@@ -259,7 +259,7 @@ def _payments(text: str) -> Iterator[Reading[TypedValue]]:
         )
         if value and 0 < int(days) <= 365 and near:
             said = TypedValue(value.type, value.text, value.amount, "", match[0])
-            yield Reading(
+            yield TextReading(
                 said,
                 (match.span(),),
                 0.95 if match["unit"] or match["short"] or "terms" in near[0].lower() else 0.91,
@@ -277,4 +277,4 @@ def _payments(text: str) -> Iterator[Reading[TypedValue]]:
                 continue
             invoice = re.search(r"\binvoice|\bbilling|\bstatement", before[-160:] + after, re.IGNORECASE)
             sure = 0.91 if invoice and not _PAY_UNLESS.search(before[-200:] + after) else 0.6
-            yield Reading(value, ((pay.start() + start, pay.start() + end),), sure)
+            yield TextReading(value, ((pay.start() + start, pay.start() + end),), sure)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import Reading, decide, sentences_with
+from core.extract.decision import TextReading, decide, sentences_with
 from core.extract.values.agreement import agreement_date, effective_date
 from core.values.dates import Order, add_months, date_order, date_value, find_dates
 from core.values.durations import find_durations, months_and_days
@@ -144,7 +144,7 @@ def expiration_date(document: DocumentText) -> Finding:
     return decide(document, readings, "rule expiration_date", absent=0.6)
 
 
-def _without_day_after(readings: list[Reading[TypedValue]]) -> list[Reading[TypedValue]]:
+def _without_day_after(readings: list[TextReading[TypedValue]]) -> list[TextReading[TypedValue]]:
     """Of "for five years from 1 February, ending on 31 January" the stated day, not the computed next."""
     stated = {reading.value.amount for reading in readings if not reading.note and reading.confidence >= 0.9}
     return [
@@ -154,7 +154,7 @@ def _without_day_after(readings: list[Reading[TypedValue]]) -> list[Reading[Type
     ]
 
 
-def _readings(document: DocumentText) -> Iterator[Reading[TypedValue]]:
+def _readings(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
     text = document.text
     order = date_order(text, document.language).order
     starts = _starts(document)
@@ -175,7 +175,7 @@ def _readings(document: DocumentText) -> Iterator[Reading[TypedValue]]:
 
 def _of_sentence(
     sentence: str, first: int, order: Order, starts: dict[str, Start]
-) -> Iterator[Reading[TypedValue]]:
+) -> Iterator[TextReading[TypedValue]]:
     found = False
     for reading in [*_stated(sentence, first, order), *_computed(sentence, first, order, starts)]:
         found = True
@@ -183,10 +183,10 @@ def _of_sentence(
     never = None if found else _PERPETUAL.search(sentence)
     if never and not find_durations(sentence[: never.start()]):
         value = TypedValue(FieldType.DATE, "perpetual", original=never[0], special=Special.PERPETUAL)
-        yield Reading(value, ((first + never.start(), first + never.end()),), 0.8, "No end is stated.")
+        yield TextReading(value, ((first + never.start(), first + never.end()),), 0.8, "No end is stated.")
 
 
-def _stated(sentence: str, first: int, order: Order) -> Iterator[Reading[TypedValue]]:
+def _stated(sentence: str, first: int, order: Order) -> Iterator[TextReading[TypedValue]]:
     for start, end, value in find_dates(sentence, order):
         if value.special is Special.AMBIGUOUS:
             continue
@@ -194,12 +194,12 @@ def _stated(sentence: str, first: int, order: Order) -> Iterator[Reading[TypedVa
             about = _UNLESS.sub("", sentence[:start])[-260:]
             confidence = 0.93 if _TERM_WORD.search(about) and not _OTHER_PERIOD.search(about) else 0.6
             confidence = min(confidence, 0.6) if value.special else confidence
-            yield Reading(value, ((first + start, first + end),), confidence)
+            yield TextReading(value, ((first + start, first + end),), confidence)
 
 
 def _computed(
     sentence: str, first: int, order: Order, starts: dict[str, Start]
-) -> Iterator[Reading[TypedValue]]:
+) -> Iterator[TextReading[TypedValue]]:
     for match in _ANNIVERSARY.finditer(sentence):
         years = parse_ordinal(match["ordinal"])
         start = _start(sentence[match.end() : match.end() + 80], first + match.end(), order, starts)
@@ -264,7 +264,7 @@ def _start(text: str, offset: int, order: Order, starts: dict[str, Start]) -> St
 
 def _ending(
     start: Start, months: int, days: int, span: tuple[int, int], length: str, confidence: float
-) -> Iterator[Reading[TypedValue]]:
+) -> Iterator[TextReading[TypedValue]]:
     try:
         end = add_months(date.fromisoformat(start.value.text), months, days)
     except (ValueError, OverflowError):
@@ -273,7 +273,7 @@ def _ending(
     if value:
         said = " ".join(length.split())
         note = f"Computed: {said} counted from {start.name} ({start.value.text})."
-        yield Reading(value, (span, start.span), confidence, note)
+        yield TextReading(value, (span, start.span), confidence, note)
 
 
 def _starts(document: DocumentText) -> dict[str, Start]:

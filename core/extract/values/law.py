@@ -8,7 +8,7 @@ from itertools import islice
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import Reading, decide, sentence_at
+from core.extract.decision import TextReading, decide, sentence_at
 from core.values.places import ADJECTIVE, PLACE, STATES, Place, canonical_place, find_places
 
 METHOD = "rule governing_law"
@@ -96,7 +96,7 @@ def _is_federal(place: str, places: set[str]) -> bool:
     return place == "United States" and any(other in STATES for other in places)
 
 
-def _readings(text: str) -> Iterator[Reading[TypedValue]]:
+def _readings(text: str) -> Iterator[TextReading[TypedValue]]:
     for match in islice(_LAW.finditer(text), _MAX_MATCHES):
         place = _place(text, match)
         if place is None:
@@ -106,15 +106,15 @@ def _readings(text: str) -> Iterator[Reading[TypedValue]]:
         if confidence:
             original = text[place.start : place.end]
             value = TypedValue(FieldType.TEXT, place.name, original=original, normal=place.name.casefold())
-            yield Reading(value, ((place.start, place.end),), confidence)
+            yield TextReading(value, ((place.start, place.end),), confidence)
 
 
-def _blank(text: str, law: re.Match[str]) -> Iterator[Reading[TypedValue]]:
+def _blank(text: str, law: re.Match[str]) -> Iterator[TextReading[TypedValue]]:
     left = _LEFT_OPEN.match(text, law.end())
     if left and _confidence(text, law, law.start()) >= 0.9:
         special = Special.REDACTED if "*" in left[1] else Special.BLANK
         value = TypedValue(FieldType.TEXT, "", original=left[1], special=special)
-        yield Reading(value, (left.span(1),), 0.92, "The place was left open.")
+        yield TextReading(value, (left.span(1),), 0.92, "The place was left open.")
 
 
 def _place(text: str, law: re.Match[str]) -> Place | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.domain.fields import FieldType, Finding, PartyRow, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import Reading, decide, decide_many
+from core.extract.decision import TextReading, decide, decide_many
 from core.values.identifiers import find_identifiers
 from core.values.names import LEGAL_FORM, PartyName, read_name, role_of, same_party
 from core.values.places import PLACE, canonical_place
@@ -124,7 +124,7 @@ def party_in_role(document: DocumentText, roles: frozenset[str], method: str) ->
     )
 
 
-def _unsure(reading: Reading[TypedValue]) -> Reading[TypedValue]:
+def _unsure(reading: TextReading[TypedValue]) -> TextReading[TypedValue]:
     return reading._replace(confidence=0.7)
 
 
@@ -274,7 +274,7 @@ def _is_proper(name: str) -> bool:
     return proper and 2 <= len(words) <= 9 and ". " not in name[4:-5]
 
 
-def _reading(document: DocumentText, party: Party) -> Reading[TypedValue]:
+def _reading(document: DocumentText, party: Party) -> TextReading[TypedValue]:
     original = document.text[party.start : party.end]
     value = TypedValue(FieldType.PARTY, party.name.name, original=original, normal=party.name.normal)
-    return Reading(value, ((party.start, party.end),), 0.95 if party.is_company else 0.8)
+    return TextReading(value, ((party.start, party.end),), 0.95 if party.is_company else 0.8)

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import Reading, decide
+from core.extract.decision import TextReading, decide
 from core.extract.values.lines import Amount, Line, amounts_in, currency_in, read_lines, values_after
 from core.extract.values.parties import party_in_role
 from core.values.dates import Order, date_order, find_dates
@@ -154,7 +154,7 @@ _NOT_TAX = re.compile(
 )
 
 
-def _vendors(text: str) -> Iterator[Reading[TypedValue]]:
+def _vendors(text: str) -> Iterator[TextReading[TypedValue]]:
     if _CONTRACT.search(text[:6_000]):
         return
     lines = read_lines(text[:4_000])
@@ -190,7 +190,7 @@ def _vendors(text: str) -> Iterator[Reading[TypedValue]]:
         yield from _party(text, line.start, line.end, 0.91 if trade and index < 3 else 0.7 - 0.02 * index)
 
 
-def _addresses(text: str) -> Iterator[Reading[TypedValue]]:
+def _addresses(text: str) -> Iterator[TextReading[TypedValue]]:
     sellers = sorted(_vendors(text), key=lambda reading: -reading.confidence)
     if not sellers:
         return
@@ -207,16 +207,16 @@ def _addresses(text: str) -> Iterator[Reading[TypedValue]]:
         start, end = chosen[0].start, chosen[-1].end
         value = TypedValue(FieldType.TEXT, said, original=text[start:end], normal=said.casefold())
         coded = len(chosen) > 1 and re.search(r"\b\d{5,6}\b", said)
-        yield Reading(value, ((start, end),), 0.85 if coded else 0.6)
+        yield TextReading(value, ((start, end),), 0.85 if coded else 0.6)
 
 
-def _party(text: str, start: int, end: int, confidence: float) -> Iterator[Reading[TypedValue]]:
+def _party(text: str, start: int, end: int, confidence: float) -> Iterator[TextReading[TypedValue]]:
     value = parse_party(text[start:end])
     if value:
-        yield Reading(value, ((start, end),), confidence)
+        yield TextReading(value, ((start, end),), confidence)
 
 
-def _customers(text: str) -> Iterator[Reading[TypedValue]]:
+def _customers(text: str) -> Iterator[TextReading[TypedValue]]:
     lines = read_lines(text[:8_000])
     for index, line in enumerate(lines):
         keyed = _CUSTOMER.search(line.text)
@@ -230,7 +230,7 @@ def _customers(text: str) -> Iterator[Reading[TypedValue]]:
                 yield from _party(text, start, end, 0.91 if _FORM.search(name) else 0.7)
 
 
-def _dates(document: DocumentText) -> Iterator[Reading[TypedValue]]:
+def _dates(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
     text = document.text[:60_000]
     found = date_order(text, document.language)
     lines = read_lines(text)
@@ -250,7 +250,7 @@ def _dates(document: DocumentText) -> Iterator[Reading[TypedValue]]:
             confidence, note = 0.5, "The day and the month of this date can be read both ways."
         elif found.evidence and re.fullmatch(r"[\d./ -]+", value.original):
             note = f"Day and month are told apart because {found.evidence}."
-        yield Reading(value, ((start, end),), confidence, note)
+        yield TextReading(value, ((start, end),), confidence, note)
 
 
 def _compact(text: str) -> Iterator[tuple[int, int, TypedValue]]:
@@ -259,16 +259,16 @@ def _compact(text: str) -> Iterator[tuple[int, int, TypedValue]]:
             yield match.start(), match.end(), TypedValue(value.type, value.text, value.amount, "", match[0])
 
 
-def _due_dates(document: DocumentText) -> Iterator[Reading[TypedValue]]:
+def _due_dates(document: DocumentText) -> Iterator[TextReading[TypedValue]]:
     text = document.text[:60_000]
     order: Order = date_order(text, document.language).order
     for match in _DUE.finditer(text):
         for start, end, value in find_dates(text[match.end() : match.end() + 60], order)[:1]:
             confidence = 0.5 if value.special else 0.93
-            yield Reading(value, ((match.end() + start, match.end() + end),), confidence)
+            yield TextReading(value, ((match.end() + start, match.end() + end),), confidence)
 
 
-def _numbers(text: str) -> Iterator[Reading[TypedValue]]:
+def _numbers(text: str) -> Iterator[TextReading[TypedValue]]:
     lines = read_lines(text[:20_000])
     for index, line in enumerate(lines):
         keyed = _NUMBER_KEY.search(line.text)
@@ -278,13 +278,13 @@ def _numbers(text: str) -> Iterator[Reading[TypedValue]]:
             number = _NUMBER.match(text, start, end)
             if number:
                 value = TypedValue(FieldType.TEXT, number[0], original=number[0], normal=number[0].casefold())
-                yield Reading(
+                yield TextReading(
                     value, (number.span(),), (0.93 if "inv" in keyed[0].lower() else 0.91) - 0.2 * (place > 0)
                 )
                 break
 
 
-def _totals(text: str) -> list[Reading[TypedValue]]:
+def _totals(text: str) -> list[TextReading[TypedValue]]:
     currency = currency_in(text)
     lines = read_lines(text)
     counts: Counter[Decimal] = Counter()
@@ -311,7 +311,7 @@ def _totals(text: str) -> list[Reading[TypedValue]]:
         ]
     scored.sort(key=lambda pair: -pair[0])
     return [
-        Reading(amount.value, ((amount.start, amount.end),), _sure(scored, rank))
+        TextReading(amount.value, ((amount.start, amount.end),), _sure(scored, rank))
         for rank, (_, amount) in enumerate(scored)
     ]
 
@@ -355,7 +355,9 @@ def _amount_behind(text: str, lines: list[Line], index: int, start: int, currenc
     return None
 
 
-def _keyed(text: str, key: re.Pattern[str], unless: re.Pattern[str] | None) -> Iterator[Reading[TypedValue]]:
+def _keyed(
+    text: str, key: re.Pattern[str], unless: re.Pattern[str] | None
+) -> Iterator[TextReading[TypedValue]]:
     currency = currency_in(text)
     lines = read_lines(text)
     for index, line in enumerate(lines):
@@ -364,4 +366,4 @@ def _keyed(text: str, key: re.Pattern[str], unless: re.Pattern[str] | None) -> I
             continue
         amount = _amount_behind(text, lines, index, line.start + match.end(), currency)
         if amount:
-            yield Reading(amount.value, ((amount.start, amount.end),), 0.91)
+            yield TextReading(amount.value, ((amount.start, amount.end),), 0.91)

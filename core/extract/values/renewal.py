@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.decision import PRESENT_FROM, Reading, decide, sentence_at, sentences_with
+from core.extract.decision import PRESENT_FROM, TextReading, decide, sentence_at, sentences_with
 from core.values.durations import duration, find_durations
 
 _RENEW = re.compile(
@@ -122,7 +122,7 @@ def notice_to_terminate_renewal(document: DocumentText) -> Finding:
     return decide(document, _notices(document.text), "rule notice_to_terminate_renewal", absent=absent)
 
 
-def _settled(readings: Iterator[Reading[TypedValue]]) -> list[Reading[TypedValue]]:
+def _settled(readings: Iterator[TextReading[TypedValue]]) -> list[TextReading[TypedValue]]:
     """Two lengths that are both sure make neither of them a fact."""
     kept = list(readings)
     sure = {reading.value.text for reading in kept if reading.confidence >= PRESENT_FROM}
@@ -136,7 +136,7 @@ def _sentences(text: str) -> Iterator[Sentence]:
     yield from sentences_with(_RENEW, text, 1_200)
 
 
-def _renewals(text: str) -> Iterator[Reading[TypedValue]]:
+def _renewals(text: str) -> Iterator[TextReading[TypedValue]]:
     for first, last in _sentences(text):
         sentence = text[first:last]
         if not _SUBJECT.search(sentence):
@@ -149,13 +149,13 @@ def _renewals(text: str) -> Iterator[Reading[TypedValue]]:
             if not confidence:
                 continue
             found = True
-            yield Reading(value, ((first + start, first + end),), confidence - (0.4 if negated else 0.0))
+            yield TextReading(value, ((first + start, first + end),), confidence - (0.4 if negated else 0.0))
         yearly = None if found else _YEARLY.search(sentence)
         if yearly:
             unit = yearly["unit"].lower()
             value = duration(months=1 if unit.startswith("month") else 12, original=yearly["unit"])
             span = (first + yearly.start("unit"), first + yearly.end("unit"))
-            yield Reading(
+            yield TextReading(
                 value, (span,), 0.93 if automatic and not negated and not _APPROVED.search(sentence) else 0.4
             )
 
@@ -181,7 +181,7 @@ def _renewal_confidence(sentence: str, start: int, end: int, automatic: bool) ->
     return 0.85 if periods else 0.5
 
 
-def _notices(text: str) -> Iterator[Reading[TypedValue]]:
+def _notices(text: str) -> Iterator[TextReading[TypedValue]]:
     for first, last in _sentences(text):
         following = _SUCH_NOTICE.match(text, last)
         if following:
@@ -192,7 +192,7 @@ def _notices(text: str) -> Iterator[Reading[TypedValue]]:
         for start, end, value in find_durations(sentence):
             confidence = _notice_confidence(sentence, start, end)
             if confidence:
-                yield Reading(value, ((first + start, first + end),), confidence)
+                yield TextReading(value, ((first + start, first + end),), confidence)
 
 
 def _notice_confidence(sentence: str, start: int, end: int) -> float:

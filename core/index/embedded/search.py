@@ -12,7 +12,7 @@ from core.index.compatibility import check_query
 from core.index.embedded.generation import View
 from core.index.embedded.keyword import KeywordQuery
 from core.index.embedded.rows import RowView
-from core.index.fuse import COSINE_DIGITS, KEYWORD_DIGITS, Scored, fuse
+from core.index.fuse import COSINE_DIGITS, KEYWORD_DIGITS, ScoredPassage, fuse
 
 # Below this share of rows, reading only the admitted rows beats multiplying the whole matrix.
 _GATHER_BELOW = 0.25
@@ -133,6 +133,6 @@ def _fused(
     ]
 
 
-def _scored(rows: RowView, ranked: _Ranked) -> list[Scored]:
+def _scored(rows: RowView, ranked: _Ranked) -> list[ScoredPassage]:
     passages = rows.passages[ranked[0]].tolist()
-    return [Scored(PassageId(p), score) for p, score in zip(passages, ranked[1].tolist(), strict=True)]
+    return [ScoredPassage(PassageId(p), score) for p, score in zip(passages, ranked[1].tolist(), strict=True)]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from core.config.models import IndexSettings
 from core.errors import GroundworkError, IndexUnavailableError
-from core.index.weaviate.place import Place
+from core.index.weaviate.place import ServerAddress
 
 if TYPE_CHECKING:
     from weaviate import WeaviateClient
@@ -102,7 +102,7 @@ class Connection:
     def __init__(self, settings: IndexSettings) -> None:
         """Raises IndexUnavailableError where the address cannot be one of a server."""
         self._settings = settings
-        self._place = Place(settings)
+        self._place = ServerAddress(settings)
         self._lock = threading.Lock()  # guards _client and _closed
         self._client: WeaviateClient | None = None
         self._closed = False

@@ -20,7 +20,7 @@ _META_BYTES = 1 << 20
 _LOOK_S = 0.5
 
 
-class Place:
+class ServerAddress:
     """The address of one server, and in plain words what may be wrong with what is there. Thread-safe."""
 
     def __init__(self, settings: IndexSettings) -> None:

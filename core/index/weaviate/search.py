@@ -14,7 +14,7 @@ import numpy as np
 from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Vector
 from core.index.base import EngineHit, Filter, Mode, SearchRequest
-from core.index.fuse import COSINE_DIGITS, KEYWORD_DIGITS, Scored, fuse
+from core.index.fuse import COSINE_DIGITS, KEYWORD_DIGITS, ScoredPassage, fuse
 from core.index.weaviate.collection import K1, VECTOR, passage_of
 from core.index.weaviate.connection import Deadline, together
 from core.index.weaviate.filters import MatchesNothing, condition, every, sent_part
@@ -31,7 +31,7 @@ _FINEST_WEIGHT = 20  # weights are told apart in steps of a twentieth; a questio
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundObject:
     """A passage in one list, or an object of another program (NOT_OURS). terms: only for phrases."""
 
     passage: PassageId
@@ -69,7 +69,7 @@ def search(
         admitted = Admitted(every([condition(sent), visible(state)]), rest, request.filter, state)
     except MatchesNothing:
         return []
-    lists: list[Callable[[], list[Found]]] = []
+    lists: list[Callable[[], list[FoundObject]]] = []
     if request.mode is not Mode.SEMANTIC:
         lists.append(lambda: _keyword_list(collection, request, admitted, deadline))
     if request.mode is not Mode.KEYWORD:
@@ -105,7 +105,7 @@ def _keyword_list(
     request: SearchRequest,
     admitted: Admitted,
     deadline: Deadline,
-) -> list[Found]:
+) -> list[FoundObject]:
     """The best admitted passages by BM25; reads on until `depth` of them are certain."""
     from weaviate.classes.query import Filter as By
     from weaviate.classes.query import MetadataQuery
@@ -119,7 +119,7 @@ def _keyword_list(
     holding = By.by_property("stems").contains_all(wanted) if wanted else None
     scale = (K1 + 1) / whole  # the server leaves out the factor that does not change the order
 
-    def read(limit: int, where: Condition | None) -> list[Found]:
+    def read(limit: int, where: Condition | None) -> list[FoundObject]:
         answer = collection.query.bm25(
             query=text,
             query_properties=["stems"],
@@ -144,7 +144,7 @@ def _vector_list(
     request: SearchRequest,
     admitted: Admitted,
     deadline: Deadline,
-) -> list[Found]:
+) -> list[FoundObject]:
     """The nearest admitted passages by cosine. Nothing for a zero query, which is near to nothing."""
     from weaviate.classes.query import MetadataQuery
 
@@ -153,7 +153,7 @@ def _vector_list(
         return []
     near = np.asarray(query, np.float32).tolist()
 
-    def read(limit: int, where: Condition | None) -> list[Found]:
+    def read(limit: int, where: Condition | None) -> list[FoundObject]:
         answer = collection.query.near_vector(
             near_vector=near,
             target_vector=VECTOR,
@@ -168,12 +168,12 @@ def _vector_list(
 
 
 def _deep(
-    read: Callable[[int, Condition | None], list[Found]],
+    read: Callable[[int, Condition | None], list[FoundObject]],
     admitted: Admitted,
     depth: int,
     deadline: Deadline,
-    admits: Callable[[Found], bool],
-) -> list[Found]:
+    admits: Callable[[FoundObject], bool],
+) -> list[FoundObject]:
     """The first `depth` of a list in its final order, read until no unread row can belong to them."""
     where, rest = admitted.sent, admitted.rest
     limit = min(depth + _SPARE, _DEEPEST)
@@ -201,9 +201,9 @@ def _deep(
             return kept[:depth]
 
 
-def _found(row: Any, score: float, digits: int) -> Found:
+def _found(row: Any, score: float, digits: int) -> FoundObject:
     properties, passage = row.properties, passage_of(row.properties)
-    return Found(
+    return FoundObject(
         NOT_OURS if passage is None else passage,
         DocumentId(str(properties.get("document"))),
         row.uuid,
@@ -217,7 +217,7 @@ def _stands_in(phrase: Sequence[str], terms: Sequence[str]) -> bool:
     return any(tuple(terms[at : at + size]) == wanted for at in range(len(terms) - size + 1))
 
 
-def _plain(ranked: list[Found], *, is_keyword: bool) -> list[EngineHit]:
+def _plain(ranked: list[FoundObject], *, is_keyword: bool) -> list[EngineHit]:
     """Hits of a single list, scored by it."""
     return [
         EngineHit(
@@ -232,7 +232,10 @@ def _plain(ranked: list[Found], *, is_keyword: bool) -> list[EngineHit]:
 
 
 def _fused(
-    collection: Collection[Any, Any], keyword: list[Found], vector: list[Found], request: SearchRequest
+    collection: Collection[Any, Any],
+    keyword: list[FoundObject],
+    vector: list[FoundObject],
+    request: SearchRequest,
 ) -> list[EngineHit]:
     """Hits of both lists; each carries its exact cosine, also where it came by keyword alone."""
     merged = fuse(_scored(keyword), _scored(vector), request.alpha)[: request.top_k]
@@ -251,7 +254,9 @@ def _fused(
     ]
 
 
-def _cosines(collection: Collection[Any, Any], wanted: list[Found], query: Vector) -> dict[PassageId, float]:
+def _cosines(
+    collection: Collection[Any, Any], wanted: list[FoundObject], query: Vector
+) -> dict[PassageId, float]:
     """Cosines of given passages, from their stored vectors: right even where the vector index lost them."""
     answer = collection.query.fetch_objects_by_ids(
         [hit.uuid for hit in wanted],
@@ -273,5 +278,5 @@ def cosine(vector: Vector, query: Vector) -> float:
     return float(vector @ query) / norms if norms else 0.0
 
 
-def _scored(ranked: list[Found]) -> list[Scored]:
-    return [Scored(hit.passage, hit.score) for hit in ranked]
+def _scored(ranked: list[FoundObject]) -> list[ScoredPassage]:
+    return [ScoredPassage(hit.passage, hit.score) for hit in ranked]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.answer import Kind
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
@@ -34,16 +34,16 @@ from core.plan.ir.nodes import (
     SelectionNode,
 )
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Described, Documents, Fields, Noun, Parties, Period, Piece, stems
+from core.plan.language.pieces import Described, DocumentSet, FieldSenses, Noun, Parties, Period, Piece, stems
 from core.plan.language.syntax.tree import (
     COMPUTED,
     DURATION,
     NUMBERS,
     All,
+    AnswerIntent,
     Chooser,
     Expression,
-    Group,
-    Intent,
+    GroupKey,
     Order,
     Test,
     Tree,
@@ -57,7 +57,7 @@ _TYPES: dict[str, tuple[FieldType, ...]] = {"when": (FieldType.DATE,), "much": N
 _NEARLY = 0.06
 
 
-def asked_field(chooser: Chooser, fields: Fields, text: str, asks: str) -> FieldEntry | None:
+def asked_field(chooser: Chooser, fields: FieldSenses, text: str, asks: str) -> FieldEntry | None:
     """The field that is shown; asks: how the question begins. None where the schema has none."""
     entry = chooser.field(fields, text, _TYPES.get(asks, ()))
     if entry is not None:
@@ -68,7 +68,7 @@ def asked_field(chooser: Chooser, fields: Fields, text: str, asks: str) -> Field
     return _measured(chooser, fields, named) if named is not None else None
 
 
-def _measured(chooser: Chooser, fields: Fields, entry: FieldEntry) -> FieldEntry:
+def _measured(chooser: Chooser, fields: FieldSenses, entry: FieldEntry) -> FieldEntry:
     """Field that a clause measures, where the words name it nearly as well: a period rather than terms."""
     own = [each for each in fields.matches if each.field.schema == chooser.schema.name]
     near = [m.field for m in own if m.field.type in COMPUTED and own[0].weight - m.weight < _NEARLY]
@@ -80,15 +80,15 @@ def checked(tree: Tree, schema: SchemaEntry) -> Tree:
 
     The parties of the document say nothing new, and neither do roles ("either party").
     """
-    if tree.intent is not Intent.CHECK or tree.where is None:
+    if tree.intent is not AnswerIntent.CHECK or tree.where is None:
         return tree
     parts = _flat(tree.where)
     named: list[Test] = []
-    clauses: list[Fields] = []
+    clauses: list[FieldSenses] = []
     parties: list[Piece] = []
     document: DocumentEntry | None = None
     for part in parts:
-        if isinstance(part.operand, Documents) and part.fields is None:
+        if isinstance(part.operand, DocumentSet) and part.fields is None:
             own = [each for each in part.operand.documents if each.schema == schema.name]
             if len(own) != 1 or (document is not None and document.id != own[0].id):
                 return tree
@@ -127,26 +127,28 @@ def _flat(expression: Expression) -> list[Test]:
     return [test for part in parts for test in part] if all(parts) else []
 
 
-def _own_types(fields: Fields, schema: SchemaEntry) -> list[FieldType]:
+def _own_types(fields: FieldSenses, schema: SchemaEntry) -> list[FieldType]:
     return [match.field.type for match in fields.matches if match.field.schema == schema.name]
 
 
-def _first(fields: Fields, schema: SchemaEntry) -> str:
+def _first(fields: FieldSenses, schema: SchemaEntry) -> str:
     return next(match.field.name for match in fields.matches if match.field.schema == schema.name)
 
 
 def check_single(tree: Tree, schema: SchemaEntry, lexicon: Lexicon, *, question: str) -> None:
     """Asks which document is meant where a question about one fits several. Raises AskBackError."""
-    if tree.intent not in (Intent.LOOKUP, Intent.CHECK) or (tree.subject and tree.subject.is_plural):
+    if tree.intent not in (AnswerIntent.LOOKUP, AnswerIntent.CHECK) or (
+        tree.subject and tree.subject.is_plural
+    ):
         return
     conditions = [test for test in tests(tree.where) if test.fields is None]
     is_described = any(isinstance(test.operand, Described) for test in conditions)
     for test in conditions if not is_described else ():
-        if isinstance(test.operand, Documents):
+        if isinstance(test.operand, DocumentSet):
             own = [each for each in test.operand.documents if each.schema == schema.name]
             if len(own) > 1:
                 raise AskBackError(which_document(question, test.text, own))
-    if tree.subject is None or any(isinstance(test.operand, Documents) for test in conditions):
+    if tree.subject is None or any(isinstance(test.operand, DocumentSet) for test in conditions):
         return
     named = [test for test in conditions if isinstance(test.operand, Parties)]
     fitting = _naming(
@@ -193,7 +195,7 @@ class Computing:
         top, descending = 0, True
         if tree.entity is not None:
             entity = self._field(tree.entity, "", ())
-            if tree.intent is Intent.COUNT:
+            if tree.intent is AnswerIntent.COUNT:
                 function, field = Function.DISTINCT, entity.name
             else:
                 groups = (entity.name, *groups)
@@ -237,7 +239,7 @@ class Computing:
         self._note("", f"{usual.title} is what is computed, since no field is named")
         return tree.function, usual.name
 
-    def _ranked(self, order: Order, measure: Fields | None) -> tuple[Function, str]:
+    def _ranked(self, order: Order, measure: FieldSenses | None) -> tuple[Function, str]:
         """Rank of groups: the number in each, the extreme of a field, or its sum where said so."""
         inner = self._tree.inner or (measure.function if measure is not None else None)
         if measure is None:
@@ -283,7 +285,7 @@ class Computing:
         fields = self._lexicon.fields(stems(hint)) if hint else None
         return self._chooser.field(fields, hint, COMPUTED) if fields is not None else None
 
-    def _group(self, group: Group) -> str:
+    def _group(self, group: GroupKey) -> str:
         if group.fields is None:
             assert group.aspect is not None  # a group has a field or an aspect
             kind = FieldType.MONEY if group.aspect.name == "unit" else FieldType.DATE
@@ -307,7 +309,7 @@ class Computing:
                     return entry
         return self._chooser.first(FieldType.DATE)
 
-    def _field(self, fields: Fields, text: str, types: tuple[FieldType, ...]) -> FieldEntry:
+    def _field(self, fields: FieldSenses, text: str, types: tuple[FieldType, ...]) -> FieldEntry:
         entry = self._chooser.field(fields, text, types)
         if entry is None:
             raise NotStructuredError
@@ -326,14 +328,14 @@ class Computing:
 
 
 _KINDS = {
-    Intent.LOOKUP: Kind.LOOKUP,
-    Intent.CHECK: Kind.LOOKUP,
-    Intent.COMPARE: Kind.COMPARISON,
+    AnswerIntent.LOOKUP: Kind.LOOKUP,
+    AnswerIntent.CHECK: Kind.LOOKUP,
+    AnswerIntent.COMPARE: Kind.COMPARISON,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class BuiltPlan:
     """Plan of a tree. single: as in `Plan`."""
 
     nodes: tuple[Node, ...]
@@ -346,9 +348,9 @@ class Built:
 
 def usual_noun(tree: Tree, lexicon: Lexicon) -> Noun | None:
     """Contracts where fields of contracts are asked about and no noun says of which documents."""
-    is_bare = tree.intent is Intent.LOOKUP and not tree.asks and tree.measure is None
-    is_list = (tree.intent is Intent.LIST or is_bare) and tree.entity is None and not tree.groups
-    if not is_list or any(isinstance(test.operand, Documents) for test in tests(tree.where)):
+    is_bare = tree.intent is AnswerIntent.LOOKUP and not tree.asks and tree.measure is None
+    is_list = (tree.intent is AnswerIntent.LIST or is_bare) and tree.entity is None and not tree.groups
+    if not is_list or any(isinstance(test.operand, DocumentSet) for test in tests(tree.where)):
         return None
     noun = next((each for each in lexicon.nouns((elect(tree, lexicon)[:-1],)) if each.kind), None)
     return None if noun is None or noun.kind != "agreement" else replace(noun, is_plural=True)
@@ -387,23 +389,25 @@ class Builder(Computing):
         self._shown: list[str] = []
         self._kind = Kind.AGGREGATE
 
-    def build(self) -> Built:
+    def build(self) -> BuiltPlan:
         """The nodes; every content word is in them or in `uncovered`."""
         tree = self._tree
         check_single(tree, self._schema, self._lexicon, question=self._question)
         self._typer.usual_date = usual_date(tree)
         self._typer.of_values = tree.entity is not None
-        if tree.intent is not Intent.COMPARE:
+        if tree.intent is not AnswerIntent.COMPARE:
             self._shown += [self._field(each, "", ()).name for each in tree.shown]
         where = self._without_shown(tree.where)
-        answer = self._compare(where) if tree.intent is Intent.COMPARE else self._one_set(where)
+        answer = self._compare(where) if tree.intent is AnswerIntent.COMPARE else self._one_set(where)
         typed = self._typer.typed
         left = [piece.text for piece in tree.leftover]
         nodes = tuple(self._hops.nodes)
         if len(nodes) > MAX_NODES:
             raise NotStructuredError
         kind = _KINDS.get(tree.intent, self._kind)
-        return Built(nodes, answer, kind, tuple(typed.notes), tuple(dict.fromkeys([*typed.uncovered, *left])))
+        return BuiltPlan(
+            nodes, answer, kind, tuple(typed.notes), tuple(dict.fromkeys([*typed.uncovered, *left]))
+        )
 
     # -- sets of documents -----------------------------------------------------------------------------
 
@@ -411,7 +415,12 @@ class Builder(Computing):
         tree = self._tree
         order, entry = self._order(tree.order)
         source = self._select(where, order=order, entry=entry)
-        is_set = tree.intent in (Intent.LIST, Intent.LOOKUP, Intent.CHECK, Intent.RANK)
+        is_set = tree.intent in (
+            AnswerIntent.LIST,
+            AnswerIntent.LOOKUP,
+            AnswerIntent.CHECK,
+            AnswerIntent.RANK,
+        )
         if is_set and not tree.groups and tree.entity is None:
             return source
         return self._aggregate(source)
@@ -523,13 +532,17 @@ class Builder(Computing):
     def _without_shown(self, where: Expression | None) -> Expression | None:
         """A lookup names fields to be shown: "when does X expire"; these are no conditions."""
         tree = self._tree
-        if tree.measure is not None and tree.intent in (Intent.LIST, Intent.LOOKUP, Intent.CHECK):
+        if tree.measure is not None and tree.intent in (
+            AnswerIntent.LIST,
+            AnswerIntent.LOOKUP,
+            AnswerIntent.CHECK,
+        ):
             self._shown.append(self._field(tree.measure, "", ()).name)
         if where is None:
             return where
         parts = where.parts if isinstance(where, All) else (where,)
         kept: list[Expression] = []
-        if tree.intent is not Intent.LOOKUP:
+        if tree.intent is not AnswerIntent.LOOKUP:
             kept = [part for part in parts if not self._repeats_measure(part)]
             return None if not kept else kept[0] if len(kept) == 1 else All(tuple(kept))
         for part in parts:

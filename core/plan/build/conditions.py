@@ -11,7 +11,7 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import FieldEntry
 from core.plan.ir.nodes import Choice, Condition, Reference
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Comparator, Fields, Period, Quantity, stems
+from core.plan.language.pieces import Comparator, FieldSenses, Period, Quantity, stems
 from core.plan.language.syntax.tree import Chooser, Test
 from core.values.numbers import parse_number
 
@@ -268,7 +268,7 @@ class Terms:
         begins, ends = self._date(_BEGINS), self._date(_ENDS)
         return None if begins is None or ends is None or begins.name == ends.name else (begins, ends)
 
-    def _of(self, fields: Fields) -> FieldEntry | None:
+    def _of(self, fields: FieldSenses) -> FieldEntry | None:
         return self._chooser.field(fields, fields.matches[0].field.title, (FieldType.DATE,))
 
     def _date(self, phrases: tuple[str, ...]) -> FieldEntry | None:

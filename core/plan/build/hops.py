@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.answer import Attempt
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
@@ -15,7 +15,16 @@ from core.plan.clarify import AskBackError, Clarify, Option, option_for, which_d
 from core.plan.ir.nodes import Choice, Condition, Note, OtherField, Reference, Scope
 from core.plan.ir.steps import PlanSteps
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Bridge, Computed, Described, Documents, Fields, Parties, Policy, stems
+from core.plan.language.pieces import (
+    Bridge,
+    Computed,
+    Described,
+    DocumentSet,
+    FieldSenses,
+    Parties,
+    Policy,
+    stems,
+)
 from core.plan.language.syntax.tree import COMPUTED, NUMBERS, Chooser, Test
 
 POLICY = "policy"
@@ -163,7 +172,7 @@ _TEXTS = (FieldType.TEXT, FieldType.ENUM)
 
 
 @dataclass(slots=True)
-class Typed:
+class TypedConditions:
     """Typed conditions. documents: those that the question names, None for no restriction."""
 
     documents: tuple[str, ...] | None = None
@@ -174,7 +183,7 @@ class Typed:
 class LookedUp:
     """The part of a typer that looks values up. Raises AskBackError."""
 
-    typed: Typed
+    typed: TypedConditions
     _lexicon: Lexicon
     _chooser: Chooser
     _schema: SchemaEntry
@@ -250,7 +259,7 @@ class LookedUp:
         )
         return Condition(field=entry.name, op=test.op or Operator.GREATER, value=reference)
 
-    def _as_in_document(self, test: Test, operand: Documents) -> Formula | None:
+    def _as_in_document(self, test: Test, operand: DocumentSet) -> Formula | None:
         own = [each for each in operand.documents if each.schema == self._schema.name] or list(
             operand.documents
         )
@@ -266,7 +275,7 @@ class LookedUp:
         self._note(test, f"{entry.title} {op.value} that of {own[0].title}", reference.node)
         return Condition(field=entry.name, op=op, value=reference)
 
-    def _other_field(self, test: Test, other: Fields) -> Formula | None:
+    def _other_field(self, test: Test, other: FieldSenses) -> Formula | None:
         """One field held against another of the same document: "a cap above the contract value"."""
         assert test.fields is not None  # the grammar makes no such test without
         entry = self._chooser.field(test.fields, test.pieces[0].text, COMPUTED)

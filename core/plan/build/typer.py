@@ -19,7 +19,7 @@ from core.plan.build.conditions import (
     literal_text,
     negated,
 )
-from core.plan.build.hops import Hops, LookedUp, Typed
+from core.plan.build.hops import Hops, LookedUp, TypedConditions
 from core.plan.catalogue import DocumentEntry, FieldEntry
 from core.plan.clarify import AskBackError, Clarify, Option, reversed_ends
 from core.plan.ir.nodes import Condition
@@ -30,14 +30,14 @@ from core.plan.language.pieces import (
     Computed,
     Currency,
     Described,
-    Documents,
-    Fields,
+    DocumentSet,
+    FieldSenses,
     Noun,
     Parties,
     Period,
     Policy,
     Quantity,
-    Unknown,
+    UnknownWord,
     Values,
     stems,
 )
@@ -67,9 +67,9 @@ class Typer(LookedUp):
         self._question = question
         self._today = today
         self.terms = Terms(lexicon, chooser)
-        self.usual_date: Fields | None = None
+        self.usual_date: FieldSenses | None = None
         self.of_values = False  # values are asked for, which may fulfil two conditions by two documents
-        self.typed = Typed()
+        self.typed = TypedConditions()
         self._kind: Condition | None = None
 
     def formula(self, expression: Expression) -> Formula | None:
@@ -110,7 +110,7 @@ class Typer(LookedUp):
         if not isinstance(expression, Test) or expression.fields is not None:
             return None
         operand = expression.operand
-        if isinstance(operand, Documents):
+        if isinstance(operand, DocumentSet):
             gone = set(self._ids(operand))
             own = [each for each in self._lexicon.catalogue.documents if self._is_in_scope(each)]
             self._restrict(tuple(each.id for each in own if each.id not in gone))
@@ -174,7 +174,7 @@ class Typer(LookedUp):
             return self._existence(test)
         if isinstance(operand, Noun):
             return self._titled(test, operand)
-        if isinstance(operand, Documents) and test.fields is None:
+        if isinstance(operand, DocumentSet) and test.fields is None:
             amended = self._schema.field(AMENDS)
             if amended is not None and self._kind is not None and self._kind.value == "amendment":
                 titles = tuple(dict.fromkeys(each.title for each in operand.documents))
@@ -202,11 +202,11 @@ class Typer(LookedUp):
             return self._described(test, operand)
         if isinstance(operand, Computed):
             return self._computed(test, operand)
-        if isinstance(operand, Documents):
+        if isinstance(operand, DocumentSet):
             return self._as_in_document(test, operand)
-        if isinstance(operand, Fields):
+        if isinstance(operand, FieldSenses):
             return self._other_field(test, operand)
-        if isinstance(operand, Unknown):
+        if isinstance(operand, UnknownWord):
             return self._unknown_value(test)
         return self._uncovered(test)
 
@@ -267,7 +267,7 @@ class Typer(LookedUp):
         entry = self._chooser.field(test.fields, test.text, _TEXTS) if test.fields is not None else None
         if entry is None:
             return self._uncovered(test)
-        said = next(piece.text for piece in test.pieces if isinstance(piece.meaning, Unknown))
+        said = next(piece.text for piece in test.pieces if isinstance(piece.meaning, UnknownWord))
         text = canonical_place(said) or said
         self._note(test, f"{entry.title} is {text}, which no document that you may see states")
         return Condition(field=entry.name, op=Operator.EQUAL, value=text)
@@ -344,7 +344,7 @@ class Typer(LookedUp):
 
     # -- what is left ----------------------------------------------------------------------------------
 
-    def _ids(self, operand: Documents) -> tuple[str, ...]:
+    def _ids(self, operand: DocumentSet) -> tuple[str, ...]:
         own = tuple(each.id for each in operand.documents if each.schema == self._schema.name)
         return own or tuple(each.id for each in operand.documents)
 
@@ -376,7 +376,7 @@ def _all_documents(expression: Any) -> list[tuple[str, ...]]:
     """The ids of a choice between named documents; [] for any other choice."""
     found = []
     for part in expression.parts:
-        if not isinstance(part, Test) or part.fields is not None or not isinstance(part.operand, Documents):
+        if not isinstance(part, Test) or part.fields is not None or not isinstance(part.operand, DocumentSet):
             return []
         found.append(tuple(each.id for each in part.operand.documents))
     return found

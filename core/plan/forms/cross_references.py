@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from core.plan.catalogue import DocumentEntry, Texts
-from core.plan.language.pieces import Documents, Piece
-from core.plan.language.reading.read import Reading
+from core.plan.language.pieces import DocumentSet, Piece
+from core.plan.language.reading.read import ParsedQuestion
 
 _PAPER = r"(?:purchase\s+order|order|invoice|receipt|contract|agreement|certificate|quote|quotation|ticket)"
 _TOLD = (
@@ -25,11 +25,11 @@ _NUMBER = (
 )
 
 
-def linked(reading: Reading, texts: Texts) -> tuple[str, str] | None:
+def linked(reading: ParsedQuestion, texts: Texts) -> tuple[str, str] | None:
     """The question with the number in place of the words that describe it, and a sentence on it; or None."""
     question = reading.question
     for piece in reading.pieces:
-        if not isinstance(piece.meaning, Documents) or len(piece.meaning.documents) != 1:
+        if not isinstance(piece.meaning, DocumentSet) or len(piece.meaning.documents) != 1:
             continue
         start, end = _span(reading, piece)
         told = re.search(_TOLD, question[:start], re.IGNORECASE)
@@ -47,7 +47,7 @@ def linked(reading: Reading, texts: Texts) -> tuple[str, str] | None:
     return None
 
 
-def _span(reading: Reading, piece: Piece) -> tuple[int, int]:
+def _span(reading: ParsedQuestion, piece: Piece) -> tuple[int, int]:
     return reading.tokens[piece.first].start, reading.tokens[piece.end - 1].end
 
 

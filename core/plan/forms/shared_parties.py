@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.answer import Kind
 from core.domain.predicate import Operator
-from core.plan.build.builder import Built
+from core.plan.build.builder import BuiltPlan
 from core.plan.catalogue import SchemaEntry
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import Condition, Note, Scope
@@ -17,7 +17,7 @@ from core.plan.ir.steps import PlanSteps
 from core.plan.language import pieces as p
 from core.plan.language.lexicon.lexicon import KIND, Lexicon
 from core.plan.language.pieces import Piece, stems
-from core.plan.language.reading.read import Reading
+from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.reading.roles import is_side
 
 _OPPOSITE = {"vendor": "customer", "customer": "vendor"}
@@ -25,10 +25,12 @@ _BUYING = frozenset(stems("buy buys purchase procure get order"))
 _SELLING = frozenset(stems("supply supplies sell provide deliver serve"))
 _BOTH = frozenset(["both", "common", "shared", "jointly"])
 _TOGETHER = frozenset(["as well as", "and also", "but also", "and both", "together with"])
-_IDLE = (p.Filler, p.Link, p.Ask, p.Connective, p.Negator, p.Clause, p.Parties, p.Grouping)
+_IDLE = (p.Filler, p.HavingWord, p.Ask, p.Connective, p.Negator, p.ClauseNoun, p.Parties, p.Grouping)
 
 
-def plan_common(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], today: date) -> Built | None:
+def plan_common(
+    reading: ParsedQuestion, lexicon: Lexicon, buckets: tuple[str, ...], today: date
+) -> BuiltPlan | None:
     """The plan of such a question; None for any other."""
     pieces = reading.pieces
     named = [at for at, piece in enumerate(pieces) if isinstance(piece.meaning, p.Parties)]
@@ -71,7 +73,7 @@ def plan_common(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], to
         for at, piece in enumerate(pieces)
         if not isinstance(piece.meaning, p.Filler)
     )
-    return Built(tuple(steps.nodes), answer.id, Kind.AGGREGATE, notes, ())
+    return BuiltPlan(tuple(steps.nodes), answer.id, Kind.AGGREGATE, notes, ())
 
 
 def _wanted(pieces: Sequence[Piece]) -> str | None:
@@ -81,7 +83,7 @@ def _wanted(pieces: Sequence[Piece]) -> str | None:
         if isinstance(meaning, p.Parties):
             return None
         before = [each for each in pieces[:at] if not isinstance(each.meaning, (p.Filler, p.Ask))]
-        if is_side(piece) and isinstance(meaning, p.Fields) and not before:
+        if is_side(piece) and isinstance(meaning, p.FieldSenses) and not before:
             name = meaning.matches[0].field.name
             return name if name in _OPPOSITE else None
         is_who = any(isinstance(each.meaning, p.Ask) and each.meaning.how == "who" for each in pieces[:at])

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.answer import Kind
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.build.builder import Built
+from core.plan.build.builder import BuiltPlan
 from core.plan.build.conditions import (
     Both,
     Formula,
@@ -27,12 +27,12 @@ from core.plan.ir.nodes import Condition, Note, Outcome, Scope
 from core.plan.language import pieces as p
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Piece, stem, stems
-from core.plan.language.reading.read import Reading
-from core.plan.language.syntax.tree import Chooser, Intent, Test, Tree, elect
+from core.plan.language.reading.read import ParsedQuestion
+from core.plan.language.syntax.tree import AnswerIntent, Chooser, Test, Tree, elect
 from core.plan.language.syntax.tree import Side as TreeSide
 
 _AMOUNTS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION, FieldType.DATE)
-_NAMES = (p.Documents, p.Parties, p.Values)
+_NAMES = (p.DocumentSet, p.Parties, p.Values)
 _MORE = (Operator.GREATER, Operator.GREATER_EQUAL)
 _LESS = (Operator.LESS, Operator.LESS_EQUAL)
 _SPENT = frozenset(["spent", "spend", "spending", "paid", "pay", "billed", "charged", "bought"])
@@ -55,7 +55,7 @@ _COMPARATIVES: dict[str, tuple[str, bool]] = {
 
 
 @dataclass(slots=True)
-class Side:
+class NamedSide:
     """One side: the pieces that name it."""
 
     pieces: list[Piece] = field(default_factory=list)
@@ -74,7 +74,7 @@ class Side:
     def is_set(self) -> bool:
         """True where it stands for all documents of an organisation, and not for one."""
         kinds = [piece.meaning for piece in self.pieces]
-        named = [kind for kind in kinds if isinstance(kind, p.Documents | p.Values)]
+        named = [kind for kind in kinds if isinstance(kind, p.DocumentSet | p.Values)]
         nouns = [kind for kind in kinds if isinstance(kind, p.Noun)]
         return not named and not any(noun.title_words or not noun.is_plural for noun in nouns)
 
@@ -87,7 +87,7 @@ class Split:
     only listed, to be computed with together. spoken: words that were understood and are no condition.
     """
 
-    sides: list[Side]
+    sides: list[NamedSide]
     measures: list[Piece]
     roles: list[Piece]
     common: list[Piece]
@@ -100,7 +100,7 @@ class Split:
     spoken: list[Piece] = field(default_factory=list)
 
 
-def split(reading: Reading) -> Split | None:
+def split(reading: ParsedQuestion) -> Split | None:
     """The sides of a question; None where it names fewer than two, or asks nothing of several."""
     parts = _parts(reading)
     named = [side for side in parts.sides if side.is_named]
@@ -115,25 +115,25 @@ def split(reading: Reading) -> Split | None:
     return parts
 
 
-def _parts(reading: Reading) -> Split:
-    found = Split([Side()], [], [], [], None, None, "values", "", [])
+def _parts(reading: ParsedQuestion) -> Split:
+    found = Split([NamedSide()], [], [], [], None, None, "values", "", [])
     pieces = reading.pieces
     skip = _comparative_words(reading)
     for at, piece in enumerate(pieces):
         meaning, word = piece.meaning, piece.text.casefold()
         if word in skip or (at and word == "than"):
-            found.sides.append(Side())
+            found.sides.append(NamedSide())
             found.spoken.append(piece)
         elif isinstance(meaning, p.Quantity) and _says_how_many(pieces, at):
             found.spoken.append(piece)  # "the two agreements of ACME"
         elif isinstance(meaning, p.Comparator):
             if meaning.op is not Operator.BETWEEN:
-                found.sides.append(Side())
+                found.sides.append(NamedSide())
                 found.hint = found.hint or meaning.hint
         elif isinstance(meaning, p.Connective | p.Comparing):
-            found.sides.append(Side())
-        elif isinstance(meaning, p.Link) and word == "with" and found.sides[-1].is_named:
-            found.sides.append(Side())  # "compare X with Y"
+            found.sides.append(NamedSide())
+        elif isinstance(meaning, p.HavingWord) and word == "with" and found.sides[-1].is_named:
+            found.sides.append(NamedSide())  # "compare X with Y"
         elif isinstance(meaning, _NAMES):
             if isinstance(meaning, p.Values) and not _names_thing(meaning):
                 found.common.append(piece)
@@ -141,7 +141,7 @@ def _parts(reading: Reading) -> Split:
                 found.sides[-1].pieces.append(piece)
         elif isinstance(meaning, p.Noun):
             _noun(found, piece, meaning)
-        elif isinstance(meaning, p.Fields):
+        elif isinstance(meaning, p.FieldSenses):
             _field(found, piece, meaning)
         elif isinstance(meaning, p.Function):
             found.function = found.function or (None if meaning.is_extreme else meaning.name)
@@ -149,7 +149,7 @@ def _parts(reading: Reading) -> Split:
                 found.left.append(piece)
         elif isinstance(meaning, p.Period):
             found.common.append(piece)
-        elif not isinstance(meaning, p.Filler | p.Clause | p.Ask | p.Link | p.Grouping):
+        elif not isinstance(meaning, p.Filler | p.ClauseNoun | p.Ask | p.HavingWord | p.Grouping):
             found.left.append(piece)
     return found
 
@@ -164,7 +164,7 @@ def _says_how_many(pieces: Sequence[Piece], at: int) -> bool:
     return is_plain and is_definite and is_plural
 
 
-def _asks_to_compare(reading: Reading) -> bool:
+def _asks_to_compare(reading: ParsedQuestion) -> bool:
     """True where the question begins with "compare"."""
     first = next((each for each in reading.pieces if not isinstance(each.meaning, p.Filler)), None)
     return first is not None and isinstance(first.meaning, p.Comparing)
@@ -176,7 +176,7 @@ def _noun(found: Split, piece: Piece, noun: p.Noun) -> None:
     found.noun = found.noun or p.Noun(noun.schema, noun.kind, (), noun.is_plural)
 
 
-def _field(found: Split, piece: Piece, fields: p.Fields) -> None:
+def _field(found: Split, piece: Piece, fields: p.FieldSenses) -> None:
     types = {match.field.type for match in fields.matches}
     if types <= {FieldType.PARTY}:
         found.roles.append(piece)
@@ -197,7 +197,9 @@ def _field(found: Split, piece: Piece, fields: p.Fields) -> None:
 
 def _is_total(piece: Piece) -> bool:
     meaning = piece.meaning
-    return isinstance(meaning, p.Fields) and meaning.function is not None and len(piece.text.split()) == 1
+    return (
+        isinstance(meaning, p.FieldSenses) and meaning.function is not None and len(piece.text.split()) == 1
+    )
 
 
 def _names_thing(values: p.Values) -> bool:
@@ -206,7 +208,7 @@ def _names_thing(values: p.Values) -> bool:
     return any(part in value.field for value in values.values for part in names)
 
 
-def _comparative_words(reading: Reading) -> frozenset[str]:
+def _comparative_words(reading: ParsedQuestion) -> frozenset[str]:
     """Words such as "heavier" that stand in front of a "than", or behind "which is"."""
     words = [token.word for token in reading.tokens]
     if "than" not in words:
@@ -216,7 +218,7 @@ def _comparative_words(reading: Reading) -> frozenset[str]:
     return frozenset(word for word in near if word in _COMPARATIVES)
 
 
-def _asks_which(reading: Reading) -> bool:
+def _asks_which(reading: ParsedQuestion) -> bool:
     """ "Which is heavier, A or B?" """
     first = next((piece for piece in reading.pieces if isinstance(piece.meaning, p.Ask)), None)
     chooses = any(isinstance(x.meaning, p.Connective) and x.meaning.word == "or" for x in reading.pieces)
@@ -226,7 +228,7 @@ def _asks_which(reading: Reading) -> bool:
     return is_which and chooses
 
 
-def _outcome(reading: Reading, parts: Split) -> Outcome | None:
+def _outcome(reading: ParsedQuestion, parts: Split) -> Outcome | None:
     pieces = reading.pieces
     asks = [piece.meaning.how for piece in pieces if isinstance(piece.meaning, p.Ask)]
     comparing = [piece for piece in pieces if isinstance(piece.meaning, p.Comparing)]
@@ -262,15 +264,15 @@ def _is_many(comparing: Sequence[Piece]) -> bool:
 
 def _is_amount(piece: Piece) -> bool:
     meaning = piece.meaning
-    return isinstance(meaning, p.Fields) and any(m.field.type in _AMOUNTS for m in meaning.matches)
+    return isinstance(meaning, p.FieldSenses) and any(m.field.type in _AMOUNTS for m in meaning.matches)
 
 
 def _is_each(piece: Piece) -> bool:
     return isinstance(piece.meaning, p.Grouping) and piece.text.casefold().endswith("each")
 
 
-def _all_documents(sides: Sequence[Side]) -> bool:
-    return all(any(isinstance(piece.meaning, p.Documents) for piece in side.pieces) for side in sides)
+def _all_documents(sides: Sequence[NamedSide]) -> bool:
+    return all(any(isinstance(piece.meaning, p.DocumentSet) for piece in side.pieces) for side in sides)
 
 
 _NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
@@ -278,7 +280,9 @@ _COMPARED = (*_NUMBERS, FieldType.DATE)
 _FUNCTIONS = (Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX)
 
 
-def plan_sides(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], today: date) -> Built | None:
+def plan_sides(
+    reading: ParsedQuestion, lexicon: Lexicon, buckets: tuple[str, ...], today: date
+) -> BuiltPlan | None:
     """Plan of a question about named sides; None where it is none, or says more than that.
 
     Raises AskBackError where a word may mean several fields or organisations.
@@ -291,7 +295,7 @@ def plan_sides(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], tod
 
 class _Sides:
     def __init__(
-        self, reading: Reading, parts: Split, lexicon: Lexicon, buckets: tuple[str, ...], today: date
+        self, reading: ParsedQuestion, parts: Split, lexicon: Lexicon, buckets: tuple[str, ...], today: date
     ) -> None:
         self._parts = parts
         self._lexicon = lexicon
@@ -301,7 +305,7 @@ class _Sides:
         self._today = today
         self._notes: list[Note] = []
 
-    def build(self) -> Built | None:
+    def build(self) -> BuiltPlan | None:
         parts = self._parts
         schema = self._lexicon.catalogue.schema(elect(self._tree(), self._lexicon))
         if schema is None:
@@ -336,21 +340,21 @@ class _Sides:
 
     def _tree(self) -> Tree:
         """Tree of the words that vote for a kind of document."""
-        shown = tuple(m for piece in self._parts.measures if isinstance(m := piece.meaning, p.Fields))
+        shown = tuple(m for piece in self._parts.measures if isinstance(m := piece.meaning, p.FieldSenses))
         sides = tuple(
             TreeSide(piece.text, Test((piece,), None, None, meaning))
             for side in self._parts.sides
             for piece in side.pieces
-            if isinstance(meaning := piece.meaning, p.Documents | p.Parties | p.Values)
+            if isinstance(meaning := piece.meaning, p.DocumentSet | p.Parties | p.Values)
         )
-        return Tree(Intent.COMPARE, subject=self._parts.noun, shown=shown, sides=sides)
+        return Tree(AnswerIntent.COMPARE, subject=self._parts.noun, shown=shown, sides=sides)
 
     def _fields(self) -> list[FieldEntry]:
         """Fields to compare: amounts and dates where the words mean such, else whatever they mean."""
         found: list[FieldEntry] = []
         wants_order = self._parts.outcome != "values" or self._parts.function is not None
         for piece in self._parts.measures:
-            if not isinstance(piece.meaning, p.Fields):
+            if not isinstance(piece.meaning, p.FieldSenses):
                 continue
             entry = self._chooser.field(piece.meaning, piece.text, _COMPARED)
             if entry is None and not wants_order:
@@ -383,7 +387,7 @@ class _Sides:
 
     # -- sides -----------------------------------------------------------------------------------------
 
-    def _select(self, side: Side, fields: Sequence[FieldEntry]) -> str | None:
+    def _select(self, side: NamedSide, fields: Sequence[FieldEntry]) -> str | None:
         """Adds the Select of a side; None where its words fit no document together."""
         typer = Typer(self._lexicon, self._chooser, self._hops, self._question, self._today)
         formulas: list[Formula] = []
@@ -419,15 +423,15 @@ class _Sides:
         if isinstance(meaning, p.Parties):
             if meaning.role is not None:
                 return Test((piece,), meaning.role, None, meaning)
-            role = next((r for r in self._parts.roles if isinstance(r.meaning, p.Fields)), None)
-            if role is not None and isinstance(role.meaning, p.Fields):
+            role = next((r for r in self._parts.roles if isinstance(r.meaning, p.FieldSenses)), None)
+            if role is not None and isinstance(role.meaning, p.FieldSenses):
                 return Test((piece,), role.meaning, None, meaning)
             return Test((piece,), None, None, meaning)
-        if isinstance(meaning, p.Documents | p.Values | p.Period):
+        if isinstance(meaning, p.DocumentSet | p.Values | p.Period):
             return Test((piece,), None, None, meaning)
         return None
 
-    def _noun(self, side: Side) -> p.Noun | None:
+    def _noun(self, side: NamedSide) -> p.Noun | None:
         """The kind of document of a side: its own, or that of the question."""
         own = [m for piece in side.pieces if isinstance(m := piece.meaning, p.Noun)]
         named = next((noun for noun in own if noun.title_words), None)
@@ -456,11 +460,11 @@ class _Sides:
 
     # -- sums ------------------------------------------------------------------------------------------
 
-    def _summed(self, entry: FieldEntry) -> Built | None:
+    def _summed(self, entry: FieldEntry) -> BuiltPlan | None:
         """ "Add up what is due on A, B and C": one value over the documents that are named."""
         chosen: list[str] = []
         for side in self._parts.sides:
-            named = [m for piece in side.pieces if isinstance(m := piece.meaning, p.Documents)]
+            named = [m for piece in side.pieces if isinstance(m := piece.meaning, p.DocumentSet)]
             ids = tuple(each.id for each in named[0].documents) if named else ()
             own = self._of_kind(ids, self._noun(side)) or ()
             if len(own) != 1:
@@ -487,12 +491,12 @@ class _Sides:
         )
         return self._built(node.id, Kind.AGGREGATE)
 
-    def _built(self, answer: str, kind: Kind) -> Built:
+    def _built(self, answer: str, kind: Kind) -> BuiltPlan:
         said = self._parts
         spoken = [*said.roles, *said.measures, *said.common, *said.spoken]
         notes = [*self._notes, *(Note(phrase=piece.text, reading=piece.reason) for piece in spoken)]
         notes += [Note(phrase=side.text, reading="one of the sides") for side in self._parts.sides]
-        return Built(tuple(self._hops.nodes), answer, kind, tuple(dict.fromkeys(notes)), ())
+        return BuiltPlan(tuple(self._hops.nodes), answer, kind, tuple(dict.fromkeys(notes)), ())
 
 
 _VERBS = {

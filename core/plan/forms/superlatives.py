@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.answer import Kind
 from core.domain.fields import FieldType
-from core.plan.build.builder import Built
+from core.plan.build.builder import BuiltPlan
 from core.plan.build.conditions import (
     Both,
     Formula,
@@ -30,9 +30,9 @@ from core.plan.ir.nodes import Note, Scope
 from core.plan.language import pieces as p
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Piece, stems
-from core.plan.language.reading.read import Reading
-from core.plan.language.syntax.negation import Conditions
-from core.plan.language.syntax.tree import LONG, Chooser, Expression, Intent, Tree, elect
+from core.plan.language.reading.read import ParsedQuestion
+from core.plan.language.syntax.negation import ConditionParser
+from core.plan.language.syntax.tree import LONG, AnswerIntent, Chooser, Expression, Tree, elect
 
 _ORDERED = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION, FieldType.DATE)
 _COUNTING = ("most", "least", "fewest", "most often")
@@ -44,7 +44,7 @@ _STATES = (
     p.Bridge,
     p.Values,
     p.Parties,
-    p.Documents,
+    p.DocumentSet,
     p.Negator,
     p.Comparator,
 )
@@ -61,7 +61,9 @@ class _Asked:
     rest: list[Piece]
 
 
-def plan_extreme(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], today: date) -> Built | None:
+def plan_extreme(
+    reading: ParsedQuestion, lexicon: Lexicon, buckets: tuple[str, ...], today: date
+) -> BuiltPlan | None:
     """The plan of a question for a field of the extreme document; None where it is no such question.
 
     Raises AskBackError where a word may mean several fields or organisations.
@@ -69,32 +71,32 @@ def plan_extreme(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], t
     asked = _asked(reading)
     if asked is None:
         return None
-    where = Conditions(asked.rest)
+    where = ConditionParser(asked.rest)
     expression = where.parse()
     if where.leftover:
         return None
     fields = tuple(
         piece.meaning
         for piece in (asked.shown, asked.chosen_by)
-        if piece is not None and isinstance(piece.meaning, p.Fields)
+        if piece is not None and isinstance(piece.meaning, p.FieldSenses)
     )
-    tree = Tree(Intent.RANK, subject=asked.noun, where=expression, shown=fields)
+    tree = Tree(AnswerIntent.RANK, subject=asked.noun, where=expression, shown=fields)
     schema = lexicon.catalogue.schema(elect(tree, lexicon))
     return None if schema is None else _built(reading, asked, expression, schema, lexicon, buckets, today)
 
 
-def _asked(reading: Reading) -> _Asked | None:
-    pieces = [piece for piece in reading.pieces if not isinstance(piece.meaning, p.Filler | p.Clause)]
+def _asked(reading: ParsedQuestion) -> _Asked | None:
+    pieces = [piece for piece in reading.pieces if not isinstance(piece.meaning, p.Filler | p.ClauseNoun)]
     asks: list[str] = [piece.meaning.how for piece in pieces if isinstance(piece.meaning, p.Ask)]
     extremes = [piece for piece in pieces if isinstance(m := piece.meaning, p.Function) and m.is_extreme]
-    kinds = (p.Top, p.Grouping, p.Comparing, p.Ordering, p.Unknown, p.Aspect, p.Computed)
+    kinds = (p.Top, p.Grouping, p.Comparing, p.Ordering, p.UnknownWord, p.Aspect, p.Computed)
     others = [piece for piece in pieces if isinstance(piece.meaning, kinds)]
     plain = [x for x in pieces if isinstance(m := x.meaning, p.Function) and not m.is_extreme]
     if len(extremes) != 1 or others or plain or (asks[:1] or [""])[0] not in _SHOWING or "count" in asks:
         return None
     at = pieces.index(extremes[0])
     if extremes[0].text.casefold() in _COUNTING and not isinstance(
-        pieces[-1 if at + 1 == len(pieces) else at + 1].meaning, p.Fields
+        pieces[-1 if at + 1 == len(pieces) else at + 1].meaning, p.FieldSenses
     ):
         return None  # "the most contracts"
     extreme = extremes[0].meaning
@@ -102,7 +104,7 @@ def _asked(reading: Reading) -> _Asked | None:
     if extreme.ahead:
         return None  # "the next to expire" is one of those still to come
     chosen_by = _chosen_by(pieces, at, extreme)
-    candidates = [x for x in pieces if isinstance(x.meaning, p.Fields) and x is not chosen_by]
+    candidates = [x for x in pieces if isinstance(x.meaning, p.FieldSenses) and x is not chosen_by]
     shown = _shown(candidates, pieces)
     noun = next((m for piece in pieces if isinstance(m := piece.meaning, p.Noun)), None)
     if shown is None or (chosen_by is None and not extreme.hint and not extreme.of_time and noun is None):
@@ -110,12 +112,12 @@ def _asked(reading: Reading) -> _Asked | None:
     if any(_is_value_of(x, shown) for x in pieces):
         return None  # "the highest cap governed by Illinois law": the law chooses, and is not asked for
     stands_for = [x for x in candidates if x is not shown and _stands_for_document(x, noun)]
-    if noun is None and not stands_for and not any(isinstance(x.meaning, p.Documents) for x in pieces):
+    if noun is None and not stands_for and not any(isinstance(x.meaning, p.DocumentSet) for x in pieces):
         return None  # "the highest efficiency": nothing that has another field
     again = [x for x in candidates if x is not shown and _is_same(x, shown)]  # "which law governs"
     taken = (extremes[0], chosen_by, shown, *stands_for, *again)
-    rest = [x for x in pieces if x not in taken and not isinstance(x.meaning, p.Noun | p.Ask | p.Link)]
-    if any(isinstance(piece.meaning, p.Fields) for piece in rest) and not any(
+    rest = [x for x in pieces if x not in taken and not isinstance(x.meaning, p.Noun | p.Ask | p.HavingWord)]
+    if any(isinstance(piece.meaning, p.FieldSenses) for piece in rest) and not any(
         isinstance(piece.meaning, _STATES) for piece in rest
     ):
         return None
@@ -124,7 +126,7 @@ def _asked(reading: Reading) -> _Asked | None:
 
 def _is_value_of(piece: Piece, shown: Piece) -> bool:
     """True where words are a value of the field that seems to be asked for."""
-    if not isinstance(piece.meaning, p.Values) or not isinstance(shown.meaning, p.Fields):
+    if not isinstance(piece.meaning, p.Values) or not isinstance(shown.meaning, p.FieldSenses):
         return False
     named = {(m.field.schema, m.field.name) for m in shown.meaning.matches[:1]}
     return any((each.schema, each.field) in named for each in piece.meaning.values)
@@ -132,7 +134,7 @@ def _is_value_of(piece: Piece, shown: Piece) -> bool:
 
 def _is_same(piece: Piece, other: Piece) -> bool:
     one, two = piece.meaning, other.meaning
-    if not isinstance(one, p.Fields) or not isinstance(two, p.Fields):
+    if not isinstance(one, p.FieldSenses) or not isinstance(two, p.FieldSenses):
         return False
     return {(m.field.schema, m.field.name) for m in one.matches[:1]} & {
         (m.field.schema, m.field.name) for m in two.matches[:1]
@@ -144,7 +146,7 @@ def _chosen_by(pieces: list[Piece], at: int, extreme: p.Function) -> Piece | Non
     if at + 1 >= len(pieces):
         return None
     after = pieces[at + 1]
-    if isinstance(after.meaning, p.Fields) and not after.meaning.is_verb and not extreme.hint:
+    if isinstance(after.meaning, p.FieldSenses) and not after.meaning.is_verb and not extreme.hint:
         return after
     return None
 
@@ -154,7 +156,7 @@ def _shown(candidates: list[Piece], pieces: list[Piece]) -> Piece | None:
     if not candidates:
         return None
     first, last = candidates[0], candidates[-1]
-    is_verb = isinstance(last.meaning, p.Fields) and last.meaning.is_verb
+    is_verb = isinstance(last.meaning, p.FieldSenses) and last.meaning.is_verb
     if last.text.casefold().endswith("s") and _is_name(last) and not is_verb:
         return None  # "for AlphaSolar models": it stands for the documents
     content = [piece for piece in pieces if not isinstance(piece.meaning, p.Ask)]
@@ -171,18 +173,18 @@ def _stands_for_document(piece: Piece, noun: p.Noun | None) -> bool:
 def _is_name(piece: Piece) -> bool:
     fields = piece.meaning
     names = (FieldType.TEXT, FieldType.PARTY)
-    return isinstance(fields, p.Fields) and all(match.field.type in names for match in fields.matches)
+    return isinstance(fields, p.FieldSenses) and all(match.field.type in names for match in fields.matches)
 
 
 def _built(
-    reading: Reading,
+    reading: ParsedQuestion,
     asked: _Asked,
     where: Expression | None,
     schema: SchemaEntry,
     lexicon: Lexicon,
     buckets: tuple[str, ...],
     today: date,
-) -> Built | None:
+) -> BuiltPlan | None:
     chooser = Chooser(lexicon, schema, reading.question)
     hops = Hops(lexicon, buckets, reading.question)
     typer = Typer(lexicon, chooser, hops, reading.question, today)
@@ -223,7 +225,7 @@ def _built(
         *(_note(piece, order) for piece in reading.pieces if piece.meaning is asked.extreme),
         *([_note(asked.chosen_by, order)] if asked.chosen_by is not None else []),
     ]
-    return Built(tuple(hops.nodes), select.id, Kind.LOOKUP, tuple(notes), ())
+    return BuiltPlan(tuple(hops.nodes), select.id, Kind.LOOKUP, tuple(notes), ())
 
 
 def _note(piece: Piece, order: FieldEntry) -> Note:
@@ -232,7 +234,7 @@ def _note(piece: Piece, order: FieldEntry) -> Note:
 
 def _order(asked: _Asked, shown: FieldEntry | None, chooser: Chooser, lexicon: Lexicon) -> FieldEntry | None:
     """The field that the document is chosen by."""
-    if asked.chosen_by is not None and isinstance(asked.chosen_by.meaning, p.Fields):
+    if asked.chosen_by is not None and isinstance(asked.chosen_by.meaning, p.FieldSenses):
         return chooser.field(asked.chosen_by.meaning, asked.chosen_by.text, _ORDERED)
     if asked.extreme.of_time:  # "when does the last contract expire": the last of these dates
         is_date = shown is not None and shown.type is FieldType.DATE
@@ -245,7 +247,7 @@ def _order(asked: _Asked, shown: FieldEntry | None, chooser: Chooser, lexicon: L
 
 def _entry(piece: Piece, chooser: Chooser) -> FieldEntry | None:
     fields = piece.meaning
-    if not isinstance(fields, p.Fields):
+    if not isinstance(fields, p.FieldSenses):
         return None
     found = chooser.field(fields, piece.text, _ORDERED) or chooser.field(fields, piece.text)
     return None if found is None or found.type is FieldType.BOOLEAN else found

@@ -14,14 +14,14 @@ from core.plan.language.lexicon.lexicon import KIND
 from core.plan.language.pieces import (
     Ask,
     Bridge,
-    Clause,
+    ClauseNoun,
     Comparing,
     Connective,
     Described,
-    Documents,
-    Fields,
+    DocumentSet,
+    FieldSenses,
     Filler,
-    Link,
+    HavingWord,
     Mentions,
     Noun,
     Parties,
@@ -29,14 +29,26 @@ from core.plan.language.pieces import (
     Piece,
     Policy,
     Quantity,
-    Unknown,
+    UnknownWord,
     Values,
 )
 from core.plan.language.reading.dates import ambiguous_date, impossible_date
 from core.plan.language.syntax.tree import COMPUTED
 from core.text.words import word_list
 
-_CONTENT = (Quantity, Period, Policy, Bridge, Described, Noun, Fields, Parties, Documents, Values, Unknown)
+_CONTENT = (
+    Quantity,
+    Period,
+    Policy,
+    Bridge,
+    Described,
+    Noun,
+    FieldSenses,
+    Parties,
+    DocumentSet,
+    Values,
+    UnknownWord,
+)
 _UNIVERSAL = word_list("asking", "universal")
 WORTH = word_list("asking", "worth")
 """Words that judge: by what, only the person who asks knows."""
@@ -51,7 +63,7 @@ _LENGTHS = {
     **dict.fromkeys(("soon", "shortly", "imminently"), _AHEAD),
     **dict.fromkeys(("recently", "lately"), _BACK),
 }
-_IDLE = (Ask, Clause, Connective, Filler, Link)
+_IDLE = (Ask, ClauseNoun, Connective, Filler, HavingWord)
 _OPEN = ("list", "which", "what", "one")
 _POINTING = frozenset(["the", "this", "that"])
 _CRITERIA = 4
@@ -90,7 +102,8 @@ def check_vague(mentions: Mentions, catalogue: Catalogue) -> None:
 def check_criterion(mentions: Mentions, plan: Plan, catalogue: Catalogue) -> None:
     """Raises AskBackError where documents are to be judged and the plan has nothing to judge them by."""
     judged = next(
-        (p for p in mentions.pieces if isinstance(p.meaning, Unknown) and _word(mentions, p) in WORTH), None
+        (p for p in mentions.pieces if isinstance(p.meaning, UnknownWord) and _word(mentions, p) in WORTH),
+        None,
     )
     selects = [node for node in plan.nodes if isinstance(node, Select) and node.of == "documents"]
     schema = catalogue.schema(selects[-1].scope.schema_name) if selects else None
@@ -141,7 +154,7 @@ def check_pointing(mentions: Mentions) -> None:
     if not isinstance(asks, Ask) or asks.how != "whether" or token is None:
         return
     content = [piece.meaning for piece in pieces if isinstance(piece.meaning, _CONTENT)]
-    if content and all(isinstance(each, (Fields, Period)) for each in content):
+    if content and all(isinstance(each, (FieldSenses, Period)) for each in content):
         raise AskBackError(
             Clarify(
                 type="vague",
@@ -160,7 +173,11 @@ def check_when(mentions: Mentions) -> None:
         token = mentions.tokens[piece.first]
         before = mentions.tokens[piece.first - 1].word if piece.first else ""
         lengths = _LENGTHS.get(token.word)
-        if lengths is None or not isinstance(piece.meaning, Unknown) or before in ("as", "so", "how", "too"):
+        if (
+            lengths is None
+            or not isinstance(piece.meaning, UnknownWord)
+            or before in ("as", "so", "how", "too")
+        ):
             continue
         reason = f"“{token.text}” says no period. Within how long?"
         options = tuple(option_for(mentions.question, token.text, each) for each in lengths)
@@ -173,7 +190,9 @@ def check_when(mentions: Mentions) -> None:
 
 def _is_day(piece: Piece) -> bool:
     fields = piece.meaning
-    return isinstance(fields, Fields) and any(each.field.type is FieldType.DATE for each in fields.matches)
+    return isinstance(fields, FieldSenses) and any(
+        each.field.type is FieldType.DATE for each in fields.matches
+    )
 
 
 def check_counts(mentions: Mentions) -> None:

@@ -39,14 +39,14 @@ from core.plan.guards.unknown_words import NamedInTextError, compounds, settled,
 from core.plan.ir.nodes import Plan, Select
 from core.plan.language.interpretation import interpret, lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
-from core.plan.language.pieces import Documents, Mentions, Parties, Unknown
+from core.plan.language.pieces import DocumentSet, Mentions, Parties, UnknownWord
 from core.plan.text.classify import asks_what_is_said, clean_question
 
-_NAMED = (Documents, Parties, Unknown)  # of which something may not exist, beside what has digits
+_NAMED = (DocumentSet, Parties, UnknownWord)  # of which something may not exist, beside what has digits
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class GuardFinding:
     """Something that a guard objects to. phrase: the words of the question that it is about.
 
     clarify: what has to be asked back; None where the plan leaves these words out or gives another thing.
@@ -67,7 +67,7 @@ def check(
     words: TokenCounter | None = None,
     buckets: tuple[str, ...] = (),
     today: date | None = None,
-) -> tuple[Finding, ...]:
+) -> tuple[GuardFinding, ...]:
     """The findings of all guards on a plan for a question; () where it may run as it is.
 
     Words that a note of the plan explains, or that it names as not covered, are not found again.
@@ -86,10 +86,10 @@ def check(
     if plan.route is Route.STRUCTURED:
         found += _caught("misreading", lambda: check_plan(mentions, plan, known))
         other = gives_another_thing(mentions, plan, known.lexicon)
-        found += [Finding("misreading", other)] if other else []
+        found += [GuardFinding("misreading", other)] if other else []
     if plan.route is Route.STRUCTURED and not _is_over_rows(plan):
         left = covered(mentions, plan).uncovered
-        found += [Finding("coverage", text) for text in left if text not in plan.uncovered]
+        found += [GuardFinding("coverage", text) for text in left if text not in plan.uncovered]
     return tuple(each for each in found if each.clarify is None or not _explains(plan, each.phrase))
 
 
@@ -135,13 +135,13 @@ def _check_attribute(question: str, mentions: Mentions, plan: Plan, known: Known
         check_attribute(mentions, known)
 
 
-def _caught(guard: str, run: Callable[[], None]) -> Iterator[Finding]:
+def _caught(guard: str, run: Callable[[], None]) -> Iterator[GuardFinding]:
     try:
         run()
     except AskBackError as needs:
-        yield Finding(guard, needs.clarify.phrase, needs.clarify)
+        yield GuardFinding(guard, needs.clarify.phrase, needs.clarify)
     except NamedInTextError:
-        yield Finding(guard, "")
+        yield GuardFinding(guard, "")
 
 
 def _is_over_rows(plan: Plan) -> bool:

@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
 
-from core.domain.annotation import Aggregate as Calculation
+from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.ir.nodes import (
@@ -32,14 +32,13 @@ from core.plan.language.lexicon.words import IDLE_VERBS, PHRASES
 from core.plan.language.pieces import (
     Bridge,
     Cells,
-    Column,
     Comparator,
     Comparing,
     Computed,
     Currency,
     Described,
-    Documents,
-    Fields,
+    DocumentSet,
+    FieldSenses,
     Filler,
     Flag,
     Function,
@@ -51,8 +50,9 @@ from core.plan.language.pieces import (
     Piece,
     Policy,
     Quantity,
+    TableColumn,
     Top,
-    Unknown,
+    UnknownWord,
     Values,
     stems,
 )
@@ -69,18 +69,19 @@ _TIMES = frozenset(["before", "after", "until", "since", "unless", "while"])
 _SENDING = frozenset(["send", "sends", "sent", "sending"])
 _OF_STUFF = ("on", "for")
 _THINGS = ("model", "product")
-_OPERANDS = (Quantity, Period, Computed, Policy, Fields)
+_OPERANDS = (Quantity, Period, Computed, Policy, FieldSenses)
 _LITERAL = (Quantity, Period)  # only the value itself shows that it was used
-_SAID = (Noun, Fields, Function, Top)
+_SAID = (Noun, FieldSenses, Function, Top)
 CARRYING = (
-    Quantity, Period, Policy, Bridge, Described, Computed, Noun, Fields, Parties, Documents, Values, Currency,
-    Function, Top, Negator, Comparator, Comparing, Unknown,
+    Quantity, Period, Policy, Bridge, Described, Computed, Noun, FieldSenses, Parties, DocumentSet, Values,
+    Currency,
+    Function, Top, Negator, Comparator, Comparing, UnknownWord,
 )  # fmt: skip
 """Meanings that carry part of a question: each is in a node, explained by a note, or not covered."""
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class WordCoverage:
     """Coverage of the question's words, as a plan gives it."""
 
     notes: tuple[Note, ...]
@@ -88,7 +89,7 @@ class Account:
 
 
 @dataclass(slots=True)
-class Kept:
+class CoveredWords:
     """Words of a question that the nodes of a plan keep."""
 
     fields: set[str] = field(default_factory=set)
@@ -109,9 +110,9 @@ class Kept:
         return frozenset(stem for value in self.values for stem in stems(value.replace("_", " ")))
 
 
-def kept_by(nodes: Iterable[Node]) -> Kept:
+def kept_by(nodes: Iterable[Node]) -> CoveredWords:
     """Words that some nodes keep."""
-    kept = Kept()
+    kept = CoveredWords()
     for node in nodes:
         spec = spec_of(node)
         kept.fields |= {_plain(each) for each in spec.fields(node) if each}
@@ -134,7 +135,7 @@ def kept_by(nodes: Iterable[Node]) -> Kept:
     return kept
 
 
-def _add_selection(kept: Kept, node: SelectionNode) -> None:
+def _add_selection(kept: CoveredWords, node: SelectionNode) -> None:
     kept.schemas.add(node.scope.schema_name)
     kept.is_compared = kept.is_compared or bool(node.fields)  # shown side by side
     kept.is_ordered = kept.is_ordered or bool(node.order_by)
@@ -155,7 +156,7 @@ def _plain(name: str) -> str:
 
 def accounted(
     mentions: Mentions, nodes: Iterable[Node], said: Sequence[Note], left: Sequence[str]
-) -> Account:
+) -> WordCoverage:
     """A note for every word that was understood; what no node keeps and no decision explains is not covered.
 
     said: the decisions that made the nodes; left: what they know not to cover.
@@ -177,7 +178,7 @@ def accounted(
     notes += [Note(phrase=text, reading="goes with the words beside it") for text in _between(mentions)]
     uncovered += _unkept_times(mentions, notes)
     uncovered += sent_to([token.word for token in mentions.tokens], kept)
-    return Account(tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(uncovered)))
+    return WordCoverage(tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(uncovered)))
 
 
 def covered(mentions: Mentions, plan: Plan) -> Plan:
@@ -193,7 +194,7 @@ def _unkept_times(mentions: Mentions, notes: Sequence[Note]) -> list[str]:
     return [token.text for token in said if not any(_has(note.phrase, token.text) for note in notes)]
 
 
-def sent_to(words: Sequence[str], kept: Kept) -> list[str]:
+def sent_to(words: Sequence[str], kept: CoveredWords) -> list[str]:
     """ "Sent to ACME": whom papers went to, where no node asks for customers."""
     pairs = [f"{one} {other}" for one, other in pairwise(words) if one in _SENDING and other == "to"]
     return [] if "customer" in kept.fields and "vendor" not in kept.fields else pairs
@@ -237,7 +238,7 @@ def unkept_of_rows(pieces: Sequence[Piece], nodes: Sequence[Node], code: str) ->
             is_kept = False
         elif isinstance(meaning, Comparing):
             is_kept = any(isinstance(each, ComputationNode) and each.group_by for each in nodes)
-        elif isinstance(meaning, Column):
+        elif isinstance(meaning, TableColumn):
             is_kept = shows_all or meaning.column.key in kept.fields or _is_total(piece, kept)
         else:
             continue
@@ -245,7 +246,7 @@ def unkept_of_rows(pieces: Sequence[Piece], nodes: Sequence[Node], code: str) ->
     return [*left, *sent_to([word for piece in pieces for word in piece.text.casefold().split()], kept)]
 
 
-def _is_total(piece: Piece, kept: Kept) -> bool:
+def _is_total(piece: Piece, kept: CoveredWords) -> bool:
     return Calculation.SUM in kept.functions and piece.text.casefold() in ("total", "sum")
 
 
@@ -254,9 +255,9 @@ def _has(phrase: str, text: str) -> bool:
     return bool(re.search(rf"(?<!\w){re.escape(text)}(?!\w)", phrase))
 
 
-def _is_kept(piece: Piece, mentions: Mentions, kept: Kept) -> bool:
+def _is_kept(piece: Piece, mentions: Mentions, kept: CoveredWords) -> bool:
     meaning = piece.meaning
-    if isinstance(meaning, Fields):
+    if isinstance(meaning, FieldSenses):
         return _has_field(piece, meaning, kept)
     if isinstance(meaning, Noun):
         before = mentions.tokens[piece.first - 1].word if piece.first else ""
@@ -268,7 +269,7 @@ def _is_kept(piece: Piece, mentions: Mentions, kept: Kept) -> bool:
         return stated or set(stems(piece.text)) <= kept.stems
     if isinstance(meaning, Parties):
         return any(each.normal in kept.values for each in meaning.parties) or bool(kept.documents)
-    if isinstance(meaning, Documents):
+    if isinstance(meaning, DocumentSet):
         return bool(kept.documents & {each.id for each in meaning.documents}) or kept.is_negated
     if isinstance(meaning, Period):
         return _has_days(meaning, kept)
@@ -281,7 +282,7 @@ def _is_kept(piece: Piece, mentions: Mentions, kept: Kept) -> bool:
     return _is_done(piece, mentions, kept)
 
 
-def _is_done(piece: Piece, mentions: Mentions, kept: Kept) -> bool:
+def _is_done(piece: Piece, mentions: Mentions, kept: CoveredWords) -> bool:
     """True where the request behind a word of the grammar is done."""
     meaning = piece.meaning
     if isinstance(meaning, Function):
@@ -302,7 +303,7 @@ def _is_done(piece: Piece, mentions: Mentions, kept: Kept) -> bool:
     return is_more or set(stems(piece.text)) <= kept.stems
 
 
-def _has_field(piece: Piece, meaning: Fields, kept: Kept) -> bool:
+def _has_field(piece: Piece, meaning: FieldSenses, kept: CoveredWords) -> bool:
     if meaning.is_verb and piece.text.casefold() in IDLE_VERBS:
         return True
     if any(match.field.name in kept.fields for match in meaning.matches):
@@ -327,7 +328,7 @@ def _is_compared(piece: Piece, mentions: Mentions) -> bool:
     return after is not None and isinstance(after.meaning, _OPERANDS)
 
 
-def _has_days(period: Period, kept: Kept) -> bool:
+def _has_days(period: Period, kept: CoveredWords) -> bool:
     days = [each for each in (period.first, period.last) if each is not None]
     near = {(each + timedelta(days=n)).isoformat() for each in days for n in (-1, 0, 1) if _is_day(each, n)}
     is_length = period.length is not None and period.length.text in kept.values
@@ -338,7 +339,7 @@ def _is_day(day: date, more: int) -> bool:
     return date.min.toordinal() <= day.toordinal() + more <= date.max.toordinal()
 
 
-def _has_number(quantity: Quantity, kept: Kept) -> bool:
+def _has_number(quantity: Quantity, kept: CoveredWords) -> bool:
     wanted = _number(quantity.value.text)
     return quantity.value.text in kept.values or (
         wanted is not None and any(_number(value) == wanted for value in kept.values)

@@ -22,14 +22,14 @@ from core.plan.language.lexicon.lexicon import KIND, Lexicon
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
     Ask,
-    Fields,
+    FieldSenses,
     Filler,
-    Link,
+    HavingWord,
     Mentions,
     Noun,
     Parties,
     Piece,
-    Unknown,
+    UnknownWord,
     singular,
     stems,
 )
@@ -39,7 +39,7 @@ SIZES = word_list("asking", "sizes")
 """Words that measure without saying what."""
 
 _DEFINITE = frozenset(["the", "its", "it", "this", "that"])
-_IDLE = (Filler, Link)
+_IDLE = (Filler, HavingWord)
 _NAMES = (FieldType.PARTY, FieldType.TEXT, FieldType.ENUM)
 _DAYS = (FieldType.DATE, FieldType.DURATION, FieldType.TEXT)
 _ANSWERING = {"who": _NAMES, "when": _DAYS}
@@ -62,7 +62,11 @@ def check_meant(mentions: Mentions, lexicon: Lexicon) -> None:
 def _check_definite(mentions: Mentions, lexicon: Lexicon) -> None:
     """ "What is the cap?": a value of one document, where several state it and nothing says which."""
     said = [piece for piece in mentions.pieces if not isinstance(piece.meaning, (*_IDLE, Ask))]
-    if len(said) != 1 or not isinstance(said[0].meaning, Fields) or said[0].meaning.matches[0].weight < 0.5:
+    if (
+        len(said) != 1
+        or not isinstance(said[0].meaning, FieldSenses)
+        or said[0].meaning.matches[0].weight < 0.5
+    ):
         return
     piece, meaning = said[0], said[0].meaning
     if not _is_asked_for_one(mentions, piece):
@@ -117,7 +121,7 @@ def _check_size(mentions: Mentions, lexicon: Lexicon) -> None:
     """ "The big contracts", "are any of our suppliers expensive": by what, only the person knows."""
     pieces = mentions.pieces
     for at, piece in enumerate(pieces):
-        if not isinstance(piece.meaning, (Unknown, Parties, Filler)) or piece.end - piece.first != 1:
+        if not isinstance(piece.meaning, (UnknownWord, Parties, Filler)) or piece.end - piece.first != 1:
             continue
         token = mentions.tokens[piece.first]
         if token.text not in SIZES | WORTH:  # a name is written with a capital
@@ -149,12 +153,12 @@ def _judged(mentions: Mentions, pieces: Sequence[Piece], at: int) -> Piece | Non
 def _is_judgeable(piece: Piece) -> bool:
     if isinstance(piece.meaning, Noun):
         return bool(piece.meaning.schema)
-    return isinstance(piece.meaning, Fields) and piece.meaning.matches[0].field.type is FieldType.PARTY
+    return isinstance(piece.meaning, FieldSenses) and piece.meaning.matches[0].field.type is FieldType.PARTY
 
 
 def _has_measure(pieces: Sequence[Piece]) -> bool:
     return any(
-        isinstance(p.meaning, Fields) and p.meaning.matches[0].field.type is not FieldType.PARTY
+        isinstance(p.meaning, FieldSenses) and p.meaning.matches[0].field.type is not FieldType.PARTY
         for p in pieces
     )
 
@@ -162,7 +166,7 @@ def _has_measure(pieces: Sequence[Piece]) -> bool:
 def _schema_of(piece: Piece) -> str:
     if isinstance(piece.meaning, Noun):
         return piece.meaning.schema
-    assert isinstance(piece.meaning, Fields)  # as `_is_judgeable` has it
+    assert isinstance(piece.meaning, FieldSenses)  # as `_is_judgeable` has it
     return piece.meaning.matches[0].field.schema
 
 
@@ -185,7 +189,7 @@ def gives_another_thing(mentions: Mentions, plan: Plan, lexicon: Lexicon) -> str
     fields = [schema.field(name) for name in node.fields] if schema is not None else []
     if not fields or any(each is None or each.type in _ANSWERING[how] for each in fields):
         return ""
-    said = [piece.text for piece in mentions.pieces if isinstance(piece.meaning, Fields)]
+    said = [piece.text for piece in mentions.pieces if isinstance(piece.meaning, FieldSenses)]
     return " ".join(said) or how
 
 
@@ -272,7 +276,7 @@ def check_purpose(mentions: Mentions, plan: Plan, known: Known) -> None:
 def _is_of_others(piece: Piece, schema: str) -> bool:
     """True where a word is only called by a field of other documents ("insurance" is one of contracts)."""
     meaning = piece.meaning
-    return isinstance(meaning, Fields) and all(each.field.schema != schema for each in meaning.matches)
+    return isinstance(meaning, FieldSenses) and all(each.field.schema != schema for each in meaning.matches)
 
 
 def _no_purpose(question: str, phrase: str, count: int) -> Clarify:

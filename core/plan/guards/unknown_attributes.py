@@ -11,15 +11,15 @@ from core.plan.language.lexicon.meaning import NEAR, Known
 from core.plan.language.lexicon.words import SEVERAL_MEANINGS
 from core.plan.language.pieces import (
     Ask,
-    Documents,
-    Fields,
+    DocumentSet,
+    FieldSenses,
     Filler,
     Mentions,
     Noun,
     Parties,
     Piece,
     Quantity,
-    Unknown,
+    UnknownWord,
     stem,
 )
 from core.text.words import word_list
@@ -55,7 +55,7 @@ def check_attribute(mentions: Mentions, known: Known) -> None:
     if any(known.texts.holds(word, known.buckets) for word in heads):
         return
     phrase = mentions.question[mentions.tokens[run[0].first].start : head.end]
-    of_paper = next((p for p in mentions.pieces if isinstance(p.meaning, (Documents, Noun))), None)
+    of_paper = next((p for p in mentions.pieces if isinstance(p.meaning, (DocumentSet, Noun))), None)
     raise AskBackError(_nearest(mentions, phrase, of_paper, known) or _absent(mentions.question, phrase))
 
 
@@ -77,9 +77,9 @@ def counts_something(mentions: Mentions) -> bool:
             continue
         after = pieces[at + 1] if at + 1 < len(pieces) else None
         if piece.text.casefold().startswith("how many"):
-            return after is not None and isinstance(after.meaning, Unknown)
+            return after is not None and isinstance(after.meaning, UnknownWord)
         before = pieces[at - 1] if at else None
-        return before is not None and isinstance(before.meaning, Unknown)
+        return before is not None and isinstance(before.meaning, UnknownWord)
     return False
 
 
@@ -101,9 +101,9 @@ def asked_run(mentions: Mentions) -> Sequence[Piece]:
     end = at
     while end < len(pieces) and _is_part(pieces[end]) and _is_beside(mentions, pieces, end, at):
         end += 1
-    run = [piece for piece in pieces[at:end] if isinstance(piece.meaning, Unknown)]
+    run = [piece for piece in pieces[at:end] if isinstance(piece.meaning, UnknownWord)]
     after = pieces[end] if end < len(pieces) else None
-    if not run or (after is not None and isinstance(after.meaning, (Fields, Noun, Quantity))):
+    if not run or (after is not None and isinstance(after.meaning, (FieldSenses, Noun, Quantity))):
         return ()
     if any(mentions.tokens[piece.first].word.endswith(("ed", "ing")) for piece in run):
         return ()  # "what happened to ..."
@@ -114,7 +114,7 @@ def asked_run(mentions: Mentions) -> Sequence[Piece]:
 def _is_part(piece: Piece) -> bool:
     """An unknown word, or the "number of" that one stands before."""
     is_number = isinstance(piece.meaning, Ask) and piece.text.casefold().startswith("number")
-    return isinstance(piece.meaning, Unknown) or is_number
+    return isinstance(piece.meaning, UnknownWord) or is_number
 
 
 def _is_beside(mentions: Mentions, pieces: Sequence[Piece], at: int, first: int) -> bool:
@@ -128,9 +128,9 @@ def _is_beside(mentions: Mentions, pieces: Sequence[Piece], at: int, first: int)
 
 def _all_unknown(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """ "How much does the CFO earn": the words that are unknown, where nothing else says what is meant."""
-    if any(isinstance(piece.meaning, (Fields, Documents, Noun, Parties)) for piece in pieces):
+    if any(isinstance(piece.meaning, (FieldSenses, DocumentSet, Noun, Parties)) for piece in pieces):
         return ()
-    return [piece for piece in pieces if isinstance(piece.meaning, Unknown)]
+    return [piece for piece in pieces if isinstance(piece.meaning, UnknownWord)]
 
 
 def _nearest(mentions: Mentions, phrase: str, paper: Piece | None, known: Known) -> Clarify | None:
@@ -139,7 +139,7 @@ def _nearest(mentions: Mentions, phrase: str, paper: Piece | None, known: Known)
         return None
     meaning = paper.meaning
     name = meaning.schema if isinstance(meaning, Noun) else ""
-    if isinstance(meaning, Documents):
+    if isinstance(meaning, DocumentSet):
         name = next((each.schema for each in meaning.documents if each.schema), "")
     schema = known.lexicon.catalogue.schema(name)
     near = known.meanings.nearest(phrase, schema) if schema is not None else []

@@ -17,14 +17,14 @@ from core.plan.language.lexicon.lexicon import FORMS, Lexicon
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
     Comparing,
-    Documents,
+    DocumentSet,
     Filler,
     Mentions,
     Negator,
     Noun,
     Parties,
     Piece,
-    Unknown,
+    UnknownWord,
     singular,
 )
 from core.plan.text.document_nouns import plural
@@ -70,7 +70,7 @@ def _check_readable(mentions: Mentions) -> None:
         return
     for piece in mentions.pieces:
         meaning = piece.meaning
-        if not isinstance(meaning, Documents) or len(meaning.documents) != 1 or piece.end - piece.first < 2:
+        if not isinstance(meaning, DocumentSet) or len(meaning.documents) != 1 or piece.end - piece.first < 2:
             continue
         (document,) = meaning.documents
         if document.unreadable:
@@ -153,7 +153,7 @@ def _names(mentions: Mentions, words: TokenCounter | None) -> Iterator[str]:
 
 def _may_name(mentions: Mentions, piece: Piece) -> bool:
     token = mentions.tokens[piece.first]
-    return isinstance(piece.meaning, Unknown) and (token.text[0].isupper() or token.word in FORMS)
+    return isinstance(piece.meaning, UnknownWord) and (token.text[0].isupper() or token.word in FORMS)
 
 
 def _is_name(
@@ -233,7 +233,7 @@ def _check_common(mentions: Mentions, lexicon: Lexicon, texts: Texts, buckets: t
     named = [each for each in pieces if isinstance(each.meaning, Parties)]
     if noun is None or not isinstance(noun.meaning, Noun) or noun.meaning.is_plural or len(named) != 2:
         return
-    if any(isinstance(each.meaning, (Comparing, Documents)) for each in pieces) or not noun.meaning.schema:
+    if any(isinstance(each.meaning, (Comparing, DocumentSet)) for each in pieces) or not noun.meaning.schema:
         return
     first, last = sorted(named, key=lambda each: each.first)
     between = [p.text.casefold() for p in pieces if first.end <= p.first < last.first]

@@ -12,17 +12,17 @@ from core.plan.clarify import AskBackError, Clarify, Option, option_for
 from core.plan.guards.unknown_names import no_name
 from core.plan.language.lexicon.meaning import CERTAIN, MARGIN, NEAR, Known
 from core.plan.language.pieces import (
-    Clause,
+    ClauseNoun,
     FieldMatch,
-    Fields,
+    FieldSenses,
     Filler,
     Grouping,
-    Link,
+    HavingWord,
     Mentions,
     Negator,
     Ordering,
     Piece,
-    Unknown,
+    UnknownWord,
     stems,
 )
 from core.plan.language.syntax.tree import COMPUTED
@@ -46,7 +46,7 @@ def settled(mentions: Mentions, schema: SchemaEntry | None, known: Known) -> tup
     pieces = list(mentions.pieces)
     at = 0
     while at < len(pieces):
-        if not isinstance(pieces[at].meaning, Unknown):
+        if not isinstance(pieces[at].meaning, UnknownWord):
             at += 1
             continue
         end = _run(pieces, at)
@@ -84,7 +84,7 @@ def compounds(mentions: Mentions, schema: SchemaEntry | None, known: Known) -> t
         if known.texts.holds(phrase, known.buckets):
             at += 1
             continue
-        assert isinstance(first.meaning, Fields)  # as `_is_compound` has it
+        assert isinstance(first.meaning, FieldSenses)  # as `_is_compound` has it
         own = [each.field for each in first.meaning.matches if each.field.schema == schema.name]
         close = [each for each, score in near if score >= NEAR]
         raise AskBackError(
@@ -95,7 +95,7 @@ def compounds(mentions: Mentions, schema: SchemaEntry | None, known: Known) -> t
 
 def _says_no_more(first: Piece, last: Piece, field: FieldEntry) -> bool:
     """True where a clause is what the first word means alone: "force majeure premium" is more than that."""
-    assert isinstance(first.meaning, Fields)  # as `_is_compound` has it
+    assert isinstance(first.meaning, FieldSenses)  # as `_is_compound` has it
     own = any(each.field.name == field.name for each in first.meaning.matches)
     told = stems(" ".join((field.title, field.description, *field.synonyms)))
     return field.type is FieldType.BOOLEAN and own and not set(stems(last.text)) & set(told)
@@ -110,7 +110,7 @@ def unordered(mentions: Mentions, schema: SchemaEntry | None, known: Known) -> N
         after = next(
             (n for n in range(at + 1, len(pieces)) if not isinstance(pieces[n].meaning, Filler)), None
         )
-        if after is None or not isinstance(pieces[after].meaning, Unknown):
+        if after is None or not isinstance(pieces[after].meaning, UnknownWord):
             continue
         phrase = _said(mentions, pieces[after : _run(pieces, after)])
         if known.texts.holds(phrase, known.buckets):
@@ -123,8 +123,8 @@ def unordered(mentions: Mentions, schema: SchemaEntry | None, known: Known) -> N
 def _is_compound(mentions: Mentions, first: Piece, piece: Piece) -> bool:
     """True where an unknown noun stands right behind the name of a field, with nothing between."""
     if (
-        not isinstance(piece.meaning, Unknown)
-        or not isinstance(first.meaning, Fields)
+        not isinstance(piece.meaning, UnknownWord)
+        or not isinstance(first.meaning, FieldSenses)
         or first.meaning.is_verb
     ):
         return False
@@ -146,7 +146,7 @@ def _named(first: Piece, last: Piece, phrase: str, field: FieldEntry) -> Piece:
         first,
         end=last.end,
         text=phrase,
-        meaning=Fields((FieldMatch(field, 0.7, because),)),
+        meaning=FieldSenses((FieldMatch(field, 0.7, because),)),
         reason=because,
     )
 
@@ -164,7 +164,7 @@ def _run(pieces: Sequence[Piece], at: int) -> int:
     end = at + 1
     ahead = end
     while ahead < len(pieces) and ahead - at < _MAX_WORDS:
-        if isinstance(pieces[ahead].meaning, Unknown):
+        if isinstance(pieces[ahead].meaning, UnknownWord):
             end = ahead + 1
         elif not isinstance(pieces[ahead].meaning, Filler):
             break
@@ -183,8 +183,8 @@ def _field(
 ) -> FieldEntry | None:
     before = next((p for p in reversed(pieces[:at]) if not isinstance(p.meaning, Filler)), None)
     after = next((p for p in pieces[end:] if not isinstance(p.meaning, Filler)), None)
-    is_clause = after is not None and isinstance(after.meaning, Clause)
-    says = before is not None and isinstance(before.meaning, (Link, Negator))
+    is_clause = after is not None and isinstance(after.meaning, ClauseNoun)
+    says = before is not None and isinstance(before.meaning, (HavingWord, Negator))
     is_text = before is not None and before.text.casefold() in _SAYING and not is_clause
     if _is_name(mentions, pieces[at]) and not is_text:
         if known.texts.holds(phrase, known.buckets):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from core.config.pattern import compile_pattern
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.fields import WITH_UNITS, FieldType
 from core.domain.predicate import Operator
 from core.errors import SettingsError

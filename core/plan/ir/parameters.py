@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from core.domain.audit import Parameter, ParameterType, Place
+from core.domain.audit import Parameter, ParameterPlace, ParameterType
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.errors import UsageError
@@ -49,15 +49,15 @@ def parameters_of(plan: Plan, catalogue: Catalogue, *, moves: bool = False) -> t
     return tuple(found)
 
 
-def conditions(plan: Plan) -> Iterator[tuple[Place, Condition]]:
+def conditions(plan: Plan) -> Iterator[tuple[ParameterPlace, Condition]]:
     """Every condition of the selections of a plan, with its place."""
     for node in plan.nodes:
         for number, clause in enumerate(node.conditions if isinstance(node, SelectionNode) else ()):
             if isinstance(clause, Condition):
-                yield Place(node=node.id, condition=number), clause
+                yield ParameterPlace(node=node.id, condition=number), clause
             else:
                 for choice, each in enumerate(clause.any_of):
-                    yield Place(node=node.id, condition=number, choice=choice), each
+                    yield ParameterPlace(node=node.id, condition=number, choice=choice), each
 
 
 def bound(plan: Plan, parameters: Sequence[Parameter], values: Mapping[str, Sequence[str] | str]) -> Plan:
@@ -119,7 +119,7 @@ def moved(plan: Plan, before: Plan, after: Plan) -> Plan:
     return plan.model_copy(update={"nodes": nodes, "today": after.today})
 
 
-def _buckets_at(plan: Plan, place: Place | None) -> tuple[str, ...]:
+def _buckets_at(plan: Plan, place: ParameterPlace | None) -> tuple[str, ...]:
     node = plan.node(place.node) if place is not None else None
     return node.scope.buckets if isinstance(node, ScopedNode) else ()
 
@@ -129,7 +129,7 @@ def _buckets(plan: Plan) -> Iterator[Parameter]:
     asked = [node for node in scoped if not node.scope.documents]
     chosen = {node.scope.buckets for node in asked}
     for number, buckets in enumerate(dict.fromkeys(node.scope.buckets for node in asked)):
-        places = tuple(Place(node=node.id) for node in asked if node.scope.buckets == buckets)
+        places = tuple(ParameterPlace(node=node.id) for node in asked if node.scope.buckets == buckets)
         of = "" if len(chosen) == 1 else f" of {', '.join(place.node for place in places)}"
         yield Parameter(
             name=BUCKET if not number else f"{BUCKET}_{number + 1}",
@@ -141,7 +141,9 @@ def _buckets(plan: Plan) -> Iterator[Parameter]:
         )
 
 
-def _of_condition(place: Place, condition: Condition, entry: FieldEntry | None) -> Iterator[Parameter]:
+def _of_condition(
+    place: ParameterPlace, condition: Condition, entry: FieldEntry | None
+) -> Iterator[Parameter]:
     if isinstance(condition.value, Reference | OtherField) or condition.op in _WITHOUT:
         return
     name = re.sub(r"[^a-z0-9_.-]+", "_", condition.field.casefold()).strip("_.-") or "value"
@@ -221,7 +223,7 @@ def _put(plan: Plan, parameter: Parameter, values: tuple[str, ...]) -> Plan:
     return plan.model_copy(update={"nodes": tuple(nodes)})
 
 
-def _put_in(node: Node, place: Place, parameter: Parameter, values: tuple[str, ...]) -> Node:
+def _put_in(node: Node, place: ParameterPlace, parameter: Parameter, values: tuple[str, ...]) -> Node:
     if place.condition is None:
         if not isinstance(node, ScopedNode):
             raise _misplaced(parameter, node.id)
@@ -231,7 +233,7 @@ def _put_in(node: Node, place: Place, parameter: Parameter, values: tuple[str, .
         raise _misplaced(parameter, node.id)
     met = [False]
 
-    def put(at: Place, condition: Condition) -> Condition:
+    def put(at: ParameterPlace, condition: Condition) -> Condition:
         if (at.condition, at.choice) != (place.condition, place.choice):
             return condition
         met[0] = True
@@ -243,7 +245,9 @@ def _put_in(node: Node, place: Place, parameter: Parameter, values: tuple[str, .
     return changed
 
 
-def _with(condition: Condition, place: Place, values: tuple[str, ...], parameter: Parameter) -> Condition:
+def _with(
+    condition: Condition, place: ParameterPlace, values: tuple[str, ...], parameter: Parameter
+) -> Condition:
     if isinstance(condition.value, Reference | OtherField):
         raise _misplaced(parameter, place.node)
     if place.at is not None:
@@ -262,7 +266,7 @@ def _mapped(node: Node, change: Callable[[Condition], Condition]) -> Node:
     return _each(node, lambda _, condition: change(condition))
 
 
-def _each(node: SelectionNode, change: Callable[[Place, Condition], Condition]) -> SelectionNode:
+def _each(node: SelectionNode, change: Callable[[ParameterPlace, Condition], Condition]) -> SelectionNode:
     """The selection with changed conditions, and a purpose that says so where it named the old ones."""
     purpose = node.purpose
     made: list[Condition | Choice] = []
@@ -271,7 +275,7 @@ def _each(node: SelectionNode, change: Callable[[Place, Condition], Condition]) 
         news = []
         for at, old in enumerate(olds):
             choice = None if isinstance(clause, Condition) else at
-            new = change(Place(node=node.id, condition=number, choice=choice), old)
+            new = change(ParameterPlace(node=node.id, condition=number, choice=choice), old)
             if new != old:
                 purpose = _said_anew(purpose, old, new)
             news.append(new)

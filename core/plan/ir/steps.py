@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeVar
 
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.plan.ir.nodes import (
     Aggregate,
     Choice,

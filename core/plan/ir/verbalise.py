@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.domain.annotation import Aggregate
+from core.domain.annotation import Calculation
 from core.domain.predicate import Operator
 from core.plan.catalogue import SchemaEntry
 from core.plan.ir.node import Choice, Condition, OtherField, Reference
@@ -42,13 +42,13 @@ OPERATORS: Mapping[Operator, OperatorWords] = {
     Operator.IS: OperatorWords("is in the state"),
 }
 _FUNCTIONS = {
-    Aggregate.COUNT: "Count",
-    Aggregate.SUM: "Add up",
-    Aggregate.AVG: "Average",
-    Aggregate.MEDIAN: "Find the median of",
-    Aggregate.MIN: "Find the lowest",
-    Aggregate.MAX: "Find the highest",
-    Aggregate.DISTINCT: "Count the different values of",
+    Calculation.COUNT: "Count",
+    Calculation.SUM: "Add up",
+    Calculation.AVG: "Average",
+    Calculation.MEDIAN: "Find the median of",
+    Calculation.MIN: "Find the lowest",
+    Calculation.MAX: "Find the highest",
+    Calculation.DISTINCT: "Count the different values of",
 }
 LONGEST = 300
 
@@ -119,7 +119,7 @@ def select_text(noun: str, conditions: tuple[Condition | Choice, ...], schema: S
 
 
 def aggregate_text(
-    function: Aggregate, field: str, groups: tuple[str, ...], noun: str, schema: SchemaEntry | None
+    function: Calculation, field: str, groups: tuple[str, ...], noun: str, schema: SchemaEntry | None
 ) -> str:
     """Purpose of an Aggregate, in words."""
     what = title_of(schema, field) if field else noun

@@ -18,7 +18,7 @@ from core.plan.language.reading.composition import (
     without_light,
 )
 from core.plan.language.reading.policies import required
-from core.plan.language.reading.read import Reading, read
+from core.plan.language.reading.read import ParsedQuestion, read
 from core.plan.language.reading.roles import described, numbered, without_prepositions
 from core.plan.language.rewriting.framing import Framed, framed, without_preamble
 from core.plan.language.rewriting.rewording import in_plain_words, in_written_words, rewordings
@@ -42,7 +42,7 @@ class Interpretation:
     """A question as it is read. frame: what it says about itself; reading: the rest, in pieces."""
 
     frame: Framed
-    reading: Reading
+    reading: ParsedQuestion
 
 
 def interpret(question: str, known: Known, today: date) -> Interpretation:
@@ -69,6 +69,6 @@ def _reworded(before: str, after: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-def read_over(catalogue: Catalogue, question: str) -> Reading:
+def read_over(catalogue: Catalogue, question: str) -> ParsedQuestion:
     """A question in the pieces that it has over a catalogue."""
     return read(clean_question(question), lexicon_of(catalogue), date.today())

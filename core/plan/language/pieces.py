@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Literal, Protocol
 
-from core.domain.annotation import Aggregate
+from core.domain.annotation import Calculation
 from core.domain.fields import TypedValue
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, DocumentEntry, FieldEntry, PartyEntry, ValueEntry
@@ -132,7 +132,7 @@ class Negator:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class HavingWord:
     """Says that something is there: "with", "contain", "have"."""
 
 
@@ -150,7 +150,7 @@ class Function:
     ahead: of what is still to come ("next").
     """
 
-    name: Aggregate
+    name: Calculation
     is_extreme: bool = False
     of_time: bool = False  # "latest", "oldest": of dates
     hint: str = ""
@@ -161,7 +161,7 @@ class Function:
 class Computed:
     """A value that is computed first: "above average", "more than the median value"."""
 
-    function: Aggregate
+    function: Calculation
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ class FieldMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
+class FieldSenses:
     """Fields that the words may mean, best first. is_verb: said as what documents do ("expiring").
 
     function: where the name of the field begins like a computation ("total value"). said: the stems of the
@@ -250,16 +250,16 @@ class Fields:
 
     matches: tuple[FieldMatch, ...]
     is_verb: bool = False
-    function: Aggregate | None = None
+    function: Calculation | None = None
     said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class DateInterval:
     """The time between two dates: "from their effective date to their expiry"."""
 
-    start: Fields
-    end: Fields
+    start: FieldSenses
+    end: FieldSenses
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,11 +277,11 @@ class Parties:
     """
 
     parties: tuple[PartyEntry, ...]
-    role: Fields | None = None
+    role: FieldSenses | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Documents:
+class DocumentSet:
     """Documents that the words name. is_exact: all words of a title; else words that their titles share."""
 
     documents: tuple[DocumentEntry, ...]
@@ -306,7 +306,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class ClauseNoun:
     """ "clause", "provision": what stands before it is a clause, whether or not it is known."""
 
 
@@ -316,12 +316,12 @@ class Filler:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnknownWord:
     """A word that nothing took."""
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """A column of a table."""
 
     column: ColumnEntry
@@ -345,7 +345,7 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TableName:
     """The table itself, by the name of its document. stems: the words of the name that were said."""
 
     stems: frozenset[str]
@@ -359,10 +359,10 @@ class RowNoun:
 
 
 Meaning = (
-    Quantity | Period | Comparator | Negator | Link | Connective | Function | Top | Grouping | Ordering
-    | Policy | Comparing | Bridge | Described | Computed | Noun | Fields | Aspect | Parties | Documents
-    | Values | Ask | Clause | Filler | Unknown | Column | Cells | Flag | Source | RowNoun
-    | Currency | Span
+    Quantity | Period | Comparator | Negator | HavingWord | Connective | Function | Top | Grouping | Ordering
+    | Policy | Comparing | Bridge | Described | Computed | Noun | FieldSenses | Aspect | Parties | DocumentSet
+    | Values | Ask | ClauseNoun | Filler | UnknownWord | TableColumn | Cells | Flag | TableName | RowNoun
+    | Currency | DateInterval
 )  # fmt: skip
 
 

@@ -265,14 +265,14 @@ _PATTERNS: tuple[re.Pattern[str], ...] = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ComparisonQuestion:
     """Subjects of a comparison by name, and the topic they are compared on ("" for in general)."""
 
     subjects: tuple[str, ...]
     topic: str
 
 
-def read_comparison(question: str) -> Comparison | None:
+def read_comparison(question: str) -> ComparisonQuestion | None:
     """The named subjects of a comparison with its topic; None where the question compares nothing."""
     for pattern in _PATTERNS:
         match = pattern.match(question)
@@ -281,7 +281,7 @@ def read_comparison(question: str) -> Comparison | None:
         topic_at = pattern.groupindex.get("topic", 0)
         names = [group.strip() for at, group in enumerate(match.groups(), 1) if group and at != topic_at]
         if len(names) >= 2:
-            return Comparison(tuple(names), (match.groupdict().get("topic") or "").strip())
+            return ComparisonQuestion(tuple(names), (match.groupdict().get("topic") or "").strip())
     return None
 
 
@@ -303,7 +303,7 @@ ALPHA: dict[Kind, float] = {
 }
 
 
-class Intent(StrEnum):
+class CollectionNeed(StrEnum):
     """Need of an answer for the collection: any at all, or none."""
 
     GENERAL = "general"
@@ -320,7 +320,7 @@ class Classification:
     small_talk: which general reply fits; "" for questions that need the collection.
     """
 
-    intent: Intent
+    intent: CollectionNeed
     kind: Kind
     route: Route
     normalised: str
@@ -337,14 +337,19 @@ def classify(question: str) -> Classification:
     topic = small_talk(question)
     if topic:
         return Classification(
-            Intent.GENERAL, Kind.GENERAL, Route.NONE, normalised, ALPHA[Kind.GENERAL], small_talk=topic
+            CollectionNeed.GENERAL,
+            Kind.GENERAL,
+            Route.NONE,
+            normalised,
+            ALPHA[Kind.GENERAL],
+            small_talk=topic,
         )
     kind = _kind(normalised)
     over_collection = kind in (Kind.AGGREGATE, Kind.COMPLIANCE) and asks_over_collection(normalised)
     is_procedure = kind in (Kind.LOOKUP, Kind.SUMMARY) and asks_for_steps(normalised)
     route = Route.LONG_TEXT if kind is Kind.SUMMARY or is_procedure else Route.HYBRID
     return Classification(
-        Intent.RAG_REQUIRED, kind, route, normalised, ALPHA[kind], over_collection, is_procedure
+        CollectionNeed.RAG_REQUIRED, kind, route, normalised, ALPHA[kind], over_collection, is_procedure
     )
 
 

@@ -28,7 +28,7 @@ Fact_co = TypeVar("Fact_co", Clause, PartyRow, Financial, Summary, covariant=Tru
 
 
 @dataclass(frozen=True, slots=True)
-class Stated(Generic[Fact_co]):
+class DocumentFact(Generic[Fact_co]):
     """A fact with the document that states it; its spans point into the pages of `version`."""
 
     document: DocumentId
@@ -37,7 +37,7 @@ class Stated(Generic[Fact_co]):
     fact: Fact_co
 
 
-class Facts:
+class FactRecords:
     """Reads facts, by document in the order of the text. Thread-safe; what may not be seen is not there."""
 
     def __init__(self, database: Database) -> None:
@@ -51,11 +51,11 @@ class Facts:
         document: DocumentId | None = None,
         documents: Collection[DocumentId] | None = None,
         type: str = "",
-    ) -> list[Stated[Clause]]:
+    ) -> list[DocumentFact[Clause]]:
         """Clauses; `type` "" for all."""
         only = [clauses.c.type == type] if type else []
         return [
-            Stated(DocumentId(row.document), row.version, row.ordinal, _clause_of(row))
+            DocumentFact(DocumentId(row.document), row.version, row.ordinal, _clause_of(row))
             for row in self._rows(clauses, visible, bucket, _some(document, documents), only)
         ]
 
@@ -66,10 +66,10 @@ class Facts:
         bucket: str | None = None,
         document: DocumentId | None = None,
         documents: Collection[DocumentId] | None = None,
-    ) -> list[Stated[PartyRow]]:
+    ) -> list[DocumentFact[PartyRow]]:
         """Parties."""
         return [
-            Stated(DocumentId(row.document), row.version, row.ordinal, _party_of(row))
+            DocumentFact(DocumentId(row.document), row.version, row.ordinal, _party_of(row))
             for row in self._rows(parties, visible, bucket, _some(document, documents), [])
         ]
 
@@ -81,11 +81,11 @@ class Facts:
         document: DocumentId | None = None,
         documents: Collection[DocumentId] | None = None,
         metric: str = "",
-    ) -> list[Stated[Financial]]:
+    ) -> list[DocumentFact[Financial]]:
         """Amounts; `metric` "" for all."""
         only = [financials.c.metric == metric] if metric else []
         return [
-            Stated(DocumentId(row.document), row.version, row.ordinal, _financial_of(row))
+            DocumentFact(DocumentId(row.document), row.version, row.ordinal, _financial_of(row))
             for row in self._rows(financials, visible, bucket, _some(document, documents), only)
         ]
 
@@ -96,10 +96,10 @@ class Facts:
         bucket: str | None = None,
         document: DocumentId | None = None,
         documents: Collection[DocumentId] | None = None,
-    ) -> list[Stated[Summary]]:
+    ) -> list[DocumentFact[Summary]]:
         """Summaries."""
         return [
-            Stated(DocumentId(row.document), row.version, 0, _summary_of(row))
+            DocumentFact(DocumentId(row.document), row.version, 0, _summary_of(row))
             for row in self._rows(summaries, visible, bucket, _some(document, documents), [])
         ]
 

@@ -59,7 +59,7 @@ _BEFORE_CELL = len(SUMMARY_COLUMNS) + 3  # columns of `read_cell` before those o
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ReviewVerdict:
     """Decision of a reviewer on a cell. values: () for those that are there; quotes: where they stand.
 
     expected: the `event` of the cell that was looked at; None does not ask whether somebody came first.
@@ -96,7 +96,7 @@ class StoredCell:
         return unreadable_cell(self.document, self.cell.field, self.cell.event)
 
 
-Accept = Callable[[StoredCell, Verdict], Verdict]
+Accept = Callable[[StoredCell, ReviewVerdict], ReviewVerdict]
 """Gives a verdict with its values and places for the cell as it is; raises where they are wrong."""
 
 
@@ -191,7 +191,7 @@ class Reviews:
             values: tuple[TypedValue, ...] = ()
         else:
             values = (value,) if isinstance(value, TypedValue) else tuple(value)
-        verdict = Verdict(action, user, now, values, tuple(quotes), expected)
+        verdict = ReviewVerdict(action, user, now, values, tuple(quotes), expected)
         with self._database.write() as connection:
             return decide(connection, document, field, verdict, visible).cell
 
@@ -199,7 +199,7 @@ class Reviews:
         self,
         document: DocumentId,
         field: str,
-        verdict: Verdict,
+        verdict: ReviewVerdict,
         visible: Visibility,
         accept: Accept | None = None,
     ) -> CellDetails:
@@ -223,7 +223,7 @@ def decide(
     connection: Connection,
     document: DocumentId,
     field: str,
-    verdict: Verdict,
+    verdict: ReviewVerdict,
     visible: Visibility,
     accept: Accept | None = None,
 ) -> StoredCell:
@@ -325,7 +325,7 @@ def _require_unchanged(connection: Connection, cell: Cell, expected: int | None)
     )
 
 
-def _decided(cell: Cell, verdict: Verdict) -> Finding:
+def _decided(cell: Cell, verdict: ReviewVerdict) -> Finding:
     """The finding that a verdict comes to. Raises UsageError where it says too little."""
     if verdict.action is ReviewAction.ABSENT:
         return Finding(CellStatus.ABSENT, confidence=1.0, method=REVIEWER)
@@ -362,7 +362,7 @@ def _present(values: tuple[TypedValue, ...], quotes: tuple[Quote, ...]) -> Findi
     return Finding(CellStatus.PRESENT, values, quotes, 1.0, REVIEWER)
 
 
-def _undo(connection: Connection, stored: StoredCell, verdict: Verdict) -> StoredCell:
+def _undo(connection: Connection, stored: StoredCell, verdict: ReviewVerdict) -> StoredCell:
     """Back to the verdict before the last that stands; to what extraction says where that was the first."""
     cell, newest = stored.cell, stored.extracted_version
     standing = _standing([event_of(row) for row in connection.execute(_events_of(cell.document, cell.field))])
@@ -396,7 +396,7 @@ def _standing(events: Sequence[ReviewEvent]) -> list[ReviewEvent]:
     return standing[::-1]
 
 
-def _keep(connection: Connection, cell: Cell, stored: StoredCell, verdict: Verdict) -> StoredCell:
+def _keep(connection: Connection, cell: Cell, stored: StoredCell, verdict: ReviewVerdict) -> StoredCell:
     """Write the cell as decided, its history and its values."""
     event = connection.execute(
         sa.insert(cell_reviews).values(

@@ -41,7 +41,7 @@ class KnownTable:
     columns: dict[str, KnownColumn] = field(default_factory=dict)
 
 
-class Tables:
+class TableRecords:
     """Thread-safe; what a caller may not see is not in it. Lines of "key: value" are no table."""
 
     def __init__(self, database: Database) -> None:

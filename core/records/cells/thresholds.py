@@ -24,7 +24,7 @@ class Threshold:
     set_at: datetime
 
 
-class Thresholds:
+class ThresholdRecords:
     """Thresholds that admins have set. Thread-safe."""
 
     def __init__(self, database: Database) -> None:

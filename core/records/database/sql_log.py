@@ -15,20 +15,20 @@ LONGEST = 200  # characters of a value that are kept; lists of ids are longer
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class SqlStatement:
     """A statement as the database got it. values: of its placeholders, in order, each with its name or ""."""
 
     sql: str
     values: tuple[tuple[str, str], ...] = ()
 
 
-_overheard: ContextVar[list[Statement] | None] = ContextVar("overheard", default=None)
+_overheard: ContextVar[list[SqlStatement] | None] = ContextVar("overheard", default=None)
 
 
 @contextmanager
-def overheard() -> Iterator[list[Statement]]:
+def overheard() -> Iterator[list[SqlStatement]]:
     """A list that grows with every statement that this thread runs until the block ends, each once."""
-    found: list[Statement] = []
+    found: list[SqlStatement] = []
     token = _overheard.set(found)
     try:
         yield found
@@ -54,7 +54,7 @@ def _note(
         return
     one = parameters[0] if is_many and parameters else parameters
     named = one.items() if isinstance(one, dict) else (("", value) for value in one or ())
-    said = Statement(sql, tuple((str(name), _brief(value)) for name, value in named))
+    said = SqlStatement(sql, tuple((str(name), _brief(value)) for name, value in named))
     if said not in found:
         found.append(said)
 

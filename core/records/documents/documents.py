@@ -47,7 +47,7 @@ _LONGEST_FILTER = 1_000  # characters; SQLite refuses patterns beyond 50,000 byt
 _ALL = DocumentQuery()
 
 
-class Documents:
+class DocumentRecords:
     """The collection. Thread-safe; what a caller may not see is not found, not listed, not counted."""
 
     def __init__(self, database: Database, blobs: Blobs) -> None:

@@ -32,7 +32,7 @@ _WITH_VECTOR = sa.select(*PASSAGE_COLUMNS, passage_vectors.c.vector).select_from
 )
 
 
-class Passages:
+class PassageRecords:
     """Reads passages and vectors, and replaces vectors when the encoder changes. Thread-safe."""
 
     def __init__(self, database: Database) -> None:

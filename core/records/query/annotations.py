@@ -11,7 +11,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.annotation import Aggregate, AggregateResult, AnnotationHit, AnnotationHits, Source
+from core.domain.annotation import (
+    AggregateResult,
+    AnnotationHit,
+    AnnotationHits,
+    AnnotationSource,
+    Calculation,
+)
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
@@ -27,7 +33,7 @@ from core.records.database.visibility import Visibility
 from core.records.documents.rows import SUMMARY_COLUMNS, summary_of
 from core.records.query import matrix
 from core.records.query.computing import Computation, Request
-from core.records.query.conditions import Conditions
+from core.records.query.conditions import ConditionCompiler
 from core.records.query.excluded import unknown_rows
 from core.records.query.sources import CellSubject, RowSubject, Subject, among, document_conditions
 
@@ -79,7 +85,7 @@ class Annotations:
         top_k: int = 10,
         document: DocumentId | None = None,
         *,
-        source: Source | None = None,
+        source: AnnotationSource | None = None,
         asking: Asking | None = None,
     ) -> AnnotationHits:
         """Documents, or rows of tables, that fulfil all conditions, by title and place. Raises UsageError."""
@@ -88,7 +94,7 @@ class Annotations:
             only = None if document is None else (document,)
             subject = _subject(connection, visible, bucket, names, only, source, asking=asking)
             predicates = [replace(each, field=subject.called(each.field)) for each in predicates]
-            compiled = Conditions(connection, subject)
+            compiled = ConditionCompiler(connection, subject)
             holds = [compiled.holds(predicate) for predicate in predicates]
             scope = _count(connection, subject, [])
             total = _count(connection, subject, holds)
@@ -102,11 +108,11 @@ class Annotations:
         bucket: str | None,
         group_by: str | Sequence[str] = (),
         predicates: Sequence[Predicate] = (),
-        aggregate: Aggregate | str = Aggregate.COUNT,
+        aggregate: Calculation | str = Calculation.COUNT,
         field: str = "",
         *,
         document: DocumentId | None = None,
-        source: Source | None = None,
+        source: AnnotationSource | None = None,
         rates: Mapping[str, Decimal] | None = None,
         into: str = "",
         asking: Asking | None = None,
@@ -151,35 +157,39 @@ class Annotations:
         self,
         visible: Visibility,
         bucket: str | None,
-        source: Source | None = None,
+        source: AnnotationSource | None = None,
         asking: Asking | None = None,
-    ) -> dict[str, Source]:
+    ) -> dict[str, AnnotationSource]:
         """The names that conditions may use: extracted fields and, where no field is so called, columns."""
         with self._database.read() as connection:
-            found: dict[str, Source] = {}
-            if source is not Source.CELLS:
-                found |= dict.fromkeys(_columns(connection, visible, bucket), Source.ROWS)
-            if source is not Source.ROWS:
-                found |= dict.fromkeys(_fields(connection, bucket, asking), Source.CELLS)
+            found: dict[str, AnnotationSource] = {}
+            if source is not AnnotationSource.CELLS:
+                found |= dict.fromkeys(_columns(connection, visible, bucket), AnnotationSource.ROWS)
+            if source is not AnnotationSource.ROWS:
+                found |= dict.fromkeys(_fields(connection, bucket, asking), AnnotationSource.CELLS)
         return found
 
     def types(
-        self, visible: Visibility, bucket: str | None, name: str, source: Source = Source.CELLS
+        self,
+        visible: Visibility,
+        bucket: str | None,
+        name: str,
+        source: AnnotationSource = AnnotationSource.CELLS,
     ) -> list[FieldType]:
         """The types of a name's values, the most frequent first; [] where it has none."""
         with self._database.read() as connection:
             subject: Subject = CellSubject(visible, bucket)
-            if source is Source.ROWS:
+            if source is AnnotationSource.ROWS:
                 subject = RowSubject(visible, bucket, (name,))
-            kinds = Conditions(connection, subject).kinds(name)
+            kinds = ConditionCompiler(connection, subject).kinds(name)
         return list(dict.fromkeys(kind.type for kind in kinds))
 
 
-def _aggregate(name: Aggregate | str) -> Aggregate:
+def _aggregate(name: Calculation | str) -> Calculation:
     try:
-        return Aggregate(name)
+        return Calculation(name)
     except ValueError:
-        known = ", ".join(each.value for each in Aggregate)
+        known = ", ".join(each.value for each in Calculation)
         raise UsageError(
             f"Unknown aggregate {str(name)!r}. Expected one of: {known}.", next_step="Choose one of them."
         ) from None
@@ -191,7 +201,7 @@ def _subject(
     bucket: str | None,
     names: Sequence[str],
     only: Collection[DocumentId] | None,
-    source: Source | None,
+    source: AnnotationSource | None,
     group_by: Sequence[str] = (),
     asking: Asking | None = None,
     within: Chosen | None = None,
@@ -199,7 +209,7 @@ def _subject(
     """Subject of the names. Raises UsageError for one that nothing in the bucket is called."""
     more = [] if within is None else within.conditions(connection)
     stand_ins = None if within is None else within.stand_ins
-    if within is not None and source is Source.CELLS and asking is not None:
+    if within is not None and source is AnnotationSource.CELLS and asking is not None:
         stems = (name.rpartition(".")[0] for name in group_by)
         fields = _with_cells(connection, {*names, *group_by, *stems}, asking)
         wanted = [*names, *(_without_aspect(name, fields) for name in group_by)]
@@ -208,7 +218,7 @@ def _subject(
     fields = _fields(connection, bucket, asking)
     wanted = [*names, *(_without_aspect(name, fields) for name in group_by)]
     others = [name for name in wanted if name not in fields]
-    if source is Source.CELLS or (source is None and not others):
+    if source is AnnotationSource.CELLS or (source is None and not others):
         _require_known(others, fields)
         asking = asking or derived(connection, visible, bucket, fields.intersection(wanted))
         return CellSubject(visible, bucket, only, asking, more, stand_ins)
@@ -284,7 +294,7 @@ def _hits(
     names: Sequence[str],
     limit: int,
 ) -> list[AnnotationHit]:
-    is_of_rows = subject.source is Source.ROWS
+    is_of_rows = subject.source is AnnotationSource.ROWS
     order: list[sa.ColumnElement[Any]] = [documents.c.search_text, documents.c.id]
     selected: list[Any] = list(SUMMARY_COLUMNS)
     if is_of_rows:

@@ -11,14 +11,14 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.annotation import Aggregate, AggregateGroup, AggregateResult
+from core.domain.annotation import AggregateGroup, AggregateResult, Calculation
 from core.domain.fields import FieldType, Special
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError
 from core.records.database.schema import documents
-from core.records.query.conditions import Compiled, Conditions, Kind, why_not
+from core.records.query.conditions import Compiled, ConditionCompiler, ValueKind, why_not
 from core.records.query.excluded import in_order, refused_values, unknown_rows
-from core.records.query.groups import Part, make_groups
+from core.records.query.groups import GroupValues, make_groups
 from core.records.query.readings import TEXTS
 from core.records.query.sources import Subject
 
@@ -26,8 +26,8 @@ _SEPARATOR = "\x1f"
 _BETWEEN_IDS = "\n"
 _LOW_BITS = 32
 _LOW_MASK = 2**_LOW_BITS - 1
-_NUMERIC = frozenset({Aggregate.SUM, Aggregate.AVG, Aggregate.MEDIAN})
-_COUNTING = frozenset({Aggregate.COUNT, Aggregate.DISTINCT})
+_NUMERIC = frozenset({Calculation.SUM, Calculation.AVG, Calculation.MEDIAN})
+_COUNTING = frozenset({Calculation.COUNT, Calculation.DISTINCT})
 _KNOWN = ("", Special.PERPETUAL.value)
 
 
@@ -35,7 +35,7 @@ _KNOWN = ("", Special.PERPETUAL.value)
 class Request:
     """Request of a computation; see `Annotations.aggregate`."""
 
-    aggregate: Aggregate
+    aggregate: Calculation
     field: str
     group_by: tuple[str, ...]
     predicates: tuple[Predicate, ...]
@@ -50,7 +50,7 @@ class Computation:
         self._connection = connection
         self._subject = subject
         self._request = request
-        self._conditions = Conditions(connection, subject)
+        self._conditions = ConditionCompiler(connection, subject)
         self._value: sa.FromClause | None = None
         self._from = subject.rows
         self._where = list(subject.conditions)
@@ -109,7 +109,7 @@ class Computation:
             kinds = self._conditions.kinds(request.field)
             self._is_text = bool(kinds) and all(kind.type in TEXTS for kind in kinds)
             self._require_computable(kinds)
-        elif request.aggregate is not Aggregate.COUNT:
+        elif request.aggregate is not Calculation.COUNT:
             raise UsageError(
                 f"{request.aggregate.value!r} of what?",
                 next_step=f"Name a field, such as {request.aggregate.value}:amount.",
@@ -146,13 +146,13 @@ class Computation:
             return None
         return self._conditions.compiled(predicate)
 
-    def _require_computable(self, kinds: Sequence[Kind]) -> None:
+    def _require_computable(self, kinds: Sequence[ValueKind]) -> None:
         request = self._request
         if request.aggregate not in _NUMERIC or not kinds:
             return
         are_dates = all(kind.type in TEXTS or kind.type is FieldType.DATE for kind in kinds)
         what = "texts" if self._is_text else "dates" if are_dates else ""
-        if what == "texts" or (what and request.aggregate is not Aggregate.MEDIAN):
+        if what == "texts" or (what and request.aggregate is not Calculation.MEDIAN):
             raise UsageError(
                 f"{request.field!r} holds {what}, which have no {request.aggregate.value}.",
                 next_step="Choose one of: count, distinct, min, max.",
@@ -188,7 +188,7 @@ class Computation:
     def _counted(self) -> list[AggregateGroup]:
         chosen = self._chosen()
         what: sa.ColumnElement[Any] = sa.func.count()
-        if self._request.aggregate is Aggregate.DISTINCT:
+        if self._request.aggregate is Calculation.DISTINCT:
             what = sa.func.count((chosen.c.key + _SEPARATOR + chosen.c.unit).distinct())
         names = [sa.func.min(name) for name in self._columns(chosen, "n")]
         statement = sa.select(*names, what, sa.func.count(), sa.func.count(chosen.c.document.distinct()))
@@ -198,9 +198,9 @@ class Computation:
         ]
         return sorted(groups, key=lambda group: group.key)
 
-    def _parts(self) -> list[Part]:
+    def _parts(self) -> list[GroupValues]:
         chosen = self._chosen()
-        needs_middle = self._request.aggregate is Aggregate.MEDIAN
+        needs_middle = self._request.aggregate is Calculation.MEDIAN
         middles = self._middles(chosen) if needs_middle and not self._request.rates else {}
         listed = self._listed(chosen) if needs_middle and self._request.rates else {}
         documents_of = self._documents(chosen) if self._request.rates else {}
@@ -212,7 +212,7 @@ class Computation:
                 continue
             key = tuple(row[:size])
             values = middles.get((*key, kind, unit)) or listed.get((*key, kind, unit)) or ()
-            part = Part(
+            part = GroupValues(
                 key=key,
                 name=tuple(row[size : 2 * size]),
                 type=FieldType(kind),
@@ -327,7 +327,7 @@ class Computation:
         if self._is_text:
             return sa.and_(value.c.special == "")
         accepted = sa.and_(value.c.special == "", value.c.amount.is_not(None))
-        if self._request.aggregate in (Aggregate.SUM, Aggregate.AVG):
+        if self._request.aggregate in (Calculation.SUM, Calculation.AVG):
             return sa.and_(accepted, value.c.type != FieldType.DATE.value)
         return accepted
 

@@ -133,7 +133,7 @@ class Compiled:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ValueKind:
     """Number of values of one type and unit that a name has in scope."""
 
     type: FieldType
@@ -141,19 +141,19 @@ class Kind:
     rows: int
 
 
-class Conditions:
+class ConditionCompiler:
     """Compiles conditions on the rows of one subject, within one connection."""
 
     def __init__(
-        self, connection: Connection, subject: Subject, known: dict[str, list[Kind]] | None = None
+        self, connection: Connection, subject: Subject, known: dict[str, list[ValueKind]] | None = None
     ) -> None:
         """known: what kinds names have in this scope, kept from before and added to."""
         self._connection = connection
         self._subject = subject
-        self._kinds: dict[str, list[Kind]] = {} if known is None else known
+        self._kinds: dict[str, list[ValueKind]] = {} if known is None else known
         self._compiled: dict[Predicate, Compiled] = {}
 
-    def kinds(self, name: str) -> list[Kind]:
+    def kinds(self, name: str) -> list[ValueKind]:
         """Types and units of the values that a name has in scope, the most frequent first."""
         if name not in self._kinds:
             value, on = self._subject.values(name)
@@ -164,7 +164,7 @@ class Conditions:
                 .where(*self._subject.conditions, value.c.special == "")
                 .group_by(*by)
             )
-            kinds = [Kind(FieldType(row.type), row.unit, row.rows) for row in found]
+            kinds = [ValueKind(FieldType(row.type), row.unit, row.rows) for row in found]
             self._kinds[name] = sorted(kinds, key=lambda kind: (-kind.rows, kind.type, kind.unit))
         return self._kinds[name]
 
@@ -392,7 +392,7 @@ def read_states(predicate: Predicate) -> list[str]:
     return found
 
 
-def counted(kinds: Sequence[Kind]) -> str:
+def counted(kinds: Sequence[ValueKind]) -> str:
     """The units of values with their numbers of rows, for a person."""
     return ", ".join(f"{kind.unit or 'no unit'} ({kind.rows:,} rows)" for kind in kinds)
 

@@ -25,7 +25,7 @@ from core.records.database.field_tables import extraction_state, field_cells, fi
 from core.records.database.schema import documents
 from core.records.database.sql_log import is_overheard
 from core.records.database.visibility import Visibility
-from core.records.query.conditions import Conditions, Kind, read_states, typed_predicate
+from core.records.query.conditions import ConditionCompiler, ValueKind, read_states, typed_predicate
 from core.records.query.ranked import RankedValue as RankedValue
 from core.records.query.sources import (
     CHECK_AGAIN,
@@ -55,7 +55,7 @@ _MOST_LISTED = 200  # documents by name of a scope that is kept
 _BETWEEN = "\n"  # ids of documents, in one text
 
 
-class Judging:
+class ConditionEvaluation:
     """Thread-safe. What a caller may not see is not judged and not counted."""
 
     def __init__(self, database: Database) -> None:
@@ -144,7 +144,7 @@ class _Kept:
     classes: list[_Class] | None = None
     strange: list[_Class] | None = None
     states: dict[str, dict[str, set[str]]] = field(default_factory=dict)
-    kinds: dict[str, list[Kind]] = field(default_factory=dict)
+    kinds: dict[str, list[ValueKind]] = field(default_factory=dict)
 
 
 class _Bench:
@@ -180,7 +180,7 @@ class _Bench:
             only = [sa.or_(sa.and_(*only), of_others)]
         self._every = (*self._classes, *(kept.strange or ()))
         subject = CellSubject(visible, None, asking=asking, more=only)
-        self._conditions = Conditions(connection, subject, kept.kinds)
+        self._conditions = ConditionCompiler(connection, subject, kept.kinds)
         self._states = kept.states
 
     def sorted_out(self, conditions: Sequence[Clause]) -> Documents:

@@ -11,14 +11,14 @@ from sqlalchemy.engine import Connection
 
 from core.domain.annotation import Excluded
 from core.domain.predicate import Predicate
-from core.records.query.conditions import Conditions
+from core.records.query.conditions import ConditionCompiler
 from core.records.query.sources import MISSING, PRESENT, Subject
 
 
 def unknown_rows(
     connection: Connection,
     subject: Subject,
-    compiled: Conditions,
+    compiled: ConditionCompiler,
     predicates: Sequence[Predicate],
     needed: Sequence[str] = (),
     restricted: Sequence[str] = (),

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal, localcontext
 from typing import Any
 
-from core.domain.annotation import Aggregate, AggregateGroup
+from core.domain.annotation import AggregateGroup, Calculation
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
 from core.errors import UsageError
 
@@ -19,7 +19,7 @@ _SCALES = {FieldType.MONEY: MONEY_SCALE, FieldType.NUMBER: NUMBER_SCALE, FieldTy
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class GroupValues:
     """Values of one type and unit in one group, as SQL gives them.
 
     low, high: amounts, of texts the key and behind it the text. values: the middle ones, or all of them.
@@ -39,7 +39,7 @@ class Part:
 
 
 def make_groups(
-    parts: Sequence[Part], aggregate: Aggregate, field: str, rates: Mapping[str, Decimal], into: str
+    parts: Sequence[GroupValues], aggregate: Calculation, field: str, rates: Mapping[str, Decimal], into: str
 ) -> list[AggregateGroup]:
     """The groups by name. Raises UsageError where one mixes types, or units without a rate for each."""
     if rates and not into:
@@ -47,7 +47,7 @@ def make_groups(
             "A rate needs a currency or unit that it leads to.",
             next_step="Say into which, such as --rate EUR=1.08 --into USD.",
         )
-    by_key: dict[tuple[str, ...], list[Part]] = {}
+    by_key: dict[tuple[str, ...], list[GroupValues]] = {}
     for part in parts:
         by_key.setdefault(part.key, []).append(part)
     if any(len(found) > 1 for found in by_key.values()):
@@ -58,7 +58,7 @@ def make_groups(
 
 
 def _group(
-    parts: Sequence[Part], aggregate: Aggregate, field: str, rates: Mapping[str, Decimal], into: str
+    parts: Sequence[GroupValues], aggregate: Calculation, field: str, rates: Mapping[str, Decimal], into: str
 ) -> AggregateGroup:
     first = parts[0]
     name = min(part.name for part in parts)
@@ -71,7 +71,7 @@ def _group(
     if first.type is FieldType.DURATION:
         unit = "days"
     if first.type is FieldType.TEXT:
-        found = str(first.low if aggregate is Aggregate.MIN else first.high)
+        found = str(first.low if aggregate is Calculation.MIN else first.high)
         return AggregateGroup(name, found.partition(_SEPARATOR)[2], "", rows, documents)
     if first.type is FieldType.DATE:
         return AggregateGroup(name, _day(parts, aggregate), "", rows, documents)
@@ -80,42 +80,42 @@ def _group(
 
 
 def _measured(
-    parts: Sequence[Part], aggregate: Aggregate, worth: Mapping[str, Decimal], rows: int
+    parts: Sequence[GroupValues], aggregate: Calculation, worth: Mapping[str, Decimal], rows: int
 ) -> Decimal:
-    def exact(part: Part, amount: int) -> Decimal:
+    def exact(part: GroupValues, amount: int) -> Decimal:
         return Decimal(amount).scaleb(-_SCALES.get(part.type, 0)) * worth[part.unit]
 
-    if aggregate is Aggregate.MIN:
+    if aggregate is Calculation.MIN:
         return min(exact(part, amount) for part in parts for amount in (part.low, part.high))
-    if aggregate is Aggregate.MAX:
+    if aggregate is Calculation.MAX:
         return max(exact(part, amount) for part in parts for amount in (part.low, part.high))
-    if aggregate is Aggregate.MEDIAN:
+    if aggregate is Calculation.MEDIAN:
         values = sorted(exact(part, amount) for part in parts for amount in part.values)
         low, high = values[(len(values) - 1) // 2], values[len(values) // 2]
         return (low + high) / 2
     total = sum((exact(part, part.total) for part in parts), Decimal(0))
-    return total / rows if aggregate is Aggregate.AVG else total
+    return total / rows if aggregate is Calculation.AVG else total
 
 
-def _day(parts: Sequence[Part], aggregate: Aggregate) -> str:
+def _day(parts: Sequence[GroupValues], aggregate: Calculation) -> str:
     """The first, the last, or the (lower) middle date."""
-    if aggregate is Aggregate.MEDIAN:
+    if aggregate is Calculation.MEDIAN:
         values = sorted(value for part in parts for value in part.values)
         return date.fromordinal(values[(len(values) - 1) // 2]).isoformat()
-    found = [part.low if aggregate is Aggregate.MIN else part.high for part in parts]
-    return date.fromordinal(min(found) if aggregate is Aggregate.MIN else max(found)).isoformat()
+    found = [part.low if aggregate is Calculation.MIN else part.high for part in parts]
+    return date.fromordinal(min(found) if aggregate is Calculation.MIN else max(found)).isoformat()
 
 
-def _plain(value: Decimal, aggregate: Aggregate) -> Decimal:
+def _plain(value: Decimal, aggregate: Calculation) -> Decimal:
     """Without zeros at the end; a quotient that does not end has 28 digits."""
-    if aggregate is Aggregate.AVG:
+    if aggregate is Calculation.AVG:
         with localcontext(prec=_AVERAGE_DIGITS):
             value = +value
     shorter = value.normalize()
     return shorter.quantize(Decimal(1)) if shorter == shorter.to_integral_value() else shorter
 
 
-def _require_rates(parts: Sequence[Part], field: str, rates: Mapping[str, Decimal], into: str) -> None:
+def _require_rates(parts: Sequence[GroupValues], field: str, rates: Mapping[str, Decimal], into: str) -> None:
     """Raises UsageError that names the units and how many rows have each."""
     types = {part.type for part in parts}
     units: dict[str, int] = {}

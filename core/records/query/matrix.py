@@ -22,7 +22,7 @@ from core.records.database.field_tables import extraction_state, field_cells, fi
 from core.records.database.schema import documents, storable
 from core.records.database.visibility import Visibility
 from core.records.documents.rows import SUMMARY_COLUMNS, summary_of
-from core.records.query.conditions import Conditions
+from core.records.query.conditions import ConditionCompiler
 from core.records.query.sources import CellSubject
 
 _LONGEST_FILTER = 1_000
@@ -100,7 +100,7 @@ def _conditions(
     connection: Connection, visible: Visibility, query: MatrixQuery
 ) -> list[sa.ColumnElement[bool]]:
     subject = CellSubject(visible, query.bucket, asking=query.asking or EVERYBODY)
-    compiled = Conditions(connection, subject)
+    compiled = ConditionCompiler(connection, subject)
     return [
         *subject.conditions,
         *_narrowed(query),

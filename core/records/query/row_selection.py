@@ -20,7 +20,7 @@ from core.records.database.db import Database
 from core.records.database.field_tables import annotation_columns, annotation_rows
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
-from core.records.query.conditions import Conditions, typed_predicate
+from core.records.query.conditions import ConditionCompiler, typed_predicate
 from core.records.query.evaluate import Clause, RankedValue
 from core.records.query.sources import RowSubject, among
 
@@ -67,7 +67,7 @@ class RowSelection:
             of_rows = [name for name in names if column_key(name) in columns]
             only = [among(connection, documents.c.id, within)]
             subject = RowSubject(visible, None, of_rows, None, asking, more=only)
-            compiled = Conditions(connection, subject)
+            compiled = ConditionCompiler(connection, subject)
             clauses = [
                 [_read(compiled, subject, each) for each in _alternatives(clause)] for clause in conditions
             ]
@@ -97,7 +97,7 @@ def _alternatives(clause: Clause) -> tuple[Predicate, ...]:
     return clause if isinstance(clause, tuple) else (clause,)
 
 
-def _read(compiled: Conditions, subject: RowSubject, predicate: Predicate) -> Predicate:
+def _read(compiled: ConditionCompiler, subject: RowSubject, predicate: Predicate) -> Predicate:
     called = Predicate(subject.called(predicate.field), predicate.op, predicate.value)
     return typed_predicate(called, list(dict.fromkeys(kind.type for kind in compiled.kinds(called.field))))
 
@@ -140,7 +140,7 @@ def _chosen(
 def _unknown(
     connection: Connection,
     subject: RowSubject,
-    compiled: Conditions,
+    compiled: ConditionCompiler,
     clauses: Sequence[Sequence[Predicate]],
     holds: Sequence[sa.ColumnElement[bool]],
 ) -> tuple[dict[str, Unknown], tuple[tuple[str, str, int], ...]]:

@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.annotation import Source
+from core.domain.annotation import AnnotationSource
 from core.domain.fields import CellStatus, FieldType, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
@@ -97,7 +97,7 @@ NOT_ASKED = "not asked"
 class Subject(Protocol):
     """Rows to ask, and how their values are reached."""
 
-    source: Source
+    source: AnnotationSource
 
     @property
     def rows(self) -> sa.FromClause:
@@ -130,7 +130,7 @@ class Subject(Protocol):
 class CellSubject:
     """Documents, by the cells that count."""
 
-    source = Source.CELLS
+    source = AnnotationSource.CELLS
     tables: tuple[sa.Table, ...] = (documents,)
 
     def __init__(
@@ -218,7 +218,7 @@ class CellSubject:
 class RowSubject:
     """Rows of tables that have all the `columns`; any other name is a field of the row's document."""
 
-    source = Source.ROWS
+    source = AnnotationSource.ROWS
     tables: tuple[sa.Table, ...] = (documents, annotation_rows)
 
     def __init__(

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId
-from core.domain.matrix import Asking, FieldCounts, Ledger
+from core.domain.matrix import Asking, FieldCounts, FieldLedger
 from core.records.cells.status import READY, derived, field_names
 from core.records.database.field_tables import extraction_state, field_cells
 from core.records.database.schema import documents
@@ -207,7 +207,7 @@ def _counted_one_by_one(
 
 def ledger(
     connection: Connection, visible: Visibility, bucket: str | None, field: str, asking: Asking | None
-) -> Ledger:
+) -> FieldLedger:
     """By document, as `Fields.ledger`; ids in order."""
     asking = asking or derived(connection, visible, bucket, [field])
     statement = (
@@ -241,4 +241,4 @@ def ledger(
         else:
             places.setdefault("check_again" if is_current else "pending", []).append(document)
             places.setdefault("uncertain", []).append(document)
-    return Ledger(field, **{name: tuple(found) for name, found in places.items()})
+    return FieldLedger(field, **{name: tuple(found) for name, found in places.items()})

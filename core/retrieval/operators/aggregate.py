@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
 
-from core.domain.annotation import Aggregate as Function
-from core.domain.annotation import AggregateGroup, AggregateResult, Source
+from core.domain.annotation import AggregateGroup, AggregateResult, AnnotationSource
+from core.domain.annotation import Calculation as Function
 from core.domain.results import Documents, Group, Groups, Result, Rows, Unknown
 from core.errors import UsageError
 from core.plan.ir.nodes import Aggregate, without_aspect
@@ -48,7 +48,7 @@ def aggregate(
         (),
         node.function,
         node.field,
-        source=Source.CELLS if rows is None else Source.ROWS,
+        source=AnnotationSource.CELLS if rows is None else AnnotationSource.ROWS,
         rates={unit: _rate(unit, text) for unit, text in node.rates.items()},
         into=node.into,
         asking=asking,

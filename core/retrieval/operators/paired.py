@@ -12,8 +12,8 @@ from core.domain.search import SearchQuery
 from core.records.database.visibility import Visibility
 from core.retrieval.multi_hop import FRONTS, MOST_LINKS, PAIRED
 from core.retrieval.operators.base import OperatorParts
-from core.retrieval.pairs import Piece, in_order, rank_pairs, term_weights, terms_of
-from core.retrieval.rank import Candidate
+from core.retrieval.pairs import PairPassage, in_order, rank_pairs, term_weights, terms_of
+from core.retrieval.rank import RankedPassage
 from core.retrieval.sentences import PassagePart, best_part
 
 
@@ -61,10 +61,10 @@ def _pieces(
     weights: Mapping[str, float],
     visible: Visibility,
     parts: OperatorParts,
-) -> list[Piece]:
+) -> list[PairPassage]:
     named = parts.finder.mentioned([stored[id].passage.text for id in hits], visible)
     return [
-        Piece(
+        PairPassage(
             id,
             DocumentId(hit.document),
             hit.score,
@@ -75,7 +75,7 @@ def _pieces(
     ]
 
 
-def _hit(candidate: Candidate, part: PassagePart, method: str) -> PassageHit:
+def _hit(candidate: RankedPassage, part: PassagePart, method: str) -> PassageHit:
     passage = candidate.stored.passage
     return PassageHit(
         passage=candidate.stored.id,

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from core.config.fields import FieldDefinition, Schema
-from core.domain.annotation import Aggregate, AggregateResult, AnnotationHits, Source
+from core.domain.annotation import AggregateResult, AnnotationHits, AnnotationSource, Calculation
 from core.domain.fields import (
     Cell,
     Quote,
@@ -24,7 +24,7 @@ from core.domain.matrix import (
     Asking,
     CellDetails,
     FieldCounts,
-    Ledger,
+    FieldLedger,
     Matrix,
     MatrixColumn,
     MatrixPage,
@@ -35,7 +35,7 @@ from core.domain.matrix import (
 from core.domain.predicate import Predicate, parse_condition
 from core.domain.principal import require_reviewer
 from core.errors import UsageError
-from core.records.cells.reviews import StoredCell, Verdict
+from core.records.cells.reviews import ReviewVerdict, StoredCell
 from core.records.database.visibility import Visibility
 from core.records.query.conditions import OF_TEXTS, typed_predicate
 from core.records.store import Records
@@ -139,13 +139,13 @@ class MatrixService(Service):
         require_reviewer(self._principal, "review cells")
         chosen, schemas = action_of(action), self._parts.schemas.schemas()
 
-        def accept(stored: StoredCell, verdict: Verdict) -> Verdict:
+        def accept(stored: StoredCell, verdict: ReviewVerdict) -> ReviewVerdict:
             definition, cell = definition_of(field, schemas, stored.kind), stored.shown
             given, places = (value, quotes) if candidates is None else said_by(cell, candidates)
             values = accepted(definition, chosen, given, places, cell)
             return replace(verdict, values=values, quotes=tuple(places))
 
-        verdict = Verdict(chosen, self._principal.user, datetime.now(UTC), expected=expected)
+        verdict = ReviewVerdict(chosen, self._principal.user, datetime.now(UTC), expected=expected)
         asked = None if chosen is ReviewAction.UNDO else accept
         kept = self._parts.records.reviews.decide(document, field, verdict, self._visible, asked)
         return self._with_original(kept)
@@ -181,7 +181,7 @@ class MatrixService(Service):
         names = fields if fields is not None else [each.name for each in self.columns(bucket, None)]
         return self._parts.records.fields.counts(self._visible, bucket, names, asking=self._asking(bucket))
 
-    def ledger(self, bucket: str | None, field: str) -> Ledger:
+    def ledger(self, bucket: str | None, field: str) -> FieldLedger:
         """Status of every document of a bucket (None: of all) in one field, by id."""
         return self._parts.records.fields.ledger(self._visible, bucket, field, asking=self._asking(bucket))
 
@@ -218,7 +218,7 @@ class MatrixService(Service):
         top_k: int = 10,
         document: DocumentId | None = None,
         *,
-        source: Source | str | None = None,
+        source: AnnotationSource | str | None = None,
     ) -> AnnotationHits:
         """Documents, or rows of tables, that fulfil all conditions; see `Annotations.search`."""
         visible, wanted = self._visible, _source(source)
@@ -239,11 +239,11 @@ class MatrixService(Service):
         bucket: str | None = None,
         group_by: str | Sequence[str] = (),
         predicates: Sequence[Condition] = (),
-        aggregate: Aggregate | str = Aggregate.COUNT,
+        aggregate: Calculation | str = Calculation.COUNT,
         field: str = "",
         *,
         document: DocumentId | None = None,
-        source: Source | str | None = None,
+        source: AnnotationSource | str | None = None,
         rates: Mapping[str, Decimal] | None = None,
         into: str = "",
     ) -> AggregateResult:
@@ -342,7 +342,7 @@ def read_conditions(
     visible: Visibility,
     bucket: str | None,
     conditions: Sequence[Condition],
-    source: Source | None = None,
+    source: AnnotationSource | None = None,
     asking: Asking | None = None,
 ) -> list[Predicate]:
     """Conditions with their values typed as the fields' values are, also where a person wrote them freely.
@@ -370,13 +370,13 @@ def _predicate(condition: Condition) -> Predicate:
     return parse_condition(condition) if isinstance(condition, str) else Predicate(*condition)
 
 
-def _source(name: Source | str | None) -> Source | None:
+def _source(name: AnnotationSource | str | None) -> AnnotationSource | None:
     if not name:
         return None
     try:
-        return Source(name)
+        return AnnotationSource(name)
     except ValueError:
-        known = ", ".join(each.value for each in Source)
+        known = ", ".join(each.value for each in AnnotationSource)
         raise UsageError(
             f"Unknown source {str(name)!r}. Expected one of: {known}.", next_step="Choose one of them."
         ) from None

@@ -9,8 +9,8 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.agent.computed_answer import Computed, Planned
-from core.agent.request import Asked
+from core.agent.computed_answer import ComputedAnswer, Planned
+from core.agent.request import QuestionRequest
 from core.domain.answer import Answer, Degradation, Route
 from core.domain.event import Answered, Degraded, Event, PlanDrawn
 from core.domain.results import Result, Stopped
@@ -22,7 +22,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, write_plan_file
 from core.plan.ir.validate import Problem, check, validate
 from core.plan.text.text_plan import searches
-from core.records.database.sql_log import Statement
+from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import PlanFinished
 from core.retrieval.tools import Tools
@@ -51,10 +51,10 @@ class PlanRan:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class PassResult:
     """Outcome of one pass through a plan. is_past: the collection has changed since it began."""
 
-    asked: Asked
+    asked: QuestionRequest
     done: PlanFinished
     answer: Answer | None
     is_past: bool
@@ -143,7 +143,7 @@ class PlanService(Service):
             next_step="Let its last node be a set, a value or groups.",
         )
 
-    def statements(self, plan: Plan, node: str) -> tuple[Statement, ...]:
+    def statements(self, plan: Plan, node: str) -> tuple[SqlStatement, ...]:
         """Database statements of a node, with their values; () of one that asks nothing of it.
 
         The node runs once more for it, and reads only. Raises PlanError, KeyError for an unknown node.
@@ -155,7 +155,7 @@ class PlanService(Service):
 
     def _pass(
         self, plan: Plan, visible: Visibility, stop: threading.Event, started: float, *, is_first: bool
-    ) -> Generator[Event, None, Passed]:
+    ) -> Generator[Event, None, PassResult]:
         """Run a plan once, its clock started then; it is drawn with the first pass only.
 
         Without its fallbacks: what was chosen is what runs.
@@ -164,7 +164,7 @@ class PlanService(Service):
         catalogue = self._parts.catalogues.load(snapshot)
         check(plan, catalogue)
         edited = plan.model_copy(update={"fallbacks": ()})
-        asked = Asked(
+        asked = QuestionRequest(
             question=plan.question,
             trace_id=uuid.uuid4().hex,
             data_version=snapshot.data_version,
@@ -176,13 +176,13 @@ class PlanService(Service):
         for event in self._parts.structured.inspect(Planned(edited, catalogue), edited, asked, stop):
             if isinstance(event, PlanFinished):
                 done = event
-            elif isinstance(event, Computed):
+            elif isinstance(event, ComputedAnswer):
                 answer = event.whole
             elif is_first or not isinstance(event, PlanDrawn):
                 yield event
         assert done is not None  # every run ends with it
         is_past = self._parts.records.changes.data_version() != asked.data_version
-        return Passed(asked, done, answer, is_past)
+        return PassResult(asked, done, answer, is_past)
 
 
 def _is_of_searches(plan: Plan) -> bool:

@@ -17,7 +17,7 @@ from core.ingest.pipeline import Pipeline
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import EXTRACT, OCR, RETRAIN
-from core.jobs.leader import Lead
+from core.jobs.leader import Leader
 from core.records.backup import sweep_leftovers
 from core.workbench.wiring import Parts
 from core.workbench.work.back_fill import BackFill
@@ -36,7 +36,7 @@ class Handlers:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._lead = Lead(parts.records)
+        self._lead = Leader(parts.records)
         self._outages = Outages(parts)
         self._back_fill = BackFill(parts)
         self._scans = ScanReading(parts)
@@ -94,7 +94,7 @@ class Handlers:
 class _Ingest:
     """The ingest handler, made with its encoder and engine when the first such job comes."""
 
-    def __init__(self, parts: Parts, lead: Lead) -> None:
+    def __init__(self, parts: Parts, lead: Leader) -> None:
         self._parts = parts
         self._lead = lead
 
@@ -122,7 +122,7 @@ class _Ingest:
 class _Extract:
     """The extraction handler; when a job ends, its facts can be searched."""
 
-    def __init__(self, parts: Parts, lead: Lead) -> None:
+    def __init__(self, parts: Parts, lead: Leader) -> None:
         self._parts = parts
         self._lead = lead
         self._job = ExtractJob(parts.records, parts.extractions)
@@ -157,7 +157,7 @@ class _Retrain:
         return self._job.work(context)
 
 
-def _then_index(parts: Parts, lead: Lead, is_more: bool) -> bool:
+def _then_index(parts: Parts, lead: Leader, is_more: bool) -> bool:
     """Before a job ends, bring the collections of facts up to date; a worker without the lead leaves it."""
     if not is_more and lead.take():
         with contextlib.suppress(GroundworkError):  # the upkeep tries again, and says what hinders it

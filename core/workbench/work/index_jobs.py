@@ -16,7 +16,7 @@ from core.index.rebuildable import ServerStart
 from core.ingest.pipeline import Pace
 from core.jobs import queue
 from core.jobs.base import JobContext
-from core.jobs.leader import Lead
+from core.jobs.leader import Leader
 from core.records.work.repairs import Suspicion
 from core.workbench.wiring import WEAVIATE, Parts
 
@@ -107,7 +107,7 @@ def may_try(tried: Sequence[Job], now: datetime) -> bool:
 class ReindexJob:
     """Encodes again what another encoder made, then builds the index beside the old one and switches."""
 
-    def __init__(self, parts: Parts, lead: Lead) -> None:
+    def __init__(self, parts: Parts, lead: Leader) -> None:
         self._parts = parts
         self._lead = lead
 
@@ -153,7 +153,7 @@ class ReindexJob:
 class RepairJob:
     """Compares an engine with the records, writes again what differs, and keeps the report."""
 
-    def __init__(self, parts: Parts, lead: Lead) -> None:
+    def __init__(self, parts: Parts, lead: Leader) -> None:
         self._parts = parts
         self._lead = lead
 
@@ -180,7 +180,7 @@ class RepairJob:
             repairs.trust(start.mark, suspicion)
 
 
-def require_lead(lead: Lead) -> None:
+def require_lead(lead: Leader) -> None:
     """Take the right to write the index, or raise HomeBusyError where another process keeps it."""
     deadline = time.monotonic() + _LEAD_WITHIN_S
     while not lead.take():

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from core.agent.clarification import ask_back
-from core.agent.request import Asked
+from core.agent.request import QuestionRequest
 from core.domain.answer import Status
 from core.plan.clarify import Clarify, Option, Reason
 from core.records.database.visibility import Visibility
 
-ASKED = Asked("What is in it?", "trace", 1, Visibility.everything(), lambda: 0.0)
+ASKED = QuestionRequest("What is in it?", "trace", 1, Visibility.everything(), lambda: 0.0)
 
 
 @pytest.mark.parametrize("reason", ["absent", "unreadable"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.agent.conversation import FollowUp
-from core.agent.gather import Gathered, gather
+from core.agent.gather import SearchedPassages, gather
 from core.agent.multi_hop import node_events
 from core.domain.event import NodeChanged
 from core.plan.text.classify import classify
@@ -29,7 +29,7 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
     shelf.close()
 
 
-def gathered(shelf: Shelf, question: str = QUESTION) -> Gathered:
+def gathered(shelf: Shelf, question: str = QUESTION) -> SearchedPassages:
     plan = text_plan(classify(question), question, ())
     return gather(plan, FollowUp("", ()), shelf.retriever, shelf.records.documents, ALL, pool=100)
 

@@ -12,14 +12,14 @@ from core.domain.answer import Answer
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
 from core.plan.language.interpretation import lexicon_of
-from core.plan.language.reading.read import Reading, read
+from core.plan.language.reading.read import ParsedQuestion, read
 from tests.support.known_collection import known_collection
 
 TODAY = date(2024, 11, 22)
 SET = {"plan": {}, "table": {"columns": [], "rows": [[]], "documents": ["d01"]}}
 
 
-def reader(question: str) -> Reading:
+def reader(question: str) -> ParsedQuestion:
     return read(question, lexicon_of(known_collection()), TODAY)
 
 

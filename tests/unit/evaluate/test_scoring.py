@@ -20,7 +20,7 @@ from core.domain.answer import (
     Verdict,
 )
 from core.evaluate.scoring import CaseResult, score, summarise
-from core.evaluate.suite import Case, Shape, load_suite
+from core.evaluate.suite import AnswerShape, Case, load_suite
 from samples import QUESTIONS
 
 NAMES = {"d1": "contracts/one.txt", "d2": "two.pdf", "d3": "three.md"}
@@ -265,7 +265,7 @@ def test_no_shipped_question_is_right_with_the_answer_to_another_kind() -> None:
     assert not any(score(each, empty, {}).exact for each in asked)
 
 
-def result(shape: Shape, expected: Status, status: Status, *, of: bool = False) -> CaseResult:
+def result(shape: AnswerShape, expected: Status, status: Status, *, of: bool = False) -> CaseResult:
     exact = expected is status
     return CaseResult(
         id="x",
@@ -281,16 +281,16 @@ def result(shape: Shape, expected: Status, status: Status, *, of: bool = False) 
 def test_a_summary_has_rates_overall_by_wording_and_by_shape() -> None:
     summary = summarise(
         [
-            result(Shape.LIST, Status.ANSWERED, Status.ANSWERED),
-            result(Shape.LIST, Status.ANSWERED, Status.CLARIFY, of=True),
-            result(Shape.CLARIFY, Status.CLARIFY, Status.CLARIFY),
-            result(Shape.CLARIFY, Status.CLARIFY, Status.ANSWERED, of=True),
+            result(AnswerShape.LIST, Status.ANSWERED, Status.ANSWERED),
+            result(AnswerShape.LIST, Status.ANSWERED, Status.CLARIFY, of=True),
+            result(AnswerShape.CLARIFY, Status.CLARIFY, Status.CLARIFY),
+            result(AnswerShape.CLARIFY, Status.CLARIFY, Status.ANSWERED, of=True),
         ]
     )
     assert (summary.overall.cases, summary.overall.exact, summary.overall.silently_wrong) == (4, 0.5, 0.25)
     assert (summary.base.exact, summary.paraphrases.exact) == (1.0, 0.0)
-    assert list(summary.by_shape) == [Shape.LIST, Shape.CLARIFY]
-    assert summary.by_shape[Shape.LIST].exact == 0.5
+    assert list(summary.by_shape) == [AnswerShape.LIST, AnswerShape.CLARIFY]
+    assert summary.by_shape[AnswerShape.LIST].exact == 0.5
     assert (summary.clarify.precision, summary.clarify.recall) == (0.5, 0.5)
     assert (summary.abstain.precision, summary.abstain.recall) == (None, None)
 

@@ -9,10 +9,10 @@ import pytest
 
 from core.domain.answer import Status
 from core.errors import UsageError
-from core.evaluate.suite import Case, Shape, load_suite
+from core.evaluate.suite import AnswerShape, Case, load_suite
 from samples import COLLECTION, QUESTIONS, TRUTH
 
-LEAST = {Shape.CLARIFY: 30, Shape.ABSTAIN: 20}
+LEAST = {AnswerShape.CLARIFY: 30, AnswerShape.ABSTAIN: 20}
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def test_the_shipped_suite_has_ids_and_questions_of_its_own(shipped: tuple[Case,
 
 def test_every_shape_is_asked_often_enough(shipped: tuple[Case, ...]) -> None:
     counts = Counter(case.shape for case in shipped)
-    assert {shape: counts[shape] for shape in Shape if counts[shape] < LEAST.get(shape, 12)} == {}
+    assert {shape: counts[shape] for shape in AnswerShape if counts[shape] < LEAST.get(shape, 12)} == {}
 
 
 def test_every_question_of_its_own_has_one_paraphrase(shipped: tuple[Case, ...]) -> None:

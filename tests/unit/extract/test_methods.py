@@ -19,7 +19,7 @@ from core.extract.base import DocumentText
 from core.extract.headings import Headings, parts_of, sections
 from core.extract.key_value import KeyValues, pairs_row, stems
 from core.extract.patterns import Patterns
-from core.extract.tables import Tables, read_rows
+from core.extract.tables import TableMethod, read_rows
 from tests.support.document_text import document_text
 
 
@@ -250,7 +250,7 @@ def test_sections_end_at_the_next_heading_of_their_level() -> None:
 def _columned(text: str, *columns: str, row: str = "", many: bool = True) -> Finding | None:
     document = document_text(text)
     document = replace(document, rows=tuple(read_rows(document)[0]))
-    return Tables().find(document, _field(many=many), TableExtractor(columns=columns, row=row))
+    return TableMethod().find(document, _field(many=many), TableExtractor(columns=columns, row=row))
 
 
 _ITEMS = "Item | Quantity | Amount\nWinter tire | 4 | $868.00\nWheel alignment | 1 | $99.00\n"

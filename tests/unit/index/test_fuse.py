@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from core.domain.ids import PassageId
-from core.index.fuse import Scored, fuse
+from core.index.fuse import ScoredPassage, fuse
 
 
-def scored(**scores: float) -> list[Scored]:
-    return [Scored(PassageId(int(name[1:])), score) for name, score in scores.items()]
+def scored(**scores: float) -> list[ScoredPassage]:
+    return [ScoredPassage(PassageId(int(name[1:])), score) for name, score in scores.items()]
 
 
 def test_each_list_is_scaled_to_its_own_range() -> None:

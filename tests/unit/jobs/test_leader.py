@@ -5,12 +5,12 @@ import os
 import subprocess
 
 from core.jobs.identity import is_dead, new_owner
-from core.jobs.leader import INDEX_LEASE, Lead
+from core.jobs.leader import INDEX_LEASE, Leader
 from core.records.store import Records
 
 
 def test_the_lead_is_held_until_it_is_closed(records: Records) -> None:
-    with contextlib.closing(Lead(records)) as lead:
+    with contextlib.closing(Leader(records)) as lead:
         assert not lead.is_held
         assert lead.take()
         assert lead.is_held
@@ -24,7 +24,7 @@ def test_the_lead_is_held_until_it_is_closed(records: Records) -> None:
 def test_the_lead_of_another_machine_is_left_to_it(records: Records) -> None:
     records.leases.acquire(INDEX_LEASE, "elsewhere:1:alive", 60)
 
-    with contextlib.closing(Lead(records)) as lead:
+    with contextlib.closing(Leader(records)) as lead:
         assert not lead.take()
         assert lead.holder() == "elsewhere:1:alive"
 
@@ -35,19 +35,19 @@ def test_the_lead_of_a_dead_process_is_taken_at_once(records: Records) -> None:
     host, _, token = new_owner().split(":")
     records.leases.acquire(INDEX_LEASE, f"{host}:{ended.pid}:{token}", 60)
 
-    with contextlib.closing(Lead(records)) as lead:
+    with contextlib.closing(Leader(records)) as lead:
         assert lead.take()
 
 
 def test_two_leads_over_the_same_open_records_are_one_holder(records: Records) -> None:
-    with contextlib.closing(Lead(records)) as one, contextlib.closing(Lead(records)) as two:
+    with contextlib.closing(Leader(records)) as one, contextlib.closing(Leader(records)) as two:
         assert one.take()
         assert two.take()
 
 
 def test_a_lead_that_was_not_renewed_in_time_is_no_longer_held(records: Records) -> None:
     now = [0.0]
-    with contextlib.closing(Lead(records, clock=lambda: now[0])) as lead:
+    with contextlib.closing(Leader(records, clock=lambda: now[0])) as lead:
         lead.take()
         now[0] = 15.1
 
@@ -56,7 +56,7 @@ def test_a_lead_that_was_not_renewed_in_time_is_no_longer_held(records: Records)
 
 def test_a_lead_that_nobody_asks_for_any_more_is_let_go_of(records: Records) -> None:
     now = [0.0]
-    with contextlib.closing(Lead(records, clock=lambda: now[0])) as lead:
+    with contextlib.closing(Leader(records, clock=lambda: now[0])) as lead:
         lead.take()
         for now[0] in (10.0, 20.0, 30.0):
             assert lead.renew()

@@ -4,13 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.ids import DocumentId, PassageId
-from core.retrieval.pairs import Piece, extend_pairs, in_order, rank_pairs
+from core.retrieval.pairs import PairPassage, extend_pairs, in_order, rank_pairs
 
 WEIGHTS = {"a": 0.5, "b": 0.3, "c": 0.2}
 
 
-def piece(id: int, score: float, terms: str = "", links: str = "") -> Piece:
-    return Piece(
+def piece(id: int, score: float, terms: str = "", links: str = "") -> PairPassage:
+    return PairPassage(
         PassageId(id), DocumentId(str(id)), score, frozenset(terms), frozenset(map(DocumentId, links))
     )
 
@@ -46,7 +46,7 @@ def test_it_does_not_matter_which_of_two_names_the_other() -> None:
 
 @given(PIECES, st.integers(0, 5))
 def test_every_front_is_paired_with_every_other_piece_once_and_scores_fall(
-    pieces: list[Piece], count: int
+    pieces: list[PairPassage], count: int
 ) -> None:
     fronts = pieces[:count]
     pairs = rank_pairs(fronts, pieces, WEIGHTS)
@@ -56,7 +56,7 @@ def test_every_front_is_paired_with_every_other_piece_once_and_scores_fall(
 
 
 @given(PIECES)
-def test_the_order_holds_every_passage_once(pieces: list[Piece]) -> None:
+def test_the_order_holds_every_passage_once(pieces: list[PairPassage]) -> None:
     order = in_order(rank_pairs(pieces[:3], pieces, WEIGHTS)[:4], [each.id for each in pieces])
     assert sorted(order) == sorted(each.id for each in pieces)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry
@@ -83,7 +83,7 @@ class _Parser:
             self._negated(piece)
         elif isinstance(meaning, p.Grouping):
             self._grouping(piece)
-        elif isinstance(meaning, p.Column):
+        elif isinstance(meaning, p.TableColumn):
             self._column(piece, meaning.column)
         elif isinstance(meaning, p.Cells):
             self._cells(piece, meaning, is_negated=False)
@@ -103,10 +103,10 @@ class _Parser:
             self._ordering()
         elif isinstance(meaning, p.RowNoun):
             self._noun(piece, is_plural=meaning.is_plural)
-        elif isinstance(meaning, p.Source):
+        elif isinstance(meaning, p.TableName):
             if _is_noun(piece):
                 self._noun(piece, is_plural=piece.text.endswith("s"))
-        elif isinstance(meaning, p.Unknown | p.Aspect):
+        elif isinstance(meaning, p.UnknownWord | p.Aspect):
             self.tree.uncovered.append(piece.text)
 
     def _sides(self) -> None:
@@ -129,7 +129,7 @@ class _Parser:
     def _of_stuff(self) -> None:
         """ "How much fuel", "the most fuel": a quantity of what the table is about, rather than its price."""
         following = self._pieces[self._at] if self._at < len(self._pieces) else None
-        if following is not None and isinstance(following.meaning, p.Source) and not _is_noun(following):
+        if following is not None and isinstance(following.meaning, p.TableName) and not _is_noun(following):
             self.tree.of_stuff = True
 
     def _function(self, piece: Piece, meaning: p.Function) -> None:
@@ -147,7 +147,7 @@ class _Parser:
 
     def _ordering(self) -> None:
         following = self._following()
-        if following is not None and isinstance(following.meaning, p.Column):
+        if following is not None and isinstance(following.meaning, p.TableColumn):
             self._at = self._pieces.index(following) + 1
             self.tree.ordered_by = following.meaning.column
             self.tree.top = self.tree.top or p.Top(0, None)
@@ -161,7 +161,7 @@ class _Parser:
             if following is None:
                 self._each = piece.text.casefold().endswith("each")
                 return
-            if isinstance(meaning, p.Column):
+            if isinstance(meaning, p.TableColumn):
                 column = meaning.column
                 if column.type in _NUMBERS:
                     self._by_number(piece, following, column)
@@ -169,7 +169,7 @@ class _Parser:
                 self.tree.groups.append(_grouped(column))
             elif aspect and aspect != "unit" and self._words.date is not None:
                 self.tree.groups.append(f"{self._words.date.key}.{aspect}")
-            elif isinstance(meaning, p.RowNoun) or (isinstance(meaning, p.Source) and _is_noun(following)):
+            elif isinstance(meaning, p.RowNoun) or (isinstance(meaning, p.TableName) and _is_noun(following)):
                 self.tree.per_row = self.tree.has_noun = self.tree.one_row = True
                 self._at = self._pieces.index(following) + 1
                 return
@@ -183,7 +183,7 @@ class _Parser:
             start = self._at
             self._at = self._pieces.index(joined) + 1
             after = self._following()
-            if after is None or not isinstance(after.meaning, p.Column | p.Aspect):
+            if after is None or not isinstance(after.meaning, p.TableColumn | p.Aspect):
                 self._at = start
                 return
 
@@ -260,7 +260,7 @@ class _Parser:
         if following is not None and isinstance(following.meaning, p.Connective):
             self._at = self._pieces.index(following) + 1  # "not yet"
             following = self._following()
-        if following is not None and isinstance(following.meaning, p.Column):
+        if following is not None and isinstance(following.meaning, p.TableColumn):
             self._at = self._pieces.index(following) + 1  # "not in the category fleet"
             behind = self._following()
             if behind is None or not isinstance(behind.meaning, p.Cells):
@@ -311,7 +311,7 @@ class _Parser:
         column = None
         if (
             after is not None
-            and isinstance(after.meaning, p.Column)
+            and isinstance(after.meaning, p.TableColumn)
             and after.meaning.column.type in _NUMBERS
         ):
             column = after.meaning.column
@@ -346,7 +346,7 @@ class _Parser:
         if (
             is_small
             and following is not None
-            and isinstance(following.meaning, p.Column | p.RowNoun | p.Source)
+            and isinstance(following.meaning, p.TableColumn | p.RowNoun | p.TableName)
         ):
             if value.text == "1":
                 return
@@ -369,8 +369,8 @@ class _Parser:
     def _following(self) -> Piece | None:
         """The next piece that is more than filling; the name of the table is passed over, but as a noun."""
         for piece in self._pieces[self._at :]:
-            is_name = isinstance(piece.meaning, p.Source) and not _is_noun(piece)
-            if not (isinstance(piece.meaning, p.Filler | p.Clause) or is_name):
+            is_name = isinstance(piece.meaning, p.TableName) and not _is_noun(piece)
+            if not (isinstance(piece.meaning, p.Filler | p.ClauseNoun) or is_name):
                 return piece
         return None
 
@@ -405,7 +405,7 @@ _COMPUTED = (Function.SUM, Function.AVG, Function.MEDIAN)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RowComputation:
     """function None: the rows themselves, in the order of `order_by` where there is one, or their `shown`.
 
     top: as an Aggregate has it; limit: of rows.
@@ -422,7 +422,7 @@ class Asked:
     is_guess: bool = False
 
 
-def what_is_asked(tree: RowTree, words: TableWords) -> Asked | None:
+def what_is_asked(tree: RowTree, words: TableWords) -> RowComputation | None:
     """Computation that the tree asks for; None where the table has no column that could answer it."""
     if tree.entity is not None or tree.groups:
         return _for_each(tree, words)
@@ -432,7 +432,7 @@ def what_is_asked(tree: RowTree, words: TableWords) -> Asked | None:
         return _of(tree.function if tree.function in _COMPUTED else Function.AVG, _measure(tree, words))
     if tree.ask == "count":
         pieces = tree.measure or _pieces(tree, words)
-        return Asked(Function.COUNT) if pieces is None else _of(Function.SUM, pieces)
+        return RowComputation(Function.COUNT) if pieces is None else _of(Function.SUM, pieces)
     if tree.top is not None:
         return _ordered(tree, tree.ordered_by or _measure(tree, words), tree.top.count or None)
     if tree.ask == "much" or (tree.ask == "what" and tree.says_money and not _names_row(tree, words)):
@@ -441,29 +441,31 @@ def what_is_asked(tree: RowTree, words: TableWords) -> Asked | None:
         return _whether(tree, words)
     if tree.shown or (tree.measure is not None and _names_row(tree, words)):
         shown = (*tree.shown, *((tree.measure,) if tree.measure is not None else ()))
-        return Asked(shown=shown)
+        return RowComputation(shown=shown)
     if tree.measure is not None and tree.ask in ("", "what"):
-        return Asked(Function.SUM, tree.measure, is_guess=True)
+        return RowComputation(Function.SUM, tree.measure, is_guess=True)
     if tree.ask == "when" and words.date is not None:
-        return Asked(shown=(words.date,))
+        return RowComputation(shown=(words.date,))
     is_list = tree.ask in ("list", "which", "what", "whether", "") and (tree.has_noun or bool(tree.flags))
-    return Asked() if is_list and (tree.conditions or tree.flags or tree.periods) else None
+    return RowComputation() if is_list and (tree.conditions or tree.flags or tree.periods) else None
 
 
-def _for_each(tree: RowTree, words: TableWords) -> Asked | None:
+def _for_each(tree: RowTree, words: TableWords) -> RowComputation | None:
     """A result for each text of a column: "per vehicle", "which two suppliers have the highest total"."""
     entity, extreme = tree.entity, tree.extreme
     groups = (*((entity.key,) if entity is not None else ()), *tree.groups)[:3]
     is_bare = tree.measure is None and not tree.says_money and tree.function not in _COMPUTED
     if entity is not None and tree.ask == "count" and not tree.groups and is_bare and extreme is None:
-        return Asked(Function.DISTINCT, entity)
+        return RowComputation(Function.DISTINCT, entity)
     if extreme is not None and entity is None:
         found = _of(extreme.name, _measure(tree, words))
-        return None if found is None else Asked(found.function, found.field, groups)
+        return None if found is None else RowComputation(found.function, found.field, groups)
     if extreme is not None and entity is not None and tree.has_noun and tree.one_row:
         order = words.date if extreme.of_time else _measure(tree, words)
         by = extreme.name is Function.MAX
-        return None if order is None else Asked(order_by=order, limit=1, descending=by, shown=(entity,))
+        return (
+            None if order is None else RowComputation(order_by=order, limit=1, descending=by, shown=(entity,))
+        )
     function, column = _of_each(tree, words, is_bare)
     if function is not Function.COUNT and column is None:
         return None
@@ -472,7 +474,7 @@ def _for_each(tree: RowTree, words: TableWords) -> Asked | None:
         wanted = tree.top or Top(1 if tree.one_text else 0, None)
         top = wanted.count or (1 if extreme is not None and tree.one_text else ALL_GROUPS)
         descending = extreme.name is Function.MAX if extreme is not None else wanted.descending is not False
-    return Asked(function, column, groups, top, descending)
+    return RowComputation(function, column, groups, top, descending)
 
 
 def _of_each(tree: RowTree, words: TableWords, is_bare: bool) -> tuple[Function, ColumnEntry | None]:
@@ -488,7 +490,7 @@ def _of_each(tree: RowTree, words: TableWords, is_bare: bool) -> tuple[Function,
     return Function.SUM, tree.ordered_by or _measure(tree, words)
 
 
-def _extreme(tree: RowTree, words: TableWords) -> Asked | None:
+def _extreme(tree: RowTree, words: TableWords) -> RowComputation | None:
     """ "The largest purchase" is a row; "the highest amount" a value, which the row with it shows."""
     extreme = tree.extreme
     assert extreme is not None  # asked for where there is one
@@ -499,23 +501,23 @@ def _extreme(tree: RowTree, words: TableWords) -> Asked | None:
     if asks_row and order is not None:
         shown = tuple(tree.shown) or ((words.date,) if tree.ask == "when" and words.date else ())
         shown = shown or ((order,) if count == 1 and tree.measure is not None else ())  # what it comes to
-        return Asked(order_by=order, limit=count or 1, descending=descending, shown=shown)
+        return RowComputation(order_by=order, limit=count or 1, descending=descending, shown=shown)
     return _of(extreme.name, order)
 
 
-def _ordered(tree: RowTree, column: ColumnEntry | None, limit: int | None) -> Asked | None:
+def _ordered(tree: RowTree, column: ColumnEntry | None, limit: int | None) -> RowComputation | None:
     assert tree.top is not None  # asked for where there is one
     if column is None:
         return None
-    return Asked(order_by=column, limit=limit, descending=tree.top.descending is not False)
+    return RowComputation(order_by=column, limit=limit, descending=tree.top.descending is not False)
 
 
-def _whether(tree: RowTree, words: TableWords) -> Asked | None:
+def _whether(tree: RowTree, words: TableWords) -> RowComputation | None:
     """ "Is invoice 10398 paid?": the flag of one row."""
     if not _names_row(tree, words) or len(tree.flags) != 1:
         return None
     column, _ = tree.flags.pop()
-    return Asked(shown=(column,))
+    return RowComputation(shown=(column,))
 
 
 def _pieces(tree: RowTree, words: TableWords) -> ColumnEntry | None:
@@ -542,8 +544,8 @@ def _measure(tree: RowTree, words: TableWords) -> ColumnEntry | None:
     return words.amount or (amounts[0] if len(amounts) == 1 else None)
 
 
-def _of(function: Function | None, column: ColumnEntry | None) -> Asked | None:
+def _of(function: Function | None, column: ColumnEntry | None) -> RowComputation | None:
     is_date = column is not None and column.type is FieldType.DATE
     if column is None or (is_date and function in _COMPUTED):
         return None
-    return Asked(function, column)
+    return RowComputation(function, column)

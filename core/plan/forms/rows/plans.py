@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 from weakref import WeakKeyDictionary
 
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.answer import Kind, Route
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.build.conditions import in_period
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, option_for
-from core.plan.forms.rows.parse import Asked, RowTree, parse_rows, what_is_asked
+from core.plan.forms.rows.parse import RowComputation, RowTree, parse_rows, what_is_asked
 from core.plan.forms.rows.reading import (
     COLLECTIONS,
     NO,
@@ -32,7 +32,7 @@ from core.plan.ir import verbalise
 from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, Scope, SelectionNode, flattened
 from core.plan.ir.steps import PlanSteps
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.reading.read import Reading
+from core.plan.language.reading.read import ParsedQuestion
 
 _READ = 6  # tables that a question is read over: those with most of its words
 
@@ -51,7 +51,7 @@ class RowLexicon:
             for stem in {*words.topics, *words.cell_words, *(stem for key in keys for stem in key)}:
                 self._by_stem[stem].add(at)
 
-    def likeliest(self, reading: Reading) -> list[TableWords]:
+    def likeliest(self, reading: ParsedQuestion) -> list[TableWords]:
         """The tables that have most of the words of a question."""
         hits: dict[int, int] = defaultdict(int)
         for stem in {token.stem for token in reading.tokens}:
@@ -89,9 +89,11 @@ class RowPlan:
         return any(own & set(node.scope.documents) for node in other.nodes if isinstance(node, SelectionNode))
 
 
-def plan_rows(reading: Reading, lexicon: Lexicon, buckets: tuple[str, ...], today: date) -> RowPlan | None:
+def plan_rows(
+    reading: ParsedQuestion, lexicon: Lexicon, buckets: tuple[str, ...], today: date
+) -> RowPlan | None:
     """The plan over the table that covers most of the question; None where none could answer it."""
-    best: tuple[tuple[int, int, int], RowReading, RowTree, Asked] | None = None
+    best: tuple[tuple[int, int, int], RowReading, RowTree, RowComputation] | None = None
     known = _lexicon_of(lexicon)
     likeliest = known.likeliest(reading)
     grammar = spoken(reading, today) if likeliest else ()
@@ -147,7 +149,7 @@ class _Build:
         question: str,
         reading: RowReading,
         tree: RowTree,
-        asked: Asked,
+        asked: RowComputation,
         buckets: tuple[str, ...],
         today: date,
     ) -> None:

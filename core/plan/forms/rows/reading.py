@@ -13,21 +13,21 @@ from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, DocumentEntry, TableEntry
 from core.plan.language.pieces import (
     Cells,
-    Column,
-    Fields,
+    FieldSenses,
     Filler,
     Flag,
     Piece,
     RowNoun,
-    Source,
+    TableColumn,
+    TableName,
     Token,
-    Unknown,
+    UnknownWord,
     singular,
     stem,
     stems,
 )
 from core.plan.language.reading.composition import is_light_word
-from core.plan.language.reading.read import Proposal, Reading, of_grammar, pieces_of
+from core.plan.language.reading.read import MeaningProposal, ParsedQuestion, of_grammar, pieces_of
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.months import MONTH
@@ -258,7 +258,7 @@ class RowReading:
     stems: frozenset[str] = frozenset()
 
 
-def spoken(reading: Reading, today: date) -> tuple[Proposal, ...]:
+def spoken(reading: ParsedQuestion, today: date) -> tuple[MeaningProposal, ...]:
     """Meanings of the words whatever the table: made once for a question, for all tables."""
     tokens = reading.tokens
     found = of_grammar(reading.question, tokens, today)
@@ -266,7 +266,7 @@ def spoken(reading: Reading, today: date) -> tuple[Proposal, ...]:
     return (*(each for each in found if _said(tokens, each) not in _COMMON), *nouns)
 
 
-def read_rows(reading: Reading, words: TableWords, grammar: Sequence[Proposal]) -> RowReading:
+def read_rows(reading: ParsedQuestion, words: TableWords, grammar: Sequence[MeaningProposal]) -> RowReading:
     """The question over a table; every piece that is not idle says something of its rows.
 
     grammar: what `spoken` gave for the question.
@@ -274,8 +274,8 @@ def read_rows(reading: Reading, words: TableWords, grammar: Sequence[Proposal]) 
     tokens = reading.tokens
     made = pieces_of(reading.question, tokens, (*grammar, *_proposals(tokens, words)))
     pieces = _without_verb(tuple(_idle(piece) for piece in made))
-    said = frozenset(stem for p in pieces if isinstance(p.meaning, Source) for stem in p.meaning.stems)
-    own = (Column, Cells, Flag, Source)
+    said = frozenset(stem for p in pieces if isinstance(p.meaning, TableName) for stem in p.meaning.stems)
+    own = (TableColumn, Cells, Flag, TableName)
     return RowReading(
         words,
         pieces,
@@ -284,7 +284,7 @@ def read_rows(reading: Reading, words: TableWords, grammar: Sequence[Proposal]) 
         ),
         hits=sum(p.end - p.first for p in pieces if isinstance(p.meaning, own))
         + sum(bool(set(stems(p.text)) & words.topics) for p in pieces if isinstance(p.meaning, RowNoun)),
-        uncovered=tuple(p.text for p in pieces if isinstance(p.meaning, Unknown)),
+        uncovered=tuple(p.text for p in pieces if isinstance(p.meaning, UnknownWord)),
         stems=said,
     )
 
@@ -295,7 +295,7 @@ def _without_verb(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     for at, piece in enumerate(pieces):
         helped = helped or piece.text.casefold().split()[-1] in _HELPERS
         word = piece.text
-        if helped and isinstance(piece.meaning, Unknown) and word.islower() and word.isalpha():
+        if helped and isinstance(piece.meaning, UnknownWord) and word.islower() and word.isalpha():
             verb = Piece(piece.first, piece.end, word, Filler(), "is what is done")
             return (*pieces[:at], verb, *pieces[at + 1 :])
     return pieces
@@ -303,17 +303,17 @@ def _without_verb(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
 
 def _idle(piece: Piece) -> Piece:
     word = piece.text.casefold()
-    is_idle = isinstance(piece.meaning, Unknown | Fields) and word in _IDLE
+    is_idle = isinstance(piece.meaning, UnknownWord | FieldSenses) and word in _IDLE
     may_name = piece.first > 0 and not piece.text.islower()
-    is_idle = is_idle or (isinstance(piece.meaning, Unknown) and not may_name and is_light_word(word))
+    is_idle = is_idle or (isinstance(piece.meaning, UnknownWord) and not may_name and is_light_word(word))
     return Piece(piece.first, piece.end, piece.text, Filler(), "") if is_idle else piece
 
 
-def _said(tokens: Sequence[Token], proposal: Proposal) -> str:
+def _said(tokens: Sequence[Token], proposal: MeaningProposal) -> str:
     return " ".join(token.word for token in tokens[proposal.first : proposal.end])
 
 
-def _proposals(tokens: Sequence[Token], words: TableWords) -> Iterator[Proposal]:
+def _proposals(tokens: Sequence[Token], words: TableWords) -> Iterator[MeaningProposal]:
     for at, token in enumerate(tokens):
         if token.is_word:
             yield from _columns(tokens, at, words)
@@ -321,19 +321,21 @@ def _proposals(tokens: Sequence[Token], words: TableWords) -> Iterator[Proposal]
             yield from _source(tokens, at, words)
 
 
-def _columns(tokens: Sequence[Token], at: int, words: TableWords) -> Iterator[Proposal]:
+def _columns(tokens: Sequence[Token], at: int, words: TableWords) -> Iterator[MeaningProposal]:
     for end in range(min(len(tokens), at + 4), at, -1):
         key = tuple(token.stem for token in tokens[at:end])
         for column in words.columns.get(key, ())[:1]:
             if is_identity(column) and tokens[end - 1].word.endswith("s"):
-                yield Proposal(at, end, RowNoun(is_plural=True), f"each row is of one {column.name}", 1.4)
-            yield Proposal(at, end, Column(column), f"is the column {column.name}", 1.6)
+                yield MeaningProposal(
+                    at, end, RowNoun(is_plural=True), f"each row is of one {column.name}", 1.4
+                )
+            yield MeaningProposal(at, end, TableColumn(column), f"is the column {column.name}", 1.6)
         flag = words.flags.get(key)
         if flag is not None:
-            yield Proposal(at, end, Flag(*flag), f"is said by the column {flag[0].name}", 1.5)
+            yield MeaningProposal(at, end, Flag(*flag), f"is said by the column {flag[0].name}", 1.5)
 
 
-def _cells(tokens: Sequence[Token], at: int, words: TableWords) -> Iterator[Proposal]:
+def _cells(tokens: Sequence[Token], at: int, words: TableWords) -> Iterator[MeaningProposal]:
     for end in range(min(len(tokens), at + MOST_WORDS), at, -1):
         key = tuple(token.stem for token in tokens[at:end])
         found = words.cells.get(key, [])
@@ -343,12 +345,12 @@ def _cells(tokens: Sequence[Token], at: int, words: TableWords) -> Iterator[Prop
             column = chosen[0][0]
             meaning = Cells(column, texts_of(chosen, column), is_part=not whole)
             rank = -0.5 if whole and _is_identified(tokens, at, end, column, words) else 1.0 if whole else 2.9
-            yield Proposal(at, end, meaning, f"stands in the column {column.name}", rank)
+            yield MeaningProposal(at, end, meaning, f"stands in the column {column.name}", rank)
     inside = words.cell_words.get(tokens[at].stem, [])
     if inside and tokens[at].word not in STOP_WORDS:
         column = inside[0][0]
         meaning = Cells(column, texts_of(inside, column), is_part=True)
-        yield Proposal(at, at + 1, meaning, f"is part of what stands in the column {column.name}", 3.3)
+        yield MeaningProposal(at, at + 1, meaning, f"is part of what stands in the column {column.name}", 3.3)
 
 
 def _is_identified(
@@ -364,7 +366,7 @@ def _key(text: str) -> tuple[str, ...]:
     return stems(text.replace("_", " "))
 
 
-def _source(tokens: Sequence[Token], at: int, words: TableWords) -> Iterator[Proposal]:
+def _source(tokens: Sequence[Token], at: int, words: TableWords) -> Iterator[MeaningProposal]:
     """Words of the name of the document, with small ones between them: "register of invoices"."""
     if tokens[at].word.isdigit() and at and _MONTH.fullmatch(tokens[at - 1].word):
         return  # "the September 2024 fuel purchases": a time, which its rows tell
@@ -380,13 +382,13 @@ def _source(tokens: Sequence[Token], at: int, words: TableWords) -> Iterator[Pro
         found.append(token.stem)
         has_digits, has_word = has_digits or of_year, has_word or not of_year
         if has_word:
-            meaning = Source(frozenset(found))
-            yield Proposal(at, end + 1, meaning, "names the table", 2.6, bonus=4 if has_digits else 0)
+            meaning = TableName(frozenset(found))
+            yield MeaningProposal(at, end + 1, meaning, "names the table", 2.6, bonus=4 if has_digits else 0)
 
 
-def _nouns(tokens: Sequence[Token], at: int) -> Iterator[Proposal]:
+def _nouns(tokens: Sequence[Token], at: int) -> Iterator[MeaningProposal]:
     for size in (2, 1):
         words = [token.word for token in tokens[at : at + size]]
         if len(words) == size and (*words[:-1], singular(words[-1])) in _NOUNS:
             plural = words[-1].endswith("s")
-            yield Proposal(at, at + size, RowNoun(plural), "is a row of the table", 2.7)
+            yield MeaningProposal(at, at + size, RowNoun(plural), "is a row of the table", 2.7)

@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 from math import prod
 from typing import Literal
 
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.fields import AMOUNTS, FieldType
 from core.plan.catalogue import Catalogue, SchemaEntry
 from core.plan.ir.checks import (

@@ -9,15 +9,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.annotation import Aggregate
+from core.domain.annotation import Calculation
 from core.domain.document import file_stem
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, PartyEntry, SchemaEntry, ValueEntry
 from core.plan.language.lexicon.words import DOCUMENT_NOUNS, PHRASES
 from core.plan.language.pieces import (
-    Documents,
+    DocumentSet,
     FieldMatch,
-    Fields,
+    FieldSenses,
     Noun,
     Parties,
     Token,
@@ -35,7 +35,7 @@ MAX_PHRASE = 8
 KIND, NAME = "document_kind", "document_name"
 GENERIC = "generic"
 _TEXTS = (FieldType.TEXT, FieldType.ENUM)
-_FUNCTIONS = {"total": Aggregate.SUM, "sum": Aggregate.SUM}
+_FUNCTIONS = {"total": Calculation.SUM, "sum": Calculation.SUM}
 _ANY_DOCUMENT = ("document", "doc", "paper", "record", "text")
 _SAME_KIND = {"contract": "agreement"}
 # Single words that say more of how a question is asked than of which field is meant.
@@ -93,7 +93,7 @@ class Lexicon:
 
     # -- lookups ---------------------------------------------------------------------------------------
 
-    def fields(self, key: tuple[str, ...]) -> Fields | None:
+    def fields(self, key: tuple[str, ...]) -> FieldSenses | None:
         """The fields that a phrase of stems means."""
         named, said = self._fields.get(key, []), self._verbs.get(key, [])
         if not named and not said:
@@ -105,7 +105,7 @@ class Lexicon:
                 best[at] = match
         ranked = sorted(best.values(), key=lambda each: -each.weight)
         function = _FUNCTIONS.get(key[0])
-        return Fields(tuple(ranked), is_verb=not named, function=function, said=key)
+        return FieldSenses(tuple(ranked), is_verb=not named, function=function, said=key)
 
     def is_written(self, word: str) -> bool:
         """True where a field is called by this very form of the word."""
@@ -474,7 +474,9 @@ def _is_in_passing(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
     return not (at == 0 or (after is not None and lexicon.nouns((singular(after.word),))))
 
 
-def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[tuple[int, Documents, str]]:
+def documents_at(
+    tokens: Sequence[Token], at: int, lexicon: Lexicon
+) -> Iterator[tuple[int, DocumentSet, str]]:
     """The documents whose titles the words from `at` are part of: (end, meaning, reason), longer first."""
     first = tokens[at]
     if not first.is_word or first.word in STOP_WORDS or not lexicon.is_title_word(first.stem):
@@ -513,7 +515,7 @@ def documents_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator
         titles = ", ".join(each.document.title for each in chosen[:3])
         yield (
             end,
-            Documents(tuple(each.document for each in chosen), bool(whole)),
+            DocumentSet(tuple(each.document for each in chosen), bool(whole)),
             f"stands in the title {titles}",
         )
 

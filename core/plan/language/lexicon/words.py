@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.domain.annotation import Aggregate
+from core.domain.annotation import Calculation
 from core.domain.predicate import Operator
 from core.plan.language.pieces import (
     Ask,
     Aspect,
-    Clause,
+    ClauseNoun,
     Comparator,
     Comparing,
     Connective,
@@ -17,7 +17,7 @@ from core.plan.language.pieces import (
     Filler,
     Function,
     Grouping,
-    Link,
+    HavingWord,
     Meaning,
     Negator,
     Ordering,
@@ -109,24 +109,24 @@ _LINKS = (
     "|provides|providing|offer|offers|offering|address|addresses|addressing|cover|covers|covering"
     "|set|sets|setting|require|requires|requiring|allow|allows|allowing"
 )
-_FUNCTIONS: dict[Aggregate, str] = {
-    Aggregate.SUM: "total|sum|sum of|sum up|add up|combined|altogether|in total|total sum of|aggregate"
+_FUNCTIONS: dict[Calculation, str] = {
+    Calculation.SUM: "total|sum|sum of|sum up|add up|combined|altogether|in total|total sum of|aggregate"
     "|overall|adds up|accumulated|cumulative|the sum|all together",
-    Aggregate.AVG: "average|mean|avg|on average|averaged|typical",
-    Aggregate.MEDIAN: "median|middle",
-    Aggregate.DISTINCT: "distinct|different|unique",
+    Calculation.AVG: "average|mean|avg|on average|averaged|typical",
+    Calculation.MEDIAN: "median|middle",
+    Calculation.DISTINCT: "distinct|different|unique",
 }
-_EXTREMES: dict[tuple[Aggregate, bool], str] = {
-    (Aggregate.MAX, False): "highest|largest|biggest|greatest|maximum|max|longest|most expensive|widest"
+_EXTREMES: dict[tuple[Calculation, bool], str] = {
+    (Calculation.MAX, False): "highest|largest|biggest|greatest|maximum|max|longest|most expensive|widest"
     "|heaviest|priciest|costliest|most valuable|tallest|deepest|thickest|most powerful|most costly|maximal"
     "|strongest|most generous|strictest|largest possible|peak|steepest|most|most common"
     "|thirstiest|hungriest|greediest|busiest|dearest|richest|bulkiest"
     "|most frequent|most often|commonest",
-    (Aggregate.MIN, False): "lowest|smallest|minimum|min|shortest|cheapest|least expensive|least|narrowest"
+    (Calculation.MIN, False): "lowest|smallest|minimum|min|shortest|cheapest|least expensive|least|narrowest"
     "|lightest|tiniest|minimal|least valuable|thinnest|slimmest|weakest|fewest|littlest"
     "|thriftiest|leanest|most frugal|most economical|poorest|quietest",
-    (Aggregate.MAX, True): "latest|newest|most recent|last|most recently|youngest",
-    (Aggregate.MIN, True): "earliest|oldest|first|soonest|nearest|next",
+    (Calculation.MAX, True): "latest|newest|most recent|last|most recently|youngest",
+    (Calculation.MIN, True): "earliest|oldest|first|soonest|nearest|next",
 }
 HINTS = {
     "wider than": "width", "narrower than": "width", "heavier than": "weight", "lighter than": "weight",
@@ -211,7 +211,7 @@ _FILLERS = (
 )
 
 
-def _extreme(function: Aggregate, of_time: bool, phrase: str) -> Function:
+def _extreme(function: Calculation, of_time: bool, phrase: str) -> Function:
     hint = HINTS.get(phrase, "")
     return Function(function, is_extreme=True, of_time=of_time, hint=hint, ahead=phrase == "next")
 
@@ -237,14 +237,14 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
     for phrase in _split(_NOTS):
         yield phrase, Negator(), "negates what follows"
     for phrase in _split(_LINKS):
-        yield phrase, Link(), "says that something is there"
+        yield phrase, HavingWord(), "says that something is there"
     for function, phrases in _FUNCTIONS.items():
         for phrase in _split(phrases):
             yield phrase, Function(function), f"asks for the {function.value}"
     for (function, of_time), phrases in _EXTREMES.items():
         for phrase in _split(phrases):
             yield phrase, _extreme(function, of_time, phrase), f"asks for the {function.value}"
-            top = Top(0, function is Aggregate.MAX, hint=_hint(phrase))
+            top = Top(0, function is Calculation.MAX, hint=_hint(phrase))
             yield f"{phrase} first", top, "says which come first"
     for phrase in _split(_GROUPINGS):
         yield phrase, Grouping(), "asks for a result for each"
@@ -258,7 +258,7 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
         for phrase in _split(phrases):
             yield phrase, Ask(how), "is how the question asks"  # type: ignore[arg-type]
     for phrase in _split(_CLAUSES):
-        yield phrase, Clause(), "says that a clause is meant"
+        yield phrase, ClauseNoun(), "says that a clause is meant"
     for name in ("year", "quarter", "month"):
         yield name, Aspect(name), f"a {name}"
     for name in ("currency", "currencies"):

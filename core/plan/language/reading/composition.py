@@ -13,17 +13,18 @@ from core.plan.language.lexicon.lexicon import KIND_WORDS, NAME, Lexicon
 from core.plan.language.lexicon.words import SEVERAL_MEANINGS
 from core.plan.language.pieces import (
     Ask,
-    Clause,
+    ClauseNoun,
     Comparator,
     Connective,
+    DateInterval,
     Described,
-    Documents,
+    DocumentSet,
     FieldMatch,
-    Fields,
+    FieldSenses,
     Filler,
     Function,
     Grouping,
-    Link,
+    HavingWord,
     Meaning,
     Negator,
     Noun,
@@ -31,15 +32,14 @@ from core.plan.language.pieces import (
     Parties,
     Period,
     Piece,
-    Span,
     Token,
     Top,
-    Unknown,
+    UnknownWord,
     Values,
     stem,
     stems,
 )
-from core.plan.language.reading.read import Reading
+from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.reading.roles import is_side, with_roles
 from core.text.words import word_list
 
@@ -54,7 +54,7 @@ def said_further(pieces: Sequence[Piece], lexicon: Lexicon) -> list[Piece]:
             match, end = found
             text = " ".join(each.text for each in kept[at:end])
             whole = replace(kept[at], end=kept[end - 1].end, text=text, reason=match.because)
-            kept[at:end] = [replace(whole, meaning=Fields((match,)))]
+            kept[at:end] = [replace(whole, meaning=FieldSenses((match,)))]
         at += 1
     return kept
 
@@ -62,7 +62,7 @@ def said_further(pieces: Sequence[Piece], lexicon: Lexicon) -> list[Piece]:
 def _longer(pieces: Sequence[Piece], at: int, lexicon: Lexicon) -> tuple[FieldMatch, int] | None:
     """The field whose name goes on where that of a piece ends, and where its words end."""
     meaning = pieces[at].meaning
-    if not isinstance(meaning, Fields):
+    if not isinstance(meaning, FieldSenses):
         return None
     first = meaning.matches[0].field
     schema = lexicon.catalogue.schema(first.schema)
@@ -79,7 +79,7 @@ def _longer(pieces: Sequence[Piece], at: int, lexicon: Lexicon) -> tuple[FieldMa
 def _whole(pieces: Sequence[Piece], at: int) -> tuple[FieldMatch, int] | None:
     """ "payment due" and "date": the field that both together name in full."""
     one, other = pieces[at].meaning, pieces[at + 1].meaning if at + 1 < len(pieces) else None
-    if not isinstance(one, Fields) or not isinstance(other, Fields) or one.is_verb:
+    if not isinstance(one, FieldSenses) or not isinstance(other, FieldSenses) or one.is_verb:
         return None
     said, title = stems(f"{pieces[at].text} {pieces[at + 1].text}"), stems(one.matches[0].field.title)
     if len(title) > 1 and said[-len(title) :] == title and stems(pieces[at].text) != title:
@@ -91,7 +91,7 @@ def _end_of(pieces: Sequence[Piece], at: int, rest: tuple[str, ...]) -> int:
     """End of some words in the pieces from a place, in order; 0 where others stand there."""
     said: tuple[str, ...] = ()
     while at < len(pieces) and len(said) < len(rest):
-        if not isinstance(pieces[at].meaning, (Filler, Unknown, Fields)):
+        if not isinstance(pieces[at].meaning, (Filler, UnknownWord, FieldSenses)):
             return 0
         said = (*said, *stems(pieces[at].text))
         at += 1
@@ -118,7 +118,7 @@ def _titled(before: Sequence[Piece], kind: Piece, lexicon: Lexicon) -> Piece | N
     if lexicon.catalogue.field(NAME, noun.schema) is None:
         return None
     for each, after in zip(before, [*before[1:], kind], strict=True):
-        if not isinstance(each.meaning, (Fields, Unknown)) or each.end != after.first:
+        if not isinstance(each.meaning, (FieldSenses, UnknownWord)) or each.end != after.first:
             return None
     written = lexicon.before_kinds(noun.schema, stems(" ".join(each.text for each in before)))
     if not written:
@@ -164,7 +164,7 @@ _PHRASES = re.compile(
 )
 
 
-def without_amending(reading: Reading) -> Reading:
+def without_amending(reading: ParsedQuestion) -> ParsedQuestion:
     """The reading in which such words say nothing of their own; it keeps them in `amending`."""
     found = _PHRASES.search(reading.question)
     if found is None:
@@ -198,7 +198,7 @@ def joined(pieces: Sequence[Piece], lexicon: Lexicon, today: date) -> tuple[Piec
 def _overlapping(pieces: list[Piece], lexicon: Lexicon) -> list[Piece]:
     """ "days to pay an invoice": "pay an invoice" says the same field, and its noun is no kind asked for."""
     for at, piece in enumerate(pieces):
-        if not isinstance(piece.meaning, Fields):
+        if not isinstance(piece.meaning, FieldSenses):
             continue
         end = next((n for n in range(at + 1, len(pieces)) if not isinstance(pieces[n].meaning, Filler)), -1)
         if end < 0 or end == at + 1 or not isinstance(pieces[end].meaning, Noun):
@@ -217,7 +217,7 @@ def _in_force(pieces: list[Piece], today: date) -> list[Piece]:
     """ "in force on 1 July 2025", "active during 2024"; by itself of today."""
     for at, piece in enumerate(pieces):
         text = piece.text.casefold()
-        if text not in _IN_FORCE or not isinstance(piece.meaning, (Fields, Period)):
+        if text not in _IN_FORCE or not isinstance(piece.meaning, (FieldSenses, Period)):
             continue
         after = next((n for n in range(at + 1, len(pieces)) if not isinstance(pieces[n].meaning, Filler)), -1)
         period = pieces[after].meaning if after > 0 else None
@@ -229,7 +229,7 @@ def _in_force(pieces: list[Piece], today: date) -> list[Piece]:
                     pieces[after], text=f"{piece.text} {pieces[after].text}", meaning=covered, reason=reason
                 )
                 pieces[at] = replace(piece, meaning=Filler())
-        elif text in _NOW and isinstance(piece.meaning, Fields):
+        elif text in _NOW and isinstance(piece.meaning, FieldSenses):
             pieces[at] = replace(piece, meaning=Period(today, today, is_relative=True, covered=True))
     return pieces
 
@@ -262,10 +262,14 @@ def _of_dates(pieces: list[Piece]) -> list[Piece]:
         opens = before >= 0 and pieces[before].text.casefold() in ("from", "between", "time between")
         if is_second and opens:
             first, last = pieces[at].meaning, pieces[end].meaning
-            assert isinstance(first, Fields) and isinstance(last, Fields)  # noqa: PT018 - as `_is_date` has it
+            assert isinstance(first, FieldSenses) and isinstance(last, FieldSenses)  # noqa: PT018 - as `_is_date` has it
             text = " ".join(each.text for each in pieces[before : end + 1])
             whole = Piece(
-                pieces[before].first, pieces[end].end, text, Span(first, last), "the time between two dates"
+                pieces[before].first,
+                pieces[end].end,
+                text,
+                DateInterval(first, last),
+                "the time between two dates",
             )
             pieces[before : end + 1] = [whole]
             at = before
@@ -286,7 +290,7 @@ def _before(pieces: Sequence[Piece], at: int) -> int:
 
 
 def _is_date(piece: Piece) -> bool:
-    return isinstance(piece.meaning, Fields) and any(
+    return isinstance(piece.meaning, FieldSenses) and any(
         match.field.type is FieldType.DATE for match in piece.meaning.matches[:3]
     )
 
@@ -296,7 +300,7 @@ def _said_apart(pieces: list[Piece], lexicon: Lexicon) -> list[Piece]:
     several = {stems(word) for word in SEVERAL_MEANINGS}
     for at, piece in enumerate(pieces):
         key = stems(piece.text)
-        if not isinstance(piece.meaning, Fields) or key not in several:
+        if not isinstance(piece.meaning, FieldSenses) or key not in several:
             continue
         for other in _nearby(pieces, at):
             own = stems(pieces[other].text)
@@ -320,11 +324,11 @@ def _said_again(pieces: list[Piece]) -> list[Piece]:
     named: dict[str, Piece] = {}
     for at, piece in enumerate(pieces):
         key = stems(piece.text)
-        if len(key) == 1 and key[0] in named and isinstance(piece.meaning, (Unknown, Fields)):
+        if len(key) == 1 and key[0] in named and isinstance(piece.meaning, (UnknownWord, FieldSenses)):
             earlier = named[key[0]]
             reason = f"stands for “{earlier.text}”"
             pieces[at] = replace(piece, meaning=earlier.meaning, reason=reason)
-        elif isinstance(piece.meaning, Fields) and len(key) > 1 and not piece.meaning.is_verb:
+        elif isinstance(piece.meaning, FieldSenses) and len(key) > 1 and not piece.meaning.is_verb:
             named.setdefault(key[-1], piece)
     return pieces
 
@@ -335,7 +339,8 @@ def _nearby(pieces: Sequence[Piece], at: int) -> list[int]:
     fitting = [
         n
         for n in near
-        if not isinstance(pieces[n].meaning, (Filler, Link, Clause, Noun)) and pieces[n].text[:1].isalpha()
+        if not isinstance(pieces[n].meaning, (Filler, HavingWord, ClauseNoun, Noun))
+        and pieces[n].text[:1].isalpha()
     ]
     return sorted(fitting, key=lambda n: abs(n - at))
 
@@ -349,7 +354,7 @@ _OBJECTS = frozenset(
         "up", "together",
     ]
 )  # fmt: skip
-_MARKING = (Link, Negator)
+_MARKING = (HavingWord, Negator)
 IDLE = "carries the question, says nothing itself"
 """The reason of a piece that was emptied because its word is light."""
 
@@ -361,7 +366,7 @@ def without_light(pieces: Sequence[Piece], tokens: Sequence[Token]) -> tuple[Pie
         return tuple(_without_courtesy(pieces, tokens))
     named = {part for piece in pieces for part in _title_of(piece)}
     for at, piece in enumerate(pieces):
-        if not isinstance(piece.meaning, Unknown) and not _is_said_first(pieces, at, tokens):
+        if not isinstance(piece.meaning, UnknownWord) and not _is_said_first(pieces, at, tokens):
             continue
         if stem(piece.text) not in named and not _is_light(pieces, at, tokens):
             continue
@@ -375,7 +380,7 @@ def _without_courtesy(pieces: Sequence[Piece], tokens: Sequence[Token]) -> list[
     for places in (range(len(kept)), reversed(range(len(kept)))):
         for at in places:
             piece = kept[at]
-            is_polite = isinstance(piece.meaning, Unknown) and tokens[piece.first].word in _COURTESY
+            is_polite = isinstance(piece.meaning, UnknownWord) and tokens[piece.first].word in _COURTESY
             if is_polite:
                 kept[at] = replace(piece, meaning=Filler(), reason=IDLE)
             elif not isinstance(piece.meaning, Filler):
@@ -398,7 +403,7 @@ def _is_of_set(meaning: Meaning) -> bool:
 def _title_of(piece: Piece) -> tuple[str, ...]:
     """The words of the field that other words of the question name: "walk away ... for convenience"."""
     meaning = piece.meaning
-    if not isinstance(meaning, Fields) or len(piece.text.split()) < 2:
+    if not isinstance(meaning, FieldSenses) or len(piece.text.split()) < 2:
         return ()
     return stems(meaning.matches[0].field.title)
 
@@ -406,7 +411,7 @@ def _title_of(piece: Piece) -> tuple[str, ...]:
 def _is_said_first(pieces: Sequence[Piece], at: int, tokens: Sequence[Token]) -> bool:
     """ "work out the total", "check which ...": an order to us, though some value has the word."""
     piece = pieces[at]
-    is_loose = isinstance(piece.meaning, Documents) and not piece.meaning.is_exact
+    is_loose = isinstance(piece.meaning, DocumentSet) and not piece.meaning.is_exact
     is_loose = is_loose or isinstance(piece.meaning, (Values, Described))
     if not is_loose or piece.end >= len(tokens):
         return False
@@ -425,8 +430,8 @@ def _is_light(pieces: Sequence[Piece], at: int, tokens: Sequence[Token]) -> bool
     if before in ("what", "how", "why"):
         return False  # "what happened": it is what is asked
     after = pieces[at + 1].meaning if at + 1 < len(pieces) else None
-    if isinstance(after, Clause) or before in _DETERMINERS:
+    if isinstance(after, ClauseNoun) or before in _DETERMINERS:
         return False
     earlier = pieces[at - 1].meaning if at else None
-    is_named = isinstance(earlier, _MARKING) and (after is None or isinstance(after, Unknown))
+    is_named = isinstance(earlier, _MARKING) and (after is None or isinstance(after, UnknownWord))
     return not is_named  # "without say": what is lacked

@@ -13,56 +13,56 @@ from core.plan.catalogue import DocumentEntry, SchemaEntry, Texts
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import (
     Ask,
-    Clause,
+    ClauseNoun,
     Comparator,
     Connective,
     FieldMatch,
-    Fields,
+    FieldSenses,
     Filler,
     Function,
     Grouping,
-    Link,
+    HavingWord,
     Meaning,
     Negator,
     Piece,
     Policy,
     Quantity,
-    Unknown,
+    UnknownWord,
     stems,
 )
-from core.plan.language.reading.read import Reading, read
+from core.plan.language.reading.read import ParsedQuestion, read
 
 _REACH = 7  # pieces between what is limited and the policy
 _LIMITS = frozenset(
     ["threshold", "limit", "amount", "value", "sum", "minimum", "maximum", "level", "ceiling", "upper",
      "lower", "highest", "lowest", "allowed", "permitted", "set", "stated", "figure", "number"]
 )  # fmt: skip
-_IDLE = (Filler, Function, Grouping, Link)
+_IDLE = (Filler, Function, Grouping, HavingWord)
 _ONE = frozenset(["a", "an", "any", "one", "either"])
 
 
-def limit_of_policy(reading: Reading, pieces: Sequence[Piece], at: int) -> tuple[Piece, int] | None:
+def limit_of_policy(reading: ParsedQuestion, pieces: Sequence[Piece], at: int) -> tuple[Piece, int] | None:
     """The field of money that is limited, and the place of the policy behind it; None where none follows."""
     field: Piece | None = None
     for place in range(at, min(len(pieces), at + _REACH)):
         piece = pieces[place]
         if isinstance(piece.meaning, Policy):
             return (field, place) if field is not None else None
-        if isinstance(piece.meaning, Fields) and piece.meaning.matches[0].field.type is FieldType.MONEY:
+        if isinstance(piece.meaning, FieldSenses) and piece.meaning.matches[0].field.type is FieldType.MONEY:
             field = field or piece
         elif not isinstance(piece.meaning, _IDLE) and not _is_limit(reading, piece):
             return None
     return None
 
 
-def _is_limit(reading: Reading, piece: Piece) -> bool:
+def _is_limit(reading: ParsedQuestion, piece: Piece) -> bool:
     return reading.tokens[piece.first].word in _LIMITS
 
 
 def asks_for_one(taken: Sequence[Piece]) -> bool:
     """True where one of the clauses is enough: "a clause that the policy requires", "any of the clauses"."""
     words = [word for piece in taken for word in piece.text.casefold().split()]
-    noun = next((p.text for p in taken if isinstance(p.meaning, Clause)), "")
+    noun = next((p.text for p in taken if isinstance(p.meaning, ClauseNoun)), "")
     return bool(_ONE & set(words)) and not (noun.endswith("s") and words[0] not in _ONE)
 
 
@@ -79,7 +79,7 @@ _THEM = frozenset(["them", "these", "those", "all", "any", "one"])
 _REACH_POLICY_CONDITIONS = 6  # pieces between a clause and the policy that requires it
 
 
-def required(reading: Reading, lexicon: Lexicon, texts: Texts) -> Reading:
+def required(reading: ParsedQuestion, lexicon: Lexicon, texts: Texts) -> ParsedQuestion:
     """The reading with what a policy says in place of the words that leave it to the policy."""
     pieces = list(reading.pieces)
     named = next((piece for piece in pieces if isinstance(piece.meaning, Policy)), None)
@@ -93,7 +93,7 @@ def required(reading: Reading, lexicon: Lexicon, texts: Texts) -> Reading:
     return replace(reading, pieces=tuple(pieces))
 
 
-def _sentence_end(reading: Reading, named: Piece) -> int:
+def _sentence_end(reading: ParsedQuestion, named: Piece) -> int:
     """The token where the next sentence begins, where the policy is told of before something is asked."""
     for at in range(named.end, len(reading.tokens)):
         gap = reading.question[reading.tokens[at - 1].end : reading.tokens[at].start]
@@ -103,7 +103,7 @@ def _sentence_end(reading: Reading, named: Piece) -> int:
     return 0
 
 
-def _thresholds(reading: Reading, pieces: Sequence[Piece], named: Piece, declared: int) -> list[Piece]:
+def _thresholds(reading: ParsedQuestion, pieces: Sequence[Piece], named: Piece, declared: int) -> list[Piece]:
     """ "above the threshold in our policy", or "over that value" behind a sentence about the policy."""
     made: list[Piece] = []
     at = 0
@@ -128,7 +128,7 @@ def _thresholds(reading: Reading, pieces: Sequence[Piece], named: Piece, declare
             made.append(replace(pieces[policy], first=amount.first))
             at = policy + 1
         elif declared:
-            if isinstance(amount.meaning, Fields):
+            if isinstance(amount.meaning, FieldSenses):
                 made.insert(len(made) - 1, amount)
             made.append(replace(amount, meaning=named.meaning, reason=named.reason))
             at = place + 1
@@ -136,7 +136,7 @@ def _thresholds(reading: Reading, pieces: Sequence[Piece], named: Piece, declare
 
 
 def _clauses(
-    reading: Reading,
+    reading: ParsedQuestion,
     pieces: Sequence[Piece],
     named: Piece,
     lexicon: Lexicon,
@@ -145,7 +145,9 @@ def _clauses(
 ) -> list[Piece]:
     """ "lack a clause that the policy requires", "don't have all of them": the clauses that it names."""
     for at, piece in enumerate(pieces):
-        is_said = isinstance(piece.meaning, Negator) or (isinstance(piece.meaning, Link) and not declared)
+        is_said = isinstance(piece.meaning, Negator) or (
+            isinstance(piece.meaning, HavingWord) and not declared
+        )
         if not is_said or piece.first < declared:
             continue
         end = _clauses_end(reading, pieces, at + 1, declared)
@@ -160,7 +162,7 @@ def _clauses(
             return list(pieces)
         assert policy is not None
         taken = pieces[at + 1 : end]
-        if isinstance(piece.meaning, Link):
+        if isinstance(piece.meaning, HavingWord):
             made = _all_of(fields, taken, policy, "or" if asks_for_one(taken) else "and")
             return [*pieces[:at], piece, *made, *pieces[end:]]
         only = _only_of(text, schema, lexicon, piece) if not _is_limited(pieces, declared) else []
@@ -170,10 +172,10 @@ def _clauses(
     return list(pieces)
 
 
-def _clauses_end(reading: Reading, pieces: Sequence[Piece], at: int, declared: int) -> int:
+def _clauses_end(reading: ParsedQuestion, pieces: Sequence[Piece], at: int, declared: int) -> int:
     """End of the words that mean the clauses of the policy; 0 where none do."""
     for place in range(at, min(len(pieces), at + _REACH_POLICY_CONDITIONS)):
-        if isinstance(pieces[place].meaning, Clause):
+        if isinstance(pieces[place].meaning, ClauseNoun):
             policy = next(
                 (
                     n
@@ -187,7 +189,7 @@ def _clauses_end(reading: Reading, pieces: Sequence[Piece], at: int, declared: i
             end = policy + 1
             while end < len(pieces) and _OBLIGES.fullmatch(pieces[end].text):
                 end += 1
-            if end == policy + 1 and end < len(pieces) and isinstance(pieces[end].meaning, Unknown):
+            if end == policy + 1 and end < len(pieces) and isinstance(pieces[end].meaning, UnknownWord):
                 end += 1  # "that the policy wants"
             return end
         word = reading.tokens[pieces[place].first].word
@@ -213,12 +215,12 @@ def _demanded(text: str, schema: SchemaEntry | None, lexicon: Lexicon) -> list[F
         if schema is None or not sentence or not _OBLIGES.search(sentence):
             continue
         said = read(sentence, lexicon, date.today()).pieces
-        if not any(isinstance(piece.meaning, Clause) for piece in said):
+        if not any(isinstance(piece.meaning, ClauseNoun) for piece in said):
             continue
         for piece in said:
             own = (
                 [m for m in piece.meaning.matches if m.field.schema == schema.name]
-                if isinstance(piece.meaning, Fields)
+                if isinstance(piece.meaning, FieldSenses)
                 else []
             )
             if own and own[0].field.type is FieldType.BOOLEAN:
@@ -243,7 +245,7 @@ def _only_of(text: str, schema: SchemaEntry | None, lexicon: Lexicon, before: Pi
             own = _of_schema(field, schema)
             if own and isinstance(sign.meaning, Comparator) and isinstance(amount.meaning, Quantity):
                 because = f"the policy requires it of these only: “{sentence[:200]}”"
-                meanings: tuple[Meaning, ...] = (Link(), Fields(own), sign.meaning, amount.meaning)
+                meanings: tuple[Meaning, ...] = (HavingWord(), FieldSenses(own), sign.meaning, amount.meaning)
                 texts = ("with", own[0].field.title, sign.text, amount.text)
                 return [
                     replace(before, meaning=each, text=words, reason=because)
@@ -253,7 +255,7 @@ def _only_of(text: str, schema: SchemaEntry | None, lexicon: Lexicon, before: Pi
 
 
 def _of_schema(piece: Piece, schema: SchemaEntry) -> tuple[FieldMatch, ...]:
-    if not isinstance(piece.meaning, Fields):
+    if not isinstance(piece.meaning, FieldSenses):
         return ()
     return tuple(match for match in piece.meaning.matches if match.field.schema == schema.name)
 
@@ -270,7 +272,9 @@ def _all_of(
     for match in fields:
         if len(made) > 1:
             made.append(replace(first, meaning=Connective(joint), text=joint, reason="joins"))
-        made.append(replace(first, meaning=Fields((match,)), text=match.field.title, reason=match.because))
+        made.append(
+            replace(first, meaning=FieldSenses((match,)), text=match.field.title, reason=match.because)
+        )
     return made
 
 

@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
-from core.domain.annotation import Aggregate
+from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
 from core.encode.base import TokenCounter
 from core.plan.language.lexicon.lexicon import (
@@ -28,7 +28,7 @@ from core.plan.language.pieces import (
     Connective,
     Filler,
     Function,
-    Link,
+    HavingWord,
     Meaning,
     Noun,
     Parties,
@@ -38,7 +38,7 @@ from core.plan.language.pieces import (
     Quantity,
     Token,
     Top,
-    Unknown,
+    UnknownWord,
     Values,
     singular,
     stem,
@@ -202,7 +202,7 @@ _HOMES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedQuestion:
     """A question in pieces. corrections: (as written, as read) of words that seem misspelt.
 
     amending: the words that ask for what holds after amendments.
@@ -216,7 +216,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class MeaningProposal:
     """Meaning of the tokens from `first` to before `end`; of longer ones, those with a bonus win."""
 
     first: int
@@ -235,7 +235,7 @@ class Proposal:
         return (-(self.end - self.first) - bonus, self.rank, self.first)
 
 
-def read(question: str, lexicon: Lexicon, today: date, words: TokenCounter | None = None) -> Reading:
+def read(question: str, lexicon: Lexicon, today: date, words: TokenCounter | None = None) -> ParsedQuestion:
     """The pieces of a cleaned question, in order, without gaps: what nothing took is Unknown.
 
     words: tells words of the language from misspelt ones.
@@ -243,12 +243,14 @@ def read(question: str, lexicon: Lexicon, today: date, words: TokenCounter | Non
     written = tokens_of(question)
     tokens, corrections = corrected(written, lexicon, words)
     pieces = pieces_of(question, tokens, _proposals(question, tokens, lexicon, today))
-    return Reading(question, tokens, pieces, corrections)
+    return ParsedQuestion(question, tokens, pieces, corrections)
 
 
-def pieces_of(question: str, tokens: Sequence[Token], proposals: Iterable[Proposal]) -> tuple[Piece, ...]:
+def pieces_of(
+    question: str, tokens: Sequence[Token], proposals: Iterable[MeaningProposal]
+) -> tuple[Piece, ...]:
     """The pieces that proposals come to, the longest taken first; what none takes is Unknown."""
-    taken: list[Proposal] = []
+    taken: list[MeaningProposal] = []
     used = [False] * len(tokens)
     for proposal in sorted(proposals, key=lambda each: each.order):
         if not any(used[proposal.first : proposal.end]):
@@ -257,15 +259,15 @@ def pieces_of(question: str, tokens: Sequence[Token], proposals: Iterable[Propos
     for at, token in enumerate(tokens):
         if not used[at]:
             idle = not token.is_word or token.word in STOP_WORDS
-            meaning: Meaning = Filler() if idle else Unknown()
-            taken.append(Proposal(at, at + 1, meaning, "" if idle else "nothing here is called so", 9))
+            meaning: Meaning = Filler() if idle else UnknownWord()
+            taken.append(MeaningProposal(at, at + 1, meaning, "" if idle else "nothing here is called so", 9))
     return tuple(
         Piece(p.first, p.end, _words_of(question, tokens[p.first : p.end]), p.meaning, p.reason)
         for p in sorted(taken, key=lambda each: each.first)
     )
 
 
-def of_grammar(question: str, tokens: Sequence[Token], today: date) -> Iterator[Proposal]:
+def of_grammar(question: str, tokens: Sequence[Token], today: date) -> Iterator[MeaningProposal]:
     """Meanings of the tokens whatever is asked about: amounts and periods, and the words of the grammar."""
     yield from _literals(question, tokens, today)
     yield from _tops(tokens)
@@ -281,7 +283,9 @@ def _words_of(question: str, tokens: Sequence[Token]) -> str:
     return question[start:end]
 
 
-def _proposals(question: str, tokens: Sequence[Token], lexicon: Lexicon, today: date) -> Iterator[Proposal]:
+def _proposals(
+    question: str, tokens: Sequence[Token], lexicon: Lexicon, today: date
+) -> Iterator[MeaningProposal]:
     yield from _literals(question, tokens, today)
     yield from _policies(tokens)
     yield from _bridges(tokens, lexicon)
@@ -293,27 +297,27 @@ def _proposals(question: str, tokens: Sequence[Token], lexicon: Lexicon, today: 
             continue
         yield from _collection_at(tokens, at, lexicon)
         for end, parties, why in parties_at(tokens, at, lexicon):
-            yield Proposal(at, end, parties, why, _rank_of_name(tokens[at:end], parties, lexicon))
+            yield MeaningProposal(at, end, parties, why, _rank_of_name(tokens[at:end], parties, lexicon))
         for end, documents, why in documents_at(tokens, at, lexicon):
-            yield Proposal(
+            yield MeaningProposal(
                 at, end, documents, why, 1.2 if documents.is_exact else 3.7 if token.is_capital else 4
             )
         part = value_word(token, lexicon)
         if part is not None:
-            yield Proposal(at, at + 1, part, f"stands in values of {part.values[0].field}", 3.8)
+            yield MeaningProposal(at, at + 1, part, f"stands in values of {part.values[0].field}", 3.8)
 
 
-def _literals(question: str, tokens: Sequence[Token], today: date) -> Iterator[Proposal]:
+def _literals(question: str, tokens: Sequence[Token], today: date) -> Iterator[MeaningProposal]:
     for start, end, meaning, reason in find_literals(question, today):
         inside = [at for at, token in enumerate(tokens) if token.start < end and token.end > start]
         if not inside:
             continue
         if isinstance(meaning, Quantity) and tokens[inside[0]].start < start - 1:
             continue  # the digits of AS-330
-        yield Proposal(inside[0], inside[-1] + 1, meaning, reason, 0)
+        yield MeaningProposal(inside[0], inside[-1] + 1, meaning, reason, 0)
 
 
-def _policies(tokens: Sequence[Token]) -> Iterator[Proposal]:
+def _policies(tokens: Sequence[Token]) -> Iterator[MeaningProposal]:
     for at, token in enumerate(tokens):
         if token.word not in _POLICIES:
             continue
@@ -332,10 +336,12 @@ def _policies(tokens: Sequence[Token]) -> Iterator[Proposal]:
                 if at + 1 < len(tokens) and tokens[at + 1].word in ("limit", "limits", "maximum")
                 else at + 1
             )
-            yield Proposal(first - 1, end, Policy(words), "is a rule of ours, written in a policy", 0.5)
+            yield MeaningProposal(
+                first - 1, end, Policy(words), "is a rule of ours, written in a policy", 0.5
+            )
 
 
-def _bridges(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[Proposal]:
+def _bridges(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[MeaningProposal]:
     """ "the law of the country where X is registered": from "the law" to "registered"."""
     for at, token in enumerate(tokens):
         if token.word not in _LANDS or at + 1 >= len(tokens) or tokens[at + 1].word not in ("where", "in"):
@@ -348,12 +354,12 @@ def _bridges(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[Proposal]:
         while first > 0 and tokens[first - 1].word in ("the", "of", "law", "laws", "same"):
             first -= 1
         longest = max(named, key=lambda each: each[0])
-        yield Proposal(
+        yield MeaningProposal(
             first, end + 1, Bridge(longest[1]), "is found where the organisation is registered", 0.4
         )
 
 
-def _tops(tokens: Sequence[Token]) -> Iterator[Proposal]:
+def _tops(tokens: Sequence[Token]) -> Iterator[MeaningProposal]:
     """ "top 5", "5 most recent", "largest three": how many, and of which end."""
     for at, token in enumerate(tokens):
         count = int(token.word) if _DIGITS.fullmatch(token.word) else parse_cardinal(token.word)
@@ -366,17 +372,19 @@ def _tops(tokens: Sequence[Token]) -> Iterator[Proposal]:
                     continue
                 top = _top_of(words, count)
                 if top is not None:
-                    yield Proposal(min(first, at), max(first + size, at + 1), top, f"asks for {count}", -1)
+                    yield MeaningProposal(
+                        min(first, at), max(first + size, at + 1), top, f"asks for {count}", -1
+                    )
 
 
-def _states(tokens: Sequence[Token], today: date) -> Iterator[Proposal]:
+def _states(tokens: Sequence[Token], today: date) -> Iterator[MeaningProposal]:
     """ "active contracts": those that have not ended."""
     for at in range(len(tokens)):
         for size in (3, 2, 1):
             words = " ".join(each.word for each in tokens[at : at + size])
             if len(tokens[at : at + size]) == size and words in _ACTIVE:
                 meaning = Period(today, None, is_relative=True, hint="expiry")
-                yield Proposal(at, at + size, meaning, "has not ended before today", 1)
+                yield MeaningProposal(at, at + size, meaning, "has not ended before today", 1)
 
 
 def _top_of(words: tuple[str, ...], count: int) -> Top | None:
@@ -386,21 +394,21 @@ def _top_of(words: tuple[str, ...], count: int) -> Top | None:
         return Top(count, False)
     for meaning, _ in PHRASES.get(words, ()):
         if isinstance(meaning, Function) and meaning.is_extreme and words != ("most",):
-            most = meaning.name is Aggregate.MAX
+            most = meaning.name is Calculation.MAX
             return Top(count, most, meaning.of_time, meaning.hint, meaning.ahead)
     return None
 
 
-def _grammar_at(tokens: Sequence[Token], at: int) -> Iterator[Proposal]:
+def _grammar_at(tokens: Sequence[Token], at: int) -> Iterator[MeaningProposal]:
     for end in range(min(len(tokens), at + LONGEST), at, -1):
         found = PHRASES.get(tuple(each.word for each in tokens[at:end]))
         for place, (meaning, reason) in enumerate(found or ()):
             weak = isinstance(meaning, Filler)
             rank = 2.0 if isinstance(meaning, (Connective, Comparator)) else 3.6 if weak else 2.5
-            yield Proposal(at, end, meaning, reason, rank + place / 100)
+            yield MeaningProposal(at, end, meaning, reason, rank + place / 100)
 
 
-def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[Proposal]:
+def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[MeaningProposal]:
     for end in range(min(len(tokens), at + MAX_PHRASE), at, -1):
         words = tokens[at:end]
         if not all(each.is_word for each in words):
@@ -419,14 +427,14 @@ def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterat
         nouns = lexicon.nouns((*(each.word for each in words[:-1]), _noun_form(words[-1])))
         if nouns:
             noun: Noun = with_number(nouns[0], words[-1])
-            yield Proposal(at, end, noun, f"is a kind of document: {noun.schema or 'any'}", 2.2)
+            yield MeaningProposal(at, end, noun, f"is a kind of document: {noun.schema or 'any'}", 2.2)
         if values is not None:
-            yield Proposal(at, end, values, _of_values(values), 2.3)
+            yield MeaningProposal(at, end, values, _of_values(values), 2.3)
         part = value_part(words, lexicon) if len(words) > 1 else None
         if part is not None:
-            yield Proposal(at, end, part, f"begins values of {part.values[0].field}", 3.4)
+            yield MeaningProposal(at, end, part, f"begins values of {part.values[0].field}", 3.4)
         if fields is not None:
-            yield Proposal(at, end, fields, fields.matches[0].because, 2.4)
+            yield MeaningProposal(at, end, fields, fields.matches[0].because, 2.4)
 
 
 def _rank_of_name(words: Sequence[Token], parties: Parties, lexicon: Lexicon) -> float:
@@ -439,7 +447,7 @@ def _rank_of_name(words: Sequence[Token], parties: Parties, lexicon: Lexicon) ->
 
 
 def _is_link(token: Token) -> bool:
-    return any(isinstance(meaning, Link) for meaning, _ in PHRASES.get((token.word,), ()))
+    return any(isinstance(meaning, HavingWord) for meaning, _ in PHRASES.get((token.word,), ()))
 
 
 def _is_kind(token: Token, lexicon: Lexicon) -> bool:

@@ -10,18 +10,18 @@ from core.plan.catalogue import DocumentEntry, FieldEntry, ValueEntry
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import (
     Ask,
-    Clause,
+    ClauseNoun,
     Comparator,
     Comparing,
     Computed,
     Connective,
     Described,
-    Documents,
+    DocumentSet,
     FieldMatch,
-    Fields,
+    FieldSenses,
     Filler,
     Function,
-    Link,
+    HavingWord,
     Negator,
     Noun,
     Parties,
@@ -29,13 +29,13 @@ from core.plan.language.pieces import (
     Piece,
     Policy,
     Quantity,
-    Unknown,
+    UnknownWord,
     Values,
     singular,
     stem,
     stems,
 )
-from core.plan.language.reading.read import Reading
+from core.plan.language.reading.read import ParsedQuestion
 
 _SUPPLYING = frozenset(stems("supply sell provide deliver perform render license"))
 _BUYING = frozenset(stems("buy purchase procure rent acquire hire obtain source commission bought"))
@@ -70,10 +70,10 @@ def without_idle_roles(pieces: Sequence[Piece]) -> list[Piece]:
         after = next((p for p in pieces[at + 1 :] if not isinstance(p.meaning, Filler)), None)
         is_asked = before is not None and (
             isinstance(before.meaning, Negator)
-            or (isinstance(before.meaning, Link) and before.text.casefold() in _HAVING)
+            or (isinstance(before.meaning, HavingWord) and before.text.casefold() in _HAVING)
         )
-        is_compared = after is not None and isinstance(after.meaning, (Parties, Values, Unknown, Negator))
-        is_owner = _is_possessive(piece.text) and after is not None and isinstance(after.meaning, Fields)
+        is_compared = after is not None and isinstance(after.meaning, (Parties, Values, UnknownWord, Negator))
+        is_owner = _is_possessive(piece.text) and after is not None and isinstance(after.meaning, FieldSenses)
         if is_owner or not (is_asked or is_compared):
             piece = replace(piece, meaning=Filler())
         kept.append(piece)
@@ -84,7 +84,7 @@ def is_side(piece: Piece) -> bool:
     """True where a piece is a noun for the side of an organisation: "supplier", "customer"."""
     meaning = piece.meaning
     return (
-        isinstance(meaning, Fields)
+        isinstance(meaning, FieldSenses)
         and not meaning.is_verb
         and meaning.matches[0].field.type is FieldType.PARTY
     )
@@ -139,23 +139,23 @@ class _Sides:
     def _words(self, start: int, end: int) -> set[str]:
         return {word for piece in self.pieces[start:end] for word in piece.text.casefold().split()}
 
-    def _behind(self, first: int, last: int, after: int) -> tuple[Fields | None, list[int]]:
+    def _behind(self, first: int, last: int, after: int) -> tuple[FieldSenses | None, list[int]]:
         if after >= len(self.pieces):
             return None, []
         between = self._words(last + 1, after)
         piece = self.pieces[after]
-        if isinstance(piece.meaning, Link) and piece.text.casefold() in ("have", "has"):
+        if isinstance(piece.meaning, HavingWord) and piece.text.casefold() in ("have", "has"):
             beyond = self._next(after + 1)
             if beyond < len(self.pieces) and "as" in self._words(after + 1, beyond):
                 between, piece, after = {"as"}, self.pieces[beyond], beyond
         is_said = bool(between & _IS) or bool(self._words(max(0, first - 1), first) & (_IS - {"as"}))
-        if is_said and is_side(piece) and isinstance(piece.meaning, Fields):
+        if is_said and is_side(piece) and isinstance(piece.meaning, FieldSenses):
             return piece.meaning, [after]
         if isinstance(piece.meaning, Noun) and _is_possessive(self.pieces[last].text):
             beyond = self._next(after + 1)
             if beyond < len(self.pieces) and "as" in self._words(after + 1, beyond):
                 other = self.pieces[beyond]  # "ACME's agreements as supplier"
-                if is_side(other) and isinstance(other.meaning, Fields):
+                if is_side(other) and isinstance(other.meaning, FieldSenses):
                     return other.meaning, [beyond]
         word = stems(piece.text)
         ahead = self._next(after + 1)
@@ -172,10 +172,10 @@ class _Sides:
                 return self._customer, [after, *self._goods(after + 1)]
         return None, []
 
-    def _before(self, first: int) -> tuple[Fields | None, list[int]]:
+    def _before(self, first: int) -> tuple[FieldSenses | None, list[int]]:
         """ "buy from ACME", "sold to Northwind"."""
         start = first
-        while start > 0 and isinstance(self.pieces[start - 1].meaning, (*_SMALL, Link)):
+        while start > 0 and isinstance(self.pieces[start - 1].meaning, (*_SMALL, HavingWord)):
             start -= 1
         if start == 0:
             return None, []
@@ -200,7 +200,7 @@ class _Sides:
             return self._vendor, [start - 1]
         return None, []
 
-    def _possessed(self, last: int, after: int) -> tuple[Fields | None, list[int]]:
+    def _possessed(self, last: int, after: int) -> tuple[FieldSenses | None, list[int]]:
         """ "Northwind's supplier agreements" are those in which it is the customer; so are its suppliers."""
         while after < len(self.pieces) and isinstance(self.pieces[after].meaning, (Quantity, Filler)):
             after += 1
@@ -211,7 +211,7 @@ class _Sides:
         ):
             return None, []
         meaning = self.pieces[after].meaning
-        assert isinstance(meaning, Fields)  # as `is_side` has it
+        assert isinstance(meaning, FieldSenses)  # as `is_side` has it
         other = _OPPOSITE.get(meaning.matches[0].field.name)
         role = self._vendor if other == "vendor" else self._customer if other == "customer" else None
         beyond = self.pieces[after + 1] if after + 1 < len(self.pieces) else None
@@ -249,13 +249,13 @@ _ROLES = _CUSTOMERS | frozenset(
      "broker", "insurer", "licensor", "lessor", "merchant", "maker", "partner", "workshop"]
 )  # fmt: skip
 _PREPOSITIONS = frozenset(["under", "up to"])
-_COMPARED = (Quantity, Period, Computed, Policy, Fields, Unknown)
+_COMPARED = (Quantity, Period, Computed, Policy, FieldSenses, UnknownWord)
 _THAT = frozenset(["that", "which", "who"])
 _DETERMINED = frozenset(["the", "this", "that", "our", "a"])
 _MOST_VERBS = 3  # pieces between "that" and what it is about
 
 
-def described(reading: Reading, lexicon: Lexicon) -> Reading:
+def described(reading: ParsedQuestion, lexicon: Lexicon) -> ParsedQuestion:
     """The reading with every description of an organisation as one piece."""
     pieces = list(reading.pieces)
     at = 0
@@ -274,7 +274,7 @@ def described(reading: Reading, lexicon: Lexicon) -> Reading:
     return replace(reading, pieces=tuple(pieces))
 
 
-def without_prepositions(reading: Reading) -> Reading:
+def without_prepositions(reading: ParsedQuestion) -> ParsedQuestion:
     """The reading without signs that compare nothing: "under what law", "under the purchase order"."""
     pieces = list(reading.pieces)
     for at, piece in enumerate(pieces):
@@ -287,7 +287,7 @@ def without_prepositions(reading: Reading) -> Reading:
 
 
 def _clause(
-    reading: Reading, pieces: Sequence[Piece], at: int, lexicon: Lexicon
+    reading: ParsedQuestion, pieces: Sequence[Piece], at: int, lexicon: Lexicon
 ) -> tuple[int, Described] | None:
     """A role, with or without "that", what it does, and with which document or value."""
     if not _is_role(reading, pieces, at) or _is_asked(pieces, at):
@@ -298,9 +298,9 @@ def _clause(
     verbs: list[Piece] = []
     while place < len(pieces) and len(verbs) <= _MOST_VERBS:
         piece = pieces[place]
-        if isinstance(piece.meaning, (Values, Documents)):
+        if isinstance(piece.meaning, (Values, DocumentSet)):
             break
-        if not isinstance(piece.meaning, (Fields, Unknown, Filler, Link)):
+        if not isinstance(piece.meaning, (FieldSenses, UnknownWord, Filler, HavingWord)):
             return None
         if not isinstance(piece.meaning, Filler):
             verbs.append(piece)
@@ -313,13 +313,13 @@ def _clause(
     meaning = _meaning(pieces[place:end], verbs, pieces[at], reading, lexicon)
     if meaning is None:
         return None
-    while end < len(pieces) and isinstance(pieces[end].meaning, Clause):
+    while end < len(pieces) and isinstance(pieces[end].meaning, ClauseNoun):
         end += 1
     return end, meaning
 
 
 def _compound(
-    reading: Reading, pieces: Sequence[Piece], at: int, lexicon: Lexicon
+    reading: ParsedQuestion, pieces: Sequence[Piece], at: int, lexicon: Lexicon
 ) -> tuple[int, Described] | None:
     """A value or document, and the role right behind it: "the tire shop", "the pump house contractor's"."""
     end = _objects_end(pieces, at)
@@ -338,12 +338,12 @@ def _objects_end(pieces: Sequence[Piece], at: int) -> int:
     end = at
     while end < len(pieces) and isinstance(pieces[end].meaning, Values):
         end += 1
-    if end == at and end < len(pieces) and isinstance(pieces[end].meaning, Documents):
+    if end == at and end < len(pieces) and isinstance(pieces[end].meaning, DocumentSet):
         end += 1
     return end
 
 
-def _is_role(reading: Reading, pieces: Sequence[Piece], at: int) -> bool:
+def _is_role(reading: ParsedQuestion, pieces: Sequence[Piece], at: int) -> bool:
     return at < len(pieces) and _word(reading, pieces[at]) in _ROLES
 
 
@@ -357,14 +357,14 @@ def _is_asked(pieces: Sequence[Piece], at: int) -> bool:
 
 def _is_verb(piece: Piece) -> bool:
     text = piece.text.casefold().split()[0]
-    is_said = isinstance(piece.meaning, Fields) and piece.meaning.is_verb
+    is_said = isinstance(piece.meaning, FieldSenses) and piece.meaning.is_verb
     return is_said or text.endswith(("ed", "ing"))
 
 
 def _meaning(
-    objects: Sequence[Piece], verbs: Sequence[Piece], role: Piece, reading: Reading, lexicon: Lexicon
+    objects: Sequence[Piece], verbs: Sequence[Piece], role: Piece, reading: ParsedQuestion, lexicon: Lexicon
 ) -> Described | None:
-    documents = next((p.meaning.documents for p in objects if isinstance(p.meaning, Documents)), ())
+    documents = next((p.meaning.documents for p in objects if isinstance(p.meaning, DocumentSet)), ())
     values = [p.meaning for p in objects if isinstance(p.meaning, Values)]
     schemas = [each.schema for each in documents] or _common(values)
     for name in dict.fromkeys(schemas):
@@ -394,7 +394,7 @@ def _value(values: Values, schema: str) -> tuple[ValueEntry, bool] | None:
 
 
 def _field(
-    schema: str, verbs: Sequence[Piece], role: Piece, reading: Reading, lexicon: Lexicon
+    schema: str, verbs: Sequence[Piece], role: Piece, reading: ParsedQuestion, lexicon: Lexicon
 ) -> FieldEntry | None:
     """The field that the organisation is the value of: the verb's, the role's, or the one that acts."""
     entry = lexicon.catalogue.schema(schema)
@@ -402,7 +402,7 @@ def _field(
     if not parties:
         return None
     for piece in (*verbs, role):
-        if isinstance(piece.meaning, Fields):
+        if isinstance(piece.meaning, FieldSenses):
             for match in piece.meaning.matches:
                 if match.field.schema == schema and match.field.type is FieldType.PARTY:
                     return match.field
@@ -411,14 +411,14 @@ def _field(
     return parties[0]
 
 
-def _word(reading: Reading, piece: Piece) -> str:
+def _word(reading: ParsedQuestion, piece: Piece) -> str:
     return reading.tokens[piece.first].word if piece.end - piece.first == 1 else ""
 
 
 _CALLED = frozenset(["number", "numbers", "no", "nos", "nr", "nrs", "num", "numbered"])
 
 
-def of_numbers(reading: Reading, lexicon: Lexicon) -> Reading:
+def of_numbers(reading: ParsedQuestion, lexicon: Lexicon) -> ParsedQuestion:
     """The reading in which numbers listed behind a kind of document are those documents."""
     pieces = list(reading.pieces)
     for at, piece in enumerate(pieces):
@@ -437,7 +437,7 @@ def of_numbers(reading: Reading, lexicon: Lexicon) -> Reading:
     return reading
 
 
-def _listed(reading: Reading, pieces: Sequence[Piece], at: int) -> tuple[int, list[int]]:
+def _listed(reading: ParsedQuestion, pieces: Sequence[Piece], at: int) -> tuple[int, list[int]]:
     """The places of numbers that follow one another, and where the list ends."""
     numbers: list[int] = []
     end = at
@@ -454,12 +454,12 @@ def _listed(reading: Reading, pieces: Sequence[Piece], at: int) -> tuple[int, li
 
 def _is_number(piece: Piece) -> bool:
     is_plain = isinstance(piece.meaning, Quantity) and piece.meaning.value.type is FieldType.NUMBER
-    is_written = is_plain or isinstance(piece.meaning, (Values, Documents, Unknown))
+    is_written = is_plain or isinstance(piece.meaning, (Values, DocumentSet, UnknownWord))
     has_digits = any(char.isdigit() for char in piece.text)
     return is_written and has_digits and " " not in piece.text and not piece.text.startswith(("$", "€", "£"))
 
 
-def _is_between(reading: Reading, piece: Piece, *, is_begun: bool) -> bool:
+def _is_between(reading: ParsedQuestion, piece: Piece, *, is_begun: bool) -> bool:
     """True where a piece may stand before the numbers or between two of them."""
     if reading.tokens[piece.first].word in _CALLED:
         return True
@@ -485,14 +485,14 @@ def _named(number: Piece, noun: Piece, lexicon: Lexicon) -> DocumentEntry | Valu
 
 
 def _each(
-    reading: Reading, pieces: Sequence[Piece], named: dict[int, DocumentEntry | ValueEntry | None]
-) -> Reading:
+    reading: ParsedQuestion, pieces: Sequence[Piece], named: dict[int, DocumentEntry | ValueEntry | None]
+) -> ParsedQuestion:
     """The reading with each number as the document that it names: the sides of a comparison."""
     kept = list(pieces)
     for place, found in named.items():
         if isinstance(found, DocumentEntry):
             reason = f"is the number of {found.title}"
-            kept[place] = replace(kept[place], meaning=Documents((found,), is_exact=True), reason=reason)
+            kept[place] = replace(kept[place], meaning=DocumentSet((found,), is_exact=True), reason=reason)
     return replace(reading, pieces=tuple(kept))
 
 
@@ -505,12 +505,14 @@ def _as_one(
     if (not documents and not values) or (documents and values) or len({each.field for each in values}) > 1:
         return []
     text = ", ".join(each.text for each in numbers)
-    whole = Documents(documents, is_exact=True) if documents else Values(values)
+    whole = DocumentSet(documents, is_exact=True) if documents else Values(values)
     reason = f"are the numbers of {len(documents or values)} {noun.text}"
     made = [replace(numbers[0], end=numbers[-1].end, text=text, meaning=whole, reason=reason)]
     for piece, found in zip(numbers, named, strict=True):
         if found is None:
-            made.append(replace(piece, meaning=Unknown(), reason=f"is the number of none of the {noun.text}"))
+            made.append(
+                replace(piece, meaning=UnknownWord(), reason=f"is the number of none of the {noun.text}")
+            )
     return made
 
 
@@ -525,7 +527,7 @@ def _without_count(pieces: Sequence[Piece]) -> list[Piece]:
 _NUMBER_WORDS = frozenset(["number", "no", "nr", "num", "id", "identifier", "code"])
 
 
-def numbered(reading: Reading, lexicon: Lexicon) -> Reading:
+def numbered(reading: ParsedQuestion, lexicon: Lexicon) -> ParsedQuestion:
     """The reading in which "the number of ACME's certificate" is the number that stands on it.
 
     Numbers listed behind a kind of document are these documents.
@@ -537,13 +539,13 @@ def numbered(reading: Reading, lexicon: Lexicon) -> Reading:
         if not is_count or "number" not in piece.text.casefold():
             continue
         paper = next(
-            (p for p in pieces[at + 1 :] if not isinstance(p.meaning, (Filler, Parties, Unknown))), None
+            (p for p in pieces[at + 1 :] if not isinstance(p.meaning, (Filler, Parties, UnknownWord))), None
         )
         field = _number_of(paper, lexicon) if paper is not None else None
         if field is None:
             continue
         because = f"the number of one document is its {field.title.lower()}"
-        meaning = Fields((FieldMatch(field, 1.0, because),))
+        meaning = FieldSenses((FieldMatch(field, 1.0, because),))
         pieces[:at] = [_asking(each) for each in pieces[:at]]
         asks = any(isinstance(p.meaning, Ask) for p in pieces[:at])
         ask = () if asks else (replace(piece, meaning=Ask("what"), text="", reason="asks for a value"),)
@@ -563,7 +565,7 @@ def _number_of(paper: Piece, lexicon: Lexicon) -> FieldEntry | None:
     if singular(paper.text.split()[-1].casefold()) != paper.text.split()[-1].casefold():
         return None
     name = ""
-    if isinstance(paper.meaning, Documents):
+    if isinstance(paper.meaning, DocumentSet):
         schemas = {each.schema for each in paper.meaning.documents}
         name = schemas.pop() if len(schemas) == 1 else ""
     elif isinstance(paper.meaning, Noun) and not paper.meaning.is_plural:

@@ -17,19 +17,19 @@ from core.domain.fields import TypedValue
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import (
     Ask,
-    Clause,
+    ClauseNoun,
     Comparator,
     Connective,
-    Documents,
-    Fields,
+    DocumentSet,
+    FieldSenses,
     Filler,
     Function,
-    Link,
+    HavingWord,
     Negator,
     Noun,
     Piece,
     Top,
-    Unknown,
+    UnknownWord,
     tokens_of,
 )
 from core.plan.language.reading.dates import find_periods
@@ -361,7 +361,7 @@ _WANTS = re.compile(
 _NARROWING = frozenset(["only", "except", "those", "these", "ones", "solely", "exclusively"])
 _THINGS_PREAMBLE = frozenset(["stuff", "things", "ones", "items", "only", "just", "matters", "cases"])
 _SIZES = frozenset(["small", "smaller", "big", "bigger", "large", "larger", "little", "cheap", "expensive"])
-_IDLE = (Filler, Link, Ask, Connective, Clause, Negator, Function, Top)
+_IDLE = (Filler, HavingWord, Ask, Connective, ClauseNoun, Negator, Function, Top)
 _BREAKS = 8  # that are looked at: what is behind each is read anew
 
 
@@ -390,7 +390,7 @@ def _asks(rest: str, lexicon: Lexicon, today: date) -> bool:
     if len(pieces) < 2:
         return False
     return isinstance(pieces[0].meaning, (Ask, Function, Top)) or any(
-        isinstance(piece.meaning, (Noun, Fields)) for piece in pieces
+        isinstance(piece.meaning, (Noun, FieldSenses)) for piece in pieces
     )
 
 
@@ -420,9 +420,9 @@ def _is_polite(before: str) -> bool:
 def _is_said_by_us(piece: Piece, first: str) -> bool:
     """True where a piece of a sentence about ourselves has nothing of the collection in it."""
     meaning = piece.meaning
-    if isinstance(meaning, Unknown):
+    if isinstance(meaning, UnknownWord):
         return first.isalpha() and (first.islower() or first.casefold() in _POLITE)
-    if isinstance(meaning, Documents):
+    if isinstance(meaning, DocumentSet):
         return not meaning.is_exact and piece.text.islower()  # one word of a title, said in passing
     return isinstance(meaning, _IDLE)
 

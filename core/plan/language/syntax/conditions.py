@@ -10,15 +10,16 @@ from core.domain.predicate import Operator
 from core.plan.language.pieces import (
     Ask,
     Bridge,
-    Clause,
+    ClauseNoun,
     Comparator,
     Computed,
     Connective,
+    DateInterval,
     Described,
-    Documents,
-    Fields,
+    DocumentSet,
+    FieldSenses,
     Filler,
-    Link,
+    HavingWord,
     Meaning,
     Noun,
     Parties,
@@ -26,15 +27,14 @@ from core.plan.language.pieces import (
     Piece,
     Policy,
     Quantity,
-    Span,
-    Unknown,
+    UnknownWord,
     Values,
 )
 from core.plan.language.syntax.tree import Test
 
-OPERANDS = (Quantity, Period, Policy, Bridge, Described, Computed, Values, Parties, Documents)
+OPERANDS = (Quantity, Period, Policy, Bridge, Described, Computed, Values, Parties, DocumentSet)
 COMPARED = (FieldType.MONEY, FieldType.DURATION, FieldType.NUMBER, FieldType.DATE)
-IDLE = (Filler, Clause, Ask)
+IDLE = (Filler, ClauseNoun, Ask)
 _PREPOSITIONS = ("under", "over", "above", "below", "within", "top", "up to", "beyond")  # also said of places
 _LITERAL_TYPES = {
     FieldType.MONEY: (FieldType.MONEY,),
@@ -56,7 +56,7 @@ class Tests:
         if piece is None:
             return None
         meaning = piece.meaning
-        if isinstance(meaning, Fields):
+        if isinstance(meaning, FieldSenses):
             return self._of_field(piece, meaning)
         if isinstance(meaning, Comparator):
             return self._of_comparator(piece, meaning.op, meaning.hint)
@@ -67,9 +67,9 @@ class Tests:
             fields = self._following_field(meaning)
             extra = (fields,) if fields else ()
             return Test((piece, *extra), _fields(fields), op, meaning)
-        if isinstance(meaning, (Values, Unknown)):
+        if isinstance(meaning, (Values, UnknownWord)):
             tail = self._tail_field(piece)
-            if isinstance(meaning, Unknown) and tail is None:
+            if isinstance(meaning, UnknownWord) and tail is None:
                 self.leftover.append(piece)
                 return None
             return Test((piece,), tail, None, meaning)
@@ -77,20 +77,20 @@ class Tests:
             return Test((piece,), meaning.role or self._role_behind(), None, meaning)
         if isinstance(meaning, Described):
             return Test((piece,), self._role_behind(), None, meaning)
-        if isinstance(meaning, Span):
+        if isinstance(meaning, DateInterval):
             return self._of_span(piece, meaning)
-        if isinstance(meaning, (Documents, Noun)):
+        if isinstance(meaning, (DocumentSet, Noun)):
             return Test((piece,), None, None, meaning)
         if not isinstance(meaning, IDLE):
             self.leftover.append(piece)
         return None
 
-    def _of_field(self, piece: Piece, fields: Fields) -> Test:
+    def _of_field(self, piece: Piece, fields: FieldSenses) -> Test:
         start = self._at
         following = self._peek()
         if following is None:
             return Test((piece,), fields)
-        if isinstance(following.meaning, Link):
+        if isinstance(following.meaning, HavingWord):
             self._next()
             following = self._peek()
         if following is not None and isinstance(following.meaning, Comparator):
@@ -102,17 +102,21 @@ class Tests:
         elif following is not None and fits(fields, following.meaning):
             self._next()
             operand = following.meaning
-            assert isinstance(operand, (*OPERANDS, Unknown))
+            assert isinstance(operand, (*OPERANDS, UnknownWord))
             op = self._sign_behind() if isinstance(operand, Quantity) else None
             self._same_again(fields)
             return Test((piece, following), fields, op, operand)
         self._at = start
         return Test((piece,), fields)
 
-    def _against_field(self, piece: Piece, fields: Fields, sign: Piece) -> Test | None:
+    def _against_field(self, piece: Piece, fields: FieldSenses, sign: Piece) -> Test | None:
         """A field with another behind its sign, which has nothing of its own: "a cap above the value"."""
         other = self._peek()
-        if other is None or not isinstance(other.meaning, Fields) or not isinstance(sign.meaning, Comparator):
+        if (
+            other is None
+            or not isinstance(other.meaning, FieldSenses)
+            or not isinstance(sign.meaning, Comparator)
+        ):
             return None
         if not _are_alike(fields, other.meaning) or sign.meaning.op is Operator.BETWEEN:
             return None
@@ -126,12 +130,12 @@ class Tests:
             return None
         return Test((piece, sign, other), fields, sign.meaning.op, other.meaning)
 
-    def _role_behind(self) -> Fields | None:
+    def _role_behind(self) -> FieldSenses | None:
         """The role behind a name: "Halden as vendor"."""
         start = self._at
         following = self._peek()
         says_as = any(piece.text.casefold().startswith("as") for piece in self._pieces[start : self._at])
-        if following is None or not says_as or not isinstance(following.meaning, Fields):
+        if following is None or not says_as or not isinstance(following.meaning, FieldSenses):
             self._at = start
             return None
         if all(match.field.type is not FieldType.PARTY for match in following.meaning.matches):
@@ -153,11 +157,11 @@ class Tests:
             return Operator.EQUAL
         return following.meaning.op
 
-    def _same_again(self, fields: Fields) -> None:
+    def _same_again(self, fields: FieldSenses) -> None:
         """Takes a word for the same field behind its value: "governed by New York law"."""
         start = self._at
         following = self._peek()
-        if following is not None and isinstance(following.meaning, Fields):
+        if following is not None and isinstance(following.meaning, FieldSenses):
             names = {(m.field.schema, m.field.name) for m in fields.matches}
             self._next()
             after = self._peek()
@@ -169,10 +173,10 @@ class Tests:
         self._at = start
 
     def _compared(
-        self, piece: Piece, fields: Fields | None, op: Operator, signs: tuple[Piece, ...]
+        self, piece: Piece, fields: FieldSenses | None, op: Operator, signs: tuple[Piece, ...]
     ) -> Test | None:
         operand = self._peek()
-        if operand is None or not isinstance(operand.meaning, (*OPERANDS, Unknown)):
+        if operand is None or not isinstance(operand.meaning, (*OPERANDS, UnknownWord)):
             return None
         self._next()
         pieces = (piece, *signs, operand) if piece not in signs else (*signs, operand)
@@ -191,10 +195,10 @@ class Tests:
     def _of_comparator(self, piece: Piece, op: Operator, hint: str) -> Test | None:
         start = self._at
         named = self._peek()
-        if op is Operator.EQUAL and named is not None and isinstance(named.meaning, Fields):
+        if op is Operator.EQUAL and named is not None and isinstance(named.meaning, FieldSenses):
             self._next()  # "the same governing law as the Gamma contract"
             test = self._compared(named, named.meaning, op, (piece,))
-            if test is not None and isinstance(test.operand, Documents):
+            if test is not None and isinstance(test.operand, DocumentSet):
                 return test
             self._at = start
         test = self._compared(piece, None, op, (piece,))
@@ -214,11 +218,11 @@ class Tests:
         """The two dates behind a length of time: "18 months from their effective date to their expiry"."""
         following = self._peek()
         is_length = isinstance(operand, Quantity) and operand.value.type is FieldType.DURATION
-        if following is None or not isinstance(following.meaning, Span) or not is_length:
+        if following is None or not isinstance(following.meaning, DateInterval) or not is_length:
             return None
         return self._next()
 
-    def _of_span(self, piece: Piece, span: Span) -> Test | None:
+    def _of_span(self, piece: Piece, span: DateInterval) -> Test | None:
         """ "between signing and expiry more than two years"."""
         start = self._at
         sign = self._peek()
@@ -239,7 +243,7 @@ class Tests:
         following = self._peek()
         if (
             following is None
-            or not isinstance(following.meaning, Fields)
+            or not isinstance(following.meaning, FieldSenses)
             or not fits(following.meaning, operand)
         ):
             return None
@@ -253,16 +257,16 @@ class Tests:
             return None
         return following
 
-    def _tail_field(self, value: Piece) -> Fields | None:
+    def _tail_field(self, value: Piece) -> FieldSenses | None:
         """The field behind a value: "New York law"; right behind one that nothing states."""
         operand, following = value.meaning, self._peek()
-        if following is None or not isinstance(following.meaning, Fields):
+        if following is None or not isinstance(following.meaning, FieldSenses):
             return None
         if isinstance(operand, Values):
             owners = {(each.schema, each.field) for each in operand.values}
             if not any((m.field.schema, m.field.name) in owners for m in following.meaning.matches):
                 return None
-        elif isinstance(operand, Unknown):
+        elif isinstance(operand, UnknownWord):
             if following.first != value.end:
                 return None  # "what share of contracts is governed by ..." names no law
             if all(m.field.type is not FieldType.TEXT for m in following.meaning.matches):
@@ -298,16 +302,16 @@ class Tests:
         return word
 
 
-def _span(piece: Piece) -> Span:
-    assert isinstance(piece.meaning, Span)  # asked for where it is one
+def _span(piece: Piece) -> DateInterval:
+    assert isinstance(piece.meaning, DateInterval)  # asked for where it is one
     return piece.meaning
 
 
-def _fields(piece: Piece | None) -> Fields | None:
-    return piece.meaning if piece is not None and isinstance(piece.meaning, Fields) else None
+def _fields(piece: Piece | None) -> FieldSenses | None:
+    return piece.meaning if piece is not None and isinstance(piece.meaning, FieldSenses) else None
 
 
-def _are_alike(one: Fields, other: Fields) -> bool:
+def _are_alike(one: FieldSenses, other: FieldSenses) -> bool:
     """True where two phrases name different fields of one schema whose values can be compared."""
     return any(
         a.field.type is b.field.type in COMPARED
@@ -318,7 +322,7 @@ def _are_alike(one: Fields, other: Fields) -> bool:
     )
 
 
-def fits(fields: Fields, operand: Meaning) -> bool:
+def fits(fields: FieldSenses, operand: Meaning) -> bool:
     """True where one of the fields can have such a value."""
     types = {match.field.type for match in fields.matches}
     if isinstance(operand, Quantity):

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from core.domain.annotation import Aggregate
+from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.language.pieces import (
     Ask,
     Aspect,
-    Clause,
+    ClauseNoun,
     Comparator,
     Computed,
     Connective,
     Currency,
-    Documents,
-    Fields,
+    DocumentSet,
+    FieldSenses,
     Filler,
     Function,
     Grouping,
-    Link,
+    HavingWord,
     Negator,
     Noun,
     Ordering,
@@ -34,11 +34,11 @@ from core.plan.language.pieces import (
     Values,
 )
 from core.plan.language.syntax.conditions import fits
-from core.plan.language.syntax.tree import Group, Test
+from core.plan.language.syntax.tree import GroupKey, Test
 
 _SIGNS = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL)
 _SPENT = ("spend", "spent", "pay", "paid", "spending")
-_PASSED = (Currency, Filler, Clause, Noun, Values, Parties, Documents, Function, Connective)
+_PASSED = (Currency, Filler, ClauseNoun, Noun, Values, Parties, DocumentSet, Function, Connective)
 _NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
 
 
@@ -47,13 +47,13 @@ class Work:
     """Pieces that are not yet understood, and what was."""
 
     pieces: list[Piece]
-    groups: list[Group] = field(default_factory=list)
+    groups: list[GroupKey] = field(default_factory=list)
     subject: Noun | None = None
     subject_at: int = -1
     noun_first: int = -1
     function: Function | None = None
     extreme: Function | None = None
-    inner: Aggregate | None = None
+    inner: Calculation | None = None
     function_piece: Piece | None = None
     measure: Piece | None = None
     is_direct: bool = False
@@ -65,7 +65,7 @@ class Work:
     def content(self, start: int = 0) -> int:
         """The index of the next piece that says something; -1 for none."""
         for at in range(start, len(self.pieces)):
-            if not isinstance(self.pieces[at].meaning, (Filler, Clause)):
+            if not isinstance(self.pieces[at].meaning, (Filler, ClauseNoun)):
                 return at
         return -1
 
@@ -90,7 +90,7 @@ def groupings(work: Work) -> None:
         at += 1
 
 
-def _orders(work: Work, at: int, groups: Sequence[Group]) -> bool:
+def _orders(work: Work, at: int, groups: Sequence[GroupKey]) -> bool:
     """True where "by" says what is ordered rather than grouped: "top 5 by value", "the oldest by date"."""
     before = work.pieces[:at]
     if any(isinstance(p.meaning, (Top, Ordering)) for p in before):
@@ -103,8 +103,8 @@ def _orders(work: Work, at: int, groups: Sequence[Group]) -> bool:
     return any(bool(types & ({FieldType.DATE} if each.of_time else {*_NUMBERS})) for each in extremes)
 
 
-def _group_after(work: Work, start: int) -> tuple[int, list[Group]]:
-    groups: list[Group] = []
+def _group_after(work: Work, start: int) -> tuple[int, list[GroupKey]]:
+    groups: list[GroupKey] = []
     at, end = start, start
     fields: Piece | None = None
     aspect: Piece | None = None
@@ -115,16 +115,16 @@ def _group_after(work: Work, start: int) -> tuple[int, list[Group]]:
             continue
         following = work.content(at + 1)
         if _is_prefix(work, at, following):
-            work.inner = Aggregate.SUM
+            work.inner = Calculation.SUM
             at += 1
             continue
-        if isinstance(meaning, Fields) and fields is None and not has_operand(work, at):
+        if isinstance(meaning, FieldSenses) and fields is None and not has_operand(work, at):
             fields = work.pieces[at]
         elif isinstance(meaning, Aspect) and aspect is None:
             aspect = work.pieces[at]
         elif isinstance(meaning, Connective) and meaning.word in ("and", ",") and (fields or aspect):
             following = work.content(at + 1)
-            if following < 0 or not isinstance(work.pieces[following].meaning, (Fields, Aspect)):
+            if following < 0 or not isinstance(work.pieces[following].meaning, (FieldSenses, Aspect)):
                 break
             if has_operand(work, following):
                 break
@@ -140,23 +140,23 @@ def _group_after(work: Work, start: int) -> tuple[int, list[Group]]:
     return end, groups
 
 
-def _group(fields: Piece | None, aspect: Piece | None) -> Group:
+def _group(fields: Piece | None, aspect: Piece | None) -> GroupKey:
     text = " ".join(piece.text for piece in (fields, aspect) if piece is not None)
-    meant = fields.meaning if fields is not None and isinstance(fields.meaning, Fields) else None
+    meant = fields.meaning if fields is not None and isinstance(fields.meaning, FieldSenses) else None
     part = aspect.meaning if aspect is not None and isinstance(aspect.meaning, Aspect) else None
-    return Group(meant, part, text)
+    return GroupKey(meant, part, text)
 
 
 def has_operand(work: Work, at: int) -> bool:
     """True where the field at a place is compared with what follows it."""
     following = work.content(at + 1)
     fields = work.pieces[at].meaning
-    if following < 0 or not isinstance(fields, Fields):
+    if following < 0 or not isinstance(fields, FieldSenses):
         return False
     meaning = work.pieces[following].meaning
     if isinstance(meaning, Comparator):
         beyond = work.content(following + 1)  # "the cap over all contracts" compares nothing
-        return beyond < 0 or not isinstance(work.pieces[beyond].meaning, (Noun, Fields))
+        return beyond < 0 or not isinstance(work.pieces[beyond].meaning, (Noun, FieldSenses))
     if isinstance(meaning, Policy):
         return True
     return isinstance(meaning, (Quantity, Period, Values, Parties)) and fits(fields, meaning)
@@ -169,7 +169,7 @@ def orderings(work: Work) -> None:
             work.top = _both(work.top, piece.meaning)
         if isinstance(piece.meaning, Ordering):
             following = work.content(at + 1)
-            if following >= 0 and isinstance(work.pieces[following].meaning, Fields):
+            if following >= 0 and isinstance(work.pieces[following].meaning, FieldSenses):
                 work.order = work.pieces[following]
                 work.top = work.top or Top(0, None)
     if work.top is not None and work.order is None and _function_in(work) is None:
@@ -189,7 +189,7 @@ def _only_bare(work: Work, top: Top) -> Piece | None:
     found = [
         piece
         for at, piece in enumerate(work.pieces)
-        if isinstance(piece.meaning, Fields)
+        if isinstance(piece.meaning, FieldSenses)
         and any(match.field.type in wanted for match in piece.meaning.matches)
         and not has_operand(work, at)
         and not _is_demanded(work, at)
@@ -200,7 +200,7 @@ def _only_bare(work: Work, top: Top) -> Piece | None:
 def _is_demanded(work: Work, at: int) -> bool:
     """True where a field must only be there: "with a liability cap"."""
     before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
-    return before is not None and isinstance(before.meaning, (Link, Negator))
+    return before is not None and isinstance(before.meaning, (HavingWord, Negator))
 
 
 def _both(one: Top | None, other: Top) -> Top:
@@ -226,14 +226,14 @@ def functions(work: Work) -> None:
         work.extreme = _function(work.pieces[extreme[0]]) if extreme else None
         work.measure = _measure_after(work, at) or _measure_before(work, at)
         if work.measure is not None and work.measure.text.casefold() in _SPENT:
-            work.inner = Aggregate.SUM  # "which vendors do we pay the most"
+            work.inner = Calculation.SUM  # "which vendors do we pay the most"
         if named and not plain:
-            work.inner = Aggregate.SUM
+            work.inner = Calculation.SUM
         work.leftover += [work.pieces[other] for other in extreme[1:]]
     elif named:
         meaning = work.pieces[named[0]].meaning
-        assert isinstance(meaning, Fields)  # as `_is_total` has it
-        work.function = Function(meaning.function or Aggregate.SUM)
+        assert isinstance(meaning, FieldSenses)  # as `_is_total` has it
+        work.function = Function(meaning.function or Calculation.SUM)
         work.function_piece = work.pieces[named[0]]
         after = _measure_after(work, named[0]) if len(work.function_piece.text.split()) == 1 else None
         work.measure = after or work.function_piece
@@ -246,7 +246,10 @@ def functions(work: Work) -> None:
         if not isinstance(p.meaning, Function)
         and id(p) not in gone
         and not (
-            work.inner and isinstance(p.meaning, Fields) and p.meaning.function and len(p.text.split()) == 1
+            work.inner
+            and isinstance(p.meaning, FieldSenses)
+            and p.meaning.function
+            and len(p.text.split()) == 1
         )
     ]
 
@@ -274,7 +277,7 @@ def _measure_before(work: Work, at: int) -> Piece | None:
     """The field before an extreme: "which contract expires first", "is worth the most"."""
     function = _function(work.pieces[at])
     before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
-    if not function.is_extreme or before is None or not isinstance(before.meaning, Fields):
+    if not function.is_extreme or before is None or not isinstance(before.meaning, FieldSenses):
         return None
     wanted = (FieldType.DATE,) if function.of_time else _NUMBERS
     return before if any(match.field.type in wanted for match in before.meaning.matches) else None
@@ -283,7 +286,7 @@ def _measure_before(work: Work, at: int) -> Piece | None:
 def _computed(work: Work) -> None:
     """ "above average": a function behind a comparison is a value that is computed first."""
     for at, piece in enumerate(work.pieces):
-        if not isinstance(piece.meaning, Function) or piece.meaning.name is Aggregate.DISTINCT:
+        if not isinstance(piece.meaning, Function) or piece.meaning.name is Calculation.DISTINCT:
             continue
         before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
         if before is not None and isinstance(before.meaning, Comparator) and before.meaning.op in _SIGNS:
@@ -298,21 +301,23 @@ def _function(piece: Piece) -> Function:
 def _is_total(work: Work, at: int) -> bool:
     """True where a field is named in a way that asks for its sum: "total value of contracts"."""
     meaning = work.pieces[at].meaning
-    if not isinstance(meaning, Fields) or not meaning.function or has_operand(work, at):
+    if not isinstance(meaning, FieldSenses) or not meaning.function or has_operand(work, at):
         return False
-    if len(work.pieces[at].text.split()) == 1 and any(isinstance(p.meaning, Documents) for p in work.pieces):
+    if len(work.pieces[at].text.split()) == 1 and any(
+        isinstance(p.meaning, DocumentSet) for p in work.pieces
+    ):
         return False  # "the total of the Beta invoice" is what it states
     behind = [p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)]
-    while [type(each.meaning) for each in behind[:2]] == [Connective, Fields]:
+    while [type(each.meaning) for each in behind[:2]] == [Connective, FieldSenses]:
         behind = behind[2:]  # "state no price or total value": both are what is stated
-    return not behind or not isinstance(behind[0].meaning, (Link, Negator, Comparator))
+    return not behind or not isinstance(behind[0].meaning, (HavingWord, Negator, Comparator))
 
 
 def _measure_after(work: Work, at: int) -> Piece | None:
     """The field behind a function, past what only says of which documents: "average ACME contract value"."""
     for place in range(at + 1, len(work.pieces)):
         piece = work.pieces[place]
-        if isinstance(piece.meaning, Fields):
+        if isinstance(piece.meaning, FieldSenses):
             if has_operand(work, place):
                 return None
             if _is_prefix(work, place, work.content(place + 1)):
@@ -326,9 +331,13 @@ def _measure_after(work: Work, at: int) -> Piece | None:
 def _is_prefix(work: Work, at: int, following: int) -> bool:
     """True where the word at a place is the "total" of "total contract value", and no field by itself."""
     piece = work.pieces[at]
-    if not isinstance(piece.meaning, Fields) or piece.meaning.function is None or len(piece.text.split()) > 1:
+    if (
+        not isinstance(piece.meaning, FieldSenses)
+        or piece.meaning.function is None
+        or len(piece.text.split()) > 1
+    ):
         return False
-    return following >= 0 and isinstance(work.pieces[following].meaning, Fields)
+    return following >= 0 and isinstance(work.pieces[following].meaning, FieldSenses)
 
 
 def how_much(work: Work, ask: str) -> None:
@@ -336,23 +345,23 @@ def how_much(work: Work, ask: str) -> None:
     if (
         ask not in ("much", "what")
         or work.function is not None
-        or any(isinstance(p.meaning, Documents) for p in work.pieces)
+        or any(isinstance(p.meaning, DocumentSet) for p in work.pieces)
     ):
         return
     is_one = work.subject is not None and not work.subject.is_plural
     for at, piece in enumerate(work.pieces):
-        if not isinstance(piece.meaning, Fields) or has_operand(work, at) or is_one:
+        if not isinstance(piece.meaning, FieldSenses) or has_operand(work, at) or is_one:
             continue
         if ask == "what" and piece.text.casefold() not in _SPENT:
             continue
         if any(match.field.type in _NUMBERS for match in piece.meaning.matches):
-            work.function, work.measure = Function(Aggregate.SUM), piece
+            work.function, work.measure = Function(Calculation.SUM), piece
             work.pieces.remove(piece)
             return
 
 
 MOST = 100
-_PASSED_COUNTS = (Function, Top, Parties, Documents, Values, Filler)
+_PASSED_COUNTS = (Function, Top, Parties, DocumentSet, Values, Filler)
 
 
 def counts(work: Work) -> None:
@@ -370,7 +379,7 @@ def counts(work: Work) -> None:
         is_ordered = extreme is not None or any(isinstance(p.meaning, (Top, Ordering)) for p in work.pieces)
         meaning: Top | Filler = Filler()
         if is_ordered:
-            descending = None if extreme is None else extreme.name is Aggregate.MAX
+            descending = None if extreme is None else extreme.name is Calculation.MAX
             of_time = extreme is not None and extreme.of_time
             hint, ahead = ("", False) if extreme is None else (extreme.hint, extreme.ahead)
             meaning = Top(count, descending, of_time, hint, ahead)
@@ -392,13 +401,13 @@ def _is_of_documents(work: Work, at: int) -> bool:
     for piece in work.pieces[at + 1 :]:
         if isinstance(piece.meaning, Noun) or piece.text.casefold() in ("ones", "of"):
             return True
-        if isinstance(piece.meaning, Fields):
+        if isinstance(piece.meaning, FieldSenses):
             types = {match.field.type for match in piece.meaning.matches[:1]}
             is_many = piece.text.casefold().endswith("s") and not piece.meaning.is_verb
             return is_many and bool(types & {FieldType.PARTY, FieldType.TEXT, FieldType.ENUM})
         if not isinstance(piece.meaning, _PASSED_COUNTS):
             return False
-        if isinstance(piece.meaning, (Documents, Values)) and piece.text.casefold().endswith("s"):
+        if isinstance(piece.meaning, (DocumentSet, Values)) and piece.text.casefold().endswith("s"):
             return True
     return False
 
@@ -445,11 +454,11 @@ def _taken(work: Work, at: int) -> Test:
         end += 1
     named = _amount_of(work, piece, start, end)
     alone = named is not None and named in work.pieces and _stands_alone(work, named, start, end)
-    gone = {id(each) for each in work.pieces[start:end] if not isinstance(each.meaning, Link)}
+    gone = {id(each) for each in work.pieces[start:end] if not isinstance(each.meaning, HavingWord)}
     if alone and named is not None:
         gone.add(id(named))
     work.pieces = [each for each in work.pieces if id(each) not in gone]
-    fields = named.meaning if named is not None and isinstance(named.meaning, Fields) else None
+    fields = named.meaning if named is not None and isinstance(named.meaning, FieldSenses) else None
     meaning = piece.meaning
     assert isinstance(meaning, Currency)  # as `_first` has it
     return Test(tuple(pieces) if named is None else (named, *pieces), fields, op, meaning)
@@ -471,7 +480,7 @@ def _amount_of(work: Work, piece: Piece, start: int, end: int) -> Piece | None:
 
 
 def _is_amount(piece: Piece) -> bool:
-    return isinstance(piece.meaning, Fields) and any(
+    return isinstance(piece.meaning, FieldSenses) and any(
         match.field.type is FieldType.MONEY for match in piece.meaning.matches
     )
 
@@ -479,11 +488,15 @@ def _is_amount(piece: Piece) -> bool:
 def _stands_alone(work: Work, named: Piece, start: int, end: int) -> bool:
     """True where nothing else is asked of the amount than its currency."""
     at = work.pieces.index(named)
-    own = next((p for p in work.pieces[at + 1 : start] if not isinstance(p.meaning, (Filler, Link))), None)
+    own = next(
+        (p for p in work.pieces[at + 1 : start] if not isinstance(p.meaning, (Filler, HavingWord))), None
+    )
     if own is not None and isinstance(own.meaning, (Comparator, Policy, Quantity)):
         return False  # "a cap above our policy, excluding euro contracts"
     behind = end if at < start else at + 1
-    following = next((p for p in work.pieces[behind:] if not isinstance(p.meaning, (Filler, Link))), None)
+    following = next(
+        (p for p in work.pieces[behind:] if not isinstance(p.meaning, (Filler, HavingWord))), None
+    )
     return following is None or not (isinstance(following.meaning, Comparator) or _is_money(following))
 
 

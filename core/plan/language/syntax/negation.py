@@ -15,15 +15,15 @@ from core.domain.predicate import Operator
 from core.plan.language.pieces import (
     Comparator,
     Connective,
-    Documents,
-    Fields,
-    Link,
+    DocumentSet,
+    FieldSenses,
+    HavingWord,
     Negator,
     Parties,
     Period,
     Piece,
     Quantity,
-    Unknown,
+    UnknownWord,
     Values,
 )
 from core.plan.language.syntax.conditions import OPERANDS, Tests, fits
@@ -32,7 +32,7 @@ from core.plan.language.syntax.tree import All, Any, Expression, Not, Test
 _LACKING = ("lack", "miss", "omit")  # "lack both A and B" has neither, "do not have both" lacks one of them
 
 
-class Conditions(Tests):
+class ConditionParser(Tests):
     """Parses pieces into one expression."""
 
     def parse(self) -> Expression | None:
@@ -45,7 +45,7 @@ class Conditions(Tests):
 
     def _takes_not_both(self) -> bool:
         """True where "but not both" ends the conditions; its words are taken out then."""
-        said = [piece for piece in self._pieces if not isinstance(piece.meaning, Link)]
+        said = [piece for piece in self._pieces if not isinstance(piece.meaning, HavingWord)]
         ends = len(said) > 1 and said[-1].text.casefold() == "both" and isinstance(said[-2].meaning, Negator)
         if ends:
             gone = (said[-1], said[-2])
@@ -83,10 +83,10 @@ class Conditions(Tests):
             return None
         if isinstance(piece.meaning, Negator):
             return self._negated()
-        if isinstance(piece.meaning, Link):
+        if isinstance(piece.meaning, HavingWord):
             self._next()
             following = self._peek()
-            if following is not None and isinstance(following.meaning, (Link, Negator, Connective)):
+            if following is not None and isinstance(following.meaning, (HavingWord, Negator, Connective)):
                 return self._factor() if not isinstance(following.meaning, Connective) else None
             return self._coordinated(is_negated=False)
         return self._joined_values()
@@ -94,7 +94,7 @@ class Conditions(Tests):
     def _negated(self) -> Expression | None:
         """One negation, or several in a row, which cancel one another."""
         count, is_other, is_both, is_neither = 0, False, self._says_both(), False
-        while (piece := self._peek()) is not None and isinstance(piece.meaning, (Negator, Link)):
+        while (piece := self._peek()) is not None and isinstance(piece.meaning, (Negator, HavingWord)):
             if isinstance(piece.meaning, Negator):
                 count += 1
                 is_other = is_other or piece.meaning.is_other
@@ -122,7 +122,7 @@ class Conditions(Tests):
             if (
                 not word
                 or following is None
-                or not isinstance(following.meaning, (Fields, Values, Parties, Unknown))
+                or not isinstance(following.meaning, (FieldSenses, Values, Parties, UnknownWord))
             ):
                 self._at = start
                 break
@@ -134,7 +134,7 @@ class Conditions(Tests):
                 break
             item = self._joined_values()
             is_own = isinstance(item, Test) and not item.is_bare and (is_negated or item.fields is None)
-            says = isinstance(following.meaning, Fields) and following.meaning.is_verb
+            says = isinstance(following.meaning, FieldSenses) and following.meaning.is_verb
             if item is None or (is_negated and is_own) or (is_negated and says):
                 self._at = start
                 del self.leftover[kept:]
@@ -152,7 +152,7 @@ class Conditions(Tests):
             return test
         if isinstance(test.operand, Quantity):
             return self._ranged(test)
-        if not isinstance(test.operand, (Values, Parties, Period, Documents, Unknown)):
+        if not isinstance(test.operand, (Values, Parties, Period, DocumentSet, UnknownWord)):
             return test
         items: list[tuple[str, Expression]] = [("", test)]
         while True:
@@ -169,7 +169,7 @@ class Conditions(Tests):
                 break
             self._next()
             operand = following.meaning
-            assert isinstance(operand, (Values, Parties, Period, Documents, Unknown))
+            assert isinstance(operand, (Values, Parties, Period, DocumentSet, UnknownWord))
             tail = self._tail_field(following)
             own = isinstance(operand, Parties) and operand.role
             shared = isinstance(test.operand, Parties) and test.operand.role is not None
@@ -199,13 +199,13 @@ class Conditions(Tests):
             return test
         self._next()
         own = self._peek()
-        if own is not None and isinstance(own.meaning, Fields) and fits(own.meaning, limit.meaning):
+        if own is not None and isinstance(own.meaning, FieldSenses) and fits(own.meaning, limit.meaning):
             self._at = start
             return test
         other = Test((*test.pieces[:1], sign, limit), test.fields, sign.meaning.op, limit.meaning)
         return All((test, replace(other, hint=test.hint, span=test.span)))
 
-    def _field_negated(self, test: Test, fields: Fields) -> Expression:
+    def _field_negated(self, test: Test, fields: FieldSenses) -> Expression:
         """ "expire neither in 2024 nor in 2025", "governing law is not New York": the value is negated."""
         start = self._at
         sign = self._peek()
@@ -223,7 +223,7 @@ class Conditions(Tests):
         while (piece := self._peek()) is not None and fits(fields, piece.meaning):
             self._next()
             operand = piece.meaning
-            assert isinstance(operand, (*OPERANDS, Unknown))
+            assert isinstance(operand, (*OPERANDS, UnknownWord))
             op = Operator.EQUAL if isinstance(operand, Quantity) else None
             parts.append(Test((*test.pieces, piece), fields, op, operand))
             before = self._at
@@ -283,7 +283,7 @@ def _is_between(items: Sequence[Expression]) -> bool:
     return bool(firsts and lasts and firsts[0] and lasts[0]) and firsts[0] <= lasts[0]  # type: ignore[operator]
 
 
-def _with_field(expression: Expression, fields: Fields) -> Expression:
+def _with_field(expression: Expression, fields: FieldSenses) -> Expression:
     if isinstance(expression, Test):
         return Test(expression.pieces, fields, expression.op, expression.operand, expression.high)
     return expression

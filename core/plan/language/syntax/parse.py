@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.domain.annotation import Aggregate
+from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.language.pieces import (
     Ask,
-    Clause,
+    ClauseNoun,
     Comparator,
     Comparing,
-    Documents,
-    Fields,
+    DocumentSet,
+    FieldSenses,
     Filler,
     Function,
-    Link,
+    HavingWord,
     Negator,
     Noun,
     Parties,
     Piece,
     Values,
 )
-from core.plan.language.reading.read import Reading
+from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.reading.roles import is_side, without_idle_roles
 from core.plan.language.syntax.measures import (
     Work,
@@ -36,14 +36,14 @@ from core.plan.language.syntax.measures import (
     how_much,
     orderings,
 )
-from core.plan.language.syntax.negation import Conditions
+from core.plan.language.syntax.negation import ConditionParser
 from core.plan.language.syntax.tree import (
     DURATION,
     LONG,
     All,
+    AnswerIntent,
     Any,
     Expression,
-    Intent,
     Order,
     Side,
     Test,
@@ -57,7 +57,7 @@ _BETWEEN = frozenset(["of", "for", "in", "among", "across", "from", "on", "among
 _NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
 
 
-def parse(reading: Reading) -> Tree:
+def parse(reading: ParsedQuestion) -> Tree:
     """The tree of a question; never raises, and every piece with content is in it or in `leftover`."""
     work = Work(list(reading.pieces))
     ask = _ask(work)
@@ -86,18 +86,25 @@ def parse(reading: Reading) -> Tree:
 
 def _of_groups(tree: Tree) -> Tree:
     """ "the value of the contracts by supplier": an amount that is named for groups is added up in each."""
-    if not tree.groups or tree.function is not None or tree.order is not None or tree.intent is Intent.COUNT:
+    if (
+        not tree.groups
+        or tree.function is not None
+        or tree.order is not None
+        or tree.intent is AnswerIntent.COUNT
+    ):
         return tree
     named = tree.where
     if tree.subject is None and isinstance(named, Test) and named.is_bare and named.fields is not None:
         is_amount = named.fields.matches[0].field.type is FieldType.MONEY
-        return replace(tree, function=Aggregate.SUM, measure=named.fields, where=None) if is_amount else tree
+        return (
+            replace(tree, function=Calculation.SUM, measure=named.fields, where=None) if is_amount else tree
+        )
     amounts = [
         each for each in tree.shown if each.matches[0].field.type in (FieldType.MONEY, FieldType.NUMBER)
     ]
     if len(amounts) != 1 or len(tree.shown) != 1:
         return tree
-    return replace(tree, function=Aggregate.SUM, measure=amounts[0], shown=())
+    return replace(tree, function=Calculation.SUM, measure=amounts[0], shown=())
 
 
 def _ask(work: Work) -> str:
@@ -112,7 +119,7 @@ def _ask(work: Work) -> str:
             continue
         kept.append(piece)
     adjective = kept[0] if kept else None
-    if how == "text" and adjective is not None and isinstance(adjective.meaning, Fields):
+    if how == "text" and adjective is not None and isinstance(adjective.meaning, FieldSenses):
         first = next(each for each in work.pieces if isinstance(each.meaning, Ask))
         if first.text.casefold() == "how" and adjective.first == first.end:
             how = "much"  # "how heavy is"
@@ -122,23 +129,23 @@ def _ask(work: Work) -> str:
 
 def _comparison(work: Work) -> Tree | None:
     """Two or more named sides, and the fields that they are compared on."""
-    pieces = [p for p in work.pieces if not isinstance(p.meaning, (Comparing, Filler, Clause))]
+    pieces = [p for p in work.pieces if not isinstance(p.meaning, (Comparing, Filler, ClauseNoun))]
     sides = _sides(pieces)
     if len(sides) < 2:
         return None
     used = {piece for side in sides for piece in side.test.pieces}
     rest = [piece for piece in pieces if piece not in used]
-    fields = [p for p in rest if isinstance(p.meaning, Fields)]
+    fields = [p for p in rest if isinstance(p.meaning, FieldSenses)]
     noun = next((p.meaning for p in rest if isinstance(p.meaning, Noun)), None)
-    where = Conditions(
+    where = ConditionParser(
         [p for p in rest if p not in fields and not isinstance(p.meaning, (Noun, Function, Comparator))]
     )
     function = next((p.meaning.name for p in rest if isinstance(p.meaning, Function)), None)
     expression = where.parse()
-    shown = tuple(p.meaning for p in fields if isinstance(p.meaning, Fields))
+    shown = tuple(p.meaning for p in fields if isinstance(p.meaning, FieldSenses))
     function = function or next((each.function for each in shown if each.function), None)
     return Tree(
-        Intent.COMPARE,
+        AnswerIntent.COMPARE,
         subject=noun,
         where=expression,
         function=function,
@@ -149,11 +156,11 @@ def _comparison(work: Work) -> Tree | None:
 
 
 def _sides(pieces: Sequence[Piece]) -> list[Side]:
-    for kind in (Parties, Documents, Values):
+    for kind in (Parties, DocumentSet, Values):
         found = [p for p in pieces if isinstance(p.meaning, kind)]
         if len(found) >= 2:
             return [Side(p.text, Test((p,), None, None, p.meaning)) for p in found]  # type: ignore[arg-type]
-    mixed = [p for p in pieces if isinstance(p.meaning, (Parties, Documents))]
+    mixed = [p for p in pieces if isinstance(p.meaning, (Parties, DocumentSet))]
     if len(mixed) >= 2:
         return [Side(p.text, Test((p,), None, None, p.meaning)) for p in mixed]  # type: ignore[arg-type]
     return []
@@ -223,7 +230,7 @@ def _merged(one: Noun, other: Noun) -> Noun:
 
 def _entity(work: Work, ask: str) -> Piece | None:
     """Piece whose field's values are asked for: "which vendors ...", "how many governing laws"."""
-    if work.subject is not None and work.subject_at <= _first(work, Fields):
+    if work.subject is not None and work.subject_at <= _first(work, FieldSenses):
         return None
     at = work.content()
     if at < 0 or ask not in ("which", "what", "list", "count", "who", ""):
@@ -233,9 +240,9 @@ def _entity(work: Work, ask: str) -> Piece | None:
     if work.measure is not None and (work.top is None and work.extreme is None):
         return None
     piece = work.pieces[at]
-    if not isinstance(piece.meaning, Fields) or has_operand(work, at):
+    if not isinstance(piece.meaning, FieldSenses) or has_operand(work, at):
         return None
-    if ask in ("who", "what") and any(isinstance(each.meaning, Documents) for each in work.pieces):
+    if ask in ("who", "what") and any(isinstance(each.meaning, DocumentSet) for each in work.pieces):
         return None  # "who are the parties to the supply agreement" looks them up
     is_many = piece.text.lower().endswith("s")
     best = piece.meaning.matches[0].field
@@ -257,7 +264,7 @@ def _ordered_by_time(work: Work) -> None:
     dates = [
         at
         for at, piece in enumerate(work.pieces)
-        if isinstance(piece.meaning, Fields)
+        if isinstance(piece.meaning, FieldSenses)
         and any(match.field.type is FieldType.DATE for match in piece.meaning.matches)
     ]
     bare = [at for at in dates if not has_operand(work, at)]
@@ -269,28 +276,32 @@ def _ordered_by_time(work: Work) -> None:
 
 def _among(work: Work) -> None:
     """ "the panel width of AlphaSolar models": a field in the plural that stands for its documents."""
-    named = any(isinstance(piece.meaning, Documents) for piece in work.pieces)
+    named = any(isinstance(piece.meaning, DocumentSet) for piece in work.pieces)
     if work.subject is not None or (named and work.measure is None):
         return
     for at, piece in enumerate(work.pieces):
         meaning = piece.meaning
-        if not isinstance(meaning, Fields) or not piece.text.lower().endswith("s") or has_operand(work, at):
+        if (
+            not isinstance(meaning, FieldSenses)
+            or not piece.text.lower().endswith("s")
+            or has_operand(work, at)
+        ):
             continue
         before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
         is_name = all(match.field.type in (FieldType.TEXT, FieldType.PARTY) for match in meaning.matches)
-        if is_name and not (before is not None and isinstance(before.meaning, (Link, Negator))):
+        if is_name and not (before is not None and isinstance(before.meaning, (HavingWord, Negator))):
             work.among = piece
             work.pieces.remove(piece)
             return
 
 
-def _shown(work: Work, ask: str, pieces: Sequence[Piece]) -> tuple[Fields, ...]:
+def _shown(work: Work, ask: str, pieces: Sequence[Piece]) -> tuple[FieldSenses, ...]:
     """Fields that are named before the documents they are of: "the governing law of all contracts"."""
     if work.subject is None or not work.subject.is_plural or work.function or ask not in ("list", "what", ""):
         return ()
     found = []
     for at, piece in enumerate(work.pieces[: work.subject_at]):
-        if not isinstance(piece.meaning, Fields) or has_operand(work, at) or piece.meaning.is_verb:
+        if not isinstance(piece.meaning, FieldSenses) or has_operand(work, at) or piece.meaning.is_verb:
             continue
         if piece.end <= work.noun_first:
             found.append(piece)
@@ -299,12 +310,12 @@ def _shown(work: Work, ask: str, pieces: Sequence[Piece]) -> tuple[Fields, ...]:
     ):
         return ()  # "exclusivity or insurance: which contracts have one of them"
     is_said = found and not any(
-        isinstance(p.meaning, (Link, Negator)) for p in work.pieces[: work.subject_at]
+        isinstance(p.meaning, (HavingWord, Negator)) for p in work.pieces[: work.subject_at]
     )
     if not is_said:
         return ()
     work.pieces = [piece for piece in work.pieces if piece not in found]
-    return tuple(piece.meaning for piece in found if isinstance(piece.meaning, Fields))
+    return tuple(piece.meaning for piece in found if isinstance(piece.meaning, FieldSenses))
 
 
 def _first(work: Work, kind: type) -> int:
@@ -313,7 +324,7 @@ def _first(work: Work, kind: type) -> int:
 
 def _where(work: Work, told: Sequence[Expression], ask: str) -> tuple[Expression | None, list[Piece]]:
     is_many = work.subject is not None and work.subject.is_plural and ask != "who"
-    conditions = Conditions(without_idle_roles(work.pieces) if is_many else work.pieces)
+    conditions = ConditionParser(without_idle_roles(work.pieces) if is_many else work.pieces)
     found = conditions.parse()
     if len(told) > 1 and all(isinstance(each, Test) and each.op is Operator.EQUAL for each in told):
         told = (Any(tuple(told)),)  # an amount is in one currency: "in USD and EUR" means either
@@ -327,29 +338,32 @@ def _tree(
 ) -> Tree:
     function, measure = work.function, _fields(work.measure)
     order = None
-    intent = Intent.LIST
-    names_document = any(isinstance(test.operand, Documents) for test in tests(where))
-    if ask == "count" and (function is None or function.name is Aggregate.DISTINCT):
-        intent = Intent.COUNT
+    intent = AnswerIntent.LIST
+    names_document = any(isinstance(test.operand, DocumentSet) for test in tests(where))
+    if ask == "count" and (function is None or function.name is Calculation.DISTINCT):
+        intent = AnswerIntent.COUNT
     elif function is not None and not function.is_extreme:
-        intent = Intent.COMPUTE
+        intent = AnswerIntent.COMPUTE
     elif ask in ("when", "who", "much", "long", "where"):
-        intent = Intent.LOOKUP
+        intent = AnswerIntent.LOOKUP
     elif ask == "whether":
-        intent = Intent.CHECK
+        intent = AnswerIntent.CHECK
     elif ask in ("what", "") and (names_document or work.subject is None or not work.subject.is_plural):
         says = measure is not None or any(t.fields is not None and t.operand is None for t in tests(where))
-        intent = Intent.LOOKUP if says or work.subject is None else Intent.LIST
+        intent = AnswerIntent.LOOKUP if says or work.subject is None else AnswerIntent.LIST
     if work.extreme is not None:
         intent, order = _extreme(work, ask, work.extreme, measure, entity)
     if work.top is not None:
         descending = work.top.descending if work.top.descending is not None else True
-        intent, order = Intent.RANK, _top_order(work, descending)
+        intent, order = AnswerIntent.RANK, _top_order(work, descending)
     if (
-        work.groups or (entity is not None and intent in (Intent.LIST, Intent.RANK, Intent.LOOKUP))
+        work.groups
+        or (entity is not None and intent in (AnswerIntent.LIST, AnswerIntent.RANK, AnswerIntent.LOOKUP))
     ) and order is None:
         intent = (
-            Intent.GROUP if intent in (Intent.LIST, Intent.LOOKUP, Intent.GROUP) or work.groups else intent
+            AnswerIntent.GROUP
+            if intent in (AnswerIntent.LIST, AnswerIntent.LOOKUP, AnswerIntent.GROUP) or work.groups
+            else intent
         )
     return Tree(
         intent,
@@ -378,28 +392,28 @@ def _top_order(work: Work, descending: bool) -> Order:
 
 
 def _extreme(
-    work: Work, ask: str, function: Function, measure: Fields | None, entity: Piece | None
-) -> tuple[Intent, Order | None]:
+    work: Work, ask: str, function: Function, measure: FieldSenses | None, entity: Piece | None
+) -> tuple[AnswerIntent, Order | None]:
     """ "Which contract has the highest value" ranks documents, "what is the highest value" computes."""
-    most = function.name is Aggregate.MAX
+    most = function.name is Calculation.MAX
     chosen = _fields(work.order) or measure
     said = work.function_piece.text.casefold() if work.function_piece is not None else ""
     hint = function.hint or (DURATION if said in LONG and chosen is None else "")
     order = Order(chosen, most, 1, function.of_time, hint=hint, ahead=function.ahead)
     if entity is not None:
-        return Intent.RANK, order
+        return AnswerIntent.RANK, order
     if not _function_is(work, function):
-        return Intent.GROUP if work.groups else Intent.COMPUTE, order if work.groups else None
+        return AnswerIntent.GROUP if work.groups else AnswerIntent.COMPUTE, order if work.groups else None
     if ask in ("which", "list") and (work.subject is not None or measure is None):
-        return Intent.RANK, order
+        return AnswerIntent.RANK, order
     if work.is_direct or (work.subject is None and measure is None):
-        return Intent.RANK, order
-    return Intent.COMPUTE, None
+        return AnswerIntent.RANK, order
+    return AnswerIntent.COMPUTE, None
 
 
 def _function_is(work: Work, function: Function) -> bool:
     return work.function is function
 
 
-def _fields(piece: Piece | None) -> Fields | None:
-    return piece.meaning if piece is not None and isinstance(piece.meaning, Fields) else None
+def _fields(piece: Piece | None) -> FieldSenses | None:
+    return piece.meaning if piece is not None and isinstance(piece.meaning, FieldSenses) else None

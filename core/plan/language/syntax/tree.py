@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.domain.annotation import Aggregate
+from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import FieldEntry, SchemaEntry
@@ -19,18 +19,18 @@ from core.plan.language.pieces import (
     Bridge,
     Computed,
     Currency,
+    DateInterval,
     Described,
-    Documents,
+    DocumentSet,
     FieldMatch,
-    Fields,
+    FieldSenses,
     Noun,
     Parties,
     Period,
     Piece,
     Policy,
     Quantity,
-    Span,
-    Unknown,
+    UnknownWord,
     Values,
     stems,
     tokens_of,
@@ -45,15 +45,15 @@ Operand = (
     | Computed
     | Values
     | Parties
-    | Documents
+    | DocumentSet
     | Noun
-    | Unknown
+    | UnknownWord
     | Currency
-    | Fields
+    | FieldSenses
 )  # fmt: skip
 
 
-class Intent(StrEnum):
+class AnswerIntent(StrEnum):
     """Kind of answer that is asked for."""
 
     LIST = "list"  # documents
@@ -75,12 +75,12 @@ class Test:
     """
 
     pieces: tuple[Piece, ...]
-    fields: Fields | None = None
+    fields: FieldSenses | None = None
     op: Operator | None = None
     operand: Operand | None = None
     high: Quantity | None = None
     hint: str = ""
-    span: Span | None = None
+    span: DateInterval | None = None
 
     @property
     def text(self) -> str:
@@ -119,10 +119,10 @@ Expression = Test | Not | All | Any
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class GroupKey:
     """Key that results are grouped by: a field, or a part of a date (of `fields`, where there is one)."""
 
-    fields: Fields | None
+    fields: FieldSenses | None
     aspect: Aspect | None
     text: str
 
@@ -141,7 +141,7 @@ class Order:
     ahead: only what is still to come.
     """
 
-    fields: Fields | None
+    fields: FieldSenses | None
     descending: bool
     count: int
     of_time: bool = False
@@ -167,21 +167,21 @@ class Tree:
     is meant ("models").
     """
 
-    intent: Intent
+    intent: AnswerIntent
     subject: Noun | None = None
-    entity: Fields | None = None
-    among: Fields | None = None
+    entity: FieldSenses | None = None
+    among: FieldSenses | None = None
     where: Expression | None = None
-    function: Aggregate | None = None
-    measure: Fields | None = None
-    groups: tuple[Group, ...] = ()
+    function: Calculation | None = None
+    measure: FieldSenses | None = None
+    groups: tuple[GroupKey, ...] = ()
     order: Order | None = None
     sides: tuple[Side, ...] = ()
-    shown: tuple[Fields, ...] = ()
+    shown: tuple[FieldSenses, ...] = ()
     leftover: tuple[Piece, ...] = ()
     of_time: bool = False
     hint: str = ""
-    inner: Aggregate | None = None
+    inner: Calculation | None = None
     asks: str = ""
 
 
@@ -196,7 +196,7 @@ def tests(expression: Expression | None) -> Iterator[Test]:
             yield from tests(part)
 
 
-def usual_date(tree: Tree) -> Fields | None:
+def usual_date(tree: Tree) -> FieldSenses | None:
     """The one date that a question names, for periods that stand by themselves; None for none, or several."""
     ordered = tree.order.fields if tree.order is not None else None
     named = [ordered, tree.measure, *(test.fields for test in tests(tree.where) if test.operand is None)]
@@ -232,7 +232,7 @@ def elect(tree: Tree, lexicon: Lexicon) -> str:
         if isinstance(test.operand, Values):
             for value in test.operand.values[:3]:
                 votes[value.schema] += 0.5 if not test.operand.is_part else 0.2
-        if isinstance(test.operand, Documents):
+        if isinstance(test.operand, DocumentSet):
             for schema in {each.schema for each in test.operand.documents if each.schema}:
                 votes[schema] += 0.3
         if isinstance(test.operand, Parties):
@@ -249,7 +249,7 @@ def _are_others(tree: Tree, schema: str) -> bool:
     named = [
         each.schema
         for test in (*tests(tree.where), *(side.test for side in tree.sides))
-        if isinstance(test.operand, Documents) and test.fields is None
+        if isinstance(test.operand, DocumentSet) and test.fields is None
         for each in test.operand.documents
     ]
     return bool(named) and schema not in named and all(named)
@@ -260,7 +260,7 @@ def names_fields(tree: Tree) -> bool:
     return next(_all_fields(tree), None) is not None
 
 
-def _all_fields(tree: Tree) -> Iterator[Fields]:
+def _all_fields(tree: Tree) -> Iterator[FieldSenses]:
     yield from (
         fields for fields in (tree.measure, tree.entity, tree.among, *tree.shown) if fields is not None
     )
@@ -278,7 +278,7 @@ class Chooser:
         self.schema = schema
         self._question = question
 
-    def field(self, fields: Fields, text: str, types: Sequence[FieldType] = ()) -> FieldEntry | None:
+    def field(self, fields: FieldSenses, text: str, types: Sequence[FieldType] = ()) -> FieldEntry | None:
         """The field of this schema that the words mean; types: what it must be, () for anything."""
         text = text or self._words(fields)
         own = [match for match in fields.matches if match.field.schema == self.schema.name]
@@ -295,7 +295,7 @@ class Chooser:
             return self._settled(best, text)
         return fitting[0].field
 
-    def one_meaning(self, fields: Fields, types: Sequence[FieldType]) -> None:
+    def one_meaning(self, fields: FieldSenses, types: Sequence[FieldType]) -> None:
         """Raises AskBackError where the word has several meanings here, and is the name of none of them."""
         text = self._words(fields)
         meant = [field for field in self._several(text, types) if field.documents]
@@ -303,7 +303,7 @@ class Chooser:
         if len(meant) > 1 and not is_name:
             raise AskBackError(self._which(text, meant))
 
-    def _words(self, fields: Fields) -> str:
+    def _words(self, fields: FieldSenses) -> str:
         """The words of the question that name fields; "" where they are not known."""
         tokens, size = tokens_of(self._question), len(fields.said)
         for at in range(len(tokens) - size + 1 if size else 0):
@@ -311,7 +311,7 @@ class Chooser:
                 return self._question[tokens[at].start : tokens[at + size - 1].end]
         return ""
 
-    def exists(self, fields: Fields, text: str) -> FieldEntry | None:
+    def exists(self, fields: FieldSenses, text: str) -> FieldEntry | None:
         """The field whose presence is asked for: a clause where there is one of that name."""
         meant = self._several(text, ())
         if len(meant) > 1:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answer.computed.source import Facts
+from core.answer.computed.source import AnswerFacts
 from core.answer.computed.stopped import in_words
 from core.answer.computed.wording import (
     about_of,
@@ -29,7 +29,7 @@ FIELDS = (
     FieldEntry("contracts", "document_kind", "Kind of document", FieldType.TEXT),
 )
 CATALOGUE = KnownCatalogue(schemas=(SchemaEntry("contracts", "Contracts", fields=FIELDS),))
-FACTS = Facts(CATALOGUE, {}, "contracts")
+FACTS = AnswerFacts(CATALOGUE, {}, "contracts")
 
 
 def select(*conditions: Condition | Choice, id: str = "a") -> Select:

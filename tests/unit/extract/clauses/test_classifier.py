@@ -13,7 +13,7 @@ from core.extract.clauses.artefact_file import FACTS, from_files, read_artefact,
 from core.extract.clauses.classifier import ClauseHeads
 from core.extract.clauses.document_stage import FEATURES, Trees, measure
 from core.extract.clauses.head_names import HEADS
-from core.extract.clauses.heads import Scored
+from core.extract.clauses.heads import DocumentScores
 from core.extract.clauses.segments import segment
 
 CONTRACT = """LICENSE AND SUPPLY AGREEMENT
@@ -128,7 +128,8 @@ def test_a_document_is_measured_by_its_best_segments() -> None:
     scores = np.array([[0.1, -1], [2.0, -1], [0.5, 0.2]], np.float32)
     bits = np.array([[0], [1], [1]], np.uint8)
     measured = measure(
-        Scored(found, scores, bits, np.array([0.3, 0.6], np.float32)), [np.array([0]), np.array([], np.int64)]
+        DocumentScores(found, scores, bits, np.array([0.3, 0.6], np.float32)),
+        [np.array([0]), np.array([], np.int64)],
     )
     assert measured.shape == (2, len(FEATURES))
     assert measured[0, :3].tolist() == pytest.approx([2.0, 0.5, 0.1])

@@ -9,7 +9,7 @@ from core.extract.clauses.features import (
     UNSEEN,
     WORDS,
     Frequencies,
-    Rows,
+    SparseRows,
     assemble,
     count_documents,
     document_row,
@@ -32,7 +32,7 @@ def level() -> Frequencies:
     )
 
 
-def norms(rows: Rows, low: int, high: int) -> np.ndarray:
+def norms(rows: SparseRows, low: int, high: int) -> np.ndarray:
     inside = (rows.columns >= low) & (rows.columns < high)
     return np.sqrt(np.bincount(rows.row_of()[inside], rows.data[inside] ** 2, minlength=len(rows)))
 

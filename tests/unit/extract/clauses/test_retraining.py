@@ -7,17 +7,17 @@ from core.domain.ids import DocumentId
 from core.errors import JobError
 from core.extract.clauses.calibrate import Thresholds
 from core.extract.clauses.classifier import ClauseHeads
-from core.extract.clauses.retraining import Verdict, is_held_back, retrain
+from core.extract.clauses.retraining import ClauseVerdict, is_held_back, retrain
 from core.extract.definitions import Definitions
 from core.extract.jobs.work import load_heads
 
 HEAD = "insurance"
 
 
-def verdicts(is_there: float, probability: float, count: int = 120) -> list[Verdict]:
+def verdicts(is_there: float, probability: float, count: int = 120) -> list[ClauseVerdict]:
     """Of `count` documents so many, as a share, hold a clause that was given this probability."""
     return [
-        Verdict(DocumentId(f"d{number}"), HEAD, probability, (number % 100) / 100 < is_there)
+        ClauseVerdict(DocumentId(f"d{number}"), HEAD, probability, (number % 100) / 100 < is_there)
         for number in range(count)
     ]
 
@@ -46,7 +46,7 @@ def test_a_model_that_would_spoil_a_held_back_cell_is_not_used() -> None:
     limits = artefact.thresholds[HEAD]
     # Most that it learns from say that the clause is there, those held back that it is not.
     given = [
-        Verdict(
+        ClauseVerdict(
             each.document,
             HEAD,
             limits.absent_below * 0.8,
@@ -80,7 +80,7 @@ def test_cells_that_would_be_decided_wrongly_too_often_keep_a_model_out() -> Non
 def test_verdicts_on_clauses_that_no_head_knows_take_no_part() -> None:
     artefact = ClauseHeads.load(None).artefact
     known = verdicts(is_there=0.8, probability=0.4)
-    strange = [Verdict(each.document, "nothing_like_it", 0.5, not each.is_there) for each in known]
+    strange = [ClauseVerdict(each.document, "nothing_like_it", 0.5, not each.is_there) for each in known]
 
     assert retrain(artefact, known + strange).figures == retrain(artefact, known).figures
     with pytest.raises(JobError, match="0 verdicts"):
@@ -91,7 +91,7 @@ def test_cells_are_held_to_the_thresholds_that_decide_them() -> None:
     artefact = ClauseHeads.load(None).artefact
     never = Thresholds(0.0, 1.01)
     given = [
-        Verdict(each.document, each.head, each.probability, each.is_there, never)
+        ClauseVerdict(each.document, each.head, each.probability, each.is_there, never)
         for each in verdicts(is_there=0.9, probability=0.75, count=300)
     ]
 
@@ -118,7 +118,7 @@ def test_a_gain_that_chance_would_bring_too_switches_nothing() -> None:
 def test_a_home_whose_contracts_differ_alike_in_all_clauses_is_learnt_from_few_verdicts_on_each() -> None:
     artefact = ClauseHeads.load(None).artefact
     of_each = [
-        Verdict(each.document, head, 0.3, (7 * number + 3 * offset) % 10 < 6)
+        ClauseVerdict(each.document, head, 0.3, (7 * number + 3 * offset) % 10 < 6)
         for offset, head in enumerate(list(artefact.thresholds)[:20])
         for number, each in enumerate(verdicts(1.0, 0.5, count=16))
     ]

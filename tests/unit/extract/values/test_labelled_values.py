@@ -12,7 +12,7 @@ from core.domain.fields import CellStatus, FieldType, Finding, Special
 from core.extract.document_rules import all_amounts
 from core.extract.key_value import KeyValues
 from core.extract.patterns import Patterns
-from core.extract.tables import Tables, read_rows
+from core.extract.tables import TableMethod, read_rows
 from core.extract.values.lines import amounts_in
 from core.fields.typed import text_value, values_in
 from tests.support.document_text import document_text
@@ -171,7 +171,7 @@ def test_a_later_key_with_a_value_counts_before_a_doubt() -> None:
 def test_a_cell_of_the_column_that_cannot_be_read_is_uncertain(cell: str, quotes: list[str]) -> None:
     document = document_text(f"Item | Price | Kind\nTire | {cell} | new\n")
     document = replace(document, rows=tuple(read_rows(document)[0]))
-    finding = Tables().find(document, _field("money"), TableExtractor(columns=("price",)))
+    finding = TableMethod().find(document, _field("money"), TableExtractor(columns=("price",)))
 
     assert finding is not None
     assert (finding.status, finding.method) == (CellStatus.UNCERTAIN, "table")

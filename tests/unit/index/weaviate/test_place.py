@@ -17,7 +17,7 @@ from core.config.models import IndexSettings
 from core.errors import IndexUnavailableError
 from core.index.weaviate import connection
 from core.index.weaviate.connection import Connection
-from core.index.weaviate.place import Place
+from core.index.weaviate.place import ServerAddress
 
 
 @contextmanager
@@ -86,11 +86,11 @@ def test_something_else_that_answers_is_said_to_be_no_weaviate(body: str) -> Non
 
 def test_a_page_that_is_not_found_is_no_weaviate_and_one_that_fails_is_not_ready() -> None:
     with answering("", status=404) as port, pytest.raises(IndexUnavailableError, match="is not Weaviate"):
-        Place(settings(f"http://127.0.0.1:{port}")).look(5)
+        ServerAddress(settings(f"http://127.0.0.1:{port}")).look(5)
     with answering("", status=503) as port, pytest.raises(IndexUnavailableError, match="not ready"):
-        Place(settings(f"http://127.0.0.1:{port}")).look(5)
+        ServerAddress(settings(f"http://127.0.0.1:{port}")).look(5)
     with answering("", status=401) as port, pytest.raises(IndexUnavailableError, match="refused the key"):
-        Place(settings(f"http://127.0.0.1:{port}")).look(5)
+        ServerAddress(settings(f"http://127.0.0.1:{port}")).look(5)
 
 
 def test_a_port_that_speaks_another_protocol_is_no_weaviate() -> None:
@@ -107,7 +107,7 @@ def test_a_port_that_speaks_another_protocol_is_no_weaviate() -> None:
         thread = threading.Thread(target=greet, daemon=True)
         thread.start()
         with pytest.raises(IndexUnavailableError, match="is not Weaviate"):
-            Place(settings(f"http://127.0.0.1:{listener.getsockname()[1]}")).look(5)
+            ServerAddress(settings(f"http://127.0.0.1:{listener.getsockname()[1]}")).look(5)
         thread.join(5)
 
 

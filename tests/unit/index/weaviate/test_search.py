@@ -11,7 +11,7 @@ import pytest
 from core.domain.ids import DocumentId, PassageId
 from core.index.base import Filter
 from core.index.weaviate.connection import Deadline
-from core.index.weaviate.search import NOT_OURS, Admitted, Found, _deep, cosine, repetitions
+from core.index.weaviate.search import NOT_OURS, Admitted, FoundObject, _deep, cosine, repetitions
 from core.index.weaviate.state import IndexState
 from tests.support.indexed import SIGNATURE
 
@@ -55,9 +55,9 @@ def test_the_cosine_with_a_zero_vector_is_zero() -> None:
     assert cosine(one * 3, one) == pytest.approx(1.0)
 
 
-def rows_of(scores: list[float]) -> list[Found]:
+def rows_of(scores: list[float]) -> list[FoundObject]:
     return [
-        Found(PassageId(number), DocumentId(f"d{number}"), UUID(int=number), score)
+        FoundObject(PassageId(number), DocumentId(f"d{number}"), UUID(int=number), score)
         for number, score in enumerate(scores)
     ]
 
@@ -69,12 +69,12 @@ def admitted(names: frozenset[DocumentId] | None = None) -> Admitted:
 
 
 def deep(
-    rows: list[Found], depth: int, names: frozenset[DocumentId] | None = None
+    rows: list[FoundObject], depth: int, names: frozenset[DocumentId] | None = None
 ) -> tuple[list[int], list[int]]:
     """The passages that reading `rows` gives, and how deep it was read each time."""
     limits: list[int] = []
 
-    def read(limit: int, where: object) -> list[Found]:
+    def read(limit: int, where: object) -> list[FoundObject]:
         limits.append(limit)
         found = rows if where is None or names is None else [row for row in rows if row.document in names]
         return found[:limit]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.plan.clarify import Clarify
-from core.plan.guards.check import Finding, check
+from core.plan.guards.check import GuardFinding, check
 from core.plan.ir.nodes import Plan
 from core.plan.planner import RulePlanner
 from tests.support.known_collection import known_collection
@@ -36,7 +36,7 @@ def second_planner() -> PlannerFromFile:
     return PlannerFromFile(CASES)
 
 
-def findings(case: dict[str, Any]) -> tuple[Finding, ...]:
+def findings(case: dict[str, Any]) -> tuple[GuardFinding, ...]:
     return check(case["question"], second_planner().plan(case["name"]), known_collection(), today=TODAY)
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.predicate import Operator
 from core.plan.ir.nodes import Condition, Reference, Scope
 from core.plan.ir.steps import PlanSteps

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.errors import PlanError

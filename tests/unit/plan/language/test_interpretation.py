@@ -7,7 +7,7 @@ from datetime import date
 from core.plan.catalogue import NoTexts
 from core.plan.language.interpretation import interpret, lexicon_of
 from core.plan.language.lexicon.meaning import Known
-from core.plan.language.pieces import Fields, Noun
+from core.plan.language.pieces import FieldSenses, Noun
 from tests.support.known_collection import known_collection
 
 KNOWN = Known(lexicon_of(known_collection()), None, NoTexts())
@@ -23,7 +23,7 @@ def test_the_day_that_a_question_assumes_is_its_frame_and_no_piece() -> None:
     found = interpret("Assume today is 1 May 2023. Which contracts have insurance?", KNOWN, TODAY)
     assert found.frame.today == date(2023, 5, 1)
     kinds = [type(piece.meaning) for piece in found.reading.pieces]
-    assert (kinds.count(Noun), kinds.count(Fields)) == (1, 1)
+    assert (kinds.count(Noun), kinds.count(FieldSenses)) == (1, 1)
 
 
 def test_words_that_are_put_in_others_are_noted() -> None:

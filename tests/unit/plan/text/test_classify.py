@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.domain.answer import Kind, Route
-from core.plan.text.classify import ALPHA, Intent, classify
+from core.plan.text.classify import ALPHA, CollectionNeed, classify
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,11 @@ from core.plan.text.classify import ALPHA, Intent, classify
 )
 def test_a_question_gets_its_kind(question: str, kind: Kind, over_collection: bool) -> None:
     found = classify(question)
-    assert (found.intent, found.kind, found.over_collection) == (Intent.RAG_REQUIRED, kind, over_collection)
+    assert (found.intent, found.kind, found.over_collection) == (
+        CollectionNeed.RAG_REQUIRED,
+        kind,
+        over_collection,
+    )
     assert found.route is not Route.NONE
 
 
@@ -51,7 +55,7 @@ def test_a_question_gets_its_kind(question: str, kind: Kind, over_collection: bo
 def test_small_talk_needs_no_retrieval(question: str, topic: str) -> None:
     found = classify(question)
     assert (found.intent, found.kind, found.route, found.small_talk) == (
-        Intent.GENERAL,
+        CollectionNeed.GENERAL,
         Kind.GENERAL,
         Route.NONE,
         topic,
@@ -62,12 +66,12 @@ def test_small_talk_needs_no_retrieval(question: str, topic: str) -> None:
     "question", ["Thanks, and who is the landlord?", "That helped, what about Beta?", "Good faith", "Fine"]
 )
 def test_a_courtesy_hides_no_question(question: str) -> None:
-    assert (classify(question).intent is Intent.GENERAL) == (question == "Fine")
+    assert (classify(question).intent is CollectionNeed.GENERAL) == (question == "Fine")
 
 
 def test_a_greeting_before_a_question_is_dropped_from_it() -> None:
     found = classify("Hello, could you please tell me the notice period?")
-    assert found.intent is Intent.RAG_REQUIRED
+    assert found.intent is CollectionNeed.RAG_REQUIRED
     assert found.normalised == "tell me the notice period?"
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.plan.text.classify import Comparison, read_comparison
+from core.plan.text.classify import ComparisonQuestion, read_comparison
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from core.plan.text.classify import Comparison, read_comparison
     ],
 )
 def test_subjects_and_topic_are_read(question: str, subjects: tuple[str, ...], topic: str) -> None:
-    assert read_comparison(question) == Comparison(subjects, topic)
+    assert read_comparison(question) == ComparisonQuestion(subjects, topic)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from core.domain.annotation import AggregateResult, Source
+from core.domain.annotation import AggregateResult, AnnotationSource
 from core.domain.fields import FieldType, Special
 from core.domain.matrix import MatrixQuery
 from core.domain.predicate import Predicate, parse_condition
@@ -301,7 +301,7 @@ def invoices(records: Records) -> Records:
 
 def test_rows_of_tables_are_searched_by_column_whatever_its_case(invoices: Records) -> None:
     hits = invoices.annotations.search(ALL, "b", [parse_condition("ITEM = pen")])
-    assert (hits.source, hits.total, hits.scope) == (Source.ROWS, 3, 5)
+    assert (hits.source, hits.total, hits.scope) == (AnnotationSource.ROWS, 3, 5)
     assert [cell.column for cell in hits.hits[0].row.cells] == ["Item", "Unit price", "Quantity"]  # type: ignore[union-attr]
     only = invoices.annotations.search(
         ALL, "b", [parse_condition("item = pen")], document=hits.hits[1].document.id
@@ -329,10 +329,10 @@ def test_a_condition_on_rows_may_be_about_their_document(invoices: Records) -> N
 
 def test_what_is_asked_may_be_chosen(invoices: Records) -> None:
     with pytest.raises(UsageError, match="called 'item'"):
-        found(invoices, "item = pen", source=Source.CELLS)
-    assert found(invoices, "vendor = acme", source=Source.CELLS) == "1"
-    assert invoices.annotations.names(ALL, "b")["vendor"] is Source.CELLS
-    assert invoices.annotations.types(ALL, "b", "Unit price", Source.ROWS) == [FieldType.MONEY]
+        found(invoices, "item = pen", source=AnnotationSource.CELLS)
+    assert found(invoices, "vendor = acme", source=AnnotationSource.CELLS) == "1"
+    assert invoices.annotations.names(ALL, "b")["vendor"] is AnnotationSource.CELLS
+    assert invoices.annotations.types(ALL, "b", "Unit price", AnnotationSource.ROWS) == [FieldType.MONEY]
 
 
 @pytest.mark.parametrize(

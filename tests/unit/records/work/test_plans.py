@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.domain.answer import Value
-from core.domain.audit import AuditRun, KeptDocument, Parameter, Place, RunResult
+from core.domain.audit import AuditRun, KeptDocument, Parameter, ParameterPlace, RunResult
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import ConflictError, NotFoundError, UsageError
 from core.records.store import Records
@@ -18,7 +18,7 @@ BOB = Principal("bob", groups=frozenset({"legal"}))
 EVE = Principal("eve")
 PLAN = {"question": "Which?", "nodes": [{"id": "a\0"}]}
 PARAMETER = Parameter(
-    name="fee", type="money", title="Fee", default=("5 USD",), places=(Place(node="a", condition=0),)
+    name="fee", type="money", title="Fee", default=("5 USD",), places=(ParameterPlace(node="a", condition=0),)
 )
 
 

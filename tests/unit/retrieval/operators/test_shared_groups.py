@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from core.domain.annotation import Aggregate as Function
+from core.domain.annotation import Calculation as Function
 from core.domain.results import Documents, Group, Groups, Result
 from core.plan.ir.nodes import Aggregate
 from core.retrieval.operators.aggregate import shared_groups
