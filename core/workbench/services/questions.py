@@ -10,7 +10,7 @@ from core.agent.clarification import Way
 from core.answer.export import Export, export_of, export_of_all, has_list
 from core.domain.answer import Answer, Understood
 from core.domain.conversation import Conversation, Turn
-from core.domain.event import Event, Finished, Trace, last_answer
+from core.domain.event import Answered, Event, Finished, Trace, last_answer
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
 from core.errors import NotFoundError
@@ -118,10 +118,15 @@ class QuestionService(Service):
         What somebody chose of several meanings is no correction: it holds in that conversation, and the next
         one is asked anew.
         """
-        for event in events:
-            yield event
-            if isinstance(event, Finished):
-                self._learning.learn(event.answer, tuple(buckets))
+        answer: Answer | None = None
+        try:
+            for event in events:
+                if isinstance(event, Answered | Finished):
+                    answer = event.answer
+                yield event
+        finally:  # also where nobody waits for the follow-ups
+            if answer is not None:
+                self._learning.learn(answer, tuple(buckets))
 
     def _kept_answer(self, trace: TraceId) -> Answer | None:
         events = self._parts.records.traces.get(trace, self._principal.user).events

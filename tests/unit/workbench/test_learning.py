@@ -10,6 +10,7 @@ import pytest
 from app.pages.ask.actions import asked_first
 from core.domain.answer import Answer, Kind, Route, Status, Understood
 from core.domain.conversation import Turn
+from core.domain.event import Answered
 from core.domain.principal import Principal
 from core.errors import NotFoundError, PlanError, RefusedError, UsageError
 from core.plan.ir.nodes import Condition, Plan
@@ -48,6 +49,14 @@ def test_words_that_nobody_knows_are_counted_and_a_synonym_makes_them_known(at_h
     assert "termination_for_convenience" in after.model_dump_json()
     assert [each for each in bench.local.learning.uncovered() if "skedaddle" in each.phrase] == []
     assert bench.local.jobs.list() == []
+
+
+def test_what_went_wrong_is_noted_where_nobody_waits_for_the_follow_ups(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    stream = bench.stream(SKEDADDLE)
+    assert any(isinstance(event, Answered) for event in stream)
+    stream.close()  # type: ignore[attr-defined]
+    assert [each.phrase for each in bench.local.learning.uncovered() if "skedaddle" in each.phrase]
 
 
 def test_nouns_of_schemas_are_not_counted_where_a_search_found_no_passage_with_them(
