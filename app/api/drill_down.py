@@ -11,9 +11,9 @@ from starlette.routing import Route
 
 from app import services
 from app.api.http import PRIVATE, number_of
-from app.presenting.answer_parts import PART, SHARES, answer_of, asked_of, row_json, rows_of, sheet_of
+from app.presenting.answer_parts import PART, answer_of, asked_of, row_json, rows_of, sheet_of
 from app.presenting.charts import chart_of, chart_page, plotly_gzipped
-from core.domain.answer import Answer
+from core.domain.answer import LEDGER_PARTS, Answer
 from core.errors import NotFoundError
 from core.spreadsheet import KINDS, number, sheet
 
@@ -88,7 +88,7 @@ def _about(answer: Answer, name: str) -> list[tuple[str, str]]:
         ("State of the collection", str(answer.data_version)),
     ]
     if ledger is not None:
-        counts = " + ".join(f"{getattr(ledger, each):,} {each}" for each in SHARES)
+        counts = " + ".join(f"{getattr(ledger, each):,} {each}" for each in LEDGER_PARTS)
         lines.append(("Ledger", f"{ledger.scope:,} in scope = {counts}"))
     return lines
 
@@ -122,7 +122,8 @@ def _answer(request: Request) -> Answer:
 def _asked(request: Request) -> tuple[Answer, str]:
     name = request.path_params["part"]
     if not PART.fullmatch(name):
-        raise NotFoundError(f"No part {name[:20]!r} of an answer. Expected one of: {', '.join(SHARES)}.")
+        expected = ", ".join(LEDGER_PARTS)
+        raise NotFoundError(f"No part {name[:20]!r} of an answer. Expected one of: {expected}.")
     return _answer(request), name
 
 

@@ -14,7 +14,7 @@ from app.components.result_blocks import Block
 from app.components.shell import plain
 from app.presenting.plan_diff import Difference, how
 from app.presenting.plan_words import PART
-from core.domain.answer import Answer, EvidenceItem, Status
+from core.domain.answer import LEDGER_PARTS, Answer, EvidenceItem, Status
 from core.evidence.listing import MOST
 from core.plan.ir.nodes import Plan
 from core.workbench.services.plans import PlanRan
@@ -44,7 +44,7 @@ def draw_answer(run: PlanRan, on_part: Callable[[str], None]) -> None:
             st.markdown("\n".join(lines[_MOST_LINES:]))
     blocks: list[Block | None] = []
     if answer.ledger is not None:
-        counts = {part: getattr(answer.ledger, part) for part in result_blocks.PARTS}
+        counts = {part: getattr(answer.ledger, part) for part in LEDGER_PARTS}
         blocks.append(result_blocks.ledger(f"Documents by {answer.ledger.field}", counts, opens=True))
     blocks += [
         result_blocks.line(gap if " " in gap else f"Nothing was found of “{gap}”.", "faint")

@@ -11,7 +11,7 @@ from app.components import result_blocks
 from app.components.result_blocks import Block
 from app.presenting.plan_diff import four_parts
 from app.presenting.plan_words import PART, amount
-from core.domain.answer import Answer, Citation, EvidenceItem
+from core.domain.answer import LEDGER_PARTS, Answer, Citation, EvidenceItem
 from core.domain.document import DocumentSummary
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
@@ -111,10 +111,10 @@ def counts_table(named: Sequence[tuple[str, str, Result | None]]) -> Block:
     rows = []
     for name, said, result in named:
         parts = four_parts(result)
-        numbers = [f"{len(parts[each]):,}" if each in parts else "—" for each in result_blocks.PARTS]
+        numbers = [f"{len(parts[each]):,}" if each in parts else "—" for each in LEDGER_PARTS]
         scope = f"{sum(map(len, parts.values())):,}" if parts else "—"
         rows.append({"cells": [name, said, scope, *numbers]})
-    columns = ["Node", "Gives", "In scope", *(PART[each] for each in result_blocks.PARTS)]
+    columns = ["Node", "Gives", "In scope", *(PART[each] for each in LEDGER_PARTS)]
     return result_blocks.table("What came in and what went out", columns, rows, right=columns[2:])
 
 

@@ -8,10 +8,9 @@ from typing import Any
 from app import links, state
 from app.components import mounts
 from app.presenting.plan_words import PART, SIGN
-from core.domain.answer import EvidenceItem
+from core.domain.answer import LEDGER_PARTS, EvidenceItem
 
 Block = dict[str, Any]
-PARTS = ("present", "absent", "uncertain", "unreadable")
 
 
 def draw_sheet(
@@ -71,7 +70,7 @@ def ledger(
             "count": counts.get(part, 0),
             **({"before": before.get(part, 0)} if before is not None else {}),
         }
-        for part in PARTS
+        for part in LEDGER_PARTS
     ]
     return {"kind": "ledger", "label": label, "scope": sum(counts.values()), "parts": parts, "opens": opens}
 

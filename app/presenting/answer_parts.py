@@ -9,7 +9,7 @@ from typing import Any
 
 from app import services
 from app.presenting.wording import counted, named
-from core.domain.answer import Answer, Citation
+from core.domain.answer import LEDGER_PARTS, Answer, Citation
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import Cell, CellStatus, Quote
 from core.domain.ids import ConversationId, DocumentId
@@ -18,7 +18,6 @@ from core.domain.wire.fields import shown_spans
 from core.errors import NotFoundError
 
 PART = re.compile(r"present|absent|uncertain|unreadable|row|item|plan|group-\d{1,6}")
-SHARES = ("present", "absent", "uncertain", "unreadable")  # of a ledger
 _HEADS = ("document", "title", "source", "bucket", "status", "note")
 _PLACE = {"document", "title", "source", "version", "page", "start", "end", "quote"}
 _NOT_FOUND = {
@@ -75,7 +74,7 @@ def asked_of(answer: Answer) -> list[str]:
 
 def documents_of(answer: Answer, part: str) -> tuple[str, ...]:
     """The ids behind a part: `absent`, `row` (the rows of the table), `group-3` (of the fourth row)."""
-    if part in SHARES:
+    if part in LEDGER_PARTS:
         return tuple(getattr(answer.ledger.documents, part)) if answer.ledger else ()
     table = answer.table
     if table is None:
@@ -194,7 +193,7 @@ def sheet_of(answer: Answer, part: str) -> tuple[list[str], Iterator[list[Any]]]
     rows = rows_of(answer, part)
     names = list(dict.fromkeys(each.title for row in rows for each in row.stated))
     heads = [*_HEADS, *names, "page", "start", "end", "quote"]
-    status = part if part in SHARES else ""
+    status = part if part in LEDGER_PARTS else ""
     return heads, (_line(row, names, status) for row in rows)
 
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.presenting.plan_words import amount
-from core.domain.answer import Answer, Ledger
+from core.domain.answer import LEDGER_PARTS, Answer, Ledger
 from core.domain.results import Documents, Groups, Passages, Result, Rows
 from core.plan.ir.hashing import node_hashes
 from core.plan.ir.nodes import Plan
 from core.retrieval.operators.base import documents_of
 from core.workbench.services.plans import PlanRan
 
-PARTS = ("present", "absent", "uncertain", "unreadable")
 How = Literal["ran", "kept", "stopped"]
 
 
@@ -68,7 +67,7 @@ def difference(before: PlanRan, after: PlanRan) -> Difference:
         if one.get(id) != other.get(id) and id not in old ^ new
     )
     sides = [_count(before), _count(after)]
-    counts = tuple((part, sides[0].get(part, 0), sides[1].get(part, 0)) for part in PARTS)
+    counts = tuple((part, sides[0].get(part, 0), sides[1].get(part, 0)) for part in LEDGER_PARTS)
     return Difference(
         values=_values(before, after),
         new=tuple(sorted(new - old)),
@@ -123,12 +122,12 @@ def _parts(run: PlanRan) -> dict[str, str]:
     ledger = run.answer.ledger if run.answer is not None else None
     if ledger is None:
         return {}
-    return {id: part for part in PARTS for id in getattr(ledger.documents, part)}
+    return {id: part for part in LEDGER_PARTS for id in getattr(ledger.documents, part)}
 
 
 def _count(run: PlanRan) -> Mapping[str, int]:
     ledger: Ledger | None = run.answer.ledger if run.answer is not None else None
-    return {part: getattr(ledger, part) for part in PARTS} if ledger is not None else {}
+    return {part: getattr(ledger, part) for part in LEDGER_PARTS} if ledger is not None else {}
 
 
 def _values(before: PlanRan, after: PlanRan) -> tuple[ValueChange, ...]:
@@ -171,4 +170,4 @@ def four_parts(result: Result | None) -> dict[str, frozenset[str]]:
         found = result.documents
     elif result is not None:
         found = documents_of(result)
-    return {part: getattr(found, part) for part in PARTS} if found is not None else {}
+    return {part: getattr(found, part) for part in LEDGER_PARTS} if found is not None else {}

@@ -135,6 +135,10 @@ class LedgerDocuments(Frozen):
     uncertain: tuple[str, ...] = ()
 
 
+LEDGER_PARTS = ("present", "absent", "uncertain", "unreadable")
+"""In the order in which people read them."""
+
+
 class Ledger(Frozen):
     """scope = present + absent + unreadable + uncertain. reasons: why a document is one of the last two.
 

@@ -12,10 +12,11 @@ from app.components.result_blocks import Block
 from app.components.shell import draw_error, moment, plain
 from app.presenting.plan_fields import day
 from app.presenting.plan_words import PART, SIGN, amount
+from core.domain.answer import LEDGER_PARTS
 from core.domain.audit import Audit, AuditRun, DocumentChange, Parameter, RunComparison
 from core.errors import GroundworkError
 
-_LEGEND = ", ".join(f"{SIGN[each]} {PART[each].lower()}" for each in result_blocks.PARTS)
+_LEGEND = ", ".join(f"{SIGN[each]} {PART[each].lower()}" for each in LEDGER_PARTS)
 Values = Mapping[str, tuple[str, ...]]
 
 
@@ -97,7 +98,7 @@ def draw_runs(
                 amount(run.value.value, run.value.unit or "")
                 if run.value
                 else f"{_answers(run):,} documents",
-                " ".join(f"{SIGN[part]} {run.counts.get(part, 0):,}" for part in result_blocks.PARTS),
+                " ".join(f"{SIGN[part]} {run.counts.get(part, 0):,}" for part in LEDGER_PARTS),
                 _other_values(run, audit),
             ]
         }
@@ -145,7 +146,7 @@ def _comparison(found: RunComparison) -> list[Block | None]:
                 before=amount(one.value.value, one.value.unit or ""),
             )
         )
-    counts = [{part: run.counts.get(part, 0) for part in result_blocks.PARTS} for run in (one, other)]
+    counts = [{part: run.counts.get(part, 0) for part in LEDGER_PARTS} for run in (one, other)]
     if any(counts[0].values()) or any(counts[1].values()):
         blocks.append(result_blocks.ledger("Documents of both runs", counts[1], before=counts[0]))
     rows = [

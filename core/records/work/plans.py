@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from pydantic import TypeAdapter
 from sqlalchemy.engine import Connection
 
+from core.domain.answer import LEDGER_PARTS
 from core.domain.audit import Audit, AuditRun, Parameter, RunResult
 from core.domain.principal import Principal
 from core.errors import ConflictError, NotFoundError, UsageError
@@ -319,7 +320,7 @@ def _run_of(row: sa.Row[Any]) -> AuditRun:
 
 def counts_of(result: RunResult) -> dict[str, int]:
     """Number of documents in each part, and number of those that belong to the answer."""
-    counts = dict.fromkeys(("present", "absent", "uncertain", "unreadable", "answers"), 0)
+    counts = dict.fromkeys((*LEDGER_PARTS, "answers"), 0)
     for document in result.documents.values():
         if document.part is not None:
             counts[document.part] += 1
