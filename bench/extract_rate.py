@@ -30,7 +30,7 @@ from core.config.models import EncodeSettings, Settings
 from core.config.schema_store import SchemaStore
 from core.domain.fields import FieldType
 from core.encode.sentence_transformer import SentenceTransformerEncoder
-from core.extract.definitions import Definitions
+from core.extract.base import Definitions
 from core.extract.jobs.service import Extractions, Filled, Only
 from core.index.embedded import EmbeddedEngine
 from core.ingest.parse_pool import ParsePool

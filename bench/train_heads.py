@@ -23,13 +23,12 @@ from bench.clauses.headed import fit_headed, prepare_headed, read_others
 from bench.clauses.policy import fit_policy
 from bench.clauses.source import KEEP, NAMES, Labelled, labelled, shipped_patterns
 from bench.clauses.training import fit, merge_heads, prune_heads, scored
+from core.extract.base import Thresholds
 from core.extract.clauses.artefact_file import SHIPPED, Artefact, HeadGroup, to_files
-from core.extract.clauses.calibrate import Thresholds, reliability
-from core.extract.clauses.document_stage import groups_by_type
-from core.extract.clauses.features import Frequencies
+from core.extract.clauses.calibrate import reliability
+from core.extract.clauses.features import ClausePattern, Frequencies, PatternBits
 from core.extract.clauses.head_names import BY_HEADINGS, CUAD_VALUES, CUAD_YES_NO
-from core.extract.clauses.heads import LinearHeads
-from core.extract.clauses.patterns import ClausePattern, PatternBits
+from core.extract.clauses.heads import LinearHeads, groups_by_type
 
 SOURCES = (
     "CUAD v1, The Atticus Project, CC BY 4.0: 200 contracts",

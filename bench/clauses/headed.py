@@ -24,10 +24,8 @@ from core.domain.document import Page
 from core.extract.base import DocumentText
 from core.extract.clauses.artefact_file import HeadGroup
 from core.extract.clauses.calibrate import fit_calibration
-from core.extract.clauses.document_stage import FEATURES, measure
-from core.extract.clauses.features import Frequencies, paragraph_features, segment_features
-from core.extract.clauses.heads import LinearHeads
-from core.extract.clauses.patterns import PatternBits
+from core.extract.clauses.features import Frequencies, PatternBits, paragraph_features, segment_features
+from core.extract.clauses.heads import FEATURES, LinearHeads, measure
 from core.extract.clauses.segments import Segment, Segmented, segment
 from core.ingest.clean import normalise
 

@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.extract.clauses.features import ClausePattern
 from core.extract.clauses.head_names import BY_HEADINGS
-from core.extract.clauses.patterns import ClausePattern
 
 
 @dataclass(frozen=True, slots=True)

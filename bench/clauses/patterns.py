@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from core.extract.clauses.patterns import ClausePattern
+from core.extract.clauses.features import ClausePattern
 
 _UNLESS = "^(?!.*("
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.extract.clauses.calibrate import NEVER, Thresholds
+from core.extract.base import Thresholds
+from core.extract.clauses.calibrate import NEVER
 
 ABSENT_BELOW = 0.045
 PRESENT_FROM = 0.83

@@ -20,13 +20,13 @@ from core.domain.facts import head_probability
 from core.domain.fields import Cell, CellStatus, Extraction, FieldType, Finding, ReviewAction, TypedValue
 from core.domain.ids import ContentHash, DocumentId
 from core.errors import JobError
+from core.extract.base import Definitions
 from core.extract.clauses.artefact_file import Artefact
 from core.extract.clauses.calibrate import HeadFinding, decide
 from core.extract.clauses.classifier import MAX_SPANS, ClauseHeads, ranked
 from core.extract.clauses.head_names import CUAD_YES_NO
 from core.extract.clauses.heads import DocumentScores
 from core.extract.clauses.retraining import is_held_back, packed
-from core.extract.definitions import Definitions
 from core.extract.jobs.retrain_job import RetrainJob
 from core.extract.jobs.work import load_heads
 from core.jobs import queue

@@ -16,9 +16,9 @@ from bench.clauses.headed_types import headed_patterns
 from bench.clauses.patterns import read_patterns
 from bench.clauses.training import Prepared, prepare
 from core.extract.clauses.artefact_file import read_artefact
-from core.extract.clauses.document_stage import groups_by_type
+from core.extract.clauses.features import ClausePattern, PatternBits
 from core.extract.clauses.head_names import CUAD_VALUES, CUAD_YES_NO
-from core.extract.clauses.patterns import ClausePattern, PatternBits
+from core.extract.clauses.heads import groups_by_type
 
 NAMES = (*CUAD_YES_NO, *CUAD_VALUES)
 KEEP = 1_500

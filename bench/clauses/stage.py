@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from core.extract.clauses.document_stage import FEATURES, DocumentStage, Trees
+from core.extract.clauses.heads import FEATURES, DocumentStage, Trees
 
 ROUNDS = 90
 SEEDS = (0,)

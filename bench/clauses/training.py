@@ -17,6 +17,7 @@ from core.extract.clauses.features import (
     UNSEEN,
     WORDS,
     Frequencies,
+    PatternBits,
     SparseRows,
     UnitFeatures,
     assemble,
@@ -28,7 +29,6 @@ from core.extract.clauses.features import (
     to_bytes,
 )
 from core.extract.clauses.heads import DocumentScores, LinearHeads, Weights, column_count
-from core.extract.clauses.patterns import PatternBits
 from core.extract.clauses.segments import Segmented, segment
 
 STRENGTH = 0.2

@@ -24,8 +24,8 @@ from core.domain.document import Page, ParsedDocument
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, Quote, Special, TypedValue
 from core.domain.ids import ContentHash, DocumentId
 from core.domain.span import PageSpan
-from core.extract.base import DocumentText
-from core.extract.clauses.calibrate import HeadFinding, Thresholds
+from core.extract.base import DocumentText, Thresholds
+from core.extract.clauses.calibrate import HeadFinding
 from core.extract.clauses.classifier import MAX_SPANS
 from core.extract.clauses.head_names import CUAD_YES_NO
 from core.extract.extractor import Extractor

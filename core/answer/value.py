@@ -15,7 +15,7 @@ from core.domain.fields import TypedValue
 from core.text.analyse import STOP_WORDS, analyse
 from core.values.dates import find_dates
 from core.values.money import find_money
-from core.values.number_words import CARDINAL_WORDS, parse_cardinal
+from core.values.numbers import CARDINAL_WORDS, parse_cardinal
 
 _MONEY_ASKED = re.compile(
     r"\b(?:how much|prices?|costs?|fees?|amounts?|caps?|values?|salary|budget|rent|premium|penalt(?:y|ies)|"

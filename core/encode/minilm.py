@@ -20,8 +20,7 @@ from threadpoolctl import ThreadpoolController
 from core.domain.passage import Matrix, Vector
 from core.encode.base import EncodedText, EncoderSignature, TextToEncode
 from core.encode.identity import sign
-from core.encode.pooling import Pools, Window, cut_windows, unit
-from core.encode.tokens import Integers, Tokens, WordPieceCounter, read_json
+from core.encode.tokens import Integers, Pools, Tokens, Window, WordPieceCounter, cut_windows, read_json, unit
 from core.errors import EncoderError
 
 PACK_TOKENS = 512  # of one forward pass over several texts: the (512, 1536) hidden layer stays in cache

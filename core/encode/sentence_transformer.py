@@ -17,8 +17,16 @@ from tokenizers import Tokenizer
 from core.domain.passage import Matrix
 from core.encode.base import EncodedText, EncoderSignature, TextToEncode
 from core.encode.identity import find_model, name_of, sign
-from core.encode.pooling import Pools, Window, cut_windows, unit
-from core.encode.tokens import Integers, Tokens, WordPieceCounter, max_tokens
+from core.encode.tokens import (
+    Integers,
+    Pools,
+    Tokens,
+    Window,
+    WordPieceCounter,
+    cut_windows,
+    max_tokens,
+    unit,
+)
 from core.errors import EncoderError
 
 PROBES = (

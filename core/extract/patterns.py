@@ -11,7 +11,7 @@ from core.extract.base import DocumentText
 from core.extract.decision import TextReading, agree
 from core.fields.typed import order_for, value_of
 from core.text.sentences import split_sentences
-from core.values.edges import continues_amount
+from core.values.numbers import continues_amount
 
 TOP_CHARS = 4_000
 _MAX_CHARS = 2_000_000

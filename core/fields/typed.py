@@ -8,15 +8,11 @@ from dataclasses import dataclass, replace
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import ORDERED, FieldType, Special, TypedValue
-from core.values.currencies import currency_of
-from core.values.dates import Order, date_order, find_dates
+from core.values.dates import MONTH, Order, date_order, find_dates
 from core.values.durations import find_durations
-from core.values.edges import doubts_number
-from core.values.money import find_money, parse_money
-from core.values.months import MONTH
+from core.values.money import currency_of, find_money, parse_money
 from core.values.names import COMPANY_FORM, parse_party
-from core.values.number_words import CARDINAL_WORDS
-from core.values.numbers import find_percents, parse_number
+from core.values.numbers import CARDINAL_WORDS, doubts_number, find_percents, parse_number
 
 MAX_TEXT = 500
 """Characters of a text value; what it was read from may be longer."""

@@ -9,6 +9,7 @@ root/
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,6 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING
 
 from core.errors import HomeBusyError, IndexUnavailableError
-from core.index.durable import write_durably
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -176,3 +176,25 @@ class Generations:
         except OSError:  # open somewhere, or on Windows still mapped: the next sweep gets it
             return False
         return True
+
+
+def write_durably(path: Path, text: str) -> None:
+    """Replace a file by `text`: readers see the old one or the new one; on the disk when it returns."""
+    draft = path.with_name(f"{path.name}.new")
+    with draft.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename durable, where the system can."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,9 +1,14 @@
-"""Text as it is stored: one kind of line end, and nothing that is invisible or cannot be stored."""
+"""Text as it is stored: one kind of line end, nothing invisible, all of it storable; and its language."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from core.domain.document import Page
 
 # Zero-width and bidirectional controls hide text from a reader but not from a search; soft hyphens,
 # variation selectors of emoji and tag characters do the same. U+FFFE and U+FFFF are not characters.
@@ -30,3 +35,38 @@ def normalise(text: str) -> str:
     text = _INVISIBLE.sub("", text)
     text = _CONTROL.sub(" ", text)
     return text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
+
+
+SAMPLE_CHARS = 2_000
+_LEAST_LETTERS = 40
+_LEAST_PROBABILITY = 0.6
+
+
+def language_of(pages: Iterable[Page]) -> str:
+    """The language of the first pages that hold enough text to tell."""
+    held = ""
+    for page in pages:
+        held += page.text[: 4 * SAMPLE_CHARS].strip() + "\n"
+        if len(held) >= SAMPLE_CHARS:
+            break
+    return detect_language(held)
+
+
+def detect_language(text: str) -> str:
+    """ISO 639-1 of the text's beginning; "" where there is too little text or no clear winner.
+
+    The first call in a process loads the model.
+    """
+    sample = text[: 4 * SAMPLE_CHARS].strip()[:SAMPLE_CHARS].lower()
+    if sum(map(str.isalpha, sample)) < _LEAST_LETTERS:
+        return ""
+    language, probability = _identifier().classify(sample)
+    return str(language) if probability >= _LEAST_PROBABILITY else ""
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> Any:
+    # Imported late: the model takes most of a second to load and only a parser process needs it.
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -8,8 +8,7 @@ from statistics import median
 
 from core.domain.document import Page, ParsedDocument
 from core.domain.reading import CONFIDENCE, READ_BY, PageReading, ReadLine, confidence_of
-from core.ingest.clean import normalise
-from core.ingest.language import language_of
+from core.ingest.clean import language_of, normalise
 from core.ingest.ocr import FoundLine
 from core.text.headings import find_headings, first_title
 

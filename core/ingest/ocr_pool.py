@@ -12,8 +12,7 @@ from core.domain.reading import PageReading
 from core.errors import InputError
 from core.ingest.ocr import LineReader
 from core.processes.children import TaskPool
-from core.processes.loop import Reply, serve
-from core.processes.memory import limit_memory
+from core.processes.loop import Reply, limit_memory, serve
 
 RAPID = "core.ingest.ocr:RapidReader"
 PAGE_WITHIN_S = 300.0  # a page takes 5 to 20 s of a core; a laptop at work has less than one

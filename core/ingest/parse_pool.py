@@ -13,8 +13,7 @@ from core.domain.reading import PageReading
 from core.encode.base import TokenCounter
 from core.errors import InputError
 from core.processes.children import TaskPool
-from core.processes.loop import Reply, serve
-from core.processes.memory import limit_memory, pool_size
+from core.processes.loop import Reply, limit_memory, pool_size, serve
 
 _LEAST_TIME = 0.2
 _FULL_TIME_MB = 15.0

@@ -11,8 +11,7 @@ from core.domain.span import Box
 from core.errors import InputError
 from core.ingest.parse.pdf import StoredText, store_text
 from core.ingest.pdfium import PdfDamagedError, PdfFile, PdfLockedError, PdfPage
-from core.processes.loop import Reply, serve
-from core.processes.memory import limit_memory
+from core.processes.loop import Reply, limit_memory, serve
 
 _T = TypeVar("_T")
 _PAD = 0.12  # of a line's height: PDFium's boxes hug the letters

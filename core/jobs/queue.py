@@ -15,8 +15,7 @@ from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import Job, JobState
 from core.errors import JobError
-from core.jobs.base import WORKER_LEASE
-from core.jobs.identity import is_dead
+from core.jobs.base import WORKER_LEASE, is_dead
 from core.records.base import Lease
 from core.records.store import Records
 

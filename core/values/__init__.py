@@ -5,8 +5,7 @@ from core.values.durations import find_durations, parse_duration
 from core.values.identifiers import Identifier, find_identifiers, find_phones
 from core.values.money import find_money, parse_money
 from core.values.names import normal_name, parse_party, same_party
-from core.values.number_words import parse_cardinal, parse_ordinal
-from core.values.numbers import find_percents, parse_number
+from core.values.numbers import find_percents, parse_cardinal, parse_number, parse_ordinal
 from core.values.units import canonical_unit
 
 __all__ = [

@@ -9,10 +9,9 @@ from datetime import date
 from decimal import Decimal, localcontext
 
 from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, TEXTS, FieldType, Special, TypedValue
-from core.values.currencies import SYMBOLS
 from core.values.durations import duration, parse_duration
-from core.values.money import money_text
-from core.values.number_words import plain_number
+from core.values.money import SYMBOLS, money_text
+from core.values.numbers import plain_number
 
 SPECIAL_WORDS = frozenset(each.value for each in Special if each)
 

@@ -6,8 +6,7 @@ import re
 from decimal import Decimal
 
 from core.domain.fields import NUMBER_SCALE, FieldType, Special, TypedValue
-from core.values.edges import is_end_of_range
-from core.values.number_words import CARDINAL_WORDS, parse_cardinal
+from core.values.numbers import CARDINAL_WORDS, is_end_of_range, parse_cardinal
 
 DAYS_A_MONTH = Decimal("30.4375")
 _UNITS = {"hour": "h", "day": "d", "week": "w", "fortnight": "f", "month": "m", "quarter": "q", "year": "y"}

@@ -1,16 +1,230 @@
-"""Numbers, percentages and quantities with units, each in one canonical unit."""
+"""Numbers, percentages and quantities with units, in digits and in words, each in one canonical unit.
+
+An amount is a fact only where all that touches it in its text was understood (`doubts_amount` and the like).
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, insort
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
 from core.domain.fields import NUMBER_SCALE, FieldType, Special, TypedValue
-from core.values.edges import doubts_number
-from core.values.number_words import CARDINAL_WORDS, parse_cardinal, plain_number, read_digits
 from core.values.units import canonical_unit, convert, unit_name
+
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+)
+ONES = {word: value for value, word in enumerate(_ONES.split())}
+_TENS_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
+TENS = {word: value * 10 for value, word in enumerate(_TENS_WORDS.split(), start=2)}
+TENS["fourty"] = 40  # as often misspelt as not in scanned contracts
+SCALES = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+)
+ORDINALS = {word: value for value, word in enumerate(_ORDINALS.split(), start=1)}
+ORDINALS |= {"twentieth": 20, "thirtieth": 30, "fortieth": 40, "fiftieth": 50, "sixtieth": 60}
+ORDINALS |= {"seventieth": 70, "eightieth": 80, "ninetieth": 90, "hundredth": 100}
+
+_CARDINAL = "|".join(sorted([*ONES, *TENS, *SCALES], key=len, reverse=True))
+CARDINAL_WORDS = rf"(?:{_CARDINAL})(?:(?:[ \t\n]{{1,3}}|-)(?:and[ \t\n]{{1,3}})?(?:{_CARDINAL})){{0,11}}"
+"""A pattern for a number in words, at most twelve of them: bounded, so that hostile text costs no more."""
+
+_ORDINAL = "|".join(sorted(ORDINALS, key=len, reverse=True))
+_TENS = "|".join(TENS)
+ORDINAL_WORDS = rf"(?:(?:{_TENS})[ \t\n-]{{1,2}})?(?:{_ORDINAL})"
+ORDINAL_DIGITS = r"\d{1,3}[ \t]{0,2}(?:st|s[ \t]t|nd|n[ \t]d|rd|r[ \t]d|th|t[ \t]h)"
+
+_WORD = re.compile(r"[a-z]+")
+_ORDINAL_DIGITS = re.compile(ORDINAL_DIGITS, re.IGNORECASE)
+
+
+def parse_cardinal(text: str) -> int | None:
+    """The number that words say ("one hundred and five" is 105); None where any word is none of a number."""
+    words = [word for word in _WORD.findall(text.lower()) if word != "and"]
+    return _cardinal(words) if words else None
+
+
+def _cardinal(words: Sequence[str]) -> int | None:
+    total = group = 0
+    previous = 0  # the last plain word's value: "twenty five" adds, "five twenty" is no number
+    for word in words:
+        if word in ONES or word in TENS:
+            value = ONES.get(word, TENS.get(word, 0))
+            if previous and not (previous >= 20 and value < 10):
+                return None
+            group += value
+            previous = value
+        elif word == "hundred":
+            group = (group or 1) * 100
+            previous = 0
+        elif word in SCALES:
+            total += (group or 1) * SCALES[word]
+            group = previous = 0
+        else:
+            return None
+    return total + group
+
+
+def parse_ordinal(text: str) -> int | None:
+    """The number of "third", "twenty-second", "2nd" or the scanned "20t h"; None for anything else."""
+    text = text.strip().lower()
+    if _ORDINAL_DIGITS.fullmatch(text):
+        return int(re.match(r"\d+", text)[0])  # type: ignore[index]
+    words = _WORD.findall(text)
+    if not words or words[-1] not in ORDINALS:
+        return None
+    last = ORDINALS[words[-1]]
+    if len(words) == 1:
+        return last
+    if len(words) == 2 and words[0] in TENS and last < 10:
+        return TENS[words[0]] + last
+    return None
+
+
+def plain_number(value: Decimal) -> str:
+    """A decimal as it is stored in text: no exponent, no zeros at its end; equal numbers, equal texts."""
+    text = f"{value:f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+def read_digits(text: str, *, european: bool = False) -> Decimal | None:
+    """The number that digits with separators write: 1,234.50, 1.234,50, 1'234.50, 12,34,567, 1 234,50.
+
+    european: a single point before three digits groups them ("1.234" is 1234). None where the separators
+    stand where none may.
+    """
+    digits = re.sub(r"[ \u00a0\u202f'\u2019]", "", text)
+    if not re.fullmatch(r"\d{1,24}(?:[.,]\d{1,12}){0,8}|[.,]\d{1,12}", digits):
+        return None
+    points, commas = digits.count("."), digits.count(",")
+    if points and commas:
+        mark = "." if digits.rfind(".") > digits.rfind(",") else ","
+        if digits.count(mark) > 1:
+            return None
+    elif points + commas == 1:
+        mark = "." if points else ","
+        before, _, after = digits.partition(mark)
+        grouping = mark == "," or european
+        if grouping and len(after) == 3 and 1 <= len(before) <= 3 and before != "0":
+            mark = ""
+    else:
+        mark = ""
+    whole, _, fraction = digits.rpartition(mark) if mark else (digits, "", "")
+    groups = re.split(r"[.,]", whole)
+    if len(groups) > 1 and not (len(groups[-1]) == 3 and all(2 <= len(group) <= 3 for group in groups[1:])):
+        return None
+    if len(groups) > 1 and not 1 <= len(groups[0]) <= 3:
+        return None
+    return Decimal(f"{''.join(groups) or '0'}.{fraction or '0'}")
+
+
+_B = r"[ \t\u00a0\u202f]{0,3}"
+_LINE = rf"{_B}\n?{_B}"
+_DASH = r"[-\u2010-\u2015\u2212]"
+_CURRENCY = r"(?:[A-Z]{0,3}[$\u20ac\u00a3\u00a5\u20b9]|[A-Z]{3}|R[Ms]\.?)"
+_NEXT = rf"(?:[(+\u2212-]?{_B}(?:{_CURRENCY})?{_B}[(+\u2212-]?\.?\d)"
+_SCALE = (
+    r"(?:hundred|thousand|millions?|billions?|trillions?|mio|mrd|mia|crores?|lakhs?|bn|mm|mn"
+    r"|[km](?![A-Za-z]))"
+)
+_NO_SCALE = (
+    r"(?:hundred|thousand|million|billion|trillion|millionen|milliarden|milliards?|millones|mill|mil|mln|bln|tn"
+    r"|trn|tausend|tsd|mille|lacs?|dozen|grand|crores?|lakhs?|mio|mrd|mia|mm|mn|bn|[kmb](?![A-Za-z&'\u2019]))(?![A-Za-z])"
+)
+_FRACTION = r"[\u00bc-\u00be\u2150-\u215e]"
+
+_AFTER_MONEY = re.compile(
+    rf"[A-Za-z0-9_%\u2030\u00b0^\u00b2\u00b3\u00b9\[]|{_B}{_FRACTION}|[.,'\u2019:/]\d|/_"
+    rf"|{_B}(?i:{_NO_SCALE})"
+    rf"|{_B}(?:{_DASH}|\.{{2,3}}|\u2026|~){_LINE}{_NEXT}|{_B}(?:\u00b1|\+/?-?|[*\u00d7x/]){_B}{_NEXT}"
+    rf"|{_LINE}(?i:to|through|thru|up[ ]to|bis|plus[ ]or[ ]minus){_LINE}(?:{_NEXT}|(?i:{CARDINAL_WORDS})\b)"
+    rf"|{_B}\d{{1,2}}/\d{{1,2}}(?![\d/])|{_B}\d[\d.,]{{0,20}}{_B}(?i:{_SCALE})"
+    rf"|{_B}\((?i:in[ ])?['\u2019]?(?i:thousands?|millions?|billions?|0?00s?)\b"
+    rf"|{_DASH}{_B}(?!{_B}[A-Za-z(])"
+)
+_SHARED_SCALE = re.compile(
+    rf"{_LINE}(?:and/or|and|or|{_DASH}|to|/){_LINE}{_NEXT}[\d.,]{{0,20}}{_LINE}-?(?i:{_SCALE}|{_NO_SCALE})"
+)
+_BEFORE_MONEY = re.compile(
+    rf"(?:\d{_B}(?:(?i:{_SCALE})\.?{_B})?(?:[A-Z]{{3}}{_B})?(?:(?i:dollars|euros?|pounds){_B})?"
+    rf"(?:{_DASH}|\u2026|\.{{2,3}}|~|\u00b1|[*\u00d7x/+]|\+/-|\n?{_B}(?i:to|through|thru|up[ ]to|bis)\n?){_B}"
+    rf"|(?<![A-Za-z])(?i:{CARDINAL_WORDS})[ \n]{{1,3}}(?:(?i:dollars|euros?|pounds)[ \n]{{1,3}})?"
+    rf"(?i:to|through)[ \n]{{1,3}}"
+    rf"|[\w.,][-+\u2212]|\d[.,']?|[\u2012\u2013\u00b1~^/]"
+    rf"|(?<![A-Za-z])[A-Z]{{1,3}}|_|{_FRACTION}{_B})$"
+)
+_GROUPED = re.compile(r"\d[ \u00a0\u202f]\d")
+_BLANK_DIGIT = re.compile(r"[ \u00a0\u202f]\d")
+_LEADS = re.compile(
+    r"(?:of|for|is|was|are|were|by|to|at|be|exceed|than|over|about|least|most|sum|amounts?|totals?|price"
+    r"|fee|value|pays?|paid|costs?|approximately|approx|around|equals|under|and|plus|or|und|von|de|um|auf|ca|montant|prix"
+    r"|receive|received|owe[sd])",
+    re.IGNORECASE,
+)
+_LAST_WORD = re.compile(r"(?P<word>[^\W\d_]+)[ \t]{1,3}$")
+
+_DOUBT_NUMBER = re.compile(
+    rf"[A-Za-z0-9_^]|{_B}(?:{_FRACTION}|[%\u2030\u00b0\u2103\u2109\u00b5\u03bc\u03a9\u2126])|[.,'\u2019:/]\d"
+    rf"|[\u00b2\u00b3\u00b9]|{_B}\d{{1,2}}/\d{{1,2}}(?![\d/])"
+    rf"|{_B}(?:\u00b1|\+/?-?|[*\u00d7x/]){_B}\.?\d|{_DASH}{_B}(?:$|\n)"
+)
+_DOUBT_BEFORE_NUMBER = re.compile(
+    rf"(?:[\w.,][-+\u2212]?|\d{_B}[*\u00d7x/+^\u00b1]{_B}|{_FRACTION}|[\u00b1^])$"
+)
+
+_RANGE_AFTER_LENGTH = re.compile(
+    rf"[ \t\n]{{0,3}}(?:{_DASH}|to|through)[ \t\n]{{0,3}}(?:\d|(?:{CARDINAL_WORDS})\b)", re.IGNORECASE
+)
+_RANGE_BEFORE_LENGTH = re.compile(
+    rf"(?:(?:\d[)\]]?|(?<![A-Za-z])(?:{CARDINAL_WORDS})|\b(?:days?|weeks?|months?|years?))"
+    rf"(?:[ \t\n]{{1,3}}(?:to|or|through|bis)[ \t\n]{{1,3}}|-to-|-or-|[ \t]{{0,2}}{_DASH}[ \t\n]{{0,2}})"
+    rf"|(?:^|[\s(:|])[-\u2010-\u2013\u2212\u00b1])$",
+    re.IGNORECASE,
+)
+_NEAR = 60
+
+
+def doubts_amount(text: str, start: int, end: int, *, has_factor: bool = False) -> bool:
+    """True where something that touches the amount of money at [start, end) may make it another one.
+
+    A range, a fraction, a scale or letters that were not read. has_factor: it names its scale ("million").
+    """
+    after, before = text[end : end + _NEAR], text[max(0, start - _NEAR) : start]
+    if _AFTER_MONEY.match(after) or _BEFORE_MONEY.search(before):
+        return True
+    if not has_factor and _SHARED_SCALE.match(after):
+        return True
+    written = text[start:end]
+    if not _GROUPED.search(written):
+        return False
+    word = _LAST_WORD.search(before)
+    leads = written[:1].isdigit() and word is not None and not _LEADS.fullmatch(word["word"])
+    return leads or bool(_BLANK_DIGIT.match(after))
+
+
+def continues_amount(text: str, end: int) -> bool:
+    """True where the text after an amount of money that ends at `end` makes it another amount."""
+    return bool(_AFTER_MONEY.match(text[end : end + _NEAR]))
+
+
+def doubts_number(text: str, start: int, end: int) -> bool:
+    """True where the characters on either side of a number make it another one: "5½", "2+3", "5±1"."""
+    after, before = text[end : end + _NEAR], text[max(0, start - _NEAR) : start]
+    return bool(_DOUBT_NUMBER.match(after) or _DOUBT_BEFORE_NUMBER.search(before))
+
+
+def is_end_of_range(text: str, start: int, end: int) -> bool:
+    """True where a length of time is one end of a range, or has a sign that no length has."""
+    after, before = text[end : end + _NEAR], text[max(0, start - _NEAR) : start]
+    return bool(_RANGE_AFTER_LENGTH.match(after) or _RANGE_BEFORE_LENGTH.search(before))
 
 
 class NonOverlappingSpans:

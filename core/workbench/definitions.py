@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from core.config.schema_store import SchemaStore
+from core.extract.base import Definitions, Thresholds
 from core.extract.clauses.artefact_file import FACTS, SHIPPED
-from core.extract.clauses.calibrate import Thresholds
-from core.extract.definitions import Definitions
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.config.fields import FieldDefinition, Schema
 from core.domain.document import DocumentSummary
 from core.domain.fields import CellStatus, Finding
-from core.extract.definitions import Definitions
+from core.extract.base import Definitions
 from core.extract.jobs.pool import ExtractPool
 from core.extract.jobs.service import read_task
 from core.workbench.wiring import Parts

@@ -34,7 +34,7 @@ from core.workbench.lazy import MakesParts, made_once
 
 if TYPE_CHECKING:
     from core.agent.computed_answer import Structured
-    from core.extract.definitions import Definitions
+    from core.extract.base import Definitions
     from core.extract.jobs.service import Extractions
     from core.ingest.render import PageRenderer
     from core.plan.language.lexicon.meaning import FieldMeanings

@@ -19,8 +19,7 @@ from core.domain.job import JobState
 from core.errors import HomeBusyError
 from core.index.embedded import EmbeddedEngine
 from core.jobs import queue
-from core.jobs.leader import Leader
-from core.jobs.ownership import Ownership
+from core.jobs.ownership import Leader, Ownership
 from core.jobs.queue import live_workers
 from core.jobs.worker import adopt
 from core.records.database.visibility import Visibility

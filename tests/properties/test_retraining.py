@@ -9,10 +9,9 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from core.domain.ids import DocumentId
-from core.extract.clauses.calibrate import Thresholds
+from core.extract.base import Definitions, Thresholds
 from core.extract.clauses.classifier import ClauseHeads
 from core.extract.clauses.retraining import ClauseVerdict, Retraining, is_held_back, retrain
-from core.extract.definitions import Definitions
 from core.extract.jobs.work import load_heads
 from tests.support.small_heads import LIMITS, NAMES, small_heads
 

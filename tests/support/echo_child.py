@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from core.processes.loop import Reply, serve
-from core.processes.memory import peak_mb
+from core.processes.loop import Reply, peak_mb, serve
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from core.config.models import IngestSettings, Settings
 from core.domain.document import Page, ParsedDocument
 from core.domain.fields import FieldType
 from core.domain.ids import ContentHash, DocumentId
-from core.extract.definitions import Definitions
+from core.extract.base import Definitions
 from core.extract.jobs.job import ExtractJob
 from core.extract.jobs.pool import ExtractPool
 from core.extract.jobs.service import Extractions

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.extract.base import Thresholds
 from core.extract.clauses.artefact_file import Artefact, HeadGroup
-from core.extract.clauses.calibrate import Calibration, Thresholds
-from core.extract.clauses.document_stage import FEATURES, DocumentStage, Trees
+from core.extract.clauses.calibrate import Calibration
 from core.extract.clauses.features import Frequencies
-from core.extract.clauses.heads import LinearHeads, Weights
+from core.extract.clauses.heads import FEATURES, DocumentStage, LinearHeads, Trees, Weights
 
 NAMES = ("insurance", "audit_rights", "exclusivity")
 LIMITS = Thresholds(0.06, 0.85)

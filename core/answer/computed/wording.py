@@ -28,7 +28,7 @@ from core.plan.ir.nodes import (
     spec_of,
 )
 from core.plan.ir.verbalise import KIND, limit_text
-from core.values.months import ENGLISH
+from core.values.dates import ENGLISH
 
 _NAMING = (Operator.EQUAL, Operator.CONTAINS, Operator.MATCHES, Operator.IN)
 _SHARED = ("have", "lack", "mention", "name")  # verbs that are said once of several things

@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UsageError
-from core.extract.clauses.calibrate import Calibration, Thresholds
-from core.extract.clauses.document_stage import DocumentStage, Trees
-from core.extract.clauses.features import Frequencies
-from core.extract.clauses.heads import LinearHeads, Weights
-from core.extract.clauses.patterns import ClausePattern
+from core.extract.base import Thresholds
+from core.extract.clauses.calibrate import Calibration
+from core.extract.clauses.features import ClausePattern, Frequencies
+from core.extract.clauses.heads import DocumentStage, LinearHeads, Trees, Weights
 
 FORMAT = 3
 ARRAYS = "heads.npz"

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.fields import Candidate, CellStatus, FieldType, Finding, Quote, TypedValue
+from core.extract.base import Thresholds
 
 OFFSET_PRECISION = 2.0
 NEVER = 1.01
@@ -23,18 +24,6 @@ SHOWN = 3
 
 _METHOD = "head"
 _TRUE = TypedValue(FieldType.BOOLEAN, "true", 1, original="")
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """absent if p < absent_below, present if p >= present_from, else uncertain.
-
-    present_from above 1: never decided present. why: the sentence that a cell says then.
-    """
-
-    absent_below: float = 0.05
-    present_from: float = 0.90
-    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

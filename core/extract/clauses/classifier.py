@@ -10,12 +10,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.extract.base import DocumentText
+from core.extract.base import DocumentText, Thresholds
 from core.extract.clauses.artefact_file import Artefact, read_artefact
-from core.extract.clauses.calibrate import HeadFinding, Thresholds
-from core.extract.clauses.document_stage import groups_by_type, measure
-from core.extract.clauses.heads import DocumentScores
-from core.extract.clauses.patterns import PatternBits
+from core.extract.clauses.calibrate import HeadFinding
+from core.extract.clauses.features import PatternBits
+from core.extract.clauses.heads import DocumentScores, groups_by_type, measure
 from core.extract.clauses.segments import Segment, segment
 
 MAX_SPANS = 5

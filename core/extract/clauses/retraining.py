@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 
 from core.domain.ids import DocumentId
 from core.errors import JobError
+from core.extract.base import Thresholds
 from core.extract.clauses.artefact_file import Artefact, to_files
-from core.extract.clauses.calibrate import Thresholds, sigmoid
+from core.extract.clauses.calibrate import sigmoid
 
 LEAST_VERDICTS = 30
 PRESENT_RIGHT, ABSENT_RIGHT = 0.95, 0.985

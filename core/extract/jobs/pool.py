@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from core.config.models import Settings
 from core.domain.fields import Extraction
 from core.domain.sentence_vectors import SentenceVectors
-from core.extract.base import DocumentText
-from core.extract.definitions import Definitions
+from core.extract.base import Definitions, DocumentText
 from core.processes.children import TaskPool
-from core.processes.loop import Reply, serve
-from core.processes.memory import pool_size
+from core.processes.loop import Reply, pool_size, serve
 
 _SHORT_S, _PER_MILLION_S, _LONG_S = 60.0, 120.0, 900.0  # a million characters take about 10 s
 _NICENESS = 5  # the app and the encoder come first

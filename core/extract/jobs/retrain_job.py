@@ -10,10 +10,10 @@ from core.config.fields import FieldDefinition, Schema
 from core.domain.facts import head_probability
 from core.domain.fields import CellStatus
 from core.errors import JobError
-from core.extract.clauses.calibrate import NEVER, Thresholds
+from core.extract.base import Definitions, Thresholds
+from core.extract.clauses.calibrate import NEVER
 from core.extract.clauses.classifier import ClauseHeads
 from core.extract.clauses.retraining import ClauseVerdict, retrain
-from core.extract.definitions import Definitions
 from core.extract.jobs.work import load_heads
 from core.jobs.base import JobContext
 from core.jobs.kinds import EXTRACT

@@ -19,8 +19,7 @@ from core.domain.fields import CellStatus, Extraction, Finding
 from core.domain.ids import DocumentId
 from core.domain.sentence_vectors import SentenceVectors
 from core.errors import NotFoundError
-from core.extract.base import DocumentText
-from core.extract.definitions import Definitions
+from core.extract.base import Definitions, DocumentText
 from core.extract.jobs.pool import ExtractPool, ExtractTask
 from core.jobs.base import Control
 from core.processes.loop import Reply

@@ -20,15 +20,15 @@ from core.domain.fields import Extraction
 from core.domain.passage import Matrix
 from core.errors import UsageError
 from core.extract import document_rules
+from core.extract.base import Definitions
 from core.extract.clauses.classifier import ClauseHeads
-from core.extract.definitions import Definitions
 from core.extract.extractor import Extractor, Heads
 from core.extract.jobs.pool import ExtractSetup, ExtractTask, Work, serve_with
 from core.extract.pdf_tables import read_pdf_tables
 from core.extract.recognise import recognise
 from core.extract.semantic import Encode
 from core.extract.values.rules import RULES
-from core.processes.memory import limit_memory, pool_size
+from core.processes.loop import limit_memory, pool_size
 
 _log = logging.getLogger(__name__)
 ALL_RULES = {**document_rules.RULES, **RULES}

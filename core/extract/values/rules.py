@@ -15,7 +15,7 @@ from core.extract.values.amounts import (
     payment_terms,
     penalty,
 )
-from core.extract.values.expiry import expiration_date
+from core.extract.values.expiry import expiration_date, notice_to_terminate_renewal, renewal_term
 from core.extract.values.law import governing_law
 from core.extract.values.parties import parties
 from core.extract.values.receipts import (
@@ -29,7 +29,6 @@ from core.extract.values.receipts import (
     total,
     vendor,
 )
-from core.extract.values.renewal import notice_to_terminate_renewal, renewal_term
 
 Rule = Callable[[DocumentText], Finding]
 

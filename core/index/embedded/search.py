@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from core.domain.ids import PassageId
 from core.domain.passage import Vector
-from core.index.base import EngineHit, Filter, Mode, SearchRequest
-from core.index.compatibility import check_query
+from core.index.base import EngineHit, Filter, Mode, SearchRequest, check_query
 from core.index.embedded.generation import View
 from core.index.embedded.keyword import KeywordQuery
 from core.index.embedded.rows import RowView

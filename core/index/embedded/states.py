@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from core.index.durable import write_durably
+from core.index.version import write_durably
 
 T = TypeVar("T")
 

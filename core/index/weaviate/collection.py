@@ -16,7 +16,7 @@ from core.config.models import IndexSettings
 from core.domain.ids import PassageId
 from core.encode.base import EncoderSignature
 from core.errors import IndexUnavailableError
-from core.index.compatibility import check_index
+from core.index.base import check_index
 from core.index.weaviate.owner import Owner, check_owner, check_unnamed
 from core.index.weaviate.state import FORMAT, IndexState, read_state
 from core.index.weaviate.vectorizer import (

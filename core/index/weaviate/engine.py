@@ -12,8 +12,7 @@ from core.config.models import IndexSettings
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import EncoderSignature
 from core.errors import IndexUnavailableError
-from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchRequest
-from core.index.compatibility import check_query
+from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchRequest, check_query
 from core.index.rebuildable import OnProgress, ServerStart
 from core.index.sync import PassageFeed, replay
 from core.index.weaviate.collection import (

@@ -17,8 +17,7 @@ import numpy as np
 from core.config.models import IndexSettings
 from core.encode.base import EncoderSignature
 from core.errors import IndexUnavailableError
-from core.index.base import IndexBatch, IndexedPassage
-from core.index.compatibility import check_vectors
+from core.index.base import IndexBatch, IndexedPassage, check_vectors
 from core.index.weaviate.collection import VECTOR, passages_of
 from core.index.weaviate.connection import WALK_S, Connection, Deadline, together
 from core.index.weaviate.filters import clean, every, values

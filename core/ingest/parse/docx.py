@@ -8,8 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from core.domain.document import LinkKind, Page, ParsedDocument
-from core.ingest.clean import normalise
-from core.ingest.language import language_of
+from core.ingest.clean import language_of, normalise
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.builder import PageBuilder
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind

@@ -9,8 +9,7 @@ from email.message import EmailMessage, Message, MIMEPart
 from pathlib import Path, PurePosixPath
 
 from core.domain.document import Heading, Link, Page, ParsedDocument
-from core.ingest.clean import normalise
-from core.ingest.language import detect_language
+from core.ingest.clean import detect_language, normalise
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html import document_from_html

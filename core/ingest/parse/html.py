@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.domain.document import ParsedDocument
-from core.ingest.language import language_of
+from core.ingest.clean import language_of
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.builder import PageBuilder
 from core.ingest.parse.decode import decode

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from core.domain.document import Page, ParsedDocument
-from core.ingest.clean import normalise
-from core.ingest.language import language_of
+from core.ingest.clean import language_of, normalise
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import detect_encoding
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind

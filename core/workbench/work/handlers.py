@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from core.errors import GroundworkError, HomeBusyError
 from core.extract.jobs.job import ExtractJob, IngestExtraction
-from core.index.follower import SharedEngine
+from core.index.sync import SharedEngine
 from core.ingest.job import INGEST, REINGEST, IngestJob
 from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
 from core.jobs.kinds import EXTRACT, OCR, RETRAIN
-from core.jobs.leader import Leader
+from core.jobs.ownership import Leader
 from core.records.backup import sweep_leftovers
 from core.workbench.wiring import Parts
 from core.workbench.work.back_fill import BackFill

@@ -16,7 +16,7 @@ from core.index.rebuildable import ServerStart
 from core.ingest.pipeline import Pace
 from core.jobs import queue
 from core.jobs.base import JobContext
-from core.jobs.leader import Leader
+from core.jobs.ownership import Leader
 from core.records.work.repairs import Suspicion
 from core.workbench.wiring import WEAVIATE, Parts
 

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 from core.config.load import load_settings
-from core.jobs.identity import host_of
+from core.jobs.base import host_of
 from core.jobs.queue import live_workers
 from core.jobs.worker import run
 from core.records.store import Records

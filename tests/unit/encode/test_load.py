@@ -5,9 +5,14 @@ from pathlib import Path
 import pytest
 
 from core.config.models import EncodeSettings, Settings
-from core.encode.adaptive import AdaptiveEncoder
 from core.encode.base import TextToEncode
-from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
+from core.encode.load import (
+    AdaptiveEncoder,
+    load_batch_encoder,
+    load_query_encoder,
+    load_token_counter,
+    signature,
+)
 from core.encode.minilm import MiniLm
 from core.errors import EncoderError
 

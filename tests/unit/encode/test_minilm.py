@@ -11,7 +11,7 @@ import pytest
 
 from core.encode.base import TextToEncode
 from core.encode.minilm import MiniLm, fits
-from core.encode.pooling import unit
+from core.encode.tokens import unit
 from core.errors import EncoderError
 
 FIRST = "The agreement ends on 31 December 2024."

@@ -11,8 +11,8 @@ import pytest
 from core.encode.base import TextToEncode
 from core.encode.identity import find_model
 from core.encode.minilm import MiniLm, fits
-from core.encode.pooling import unit
 from core.encode.sentence_transformer import SentenceTransformerEncoder, agree, has_bf16
+from core.encode.tokens import unit
 from core.errors import EncoderError
 
 WORDS = ["agreement", "party", "notice", "termination", "liability", "cap", "indemnify", "$1,250,000.00"]

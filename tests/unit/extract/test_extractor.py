@@ -21,8 +21,8 @@ from core.config.schema_store import shipped_schemas
 from core.domain.fields import CellStatus, FieldType, Finding
 from core.domain.passage import Matrix
 from core.domain.sentence_vectors import SentenceVectors
-from core.extract.base import DocumentText
-from core.extract.clauses.calibrate import HeadFinding, Thresholds
+from core.extract.base import DocumentText, Thresholds
+from core.extract.clauses.calibrate import HeadFinding
 from core.extract.clauses.head_names import HEADS
 from core.extract.document_rules import RULES
 from core.extract.extractor import Extractor

@@ -30,7 +30,7 @@ from core.plan.language.reading.composition import is_light_word
 from core.plan.language.reading.read import MeaningProposal, ParsedQuestion, of_grammar, pieces_of
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
-from core.values.months import MONTH
+from core.values.dates import MONTH
 
 YES = frozenset(["yes", "y", "true", "x", "✓", "✔", "1", "ja"])
 NO = frozenset(["no", "n", "false", "-", "0", "nein"])

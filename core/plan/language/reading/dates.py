@@ -10,11 +10,9 @@ from datetime import date, timedelta
 
 from core.domain.fields import Special, TypedValue
 from core.plan.language.pieces import Period
-from core.values.dates import add_months, find_dates
+from core.values.dates import MONTH, add_months, find_dates, month_number
 from core.values.durations import months_and_days, parse_duration
-from core.values.months import MONTH, month_number
-from core.values.number_words import CARDINAL_WORDS, ORDINALS, parse_cardinal
-from core.values.numbers import NonOverlappingSpans
+from core.values.numbers import CARDINAL_WORDS, ORDINALS, NonOverlappingSpans, parse_cardinal
 
 Found = tuple[int, int, Period]
 

@@ -47,11 +47,17 @@ from core.plan.language.pieces import (
 )
 from core.plan.language.reading.dates import find_periods
 from core.text.analyse import STOP_WORDS
+from core.values.dates import month_number
 from core.values.durations import find_durations
 from core.values.money import find_money
-from core.values.months import month_number
-from core.values.number_words import CARDINAL_WORDS, parse_cardinal, parse_ordinal
-from core.values.numbers import NonOverlappingSpans, find_percents, number_value
+from core.values.numbers import (
+    CARDINAL_WORDS,
+    NonOverlappingSpans,
+    find_percents,
+    number_value,
+    parse_cardinal,
+    parse_ordinal,
+)
 from core.values.places import canonical_place
 
 MIN_LETTERS = 5

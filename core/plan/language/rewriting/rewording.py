@@ -10,7 +10,7 @@ from collections.abc import Callable
 from difflib import SequenceMatcher
 
 from core.plan.language.pieces import stems
-from core.values.months import ENGLISH, ENGLISH_MONTH
+from core.values.dates import ENGLISH, ENGLISH_MONTH
 
 _NAMES = rf"(?:{ENGLISH_MONTH})\b\.?"
 _JOINT = r"\s*(?:-|–|—|,|/|to|through|thru|till|until|and|or|,\s*(?:and|or))\s*"

@@ -5,14 +5,8 @@ import pytest
 
 from core.domain.fields import CellStatus, Quote
 from core.domain.span import PageSpan
-from core.extract.clauses.calibrate import (
-    HeadFinding,
-    Thresholds,
-    decide,
-    fit_calibration,
-    reliability,
-    sigmoid,
-)
+from core.extract.base import Thresholds
+from core.extract.clauses.calibrate import HeadFinding, decide, fit_calibration, reliability, sigmoid
 
 SPANS = tuple((Quote(PageSpan(1, n, n + 4), "text"), 1.0 - n) for n in range(5))
 

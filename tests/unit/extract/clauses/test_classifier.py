@@ -11,9 +11,8 @@ from core.errors import UsageError
 from core.extract.base import DocumentText
 from core.extract.clauses.artefact_file import FACTS, from_files, read_artefact, to_files
 from core.extract.clauses.classifier import ClauseHeads
-from core.extract.clauses.document_stage import FEATURES, Trees, measure
 from core.extract.clauses.head_names import HEADS
-from core.extract.clauses.heads import DocumentScores
+from core.extract.clauses.heads import FEATURES, DocumentScores, Trees, measure
 from core.extract.clauses.segments import segment
 
 CONTRACT = """LICENSE AND SUPPLY AGREEMENT

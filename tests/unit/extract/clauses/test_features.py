@@ -8,7 +8,9 @@ from core.extract.clauses.features import (
     OWN_PAIRS,
     UNSEEN,
     WORDS,
+    ClausePattern,
     Frequencies,
+    PatternBits,
     SparseRows,
     assemble,
     count_documents,
@@ -17,7 +19,6 @@ from core.extract.clauses.features import (
     segment_features,
     to_bytes,
 )
-from core.extract.clauses.patterns import ClausePattern, PatternBits
 from core.extract.clauses.segments import segment
 
 TEXT = "1. Insurance. The supplier keeps insurance.\n\nThe buyer pays in 30 days.\n\nNotices are in writing."

@@ -5,10 +5,9 @@ import pytest
 
 from core.domain.ids import DocumentId
 from core.errors import JobError
-from core.extract.clauses.calibrate import Thresholds
+from core.extract.base import Definitions, Thresholds
 from core.extract.clauses.classifier import ClauseHeads
 from core.extract.clauses.retraining import ClauseVerdict, is_held_back, retrain
-from core.extract.definitions import Definitions
 from core.extract.jobs.work import load_heads
 
 HEAD = "insurance"

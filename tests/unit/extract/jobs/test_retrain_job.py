@@ -12,9 +12,9 @@ from core.config.models import Settings
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, ReviewAction, TypedValue
 from core.domain.ids import DocumentId, JobId
 from core.errors import JobError
-from core.extract.clauses.calibrate import HeadFinding, Thresholds, decide
+from core.extract.base import Definitions, Thresholds
+from core.extract.clauses.calibrate import HeadFinding, decide
 from core.extract.clauses.retraining import packed
-from core.extract.definitions import Definitions
 from core.extract.jobs.retrain_job import RetrainJob, verdicts_of
 from core.jobs import queue
 from core.jobs.base import JobInterrupted

@@ -11,7 +11,7 @@ from core.config.models import IngestSettings, Settings
 from core.domain.document import Page, ParsedDocument
 from core.domain.fields import CellStatus, FieldType
 from core.domain.ids import ContentHash, DocumentId
-from core.extract.definitions import Definitions
+from core.extract.base import Definitions
 from core.extract.jobs.pool import ExtractPool
 from core.extract.jobs.service import Extractions, Filled, Only
 from core.jobs.base import JobInterrupted

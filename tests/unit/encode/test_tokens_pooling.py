@@ -3,8 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.encode.base import TextToEncode
-from core.encode.pooling import Pools, Window, cut_windows, sentence_ranges, unit
-from core.encode.tokens import Tokens
+from core.encode.tokens import Pools, Tokens, Window, cut_windows, sentence_ranges, unit
 
 
 def tokens_of(*spans: tuple[int, int]) -> Tokens:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core.domain.passage import Matrix
-from core.encode.adaptive import AdaptiveEncoder
 from core.encode.base import EncodedText, EncoderSignature, TextToEncode
+from core.encode.load import AdaptiveEncoder
 from core.errors import EncoderError
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 
-from core.jobs.turns import Turns
+from core.jobs.runner import Turns
 
 
 def test_turns_are_taken_in_the_order_of_asking() -> None:

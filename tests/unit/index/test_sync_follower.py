@@ -8,8 +8,7 @@ import pytest
 
 from core.errors import HomeBusyError
 from core.index.base import IndexBatch
-from core.index.follower import SharedEngine
-from core.index.sync import catch_up
+from core.index.sync import SharedEngine, catch_up
 from tests.support.feed import MemoryFeed
 from tests.support.indexed import SIGNATURE, indexed
 from tests.support.memory_engine import Memory, MemoryEngine

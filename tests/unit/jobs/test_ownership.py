@@ -4,8 +4,8 @@ import contextlib
 import os
 import subprocess
 
-from core.jobs.identity import is_dead, new_owner
-from core.jobs.leader import INDEX_LEASE, Leader
+from core.jobs.base import is_dead, new_owner
+from core.jobs.ownership import INDEX_LEASE, Leader
 from core.records.store import Records
 
 

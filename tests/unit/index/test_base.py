@@ -7,8 +7,7 @@ import pytest
 
 from core.domain.passage import Vector
 from core.errors import EncoderError, IndexUnavailableError, UsageError
-from core.index.base import Mode
-from core.index.compatibility import check_index, check_query, check_vectors
+from core.index.base import Mode, check_index, check_query, check_vectors
 from tests.support.indexed import DIMENSION, SIGNATURE, ask, indexed, toward
 
 MISFITS = [np.ones(3, np.float32), np.full(DIMENSION, np.nan, np.float32)]

@@ -7,7 +7,7 @@ import pytest
 from core.config.fields import FieldDefinition, HeadExtractor
 from core.domain.facts import head_probability
 from core.domain.fields import Candidate, CellStatus, FieldType, Finding
-from core.extract.unsaid import without_words
+from core.extract.absence import without_words
 from tests.support.document_text import document_text
 
 _SILENT = (
