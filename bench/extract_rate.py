@@ -33,9 +33,9 @@ from core.encode.sentence_transformer import SentenceTransformerEncoder
 from core.extract.base import Definitions
 from core.extract.jobs.service import Extractions, Filled, Only
 from core.index.embedded import EmbeddedEngine
+from core.ingest.intake import IngestInput
 from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
-from core.ingest.reading import IngestInput
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 

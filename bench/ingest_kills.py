@@ -27,7 +27,7 @@ from bench.process_tree import ProcessTree
 from bench.search_latency import read_questions
 from core.config.models import Settings
 from core.domain.search import SearchHit, SearchQuery
-from core.records.base import PassageWithVector
+from core.records.base import IndexedPassage
 from core.records.database.visibility import Visibility
 from core.records.store import RECORDS_FILE, Records
 from core.workbench import Workbench
@@ -83,7 +83,7 @@ def published(home: Path) -> int:
         return records.documents.count(Visibility.everything())
 
 
-def contents(home: Path) -> tuple[list[str], dict[tuple[str, int], PassageWithVector]]:
+def contents(home: Path) -> tuple[list[str], dict[tuple[str, int], IndexedPassage]]:
     """The sources, as often as they are there, and every passage by source and ordinal."""
     with Records.open(Settings(home=home)) as records:
         rows = records.documents.list(Visibility.everything())
@@ -115,7 +115,7 @@ def compare_passages(calm: Path, killed: Path) -> dict[str, object]:
     }
 
 
-def _told(one: PassageWithVector) -> tuple[object, ...]:
+def _told(one: IndexedPassage) -> tuple[object, ...]:
     passage = one.stored.passage
     return passage.version, passage.text, passage.parts, passage.section, passage.tokens, passage.sentences
 

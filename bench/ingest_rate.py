@@ -29,9 +29,9 @@ from core.config.models import EncodeSettings, Settings
 from core.domain.job import IngestItem
 from core.encode.sentence_transformer import SentenceTransformerEncoder
 from core.index.embedded import EmbeddedEngine
+from core.ingest.intake import IngestInput
 from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
-from core.ingest.reading import IngestInput
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 

@@ -31,8 +31,9 @@ from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Passage, StoredPassage, Vector
 from core.domain.span import PageSpan
 from core.encode.base import EncoderSignature
-from core.index.base import Filter, IndexBatch, IndexedPassage, Mode, SearchEngine, SearchRequest
+from core.index.base import Filter, IndexBatch, Mode, SearchEngine, SearchRequest
 from core.index.embedded import EmbeddedEngine
+from core.records.base import IndexedPassage
 from core.text.analyse import analyse, analyse_query
 
 SIGNATURE = EncoderSignature("bench", 384, "0" * 64)

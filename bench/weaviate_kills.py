@@ -38,7 +38,7 @@ from core.domain.upkeep import RepairReport
 from core.encode.load import signature
 from core.index.base import Filter, Mode, SearchRequest
 from core.index.weaviate import WeaviateEngine
-from core.records.base import PassageWithVector
+from core.records.base import IndexedPassage
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from core.text.analyse import passage_terms
@@ -147,7 +147,7 @@ def look_for_all(settings: Settings, records: Records) -> dict[str, int]:
                 engine, row, SearchRequest((), row.vector, Mode.SEMANTIC)
             )
             lacking["by keyword"] += not _finds(engine, row, SearchRequest(words, None, Mode.KEYWORD))
-        by_document: dict[DocumentId, list[PassageWithVector]] = {}
+        by_document: dict[DocumentId, list[IndexedPassage]] = {}
         for row in rows:
             by_document.setdefault(row.stored.passage.document, []).append(row)
         for document, own in by_document.items():
@@ -162,7 +162,7 @@ def look_for_all(settings: Settings, records: Records) -> dict[str, int]:
     }
 
 
-def _finds(engine: WeaviateEngine, row: PassageWithVector, request: SearchRequest) -> bool:
+def _finds(engine: WeaviateEngine, row: IndexedPassage, request: SearchRequest) -> bool:
     for depth in (NEAR, EVEN_TIES):
         deeper = SearchRequest(request.terms, request.vector, request.mode, top_k=depth)
         if any(hit.passage == row.stored.id for hit in engine.search(deeper)):

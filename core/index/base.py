@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from core.domain.ids import DocumentId, PassageId
-from core.domain.passage import StoredPassage, Vector
+from core.domain.passage import Vector
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError, IndexUnavailableError, UsageError
+from core.records.base import IndexedPassage
 
 
 class Mode(StrEnum):
@@ -78,18 +79,6 @@ class EngineHit:
     score: float
     keyword: float | None
     cosine: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class IndexedPassage:
-    """Passage for an engine to index: a stored one and its (d,) vector.
-
-    columns: what else is known of it, for engines that other programs look into; no search needs them.
-    """
-
-    stored: StoredPassage
-    vector: Vector
-    columns: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

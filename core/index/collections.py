@@ -20,7 +20,7 @@ from core.domain.fields import Clause, Financial, PartyRow, Quote, Summary
 from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Passage, StoredPassage, Vector
 from core.domain.sentence_vectors import SentenceVectors
-from core.records.base import ChangesUpTo, PassageWithVector
+from core.records.base import ChangesUpTo, IndexedPassage
 from core.records.cells.facts import DocumentFact
 from core.records.database.visibility import Visibility
 from core.records.store import Records
@@ -102,7 +102,7 @@ class FactFeed:
         """The facts as they are now."""
         return self
 
-    def of_documents(self, wanted: Iterable[DocumentId], /) -> Sequence[PassageWithVector]:
+    def of_documents(self, wanted: Iterable[DocumentId], /) -> Sequence[IndexedPassage]:
         """The facts of the newest version of each document, with their vectors."""
         known = self._records.documents.get_many(list(wanted), _EVERYTHING)
         rows: dict[DocumentId, list[FactRow]] = {}
@@ -110,7 +110,7 @@ class FactFeed:
             if row.version == known[row.document].version:
                 rows.setdefault(row.document, []).append(row)
         return [
-            PassageWithVector(stored_of(row, known[document]), vector, row.columns)
+            IndexedPassage(stored_of(row, known[document]), vector, row.columns)
             for document, of_document in rows.items()
             for row, vector in _with_vectors(self._records, document, of_document)
         ]

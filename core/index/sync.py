@@ -16,8 +16,8 @@ from typing import Protocol
 
 from core.domain.ids import DocumentId
 from core.errors import HomeBusyError, IndexUnavailableError
-from core.index.base import EngineHit, EngineStatus, IndexBatch, IndexedPassage, SearchEngine, SearchRequest
-from core.records.base import ChangesUpTo, PassageWithVector
+from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchEngine, SearchRequest
+from core.records.base import ChangesUpTo, IndexedPassage
 
 _DOCUMENTS_PER_BATCH = 100
 
@@ -37,7 +37,7 @@ class ChangeLog(Protocol):
 class IndexablePassages(Protocol):
     """The passages that are to be found."""
 
-    def of_documents(self, wanted: Iterable[DocumentId], /) -> Sequence[PassageWithVector]:
+    def of_documents(self, wanted: Iterable[DocumentId], /) -> Sequence[IndexedPassage]:
         """The passages of the newest version of each document; none of a removed one."""
         ...
 
@@ -93,18 +93,13 @@ def replay(
             # The sequence rises with the last group only: after a crash in between all are applied again.
             reached = upto if group is groups[-1] else sequence
             rows = records.passages.of_documents(group)
-            apply(IndexBatch(reached, group, indexed(rows)))
+            apply(IndexBatch(reached, group, tuple(rows)))
             done += len(group)
             if on_progress is not None:
                 on_progress(done, total)
         if not groups:
             apply(IndexBatch(upto, frozenset(), ()))
         sequence = upto
-
-
-def indexed(rows: Iterable[PassageWithVector]) -> tuple[IndexedPassage, ...]:
-    """Rows of the records as an engine takes them."""
-    return tuple(IndexedPassage(row.stored, row.vector, row.columns) for row in rows)
 
 
 def _groups(documents: frozenset[DocumentId]) -> list[frozenset[DocumentId]]:

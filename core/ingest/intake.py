@@ -10,13 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from core.domain.ids import ContentHash
 from core.errors import InputError
 from core.ingest.clean import normalise
 from core.ingest.parse.base import ParseLimits
 from core.ingest.parse.email import attachments
 from core.ingest.parse.sniff import FileKind, sniff
 from core.ingest.parse.zips import check_entries
+from core.records.base import JobItem
 
+NO_HASH = ContentHash("")
 _MAX_NESTING = 2  # an archive within an archive is opened, one within that is not
 _BLOCK = 1 << 20
 # What file managers and version control leave behind; nobody means these by naming a folder.
@@ -26,14 +29,45 @@ _LITTER = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class IntakeFile:
-    """One input. `path` may lie in the scratch folder; where `problem` is set there is nothing to parse."""
+class IngestInput:
+    """A file to ingest: `source` is its name in the bucket, `ordinal` its place in the job.
 
-    source: str
+    path: may lie in the scratch folder. acl: None keeps what the document has. force: read it anew and make
+    a new version, even where its bytes are known. kept: of a re-ingest, the hash of the original that it
+    reads; "" otherwise. problem: there is nothing to read, and why.
+    """
+
+    ordinal: int
     path: Path
-    size_bytes: int = 0
+    source: str
+    bucket: str = "default"
+    acl: tuple[str, ...] | None = None
+    force: bool = False
+    kept: ContentHash = NO_HASH
     problem: str = ""
     next_step: str = ""
+
+    @property
+    def item(self) -> JobItem:
+        """The input as a job keeps it."""
+        payload = {
+            "path": str(self.path) if self.path.parts else "",
+            "acl": self.acl,
+            "problem": self.problem,
+            "next_step": self.next_step,
+            "force": self.force,
+            "kept": self.kept,
+        }
+        return JobItem(self.source, self.bucket, payload, self.ordinal)
+
+    @classmethod
+    def of(cls, item: JobItem) -> IngestInput:
+        """An input that a job kept."""
+        given = dict(item.payload)
+        acl = given.pop("acl", None)
+        path, kept = Path(given.pop("path")), ContentHash(given.pop("kept", ""))
+        readers = None if acl is None else tuple(acl)
+        return cls(item.ordinal, path, item.source, item.bucket, readers, kept=kept, **given)
 
 
 def expand(
@@ -42,7 +76,7 @@ def expand(
     scratch: Path,
     *,
     names: Sequence[str] | None = None,
-) -> Iterator[IntakeFile]:
+) -> Iterator[IngestInput]:
     """Every file that `paths` lead to, in a stable order; what cannot be taken comes with its problem.
 
     A file's source is its name, in a folder the folder's name and the path below it, in an archive
@@ -83,7 +117,7 @@ class _Intake:
         self._count = 0
         self._unpacked_bytes = 0
 
-    def expand(self, path: Path, source: str) -> Iterator[IntakeFile]:
+    def expand(self, path: Path, source: str) -> Iterator[IngestInput]:
         try:
             mode = path.stat().st_mode
         except OSError as error:
@@ -96,7 +130,7 @@ class _Intake:
         else:
             yield _problem(source, path, "It is neither a file nor a folder.", "Name a file or a folder.")
 
-    def _folder(self, folder: Path, source: str) -> Iterator[IntakeFile]:
+    def _folder(self, folder: Path, source: str) -> Iterator[IngestInput]:
         unreadable: list[OSError] = []
         found = False
         for here, folders, files in os.walk(folder, onerror=unreadable.append):
@@ -118,13 +152,13 @@ class _Intake:
                 source, folder, "The folder holds no files.", "Name a folder with documents in it."
             )
 
-    def _file(self, path: Path, source: str, depth: int) -> Iterator[IntakeFile]:
+    def _file(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
         try:
             size = path.stat().st_size
             # Sniffed here only to find what holds other files; the parser says what is wrong with the rest.
             kind = sniff(path, source) if size else FileKind.TEXT
         except InputError:
-            yield IntakeFile(source, path, size)
+            yield IngestInput(0, path, source)
             return
         except OSError as error:
             yield _problem(source, path, _reason(error), "Restore the file or check its rights.")
@@ -132,11 +166,11 @@ class _Intake:
         if kind is FileKind.ZIP:
             yield from self._archive(path, source, depth)
             return
-        yield IntakeFile(source, path, size)
+        yield IngestInput(0, path, source)
         if kind is FileKind.EMAIL and size <= self._limits.max_file_bytes:
             yield from self._attachments(path, source, depth)
 
-    def _archive(self, path: Path, source: str, depth: int) -> Iterator[IntakeFile]:
+    def _archive(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
         if depth >= _MAX_NESTING:
             yield _problem(
                 source, path, "It is an archive within an archive within an archive.", "Unpack it first."
@@ -163,7 +197,7 @@ class _Intake:
 
     def _entry(
         self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, source: str, depth: int
-    ) -> Iterator[IntakeFile]:
+    ) -> Iterator[IngestInput]:
         inner = _inner_name(entry.filename)
         if inner is None:
             shown = normalise(entry.filename)[:200]
@@ -212,7 +246,7 @@ class _Intake:
                     )
                 file.write(block)
 
-    def _attachments(self, path: Path, source: str, depth: int) -> Iterator[IntakeFile]:
+    def _attachments(self, path: Path, source: str, depth: int) -> Iterator[IngestInput]:
         if depth >= _MAX_NESTING:
             return
         try:
@@ -252,8 +286,8 @@ def _is_litter(name: str) -> bool:
     return bool(parts) and (bool(_LITTER & set(parts)) or parts[-1].startswith(("._", "~$")))
 
 
-def _problem(source: str, path: Path, problem: str, next_step: str) -> IntakeFile:
-    return IntakeFile(source, path, 0, problem, next_step)
+def _problem(source: str, path: Path, problem: str, next_step: str) -> IngestInput:
+    return IngestInput(0, path, source, problem=problem, next_step=next_step)
 
 
 def _reason(error: OSError) -> str:

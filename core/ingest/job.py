@@ -17,17 +17,16 @@ from pydantic import BaseModel, ConfigDict
 
 from core.config.models import Settings
 from core.domain.document import IngestOutcome
-from core.domain.ids import ContentHash, DocumentId, JobId
+from core.domain.ids import DocumentId, JobId
 from core.domain.job import IngestItem
 from core.errors import JobError, NotFoundError, RecordsError
 from core.extract.jobs.job import ExtractionThread, IngestExtraction
-from core.ingest.intake import IntakeFile, expand
+from core.ingest.intake import IngestInput, expand
 from core.ingest.parse.base import ParseLimits
 from core.ingest.pipeline import STAGING, Pipeline
-from core.ingest.reading import IngestInput
 from core.jobs.base import JobContext
 from core.jobs.kinds import OCR
-from core.records.base import NewItem, PendingItem
+from core.records.base import JobItem
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 
@@ -67,17 +66,6 @@ class ReingestPayload(_Frozen):
     documents: tuple[str, ...]
 
 
-class _Item(_Frozen):
-    """Content of an item of either job."""
-
-    path: str
-    acl: tuple[str, ...] | None = None
-    problem: str = ""
-    next_step: str = ""
-    force: bool = False
-    kept: str = ""
-
-
 class IngestJob:
     """The handler of the job kinds `ingest` and `reingest`. One slice at a time.
 
@@ -102,7 +90,7 @@ class IngestJob:
         job = context.order.id
         if self._records.jobs.get(job).total:
             return
-        items: list[NewItem] = []
+        items: list[JobItem] = []
         found = self._reingested(context) if context.order.kind in (REINGEST, OCR) else self._named(context)
         with InHand(self._in_hand(job), (PREPARING,)) as in_hand:
             if in_hand.is_given_up(PREPARING):
@@ -159,7 +147,7 @@ class IngestJob:
 
     def _run(
         self,
-        items: Iterable[PendingItem],
+        items: Iterable[JobItem],
         in_hand: InHand,
         context: JobContext,
         fields: ExtractionThread | None,
@@ -169,10 +157,10 @@ class IngestJob:
         def inputs() -> Iterator[IngestInput]:
             for item in items:
                 if in_hand.is_given_up(item.ordinal):
-                    yield replace(_input_of(item), problem=_DEADLY, next_step=_AFTER_A_DEADLY_FILE)
+                    yield replace(IngestInput.of(item), problem=_DEADLY, next_step=_AFTER_A_DEADLY_FILE)
                 else:
                     in_hand.begin(item.ordinal)
-                    yield _input_of(item)
+                    yield IngestInput.of(item)
 
         def note(outcomes: Mapping[int, IngestItem]) -> None:
             self._records.jobs.set_items(job, outcomes)
@@ -190,7 +178,7 @@ class IngestJob:
             is_behind=lambda: fields is not None and fields.is_behind,
         )
 
-    def _named(self, context: JobContext) -> Iterator[NewItem]:
+    def _named(self, context: JobContext) -> Iterator[JobItem]:
         payload = IngestPayload.model_validate(context.order.payload)
         scratch = self._scratch(context.order.id)
         shutil.rmtree(scratch, ignore_errors=True)
@@ -199,14 +187,15 @@ class IngestJob:
             place = scratch / str(number)
             try:
                 for file in expand(group.paths, limits, place, names=group.names):
-                    yield NewItem(file.source, group.bucket, _item_of(file, group).model_dump())
+                    path = file.path.absolute() if file.path.parts else file.path
+                    yield replace(file, path=path, bucket=group.bucket, acl=group.acl).item
             except OSError as error:
                 raise RecordsError(
                     f"Archives cannot be unpacked into {str(place)!r}: {error.strerror or error}.",
                     next_step="Free some disk space, then resume the job.",
                 ) from error
 
-    def _reingested(self, context: JobContext) -> Iterator[NewItem]:
+    def _reingested(self, context: JobContext) -> Iterator[JobItem]:
         payload = ReingestPayload.model_validate(context.order.payload)
         wanted = [DocumentId(document) for document in payload.documents]
         known = self._records.documents.get_many(wanted, Visibility.everything())
@@ -214,15 +203,15 @@ class IngestJob:
             summary = known.get(document)
             if summary is None:
                 continue  # removed meanwhile
-            item = _Item(path="", force=True)
+            file = IngestInput(0, Path(), summary.source, summary.bucket, force=True)
             # A newer file that failed is what is to be tried again, not the good version before it.
             failed = self._records.documents.failed_hash(document, Visibility.everything())
             kept = failed or summary.content_hash
             try:
-                item = item.model_copy(update={"path": str(self._records.blobs.path(kept)), "kept": kept})
+                file = replace(file, path=self._records.blobs.path(kept), kept=kept)
             except NotFoundError as error:
-                item = item.model_copy(update={"problem": error.message, "next_step": "Add the file again."})
-            yield NewItem(summary.source, summary.bucket, item.model_dump())
+                file = replace(file, problem=error.message, next_step="Add the file again.")
+            yield file.item
 
     def _clean_up(self, context: JobContext) -> None:
         """Delete what was unpacked, unless a failed item may be tried again from it."""
@@ -251,30 +240,6 @@ def sweep_staging(folder: Path, older_than_s: float = _STAGED_FOR_S) -> None:
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink()
-
-
-def _item_of(file: IntakeFile, group: IngestGroup) -> _Item:
-    return _Item(
-        path=str(file.path.absolute()) if file.path.parts else "",
-        acl=group.acl,
-        problem=file.problem,
-        next_step=file.next_step,
-    )
-
-
-def _input_of(pending: PendingItem) -> IngestInput:
-    item = _Item.model_validate(pending.payload)
-    return IngestInput(
-        ordinal=pending.ordinal,
-        path=Path(item.path),
-        source=pending.source,
-        bucket=pending.bucket,
-        acl=item.acl,
-        force=item.force,
-        kept=ContentHash(item.kept),
-        problem=item.problem,
-        next_step=item.next_step,
-    )
 
 
 class InHand:

@@ -13,7 +13,7 @@ from core.domain.job import CurrentItem
 from core.domain.reading import PageReading
 from core.errors import InputError, NotFoundError
 from core.jobs.base import JobContext, JobHandler
-from core.records.base import PendingItem
+from core.records.base import JobItem
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 
@@ -53,7 +53,7 @@ class OcrJob:
                 return True
         return self._ingest.work(context)
 
-    def _read(self, item: PendingItem, context: JobContext) -> bool:
+    def _read(self, item: JobItem, context: JobContext) -> bool:
         """Read what is left of one document; gives whether all of it is read now."""
         original = ContentHash(str(item.payload.get("kept", "")))
         path = Path(str(item.payload.get("path", "")))
@@ -73,7 +73,7 @@ class OcrJob:
                 return done == len(wanted)
         return True
 
-    def _page(self, item: PendingItem, path: Path, number: int) -> PageReading:
+    def _page(self, item: JobItem, path: Path, number: int) -> PageReading:
         """The page; one that cannot be read stays without text, and is not tried again by itself."""
         try:
             return self._pages.read(path, number)
@@ -81,7 +81,7 @@ class OcrJob:
             _log.warning("Page %d of %r was not read: %s", number, item.source, error.message)
             return PageReading(number, "")
 
-    def _without_text(self, item: PendingItem) -> Iterator[int]:
+    def _without_text(self, item: JobItem) -> Iterator[int]:
         document = self._current(item)
         if document is None or document.summary.media_type != PDF:
             return
@@ -89,7 +89,7 @@ class OcrJob:
             if not page.text.strip():
                 yield page.page_no
 
-    def _current(self, item: PendingItem) -> DocumentVersion | None:
+    def _current(self, item: JobItem) -> DocumentVersion | None:
         try:
             found = self._records.documents.find(item.bucket, item.source)
             return None if found is None else self._records.documents.version(found.id, None, _EVERYTHING)

@@ -23,9 +23,10 @@ from core.domain.job import CurrentItem, IngestItem
 from core.domain.passage import EncodedPassage, Passage
 from core.encode.base import EncodedText, Encoder, TextToEncode
 from core.index.base import SearchEngine
+from core.ingest.intake import IngestInput
 from core.ingest.parse_pool import ParsedFile, ParsePool
 from core.ingest.publishing import Publisher, Spool
-from core.ingest.reading import FileRead, IngestInput, Reader, is_unchanged
+from core.ingest.reading import FileRead, Reader, is_unchanged
 from core.jobs.base import Control
 from core.records.store import Records
 

@@ -20,8 +20,9 @@ from core.encode.base import EncoderSignature
 from core.errors import InputError, RecordsError
 from core.index.base import SearchEngine
 from core.index.sync import catch_up
+from core.ingest.intake import IngestInput
 from core.ingest.parse_pool import ParsedFile
-from core.ingest.reading import FileRead, IngestInput
+from core.ingest.reading import FileRead
 from core.records.base import NewVersion
 from core.records.store import Records
 

@@ -8,12 +8,12 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from core.config.models import Settings
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.ids import ContentHash
 from core.errors import InputError
+from core.ingest.intake import NO_HASH, IngestInput
 from core.ingest.parse_pool import ParsedFile, ParsePool
 from core.processes.children import PoolClosedError
 from core.records.store import Records
@@ -21,27 +21,6 @@ from core.records.store import Records
 _CHUNK = 1 << 20
 _PASSAGES_AHEAD = 1_500  # about 5 MB; a single larger document still goes through
 _FILES_AHEAD = 64
-_NO_HASH = ContentHash("")
-
-
-@dataclass(frozen=True, slots=True)
-class IngestInput:
-    """A file to ingest: `source` is its name in the bucket, `ordinal` its place in the job.
-
-    acl: None keeps what the document has. force: read it anew and make a new version, even where its bytes
-    are known. kept: of a re-ingest, the hash of the original that it reads; "" otherwise. problem: there is
-    nothing to read, and why.
-    """
-
-    ordinal: int
-    path: Path
-    source: str
-    bucket: str
-    acl: tuple[str, ...] | None = None
-    force: bool = False
-    kept: ContentHash = _NO_HASH
-    problem: str = ""
-    next_step: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +28,7 @@ class FileRead:
     """Outcome of reading an input: exactly one of known (nothing to do), file and error is set."""
 
     input: IngestInput
-    content_hash: ContentHash = _NO_HASH
+    content_hash: ContentHash = NO_HASH
     size_bytes: int = 0
     known: DocumentSummary | None = None
     file: ParsedFile | None = None
@@ -171,7 +150,7 @@ class Reader:
             yield item
 
     def _read(self, item: IngestInput) -> FileRead:
-        digest, size = _NO_HASH, 0
+        digest, size = NO_HASH, 0
         try:
             if item.problem:
                 raise InputError(item.problem, source=item.source, next_step=item.next_step)
@@ -200,7 +179,7 @@ class Reader:
             if not stat.S_ISREG(status.st_mode):
                 raise InputError("It is not a file.", source=item.source, next_step="Name files or folders.")
             if status.st_size > self._limit:
-                return _NO_HASH, status.st_size
+                return NO_HASH, status.st_size
             digest = hashlib.sha256()
             with item.path.open("rb") as stream:
                 while data := stream.read(_CHUNK):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -97,15 +97,15 @@ class CollectionTotals:
 
 
 @dataclass(frozen=True, slots=True)
-class PassageWithVector:
-    """A stored passage and its (d,) float32 vector: what a search engine is fed.
+class IndexedPassage:
+    """A stored passage and its (d,) float32 vector: what an engine is given to index.
 
-    columns: what else a search engine may show of it, by name.
+    columns: what else is known of it, for engines that other programs look into; no search needs them.
     """
 
     stored: StoredPassage
     vector: Vector
-    columns: dict[str, Any] = field(default_factory=dict)
+    columns: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,22 +117,16 @@ class ChangesUpTo:
 
 
 @dataclass(frozen=True, slots=True)
-class NewItem:
-    """An input of a job; `payload` is the job's own business."""
+class JobItem:
+    """An input of a job; `payload` is the job's own business.
+
+    ordinal: names it within the job, from 0; given to it when it is added.
+    """
 
     source: str
     bucket: str = "default"
     payload: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class PendingItem:
-    """An input that a job has not done yet; `ordinal` (from 0) names it within the job."""
-
-    ordinal: int
-    source: str
-    bucket: str
-    payload: dict[str, Any]
+    ordinal: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from core.domain.ids import DocumentId
-from core.index.base import IndexBatch, IndexedPassage, SearchEngine
+from core.index.base import IndexBatch, SearchEngine
+from core.records.base import IndexedPassage
 from tests.support.indexed import indexed, random_vector
 
 WORDS = ("alpha", "beta", "gamma", "delta", "omega")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from core.domain.ids import DocumentId
-from core.index.base import IndexedPassage
-from core.records.base import ChangesUpTo, PassageWithVector
+from core.records.base import ChangesUpTo, IndexedPassage
 
 
 class MemoryFeed:
@@ -40,9 +39,9 @@ class MemoryFeed:
     def since(self, sequence: int) -> ChangesUpTo:
         return ChangesUpTo(len(self._changes), frozenset(self._changes[sequence:]))
 
-    def of_documents(self, wanted: Iterable[DocumentId], /) -> list[PassageWithVector]:
+    def of_documents(self, wanted: Iterable[DocumentId], /) -> list[IndexedPassage]:
         return [
-            PassageWithVector(one.stored, one.vector)
+            IndexedPassage(one.stored, one.vector)
             for document in sorted(wanted)
             for one in self._passages.get(document, ())
         ]

@@ -8,7 +8,8 @@ from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Passage, StoredPassage, Vector
 from core.domain.span import PageSpan
 from core.encode.base import EncoderSignature
-from core.index.base import Filter, IndexedPassage, Mode, SearchRequest
+from core.index.base import Filter, Mode, SearchRequest
+from core.records.base import IndexedPassage
 
 DIMENSION = 8
 SIGNATURE = EncoderSignature("toy", DIMENSION, "0" * 64)

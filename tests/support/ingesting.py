@@ -20,9 +20,9 @@ from core.domain.ids import JobId
 from core.domain.job import IngestItem
 from core.index.embedded import EmbeddedEngine
 from core.index.sync import catch_up
+from core.ingest.intake import IngestInput
 from core.ingest.job import INGEST, REINGEST, IngestGroup, IngestJob, IngestPayload
 from core.ingest.pipeline import Pipeline
-from core.ingest.reading import IngestInput
 from core.jobs import queue, worker
 from core.jobs.base import JobHandler
 from core.records.base import NewVersion, Published

@@ -18,8 +18,8 @@ from core.domain.search import SearchQuery
 from core.domain.span import PageSpan
 from core.encode.base import TextToEncode
 from core.errors import IndexUnavailableError, NotFoundError, RecordsError
-from core.index.base import Filter, IndexBatch, IndexedPassage, Mode, SearchRequest
-from core.records.base import BucketSummary, DocumentQuery
+from core.index.base import Filter, IndexBatch, Mode, SearchRequest
+from core.records.base import BucketSummary, DocumentQuery, IndexedPassage
 from core.records.database.visibility import Visibility
 from core.retrieval.query import analyse_question, clean_query, encode_question
 from core.retrieval.rank import rank

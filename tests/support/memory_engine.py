@@ -14,16 +14,9 @@ from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Vector
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError, IndexUnavailableError, UsageError
-from core.index.base import (
-    EngineHit,
-    EngineStatus,
-    Filter,
-    IndexBatch,
-    IndexedPassage,
-    Mode,
-    SearchRequest,
-)
+from core.index.base import EngineHit, EngineStatus, Filter, IndexBatch, Mode, SearchRequest
 from core.index.fuse import ScoredPassage, fuse
+from core.records.base import IndexedPassage
 from core.text.analyse import passage_terms
 
 K1, B = 1.2, 0.75

@@ -12,8 +12,8 @@ from core.domain.ids import DocumentId, content_hash
 from core.domain.passage import EncodedPassage, Passage
 from core.domain.span import PageSpan
 from core.encode.base import TextToEncode
-from core.index.base import IndexBatch, IndexedPassage
-from core.records.base import NewVersion
+from core.index.base import IndexBatch
+from core.records.base import IndexedPassage, NewVersion
 from core.records.store import Records
 from core.retrieval.search import Retriever
 from tests.support.hashed_encoder import HashedEncoder

@@ -20,7 +20,7 @@ from core.domain.document import IngestOutcome
 from core.domain.job import IngestItem
 from core.jobs import worker
 from core.jobs.base import JobContext
-from core.records.base import NewItem
+from core.records.base import JobItem
 from core.records.store import Records
 
 
@@ -39,7 +39,7 @@ class CountingJob:
         job = context.order.id
         if not self._records.jobs.get(job).total:
             count = int(context.order.payload["count"])
-            self._records.jobs.add_items(job, [NewItem(f"item {number}") for number in range(count)])
+            self._records.jobs.add_items(job, [JobItem(f"item {number}") for number in range(count)])
 
     def work(self, context: JobContext) -> bool:
         pending = self._records.jobs.pending(context.order.id)

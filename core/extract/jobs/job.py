@@ -19,7 +19,7 @@ from core.domain.job import CurrentItem, IngestItem
 from core.errors import ChildStartError
 from core.extract.jobs.service import Extractions, Filled, Only
 from core.jobs.base import Control, JobContext, JobInterrupted
-from core.records.base import NewItem
+from core.records.base import JobItem
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 
@@ -88,7 +88,7 @@ class ExtractJob:
         self._records.jobs.add_items(
             job,
             [
-                NewItem(found.source, found.bucket, item.model_dump())
+                JobItem(found.source, found.bucket, item.model_dump())
                 for item in items
                 if (found := known.get(DocumentId(item.document))) is not None
             ],

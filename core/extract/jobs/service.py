@@ -50,12 +50,28 @@ class Only:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """Result of one document. summary: None where it is gone. reason: why there are no findings."""
+    """Result of one document.
+
+    summary and task: None where it is gone. reply: None where there was nothing to extract.
+    """
 
     document: DocumentId
-    summary: DocumentSummary | None
-    reason: str = ""
-    is_unreadable: bool = False
+    summary: DocumentSummary | None = None
+    task: ExtractTask | None = None
+    reply: Reply[Extraction] | None = None
+
+    @property
+    def reason(self) -> str:
+        """The reason why there are no findings; "" where there are."""
+        if self.task is None:
+            return "It was removed meanwhile."
+        reply = self.reply
+        return "" if reply is None else " ".join(part for part in (reply.reason, reply.next_step) if part)
+
+    @property
+    def is_unreadable(self) -> bool:
+        """True where no page of it holds text."""
+        return self.task is not None and not self.task.text.is_readable
 
 
 class Extractions:
@@ -154,7 +170,7 @@ class Extractions:
         pool = self._pool_for(definitions)
         self._is_filling = True
         waiting = iter(documents)
-        begun: deque[Future[_Found]] = deque()
+        begun: deque[Future[Filled]] = deque()
         threads = ThreadPoolExecutor(pool.size * _AHEAD, thread_name_prefix="extraction")
         try:
             is_open = True
@@ -178,7 +194,9 @@ class Extractions:
                 done, _ = wait(begun, _LOOK_EVERY_S, FIRST_COMPLETED)
                 for future in [each for each in begun if each in done]:
                     begun.remove(future)
-                    note(self._keep(future.result(), definitions))
+                    filled = future.result()
+                    self._keep(filled, definitions)
+                    note(filled)
         except BaseException:
             self.close()  # documents in work are not waited for
             raise
@@ -214,31 +232,30 @@ class Extractions:
         document: DocumentId,
         only: Only | None,
         with_originals: bool,
-    ) -> _Found:
+    ) -> Filled:
         try:
             summary = self._records.documents.get(document, _EVERYTHING)
             if only is not None and only.fingerprint != definitions.fingerprint(summary.bucket):
                 only = None  # the definitions were changed once more
             task = read_task(self._records, definitions, document, only=only, with_original=with_originals)
         except NotFoundError:
-            return _Found(document, None, None, None)
+            return Filled(document)
         if not task.text.is_readable or task.fields == ():
-            return _Found(document, summary, task, None)
-        return _Found(document, summary, task, pool.extract(task))
+            return Filled(document, summary, task)
+        return Filled(document, summary, task, pool.extract(task))
 
-    def _keep(self, found: _Found, definitions: Definitions) -> Filled:
+    def _keep(self, found: Filled, definitions: Definitions) -> None:
         task, reply, summary = found.task, found.reply, found.summary
         if task is None or summary is None:
-            return Filled(found.document, None, "It was removed meanwhile.")
-        reason = "" if reply is None else " ".join(part for part in (reply.reason, reply.next_step) if part)
+            return
         if reply is not None and reply.value is not None:
             extraction = reply.value
-        elif not task.text.is_readable:
+        elif found.is_unreadable:
             extraction = without_findings(definitions, task.text, CellStatus.UNREADABLE, summary.reason)
         elif reply is None:
             extraction = Extraction(task.schema, {})
         else:
-            extraction = without_findings(definitions, task.text, CellStatus.UNCERTAIN, reason)
+            extraction = without_findings(definitions, task.text, CellStatus.UNCERTAIN, found.reason)
         self._records.fields.put(
             found.document,
             task.text.version,
@@ -246,17 +263,6 @@ class Extractions:
             definitions.fingerprint(summary.bucket),
             fields=task.fields,
         )
-        return Filled(found.document, summary, reason, is_unreadable=not task.text.is_readable)
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A document on its way; task None: it is gone; reply None: there was nothing to extract."""
-
-    document: DocumentId
-    summary: DocumentSummary | None
-    task: ExtractTask | None
-    reply: Reply[Extraction] | None
 
 
 def read_task(

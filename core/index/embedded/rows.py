@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 
 from core.domain.ids import DocumentId
 from core.domain.passage import Matrix
-from core.index.base import Filter, IndexedPassage
+from core.index.base import Filter
 from core.index.embedded.states import State
+from core.records.base import IndexedPassage
 
 _ROW = np.dtype(
     [("passage", "<i8"), ("document", "<i4"), ("bucket", "<i4"), ("doc_type", "<i4"), ("acl", "<i4")]

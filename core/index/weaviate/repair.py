@@ -20,7 +20,7 @@ from core.domain.ids import DocumentId, PassageId
 from core.domain.upkeep import RepairReport
 from core.errors import IndexUnavailableError
 from core.index.base import IndexBatch
-from core.index.sync import PassageFeed, indexed
+from core.index.sync import PassageFeed
 from core.index.weaviate.collection import VECTOR, passage_of, passages_of
 from core.index.weaviate.connection import WALK_S, Connection, Deadline
 from core.index.weaviate.filters import clean
@@ -75,7 +75,7 @@ def repair(
         group = frozenset(broken[start : start + _DOCUMENTS_AT_ONCE])
         rows = records.passages.of_documents(group)
         # The batch's sequence is the collection's own: nothing that changed since is skipped later.
-        apply(IndexBatch(0, group, indexed(rows)))
+        apply(IndexBatch(0, group, tuple(rows)))
     after = _inspect(connection, settings, state, records, broken, None) if broken else _Damage()
     report = RepairReport(
         checked=before.checked,

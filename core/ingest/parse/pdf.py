@@ -45,10 +45,8 @@ class _Line:
     size: float
 
 
-@dataclass(frozen=True, slots=True)
-class _ReadPage:
-    page: Page
-    lines: tuple[_Line, ...]
+_Lines = tuple[_Line, ...]
+_Read = tuple[Page, _Lines]
 
 
 def parse_pdf(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
@@ -71,14 +69,14 @@ def parse_pdf(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
                 source=source,
                 next_step="Copy or download it again, or print it to a new PDF.",
             ) from error
-        return _document([_ReadPage(page, ()) for page in pages], (), {}, [], source)
+        return _document([(page, ()) for page in pages], (), {}, [], source)
 
 
 def _parse(file: PdfFile, source: str, limits: ParseLimits) -> ParsedDocument:
     budget = Budget(source, limits)
     budget.spend(0, pages=file.page_count)
     joins = file.joins_hyphens
-    read: list[_ReadPage] = []
+    read: list[_Read] = []
     links: list[Link] = []
     damaged = 0
     for number in range(1, file.page_count + 1):
@@ -89,19 +87,19 @@ def _parse(file: PdfFile, source: str, limits: ParseLimits) -> ParsedDocument:
                 links += _links(page, number)
         except PdfDamagedError:
             damaged += 1
-            read.append(_ReadPage(Page(number, ""), ()))
+            read.append((Page(number, ""), ()))
     metadata = file.metadata()
     if damaged:
         metadata["damaged_pages"] = str(damaged)
     return _document(read, links, metadata, file.outline(), source)
 
 
-def _read_page(page: PdfPage, number: int, label: str, joins: bool) -> _ReadPage:
+def _read_page(page: PdfPage, number: int, label: str, joins: bool) -> _Read:
     raw = page.raw_text()
     stored = store_text(raw, joins_hyphens=joins)
     places = page.char_places(raw) if not raw.isascii() else None
     read = Page(number, stored.text, label=label, size=PageSize(*page.size))
-    return _ReadPage(read, tuple(_lines(page, stored, places)))
+    return read, tuple(_lines(page, stored, places))
 
 
 def _lines(page: PdfPage, stored: StoredText, places: Sequence[int] | None) -> Iterable[_Line]:
@@ -127,7 +125,7 @@ def _links(page: PdfPage, number: int) -> list[Link]:
 
 
 def _document(
-    read: Sequence[_ReadPage],
+    read: Sequence[_Read],
     links: Sequence[Link],
     metadata: dict[str, str],
     outline: Sequence[OutlineItem],
@@ -140,8 +138,8 @@ def _document(
         marks.setdefault(item.page_no, []).append(item)
     sizes = _heading_sizes(read, body)
     pages = tuple(
-        replace(one.page, headings=_headings(one, body, sizes, running, marks.get(one.page.page_no, ())))
-        for one in read
+        replace(page, headings=_headings(page, lines, body, sizes, running, marks.get(page.page_no, ())))
+        for page, lines in read
     )
     first = next((page for page in pages if page.text.strip()), None)
     return ParsedDocument(
@@ -155,20 +153,20 @@ def _document(
     )
 
 
-def _body_size(read: Sequence[_ReadPage]) -> float:
+def _body_size(read: Sequence[_Read]) -> float:
     weights: Counter[float] = Counter()
-    for one in read:
-        for line in one.lines:
+    for _, lines in read:
+        for line in lines:
             weights[line.size] += line.end - line.start
     return weights.most_common(1)[0][0] if weights else 0.0
 
 
-def _running_lines(read: Sequence[_ReadPage]) -> frozenset[str]:
+def _running_lines(read: Sequence[_Read]) -> frozenset[str]:
     """Lines that stand at the top or bottom of many pages: not headings, whatever their size."""
     seen: Counter[str] = Counter()
-    for one in read:
-        ends = one.lines[:2] + one.lines[-2:]
-        seen.update({_mask(one.page.text[line.start : line.end]) for line in ends})
+    for page, lines in read:
+        ends = lines[:2] + lines[-2:]
+        seen.update({_mask(page.text[line.start : line.end]) for line in ends})
     least = max(3, len(read) // 4)
     return frozenset(text for text, count in seen.items() if count >= least)
 
@@ -177,22 +175,27 @@ def _mask(text: str) -> str:
     return re.sub(r"\d+", "0", text)
 
 
-def _heading_sizes(read: Sequence[_ReadPage], body: float) -> list[float]:
+def _heading_sizes(read: Sequence[_Read], body: float) -> list[float]:
     """The sizes of headings, largest first: those of short lines clearly above the body's."""
     counts: Counter[float] = Counter()
-    for one in read:
-        counts.update(line.size for line in one.lines if body and line.size >= _LARGER * body)
+    for _, lines in read:
+        counts.update(line.size for line in lines if body and line.size >= _LARGER * body)
     return sorted(counts, reverse=True)
 
 
 def _headings(
-    one: _ReadPage, body: float, sizes: Sequence[float], running: frozenset[str], marks: Sequence[OutlineItem]
+    page: Page,
+    lines: _Lines,
+    body: float,
+    sizes: Sequence[float],
+    running: frozenset[str],
+    marks: Sequence[OutlineItem],
 ) -> tuple[Heading, ...]:
-    text = one.page.text
+    text = page.text
     found: dict[int, Heading] = {}
     patterned = {heading.start: heading for heading in find_headings(text)}
     titles = {_squash(mark.title): mark for mark in marks if mark.title.strip()}
-    for line in one.lines:
+    for line in lines:
         words = text[line.start : line.end]
         if len(words) > MAX_CHARS or _mask(words) in running or not _LETTER.search(words):
             continue
@@ -204,7 +207,7 @@ def _headings(
         elif line.start in patterned and (not body or line.size >= 0.95 * body):
             heading = patterned[line.start]
             found[line.start] = replace(heading, level=heading.level + min(3, len(sizes)))
-    if not one.lines:
+    if not lines:
         return tuple(patterned.values())
     return _join_broken([found[start] for start in sorted(found)], text)
 
@@ -228,13 +231,13 @@ def _join_broken(headings: Sequence[Heading], text: str) -> tuple[Heading, ...]:
     return tuple(joined)
 
 
-def _title(named: str, read: Sequence[_ReadPage], first: Page | None, body: float) -> str:
+def _title(named: str, read: Sequence[_Read], first: Page | None, body: float) -> str:
     title = clean_title(_TITLE_PREFIX.sub("", " ".join(named.split())))
     if len(title) >= 4 and _LETTER.search(title) and not _BAD_TITLE.match(title) and "\ufffd" not in title:
         return title
     if first is None:
         return ""
-    lines = next(one.lines for one in read if one.page.page_no == first.page_no)
+    lines = next(lines for page, lines in read if page.page_no == first.page_no)
     largest = max((line.size for line in lines[:12]), default=0.0)
     if body and largest >= 1.3 * body:
         big = [first.text[line.start : line.end] for line in lines[:12] if line.size == largest][:3]

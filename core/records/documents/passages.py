@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Matrix, StoredPassage, Vector
 from core.encode.base import EncoderSignature
-from core.records.base import PassageWithVector
+from core.records.base import IndexedPassage
 from core.records.database.changes import append_changes
 from core.records.database.db import Database, slices
 from core.records.database.schema import documents, passage_vectors, passages, sentence_vectors
@@ -61,13 +61,13 @@ class PassageRecords:
                     found.update(zip((PassageId(row.passage) for row in same), matrices, strict=True))
         return found
 
-    def of_documents(self, wanted: Iterable[DocumentId]) -> list[PassageWithVector]:
+    def of_documents(self, wanted: Iterable[DocumentId]) -> list[IndexedPassage]:
         """The passages of documents with their vectors, for an index; see `iterate` for many."""
         return [row for batch in self.iterate(wanted) for row in batch]
 
     def iterate(
         self, wanted: Iterable[DocumentId] | None = None, batch: int = 2000
-    ) -> Iterator[list[PassageWithVector]]:
+    ) -> Iterator[list[IndexedPassage]]:
         """Passages with vectors in lists of at most `batch`; wanted None means all documents.
 
         No transaction stays open between lists: take `changes.data_version()` before, and catch up
@@ -79,7 +79,7 @@ class PassageRecords:
         for some in slices(sorted(set(wanted))):
             yield from self._pages_of(passages.c.document.in_(some), batch)
 
-    def _pages_of(self, condition: sa.ColumnElement[bool], batch: int) -> Iterator[list[PassageWithVector]]:
+    def _pages_of(self, condition: sa.ColumnElement[bool], batch: int) -> Iterator[list[IndexedPassage]]:
         last = 0
         while True:
             statement = (
@@ -87,7 +87,7 @@ class PassageRecords:
             )
             with self._database.read() as connection:
                 rows = [
-                    PassageWithVector(stored_passage_of(row), vector_of(row.vector))
+                    IndexedPassage(stored_passage_of(row), vector_of(row.vector))
                     for row in connection.execute(statement).all()
                 ]
             if not rows:

@@ -16,7 +16,7 @@ from core.domain.document import IngestOutcome
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import CurrentItem, IngestItem, Job, JobState
 from core.errors import JobError, NotFoundError
-from core.records.base import JobOrder, NewItem, PendingItem
+from core.records.base import JobItem, JobOrder
 from core.records.database.db import Database
 from core.records.database.schema import job_items, jobs
 
@@ -36,7 +36,7 @@ class Jobs:
         kind: str,
         title: str,
         payload: Mapping[str, Any],
-        items: Iterable[NewItem] = (),
+        items: Iterable[JobItem] = (),
         *,
         user: str = "",
         now: datetime | None = None,
@@ -65,7 +65,7 @@ class Jobs:
             _append_items(connection, job, items)
         return job
 
-    def add_items(self, job: JobId, items: Iterable[NewItem]) -> builtins.list[int]:
+    def add_items(self, job: JobId, items: Iterable[JobItem]) -> builtins.list[int]:
         """More inputs, found while it runs (a ZIP's members); gives their ordinals."""
         with self._database.write_rows() as connection:
             return _append_items(connection, job, items)
@@ -183,7 +183,7 @@ class Jobs:
             _row(connection, job)
             return [_item_of(row) for row in connection.execute(statement)]
 
-    def pending(self, job: JobId) -> builtins.list[PendingItem]:
+    def pending(self, job: JobId) -> builtins.list[JobItem]:
         """The inputs that are not done yet, in order: where a resumed job goes on."""
         statement = (
             sa.select(job_items)
@@ -193,7 +193,7 @@ class Jobs:
         with self._database.read() as connection:
             _row(connection, job)
             return [
-                PendingItem(row.ordinal, row.source, row.bucket, row.payload)
+                JobItem(row.source, row.bucket, row.payload, row.ordinal)
                 for row in connection.execute(statement)
             ]
 
@@ -285,7 +285,7 @@ class Jobs:
             return [_job_of(row) for row in connection.execute(statement)]
 
 
-def _append_items(connection: Connection, job: JobId, items: Iterable[NewItem]) -> list[int]:
+def _append_items(connection: Connection, job: JobId, items: Iterable[JobItem]) -> list[int]:
     total = _row(connection, job, to_write=True).total
     rows = [
         {

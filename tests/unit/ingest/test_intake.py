@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.ingest.intake import IntakeFile, expand
+from core.ingest.intake import IngestInput, expand
 from core.ingest.parse.base import ParseLimits
 from tests.support.files import archive
 
 
-def take(paths: list[Path], scratch: Path, limits: ParseLimits | None = None) -> list[IntakeFile]:
+def take(paths: list[Path], scratch: Path, limits: ParseLimits | None = None) -> list[IngestInput]:
     return list(expand(paths, limits or ParseLimits(), scratch))
 
 

@@ -11,8 +11,8 @@ from core.domain.job import CurrentItem, JobState
 from core.encode.base import TextToEncode
 from core.errors import EncoderError, RecordsError
 from core.ingest import pipeline
+from core.ingest.intake import IngestInput
 from core.ingest.pipeline import Pace
-from core.ingest.reading import IngestInput
 from core.jobs import queue, worker
 from core.jobs.base import JobInterrupted
 from core.records.base import NewVersion, Published

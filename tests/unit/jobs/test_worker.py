@@ -15,7 +15,7 @@ from core.jobs import queue, worker
 from core.jobs.base import WORKER_LEASE
 from core.jobs.ownership import Ownership
 from core.jobs.worker import adopt
-from core.records.base import NewItem
+from core.records.base import JobItem
 from core.records.store import Records
 from tests.support.databases import records_on_sqlite
 from tests.support.toy_jobs import CountingJob, done
@@ -247,7 +247,7 @@ def test_a_home_of_the_version_before_goes_on_where_it_stopped_and_its_log_is_le
     job, cancelled, waiting = submit(records), submit(records), submit(records)
     for _ in range(2):
         records.jobs.claim(f"{socket.gethostname()}:1:dead")
-    records.jobs.add_items(job, [NewItem(f"item {number}") for number in range(3)])
+    records.jobs.add_items(job, [JobItem(f"item {number}") for number in range(3)])
     records.jobs.set_items(job, {0: done("item 0")})
     records.jobs.request_cancel(cancelled)
     records.leases.acquire(WORKER_LEASE, f"{socket.gethostname()}:1:dead", 60)

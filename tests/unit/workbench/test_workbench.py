@@ -13,8 +13,8 @@ from core.domain.job import IngestItem, Job
 from core.domain.principal import Principal
 from core.domain.search import SearchQuery
 from core.errors import EncoderError, JobError, NotFoundError, RefusedError, UsageError
+from core.ingest.intake import IngestInput
 from core.ingest.pipeline import Pipeline
-from core.ingest.reading import IngestInput
 from core.workbench import Workbench
 from core.workbench.backup import restore_home
 from core.workbench.wiring import Parts

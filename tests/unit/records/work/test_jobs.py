@@ -7,7 +7,7 @@ from core.domain.document import IngestOutcome
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import CurrentItem, IngestItem, JobState
 from core.errors import JobError, NotFoundError
-from core.records.base import NewItem
+from core.records.base import JobItem
 from core.records.store import Records
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -22,7 +22,7 @@ def item(source: str, outcome: IngestOutcome = IngestOutcome.READY) -> IngestIte
 
 
 def new_job(records: Records, count: int = 3, kind: str = "ingest") -> JobId:
-    items = [NewItem(f"{number}.txt", "b", {"path": f"/{number}"}) for number in range(count)]
+    items = [JobItem(f"{number}.txt", "b", {"path": f"/{number}"}) for number in range(count)]
     return records.jobs.create(kind, "Some files", {"bucket": "b"}, items, user="ann", now=NOW)
 
 
@@ -34,7 +34,7 @@ def test_a_job_keeps_its_inputs_in_order_with_their_payload(records: Records) ->
         (2, "2.txt"),
     ]
     assert records.jobs.pending(job)[1].payload == {"path": "/1"}
-    assert records.jobs.add_items(job, [NewItem("mail.eml/a.pdf")]) == [3]
+    assert records.jobs.add_items(job, [JobItem("mail.eml/a.pdf")]) == [3]
     assert records.jobs.get(job).total == 4
     assert records.jobs.order(job).payload == {"bucket": "b"}
 
