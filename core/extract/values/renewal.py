@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.domain.fields import FieldType, Finding, Special, TypedValue
+from core.domain.fields import Finding, TypedValue
 from core.extract.base import DocumentText
 from core.extract.decision import PRESENT_FROM, TextReading, decide, sentence_at, sentences_with
 from core.values.durations import duration, find_durations
@@ -214,8 +214,3 @@ def _notice_confidence(sentence: str, start: int, end: int) -> float:
         r"\bnot[ \n]to[ \n](?:be[ \n])?(?:renew|extend)|non-?renew|\bunless\b", sentence, re.IGNORECASE
     )
     return 0.91 if automatic and to_stop else 0.5
-
-
-def perpetual(original: str) -> TypedValue:
-    """The value of what never ends."""
-    return TypedValue(FieldType.DURATION, "perpetual", original=original, special=Special.PERPETUAL)

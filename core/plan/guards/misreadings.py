@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain.answer import Attempt, Kind
-from core.domain.fields import FieldType
+from core.domain.fields import PLAIN_TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, option_for, which_of
@@ -43,7 +43,6 @@ _IDLE = (Filler, HavingWord)
 _NAMES = (FieldType.PARTY, FieldType.TEXT, FieldType.ENUM)
 _DAYS = (FieldType.DATE, FieldType.DURATION, FieldType.TEXT)
 _ANSWERING = {"who": _NAMES, "when": _DAYS}
-_WRITTEN = (FieldType.TEXT, FieldType.ENUM)
 _EQUALS = (Operator.EQUAL, Operator.IN)
 _NAMING = (Operator.EQUAL, Operator.NOT_EQUAL, Operator.CONTAINS)
 _FOR = frozenset(["for", "on", "towards", "toward", "regarding", "concerning"])
@@ -199,7 +198,7 @@ def check_places(plan: Plan, catalogue: Catalogue) -> None:
         schema = catalogue.schema(node.scope.schema_name) if isinstance(node, SelectionNode) else None
         for condition in flattened(node.conditions) if isinstance(node, SelectionNode) else ():
             field = schema.field(condition.field) if schema is not None else None
-            if field is None or field.type not in _WRITTEN or condition.op not in _EQUALS:
+            if field is None or field.type not in PLAIN_TEXTS or condition.op not in _EQUALS:
                 continue
             wanted = (condition.value,) if isinstance(condition.value, str) else condition.value
             for text in wanted if isinstance(wanted, tuple) else ():

@@ -58,7 +58,7 @@ def check_absent(mentions: Mentions, known: Known) -> None:
     for name in _names(mentions, known.words):
         if not texts.holds(_without_form(name), buckets):
             raise AskBackError(no_name(mentions.question, name, lexicon))
-    _check_common(mentions, lexicon, texts, buckets)
+    _check_common(mentions, lexicon, texts)
 
 
 # -- documents that cannot be read -------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def _absent(question: str, phrase: str, near: Iterable[Option]) -> Clarify:
 # -- a paper between parties -------------------------------------------------------------------------------
 
 
-def _check_common(mentions: Mentions, lexicon: Lexicon, texts: Texts, buckets: tuple[str, ...]) -> None:
+def _check_common(mentions: Mentions, lexicon: Lexicon, texts: Texts) -> None:
     """ "the agreement between Beta and Gamma" where no document names both of them."""
     pieces = mentions.pieces
     noun = next((each for each in pieces if isinstance(each.meaning, Noun)), None)
