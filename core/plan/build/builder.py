@@ -408,8 +408,6 @@ class Builder(Computing):
             nodes, answer, kind, tuple(typed.notes), tuple(dict.fromkeys([*typed.uncovered, *left]))
         )
 
-    # -- sets of documents -----------------------------------------------------------------------------
-
     def _one_set(self, where: Expression | None) -> str:
         tree = self._tree
         order, entry = self._order(tree.order)
@@ -503,8 +501,6 @@ class Builder(Computing):
         reason = "the question excludes them"
         return self._hops.difference("Leave these out", (whole, without.id), reason=reason).id
 
-    # -- comparing -------------------------------------------------------------------------------------
-
     def _compare(self, where: Expression | None) -> str:
         fields = tuple(dict.fromkeys(self._field(each, "", ()).name for each in self._tree.shown))
         if not fields:
@@ -525,8 +521,6 @@ class Builder(Computing):
             reason="the question compares these sides",
         )
         return node.id
-
-    # -- fields ----------------------------------------------------------------------------------------
 
     def _without_shown(self, where: Expression | None) -> Expression | None:
         """A lookup names fields to be shown: "when does X expire"; these are no conditions."""

@@ -165,8 +165,6 @@ class Typer(LookedUp):
         words = tuple(Condition(field=name.name, op=Operator.CONTAINS, value=w) for w in noun.title_words)
         return words[0] if len(words) == 1 else Either(words)
 
-    # -- one condition ---------------------------------------------------------------------------------
-
     def _test(self, test: Test) -> Formula | None:
         operand = test.operand
         if operand is None:
@@ -340,8 +338,6 @@ class Typer(LookedUp):
         if op is Operator.BETWEEN:
             return Condition(field=entry.name, op=op, value=(text, high)) if high else self._uncovered(test)
         return Condition(field=entry.name, op=op, value=text)
-
-    # -- what is left ----------------------------------------------------------------------------------
 
     def _ids(self, operand: DocumentSet) -> tuple[str, ...]:
         own = tuple(each.id for each in operand.documents if each.schema == self._schema.name)

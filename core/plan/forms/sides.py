@@ -333,8 +333,6 @@ class _Sides:
         )
         return self._built(node.id, Kind.COMPARISON)
 
-    # -- what is asked ---------------------------------------------------------------------------------
-
     def _tree(self) -> Tree:
         """Tree of the words that vote for a kind of document."""
         shown = tuple(m for piece in self._parts.measures if isinstance(m := piece.meaning, p.FieldSenses))
@@ -381,8 +379,6 @@ class _Sides:
         if function not in _FUNCTIONS or not all(side.is_set for side in self._parts.sides):
             return None
         return function if all(entry.type in AMOUNTS for entry in fields) else None
-
-    # -- sides -----------------------------------------------------------------------------------------
 
     def _select(self, side: NamedSide, fields: Sequence[FieldEntry]) -> str | None:
         """Adds the Select of a side; None where its words fit no document together."""
@@ -454,8 +450,6 @@ class _Sides:
             count = sum(each.split(" (")[0] == label for each in made)
             made.append(f"{label} ({count + 1})" if count else label)
         return tuple(made)
-
-    # -- sums ------------------------------------------------------------------------------------------
 
     def _summed(self, entry: FieldEntry) -> BuiltPlan | None:
         """ "Add up what is due on A, B and C": one value over the documents that are named."""

@@ -55,9 +55,6 @@ def check_meant(mentions: Mentions, lexicon: Lexicon) -> None:
     _check_size(mentions, lexicon)
 
 
-# -- one value of many documents ---------------------------------------------------------------------------
-
-
 def _check_definite(mentions: Mentions, lexicon: Lexicon) -> None:
     """ "What is the cap?": a value of one document, where several state it and nothing says which."""
     said = [piece for piece in mentions.pieces if not isinstance(piece.meaning, (*_IDLE, Ask))]
@@ -113,9 +110,6 @@ def _states(document: DocumentEntry, schema: SchemaEntry) -> bool:
     return document.schema == schema.name and is_kind
 
 
-# -- sizes -------------------------------------------------------------------------------------------------
-
-
 def _check_size(mentions: Mentions, lexicon: Lexicon) -> None:
     """ "The big contracts", "are any of our suppliers expensive": by what, only the person knows."""
     pieces = mentions.pieces
@@ -167,9 +161,6 @@ def _schema_of(piece: Piece) -> str:
         return piece.meaning.schema
     assert isinstance(piece.meaning, FieldSenses)  # as `_is_judgeable` has it
     return piece.meaning.matches[0].field.schema
-
-
-# -- what a plan may not give ------------------------------------------------------------------------------
 
 
 def gives_another_thing(mentions: Mentions, plan: Plan, lexicon: Lexicon) -> str:

@@ -61,9 +61,6 @@ def check_absent(mentions: Mentions, known: Known) -> None:
     _check_common(mentions, lexicon, texts)
 
 
-# -- documents that cannot be read -------------------------------------------------------------------------
-
-
 def _check_readable(mentions: Mentions) -> None:
     """One document that the question names, of which nothing can be read."""
     if any(isinstance(piece.meaning, (Comparing, Negator)) for piece in mentions.pieces):
@@ -83,9 +80,6 @@ def _check_readable(mentions: Mentions) -> None:
                     attempts=(Attempt(tool="documents", args={"name": piece.text}, hits=1),),
                 )
             )
-
-
-# -- numbers and models ------------------------------------------------------------------------------------
 
 
 def _coded(text: str) -> Iterator[tuple[str, str]]:
@@ -126,9 +120,6 @@ def _no_code(question: str, code: str, catalogue: Catalogue) -> Clarify:
     return _absent(
         question, code, [option_for(question, code, each, len(known[each])) for each, _, _ in sorted(near)]
     )
-
-
-# -- names -------------------------------------------------------------------------------------------------
 
 
 def _names(mentions: Mentions, words: TokenCounter | None) -> Iterator[str]:
@@ -221,9 +212,6 @@ def _absent(question: str, phrase: str, near: Iterable[Option]) -> Clarify:
         ),
         options=options,
     )
-
-
-# -- a paper between parties -------------------------------------------------------------------------------
 
 
 def _check_common(mentions: Mentions, lexicon: Lexicon, texts: Texts) -> None:
