@@ -15,11 +15,6 @@ def register(pages: Mapping[str, Page]) -> None:
     _pages.update(pages)
 
 
-def has(name: str) -> bool:
-    """True where there is such a page."""
-    return name in _pages
-
-
 def page(name: str) -> Page:
     """The page of that name."""
     return _pages[name]

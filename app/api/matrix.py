@@ -24,8 +24,8 @@ from app.presenting.matrix_rows import cell_json, conditions, counts_json, row_j
 from core.domain.fields import Quote, ReviewAction, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.matrix import MatrixQuery
-from core.domain.shown import shown
 from core.domain.span import PageSpan
+from core.domain.value_text import shown
 from core.domain.wire.fields import matrix_json, quote_json
 from core.errors import NotFoundError, UsageError
 from core.spreadsheet import KINDS

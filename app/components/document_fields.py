@@ -15,8 +15,8 @@ from app.presenting.wording import date
 from core.domain.facts import DateFact, DocumentFacts, DocumentParty
 from core.domain.fields import Cell, CellStatus, Financial, Quote, Summary, SummaryKind
 from core.domain.matrix import MatrixColumn
-from core.domain.shown import shown, shown_all
 from core.domain.span import PageSpan
+from core.domain.value_text import shown, shown_all
 from core.workbench.verdicts import unfound
 
 HEIGHT = 300  # fixed, so that the pages below know at once how much of the window is left to them

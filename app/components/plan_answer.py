@@ -62,7 +62,7 @@ def draw_answer(run: PlanRan, on_part: Callable[[str], None]) -> None:
     result_blocks.draw_sheet("answer", blocks, on_part)
 
 
-def draw_difference(found: Difference, run: PlanRan, before: PlanRan, reading: TableLookups) -> None:
+def draw_difference(found: Difference, run: PlanRan, reading: TableLookups) -> None:
     """Effect of the change: values, documents that came and went, and which nodes ran for it."""
     nodes = [
         *((id, "ran") for id in found.ran),

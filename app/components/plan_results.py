@@ -25,7 +25,7 @@ from core.domain.results import (
     Result,
     Rows,
 )
-from core.domain.shown import shown_all
+from core.domain.value_text import shown_all
 from core.evidence.listing import EvidencePiece, list_evidence
 from core.plan.ir.nodes import Node, Plan, spec_of
 

@@ -13,7 +13,7 @@ from core.domain.answer import LEDGER_PARTS, Answer, Citation
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import Cell, CellStatus, Quote
 from core.domain.ids import ConversationId, DocumentId
-from core.domain.shown import shown, shown_all
+from core.domain.value_text import shown, shown_all
 from core.domain.wire.fields import shown_spans
 from core.errors import NotFoundError
 

@@ -13,7 +13,7 @@ from core.domain.document import PDF, DocumentSummary
 from core.domain.fields import Candidate, Cell, CellStatus, Finding, ReviewEvent
 from core.domain.matrix import CellDetails, FieldCounts, MatrixRow
 from core.domain.predicate import Predicate
-from core.domain.shown import shown, shown_all
+from core.domain.value_text import shown, shown_all
 from core.domain.wire.fields import quote_json
 from core.errors import UsageError
 from core.workbench.verdicts import unfound

@@ -89,12 +89,6 @@ def how(run: PlanRan) -> dict[str, tuple[str, ...]]:
     return {name: tuple(ids) for name, ids in found.items()}
 
 
-def touched(before: PlanRan, after: PlanRan) -> frozenset[str]:
-    """The nodes that an edit made others than they were: themselves, or something that they take in."""
-    one, other = node_hashes(before.plan), node_hashes(after.plan)
-    return frozenset(id for id, known in other.items() if one.get(id) != known)
-
-
 def asks_the_same(one: Plan, other: Plan) -> bool:
     """True where two plans ask for the same: figures, purposes and reasons do not count."""
     if one.answer_node != other.answer_node:

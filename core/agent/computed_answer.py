@@ -16,7 +16,7 @@ from core.answer.computed.compose import StandIns, Weighed, compose, conclude, w
 from core.answer.computed.draft import ComputedDraft
 from core.answer.computed.row_facts import RowSource
 from core.answer.computed.source import AmendedCells, CellSource
-from core.answer.computed.stopped import in_words
+from core.answer.computed.stop_reasons import in_words
 from core.domain.answer import (
     Answer,
     Claim,
@@ -31,11 +31,11 @@ from core.domain.predicate import Operator
 from core.domain.results import Documents, Passages, Result, Stopped
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
+from core.plan.corrections import correction_said
 from core.plan.ir.estimate import estimated
 from core.plan.ir.nodes import Condition, Plan, SelectionNode
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.language.interpretation import read_over
-from core.plan.learned import correction_said
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import (

@@ -270,7 +270,7 @@ def _weigh_words(pool: _Pool) -> None:
 def _weigh_centre(pool: _Pool, vectors: SentenceVectors | None) -> None:
     """A little more for what is near to the rest of the document."""
     sentences = list(pool)
-    near = _by_vectors(pool.document, sentences, vectors) or _by_words(pool.document, sentences)
+    near = _by_vectors(pool.document, sentences, vectors) or _by_words(sentences)
     for sentence, likeness in zip(sentences, near, strict=True):
         for kind in SummaryKind:
             if sentence.worth[kind]:
@@ -291,7 +291,7 @@ def _by_vectors(
     return _scaled(found)
 
 
-def _by_words(document: DocumentText, sentences: Sequence[_Sentence]) -> list[float]:
+def _by_words(sentences: Sequence[_Sentence]) -> list[float]:
     """Source: Nenkova and Vanderwende 2005, SumBasic: mean frequency of a sentence's words."""
     counts = Counter(word for each in sentences for word in each.words)
     return _scaled([sum(counts[word] for word in each.words) / (len(each.words) or 1) for each in sentences])

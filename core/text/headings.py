@@ -37,7 +37,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_SMALL_WORDS = _words("a an and as at by for from in into of on or the to with not than upon under")
+SMALL_WORDS = _words("a an and as at by for from in into of on or the to with not than upon under")
+"""Words that a title does not write large."""
 
 
 def find_headings(text: str, *, is_markdown: bool = False) -> tuple[Heading, ...]:
@@ -141,7 +142,7 @@ def _is_titled(rest: str) -> bool:
         return False
     if not rest[0].isupper():
         return False
-    names = [word for word in words if word[0].isalpha() and word.lower().strip(".,") not in _SMALL_WORDS]
+    names = [word for word in words if word[0].isalpha() and word.lower().strip(".,") not in SMALL_WORDS]
     capitals = sum(word[0].isupper() for word in names)
     return bool(names) and capitals >= 0.6 * len(names)
 

@@ -27,8 +27,8 @@ from core.plan.catalogue import (
     SchemaEntry,
     ValueEntry,
 )
+from core.plan.corrections import Correction, LearnedPlanner
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
-from core.plan.learned import Correction, LearnedPlanner
 from core.plan.planner import RulePlanner
 from core.records.cells.tables import TableRecords
 from core.records.database.visibility import Visibility
@@ -36,7 +36,7 @@ from core.records.query.distributions import Distributions
 from core.records.query.vocabulary import KnownDocument, NamedParty, StatedText, Vocabulary
 from core.records.store import Records
 from core.records.work.corrections import Corrected, Lessons
-from core.retrieval.written import WrittenTexts
+from core.retrieval.collection_words import WrittenTexts
 from core.workbench.field_scope import asking_of
 from core.workbench.finder import IndexFinder
 from core.workbench.tables import table_entries

@@ -78,12 +78,6 @@ class FactEngines:
                 self._catch_up(collection, engine)
                 self._reached[collection] = engine.status().sequence
 
-    def repair_if_unattended(self) -> None:
-        """The same where no worker would do it."""
-        if not is_worker_alive(self._records):
-            with contextlib.suppress(HomeBusyError):
-                self.repair()
-
     def rebuild(self) -> None:
         """Build every collection anew beside what serves, then switch. Raises HomeBusyError."""
         for collection in OF_FACTS:

@@ -9,7 +9,7 @@ from core.domain.answer import Answer
 from core.domain.audit import KeptDocument, Part, RunResult
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
-from core.domain.shown import shown_all
+from core.domain.value_text import shown_all
 from core.plan.ir.nodes import Plan, spec_of, without_aspect
 from core.records.database.visibility import Visibility
 from core.records.store import Records

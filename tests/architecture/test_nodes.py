@@ -121,9 +121,6 @@ def test_every_kind_of_node_has_an_operator_and_a_type_of_its_own() -> None:
     assert len({spec.type for spec in registry.NODES}) == len(registry.NODES)
 
 
-# -- a kind of node that nobody has heard of -----------------------------------------------------------------
-
-
 class Take(Node):
     """The first documents of a set."""
 

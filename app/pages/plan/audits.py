@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app import links, services, state
+from app import services, state
 from app.components.shell import guarded
 from app.pages.plan import actions, edits, history, open_plan
 from core.domain.audit import Audit, AuditRun, RunComparison
@@ -102,11 +102,6 @@ def keep_finished() -> None:
     if ran is None or ran.outcome is None or ran.outcome.answer is None:
         return
     services.session().audits.keep_run(waiting["audit"], ran.outcome.answer, ran.outcome.plan)
-
-
-def link(audit: Audit) -> str:
-    """The address that opens it."""
-    return links.inspector(audit.id)
 
 
 def _adopt(kept: Audit) -> None:

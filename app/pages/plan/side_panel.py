@@ -64,8 +64,7 @@ def _draw_difference(found: OpenPlan) -> None:
             )
             or names[0]
         )
-    before = known[since]
-    draw_difference(difference(before, outcome), outcome, before, reading())
+    draw_difference(difference(known[since], outcome), outcome, reading())
 
 
 def draw_audit(found: OpenPlan, buckets: Sequence[str]) -> None:

@@ -23,7 +23,7 @@ def mark_of(draft: Draft, bucket: str) -> str:
     return f"{bucket}\0{draft!r}"
 
 
-def try_out(schema: str, draft: Draft, bucket: str) -> None:
+def try_out(draft: Draft, bucket: str) -> None:
     """Look for the field in ten documents; what is found, or what is wrong, is shown on this run."""
     session = services.session()
     try:

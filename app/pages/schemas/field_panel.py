@@ -97,7 +97,7 @@ def _draw_trial(schema: Schema, draft: Draft) -> None:
         tried = st.button("Try it on ten documents", key="try-field", icon=":material/science:")
     if tried:
         with st.spinner("Looking into ten documents…"):
-            actions.try_out(schema.name, draft, bucket)
+            actions.try_out(draft, bucket)
         draw_said()
     trial = state.trial(actions.mark_of(draft, bucket))
     if trial is not None:

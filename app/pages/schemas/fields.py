@@ -17,7 +17,7 @@ from app.presenting.wording import named
 from core.config.fields import FieldDefinition
 from core.domain.document import DocumentSummary
 from core.domain.fields import CellStatus, Finding
-from core.domain.shown import shown_all
+from core.domain.value_text import shown_all
 
 _LONGEST_TITLE = 60
 Trial = list[dict[str, str]]

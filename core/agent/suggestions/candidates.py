@@ -65,8 +65,6 @@ class Proposer:
         else:
             yield from self._after_list()
 
-    # -- what it is about --------------------------------------------------------------------------------
-
     @cached_property
     def subject(self) -> SelectionNode | None:
         """The selection whose documents were asked."""
@@ -132,8 +130,6 @@ class Proposer:
     def _is_of_one(self, node: SelectionNode) -> bool:
         return self.answer.value is not None and bool(node.fields or node.limit == 1) and self._count == 1
 
-    # -- fields that tell something of them --------------------------------------------------------------
-
     @cached_property
     def _groups(self) -> list[FieldEntry]:
         """Fields that several documents state alike and that were not asked about."""
@@ -150,8 +146,6 @@ class Proposer:
     def _measure(self) -> FieldEntry | None:
         found = self._first(FieldType.MONEY)
         return found if found is not None and found.name not in self.asked else None
-
-    # -- after a list ------------------------------------------------------------------------------------
 
     def _after_list(self) -> Iterator[SuggestionCandidate]:
         yield from self._in_their_unit()
@@ -206,8 +200,6 @@ class Proposer:
                         frozenset([field]),
                     )
 
-    # -- after a figure ----------------------------------------------------------------------------------
-
     def _after_figure(self, node: ComputationNode) -> Iterator[SuggestionCandidate]:
         if node.shared:
             return
@@ -254,8 +246,6 @@ class Proposer:
         if field is not None:
             yield self._highest(field)
 
-    # -- after one value, and after sides ----------------------------------------------------------------
-
     def _after_value(self, node: SelectionNode) -> Iterator[SuggestionCandidate]:
         assert self.answer.table is not None  # as `_is_of_one` has it
         shown = [entry for name in (*node.fields, node.order_by) if (entry := self._entry(name)) is not None]
@@ -284,8 +274,6 @@ class Proposer:
             yield self._proposal(f"Compare the {self._title(other)} of {sides}", other)
         for field in [entry for name in node.fields[:1] if (entry := self._entry(name)) is not None]:
             yield self._proposal(f"What is the {self._title(field)} of all {self.noun}?", field)
-
-    # -- parts -------------------------------------------------------------------------------------------
 
     def _next_period(self, begin: str, *fields: FieldEntry) -> Iterator[SuggestionCandidate]:
         """The same of the period that follows, where one whole month, quarter or year was asked for."""

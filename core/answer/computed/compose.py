@@ -21,7 +21,7 @@ from core.domain.answer import Check, Claim, Conflict, EvidenceItem, Ledger, Ver
 from core.domain.fields import CellStatus, FieldType
 from core.domain.ids import DocumentId
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
-from core.domain.shown import shown_all
+from core.domain.value_text import shown_all
 from core.evidence.base import Span
 from core.evidence.listing import (
     ALWAYS,

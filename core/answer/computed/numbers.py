@@ -64,7 +64,7 @@ def compose_groups(
     single = found.groups[0] if len(found.groups) == 1 and not found.group_by else None
     return ComputedDraft(
         lead=DraftLine(_lead(found, single, facts, noun, said, about_them)),
-        lines=_made_of(shown, single, facts) if single else _of_groups(found, facts),
+        lines=_made_of(shown, single, facts) if single else _of_groups(found),
         value=computed_value(single.value, single.unit, _kind(found))
         if single is not None and single.value is not None
         else None,
@@ -158,9 +158,9 @@ def _ordered(documents: Sequence[str], facts: AnswerFacts) -> list[str]:
     return sorted(documents, key=lambda id: (facts.title(id).casefold(), id))
 
 
-def _of_groups(found: Groups, facts: AnswerFacts) -> tuple[DraftLine, ...]:
+def _of_groups(found: Groups) -> tuple[DraftLine, ...]:
     return tuple(
-        DraftLine(_group_line(group, found), label=_key(group, facts)) for group in found.groups[:MOST_LINES]
+        DraftLine(_group_line(group, found), label=_key(group)) for group in found.groups[:MOST_LINES]
     )
 
 
@@ -170,7 +170,7 @@ def _group_line(group: Group, found: Groups) -> str:
     return f"{_shown(group, found)} from {counted(group.rows, 'values')}"
 
 
-def _key(group: Group, facts: AnswerFacts) -> str:
+def _key(group: Group) -> str:
     return " · ".join(period(part) or NONE_STATED for part in group.key) or group.unit or "all"
 
 

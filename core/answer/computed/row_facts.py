@@ -9,9 +9,9 @@ from typing import Protocol
 from core.domain.fields import AnnotationRow, FieldType, RowCell
 from core.domain.ids import DocumentId
 from core.domain.results import Rows
-from core.domain.shown import shown
+from core.domain.value_text import shown
 from core.evidence.base import Span
-from core.plan.catalogue import Catalogue
+from core.plan.catalogue import Catalogue, title_of
 from core.values.units import canonical_unit
 
 RowKey = tuple[DocumentId, int, int]
@@ -55,8 +55,7 @@ class RowFacts:
 
     def title(self, document: str) -> str:
         """The title of a document; its id where it has gone since."""
-        entry = self.catalogue.document(document)
-        return entry.title if entry is not None else document
+        return title_of(document, self.catalogue)
 
     def where(self) -> str:
         """The documents in words: "rows of fuel-2024-09"."""

@@ -9,9 +9,9 @@ from typing import Protocol
 
 from core.domain.fields import Cell, CellStatus, FieldType, TypedValue
 from core.domain.ids import DocumentId
-from core.domain.shown import shown_all
+from core.domain.value_text import shown_all
 from core.evidence.base import Span
-from core.plan.catalogue import Catalogue
+from core.plan.catalogue import Catalogue, title_of
 from core.records.database.visibility import Visibility
 
 
@@ -91,8 +91,7 @@ class AnswerFacts:
 
     def title(self, document: str) -> str:
         """The title of a document; its id where it has gone since."""
-        entry = self.catalogue.document(document)
-        return entry.title if entry is not None else document
+        return title_of(document, self.catalogue)
 
     def party(self, name: str) -> str:
         """An organisation as it is written best; the name itself where none is known by it."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from core.domain.answer import Value
 from core.domain.fields import FieldType, TypedValue
-from core.domain.shown import shown
+from core.domain.value_text import shown
 
 Type = Literal["number", "money", "date", "text", "boolean"]
 

@@ -13,7 +13,7 @@ from core.answer.computed.source import AnswerFacts
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Documents
-from core.domain.shown import duration
+from core.domain.value_text import duration
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import (
     Choice,

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.text.headings import level_of
+from core.text.headings import SMALL_WORDS, level_of
 from core.text.sentences import ABBREVIATIONS, LAST_WORD
 
 MAX_CHARS = 900
@@ -62,7 +62,6 @@ _NUMBER_TITLE = re.compile(
     r"(?P<title>[\"\u201c]?[A-Z][^.:;\n]{2,70}?)(?P<end>[.:\u2014]|\s[-\u2013]\s|\s{3,}|$)"
 )
 _TITLE_ONLY = re.compile(r"^(?P<title>[A-Z][A-Za-z,'&/\- ]{2,60}?)(?P<end>[.:]\s+(?=[\"\u201cA-Z(]))")
-_SMALL = _words("a an and as at by for from in into of on or the to with not than upon under")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +198,7 @@ def _is_title(title: str, sure: bool) -> bool:
     words = title.split()
     if not words or len(words) > 9 or '"' in title or "\u201d" in title or "means" in words:
         return False
-    names = [word for word in words if word[0].isalpha() and word.lower() not in _SMALL]
+    names = [word for word in words if word[0].isalpha() and word.lower() not in SMALL_WORDS]
     capitals = sum(word[0].isupper() for word in names)
     return bool(names) and capitals >= (0.7 if sure else 0.9) * len(names)
 

@@ -34,7 +34,6 @@ def _pattern(*parts: str) -> re.Pattern[str]:
     return re.compile("|".join(spaced), re.IGNORECASE)
 
 
-_NOTHING = re.compile(r"(?!)")
 _CAP = Metric(
     "liability_cap",
     _pattern(

@@ -498,8 +498,3 @@ def _notice_confidence(sentence: str, start: int, end: int) -> float:
         r"\bnot[ \n]to[ \n](?:be[ \n])?(?:renew|extend)|non-?renew|\bunless\b", sentence, re.IGNORECASE
     )
     return 0.91 if automatic and to_stop else 0.5
-
-
-def perpetual(original: str) -> TypedValue:
-    """The value of what never ends."""
-    return TypedValue(FieldType.DURATION, "perpetual", original=original, special=Special.PERPETUAL)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date
 
 from core.domain.annotation import Calculation as Function
 from core.domain.answer import Kind
-from core.domain.fields import FieldType
+from core.domain.fields import AMOUNTS, ORDERED, FieldType
 from core.domain.predicate import Operator
 from core.plan.build.conditions import (
     Both,
@@ -36,9 +37,7 @@ from core.plan.ir.nodes import (
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Described, DocumentSet, FieldSenses, Noun, Parties, Period, Piece, stems
 from core.plan.language.syntax.tree import (
-    COMPUTED,
     DURATION,
-    NUMBERS,
     All,
     AnswerIntent,
     Chooser,
@@ -53,7 +52,7 @@ from core.plan.language.syntax.tree import (
     usual_date,
 )
 
-_TYPES: dict[str, tuple[FieldType, ...]] = {"when": (FieldType.DATE,), "much": NUMBERS}
+_TYPES: dict[str, Collection[FieldType]] = {"when": (FieldType.DATE,), "much": AMOUNTS}
 _NEARLY = 0.06
 
 
@@ -71,7 +70,7 @@ def asked_field(chooser: Chooser, fields: FieldSenses, text: str, asks: str) -> 
 def _measured(chooser: Chooser, fields: FieldSenses, entry: FieldEntry) -> FieldEntry:
     """Field that a clause measures, where the words name it nearly as well: a period rather than terms."""
     own = [each for each in fields.matches if each.field.schema == chooser.schema.name]
-    near = [m.field for m in own if m.field.type in COMPUTED and own[0].weight - m.weight < _NEARLY]
+    near = [m.field for m in own if m.field.type in ORDERED and own[0].weight - m.weight < _NEARLY]
     return near[0] if entry.type is FieldType.BOOLEAN and near and near[0].documents else entry
 
 
@@ -220,10 +219,10 @@ class Computing:
         tree = self._tree
         measure = tree.measure or (tree.order.fields if tree.order is not None else None)
         if tree.order is not None and (tree.entity is not None or tree.groups):
-            return self._ranked(tree.order, measure)
+            return self._ranked(measure)
         if tree.function is None:
             return Function.COUNT, ""
-        types = COMPUTED if tree.function in (Function.MIN, Function.MAX) else NUMBERS
+        types = ORDERED if tree.function in (Function.MIN, Function.MAX) else AMOUNTS
         if tree.function is Function.DISTINCT:
             if measure is None:
                 return Function.COUNT, ""
@@ -239,12 +238,12 @@ class Computing:
         self._note("", f"{usual.title} is what is computed, since no field is named")
         return tree.function, usual.name
 
-    def _ranked(self, order: Order, measure: FieldSenses | None) -> tuple[Function, str]:
+    def _ranked(self, measure: FieldSenses | None) -> tuple[Function, str]:
         """Rank of groups: the number in each, the extreme of a field, or its sum where said so."""
         inner = self._tree.inner or (measure.function if measure is not None else None)
         if measure is None:
             return Function.COUNT, ""  # "which vendor has the most contracts"
-        field = self._field(measure, "", NUMBERS).name
+        field = self._field(measure, "", AMOUNTS).name
         if inner is not None and inner is not Function.DISTINCT:
             return inner, field
         if self._tree.function in (Function.MIN, Function.MAX):
@@ -257,7 +256,7 @@ class Computing:
             return None, None
         if order.fields is not None:
             self._chooser.one_meaning(order.fields, (FieldType.DATE,))
-            return order, self._field(order.fields, order.text, COMPUTED)
+            return order, self._field(order.fields, order.text, ORDERED)
         said = self._hinted(order.hint)
         if said is not None:
             return order, said
@@ -283,7 +282,7 @@ class Computing:
     def _hinted(self, hint: str) -> FieldEntry | None:
         """The field that a word like "widest" says."""
         fields = self._lexicon.fields(stems(hint)) if hint else None
-        return self._chooser.field(fields, hint, COMPUTED) if fields is not None else None
+        return self._chooser.field(fields, hint, ORDERED) if fields is not None else None
 
     def _group(self, group: GroupKey) -> str:
         if group.fields is None:
@@ -309,7 +308,7 @@ class Computing:
                     return entry
         return self._chooser.first(FieldType.DATE)
 
-    def _field(self, fields: FieldSenses, text: str, types: tuple[FieldType, ...]) -> FieldEntry:
+    def _field(self, fields: FieldSenses, text: str, types: Collection[FieldType]) -> FieldEntry:
         entry = self._chooser.field(fields, text, types)
         if entry is None:
             raise NotStructuredError
@@ -409,8 +408,6 @@ class Builder(Computing):
             nodes, answer, kind, tuple(typed.notes), tuple(dict.fromkeys([*typed.uncovered, *left]))
         )
 
-    # -- sets of documents -----------------------------------------------------------------------------
-
     def _one_set(self, where: Expression | None) -> str:
         tree = self._tree
         order, entry = self._order(tree.order)
@@ -504,8 +501,6 @@ class Builder(Computing):
         reason = "the question excludes them"
         return self._hops.difference("Leave these out", (whole, without.id), reason=reason).id
 
-    # -- comparing -------------------------------------------------------------------------------------
-
     def _compare(self, where: Expression | None) -> str:
         fields = tuple(dict.fromkeys(self._field(each, "", ()).name for each in self._tree.shown))
         if not fields:
@@ -526,8 +521,6 @@ class Builder(Computing):
             reason="the question compares these sides",
         )
         return node.id
-
-    # -- fields ----------------------------------------------------------------------------------------
 
     def _without_shown(self, where: Expression | None) -> Expression | None:
         """A lookup names fields to be shown: "when does X expire"; these are no conditions."""

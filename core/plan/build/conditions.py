@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from core.domain.fields import FieldType, TypedValue
 from core.domain.predicate import Operator
 from core.plan.catalogue import FieldEntry
-from core.plan.ir.nodes import Choice, Condition, Reference
+from core.plan.ir.nodes import Choice, Condition
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Comparator, FieldSenses, Period, Quantity, stems
 from core.plan.language.syntax.tree import Chooser, Test
@@ -121,12 +121,6 @@ def is_except(clause: tuple[Condition | Except, ...]) -> bool:
 def plain_conditions(clause: tuple[Condition | Except, ...]) -> tuple[Condition, ...]:
     """The conditions of a clause."""
     return tuple(each for each in clause if isinstance(each, Condition))
-
-
-def references(conditions: tuple[Condition | Choice, ...]) -> list[str]:
-    """The nodes whose values the conditions need."""
-    flat = [one for each in conditions for one in (each.any_of if isinstance(each, Choice) else (each,))]
-    return [each.value.node for each in flat if isinstance(each.value, Reference)]
 
 
 _LEAST = 100  # a smaller number is hardly an amount of money where nothing says so

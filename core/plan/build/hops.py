@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from core.domain.annotation import Calculation as Function
 from core.domain.answer import Attempt
-from core.domain.fields import FieldType
+from core.domain.fields import AMOUNTS, ORDERED, PLAIN_TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.build.conditions import Either, Formula
 from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry, SchemaEntry
@@ -25,7 +25,7 @@ from core.plan.language.pieces import (
     Policy,
     stems,
 )
-from core.plan.language.syntax.tree import COMPUTED, NUMBERS, Chooser, Test
+from core.plan.language.syntax.tree import Chooser, Test
 
 POLICY = "policy"
 
@@ -168,9 +168,6 @@ class Hops(PlanSteps):
         )
 
 
-_TEXTS = (FieldType.TEXT, FieldType.ENUM)
-
-
 @dataclass(slots=True)
 class TypedConditions:
     """Typed conditions. documents: those that the question names, None for no restriction."""
@@ -213,12 +210,12 @@ class LookedUp:
     def _policy(self, test: Test, policy: Policy) -> Formula | None:
         entry = None
         if test.fields is not None:
-            entry = self._chooser.field(test.fields, test.pieces[0].text, NUMBERS)
+            entry = self._chooser.field(test.fields, test.pieces[0].text, AMOUNTS)
         if entry is None and policy.words:
             for size in range(len(policy.words), 0, -1):
                 fields = self._lexicon.fields(policy.words[-size:])
                 if fields is not None:
-                    entry = self._chooser.field(fields, " ".join(policy.words[-size:]), NUMBERS)
+                    entry = self._chooser.field(fields, " ".join(policy.words[-size:]), AMOUNTS)
                 if entry is not None:
                     break
         if entry is None:
@@ -228,7 +225,7 @@ class LookedUp:
         return Condition(field=entry.name, op=test.op or Operator.GREATER, value=reference)
 
     def _bridge(self, test: Test, bridge: Bridge) -> Formula | None:
-        entry = self._chooser.field(test.fields, test.pieces[0].text, _TEXTS) if test.fields else None
+        entry = self._chooser.field(test.fields, test.pieces[0].text, PLAIN_TEXTS) if test.fields else None
         if entry is None:
             return self._uncovered(test)
         party = self.one_party(bridge.parties, test.pieces[-1].text)
@@ -248,7 +245,7 @@ class LookedUp:
         return parts[0] if len(parts) == 1 else Either(parts)
 
     def _computed(self, test: Test, operand: Computed) -> Formula | None:
-        entry = self._chooser.field(test.fields, test.pieces[0].text, NUMBERS) if test.fields else None
+        entry = self._chooser.field(test.fields, test.pieces[0].text, AMOUNTS) if test.fields else None
         entry = entry or (self._chooser.first(FieldType.MONEY) if test.fields is None else None)
         if entry is None:
             return self._uncovered(test)
@@ -278,7 +275,7 @@ class LookedUp:
     def _other_field(self, test: Test, other: FieldSenses) -> Formula | None:
         """One field held against another of the same document: "a cap above the contract value"."""
         assert test.fields is not None  # the grammar makes no such test without
-        entry = self._chooser.field(test.fields, test.pieces[0].text, COMPUTED)
+        entry = self._chooser.field(test.fields, test.pieces[0].text, ORDERED)
         second = (
             self._chooser.field(other, test.pieces[-1].text, (entry.type,)) if entry is not None else None
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from core.domain.answer import Attempt
-from core.domain.fields import FieldType
+from core.domain.fields import PLAIN_TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.build.conditions import (
     Both,
@@ -44,7 +44,6 @@ from core.plan.language.pieces import (
 from core.plan.language.syntax.tree import Any, Chooser, Expression, Not, Test, tests
 from core.values.places import canonical_place
 
-_TEXTS = (FieldType.TEXT, FieldType.ENUM)
 AMENDS = "amendment_of"
 _PAST = ("expired", "lapsed", "ended")
 
@@ -166,8 +165,6 @@ class Typer(LookedUp):
         words = tuple(Condition(field=name.name, op=Operator.CONTAINS, value=w) for w in noun.title_words)
         return words[0] if len(words) == 1 else Either(words)
 
-    # -- one condition ---------------------------------------------------------------------------------
-
     def _test(self, test: Test) -> Formula | None:
         operand = test.operand
         if operand is None:
@@ -264,7 +261,7 @@ class Typer(LookedUp):
         return negated(found, is_other=True) if op is Operator.NOT_EQUAL else found
 
     def _unknown_value(self, test: Test) -> Formula | None:
-        entry = self._chooser.field(test.fields, test.text, _TEXTS) if test.fields is not None else None
+        entry = self._chooser.field(test.fields, test.text, PLAIN_TEXTS) if test.fields is not None else None
         if entry is None:
             return self._uncovered(test)
         said = next(piece.text for piece in test.pieces if isinstance(piece.meaning, UnknownWord))
@@ -341,8 +338,6 @@ class Typer(LookedUp):
         if op is Operator.BETWEEN:
             return Condition(field=entry.name, op=op, value=(text, high)) if high else self._uncovered(test)
         return Condition(field=entry.name, op=op, value=text)
-
-    # -- what is left ----------------------------------------------------------------------------------
 
     def _ids(self, operand: DocumentSet) -> tuple[str, ...]:
         own = tuple(each.id for each in operand.documents if each.schema == self._schema.name)

@@ -24,7 +24,6 @@ _OPPOSITE = {"vendor": "customer", "customer": "vendor"}
 _BUYING = frozenset(stems("buy buys purchase procure get order"))
 _SELLING = frozenset(stems("supply supplies sell provide deliver serve"))
 _BOTH = frozenset(["both", "common", "shared", "jointly"])
-_TOGETHER = frozenset(["as well as", "and also", "but also", "and both", "together with"])
 _IDLE = (p.Filler, p.HavingWord, p.Ask, p.Connective, p.Negator, p.ClauseNoun, p.Parties, p.Grouping)
 
 

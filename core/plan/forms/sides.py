@@ -8,7 +8,7 @@ from datetime import date
 
 from core.domain.annotation import Calculation as Function
 from core.domain.answer import Kind
-from core.domain.fields import FieldType
+from core.domain.fields import AMOUNTS, ORDERED, FieldType
 from core.domain.predicate import Operator
 from core.plan.build.builder import BuiltPlan
 from core.plan.build.conditions import (
@@ -31,7 +31,6 @@ from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.syntax.tree import AnswerIntent, Chooser, Test, Tree, elect
 from core.plan.language.syntax.tree import Side as TreeSide
 
-_AMOUNTS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION, FieldType.DATE)
 _NAMES = (p.DocumentSet, p.Parties, p.Values)
 _MORE = (Operator.GREATER, Operator.GREATER_EQUAL)
 _LESS = (Operator.LESS, Operator.LESS_EQUAL)
@@ -264,7 +263,7 @@ def _is_many(comparing: Sequence[Piece]) -> bool:
 
 def _is_amount(piece: Piece) -> bool:
     meaning = piece.meaning
-    return isinstance(meaning, p.FieldSenses) and any(m.field.type in _AMOUNTS for m in meaning.matches)
+    return isinstance(meaning, p.FieldSenses) and any(m.field.type in ORDERED for m in meaning.matches)
 
 
 def _is_each(piece: Piece) -> bool:
@@ -275,8 +274,6 @@ def _all_documents(sides: Sequence[NamedSide]) -> bool:
     return all(any(isinstance(piece.meaning, p.DocumentSet) for piece in side.pieces) for side in sides)
 
 
-_NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
-_COMPARED = (*_NUMBERS, FieldType.DATE)
 _FUNCTIONS = (Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX)
 
 
@@ -336,8 +333,6 @@ class _Sides:
         )
         return self._built(node.id, Kind.COMPARISON)
 
-    # -- what is asked ---------------------------------------------------------------------------------
-
     def _tree(self) -> Tree:
         """Tree of the words that vote for a kind of document."""
         shown = tuple(m for piece in self._parts.measures if isinstance(m := piece.meaning, p.FieldSenses))
@@ -356,7 +351,7 @@ class _Sides:
         for piece in self._parts.measures:
             if not isinstance(piece.meaning, p.FieldSenses):
                 continue
-            entry = self._chooser.field(piece.meaning, piece.text, _COMPARED)
+            entry = self._chooser.field(piece.meaning, piece.text, ORDERED)
             if entry is None and not wants_order:
                 entry = self._chooser.field(piece.meaning, piece.text)
             if entry is None:
@@ -376,16 +371,14 @@ class _Sides:
         if hint == "date":
             return self._chooser.first(FieldType.DATE)
         fields = self._lexicon.fields(stems(hint)) if hint else None
-        return None if fields is None else self._chooser.field(fields, hint, _COMPARED)
+        return None if fields is None else self._chooser.field(fields, hint, ORDERED)
 
     def _function(self, fields: Sequence[FieldEntry]) -> Function | None:
         """Function over each side; None where the documents stand for themselves."""
         function = self._parts.function
         if function not in _FUNCTIONS or not all(side.is_set for side in self._parts.sides):
             return None
-        return function if all(entry.type in _NUMBERS for entry in fields) else None
-
-    # -- sides -----------------------------------------------------------------------------------------
+        return function if all(entry.type in AMOUNTS for entry in fields) else None
 
     def _select(self, side: NamedSide, fields: Sequence[FieldEntry]) -> str | None:
         """Adds the Select of a side; None where its words fit no document together."""
@@ -458,8 +451,6 @@ class _Sides:
             made.append(f"{label} ({count + 1})" if count else label)
         return tuple(made)
 
-    # -- sums ------------------------------------------------------------------------------------------
-
     def _summed(self, entry: FieldEntry) -> BuiltPlan | None:
         """ "Add up what is due on A, B and C": one value over the documents that are named."""
         chosen: list[str] = []
@@ -472,7 +463,7 @@ class _Sides:
             chosen += own
             self._notes.append(Note(phrase=side.text, reading="one of the documents that are named"))
         function = self._parts.function
-        if entry.type not in _NUMBERS or function is None or self._parts.common:
+        if entry.type not in AMOUNTS or function is None or self._parts.common:
             return None
         select = self._hops.select(
             purpose=f"Find the {len(set(chosen))} documents that the question names",

@@ -10,7 +10,7 @@ from datetime import date
 
 from core.domain.annotation import Calculation as Function
 from core.domain.answer import Kind
-from core.domain.fields import FieldType
+from core.domain.fields import ORDERED, FieldType
 from core.plan.build.builder import BuiltPlan
 from core.plan.build.conditions import (
     Both,
@@ -34,7 +34,6 @@ from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.syntax.negation import ConditionParser
 from core.plan.language.syntax.tree import LONG, AnswerIntent, Chooser, Expression, Tree, elect
 
-_ORDERED = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION, FieldType.DATE)
 _COUNTING = ("most", "least", "fewest", "most often")
 _SHOWING = ("", "what", "which", "when", "who", "much", "long", "text", "where")
 _STATES = (
@@ -235,19 +234,19 @@ def _note(piece: Piece, order: FieldEntry) -> Note:
 def _order(asked: _Asked, shown: FieldEntry | None, chooser: Chooser, lexicon: Lexicon) -> FieldEntry | None:
     """The field that the document is chosen by."""
     if asked.chosen_by is not None and isinstance(asked.chosen_by.meaning, p.FieldSenses):
-        return chooser.field(asked.chosen_by.meaning, asked.chosen_by.text, _ORDERED)
+        return chooser.field(asked.chosen_by.meaning, asked.chosen_by.text, ORDERED)
     if asked.extreme.of_time:  # "when does the last contract expire": the last of these dates
         is_date = shown is not None and shown.type is FieldType.DATE
         return shown if is_date else chooser.first(FieldType.DATE)
     if not asked.extreme.hint:
         return chooser.first(FieldType.MONEY)  # "the largest contract"
     fields = lexicon.fields(stems(asked.extreme.hint))
-    return None if fields is None else chooser.field(fields, asked.extreme.hint, _ORDERED)
+    return None if fields is None else chooser.field(fields, asked.extreme.hint, ORDERED)
 
 
 def _entry(piece: Piece, chooser: Chooser) -> FieldEntry | None:
     fields = piece.meaning
     if not isinstance(fields, p.FieldSenses):
         return None
-    found = chooser.field(fields, piece.text, _ORDERED) or chooser.field(fields, piece.text)
+    found = chooser.field(fields, piece.text, ORDERED) or chooser.field(fields, piece.text)
     return None if found is None or found.type is FieldType.BOOLEAN else found

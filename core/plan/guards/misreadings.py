@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain.answer import Attempt, Kind
-from core.domain.fields import FieldType
+from core.domain.fields import PLAIN_TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, option_for, which_of
@@ -43,7 +43,6 @@ _IDLE = (Filler, HavingWord)
 _NAMES = (FieldType.PARTY, FieldType.TEXT, FieldType.ENUM)
 _DAYS = (FieldType.DATE, FieldType.DURATION, FieldType.TEXT)
 _ANSWERING = {"who": _NAMES, "when": _DAYS}
-_WRITTEN = (FieldType.TEXT, FieldType.ENUM)
 _EQUALS = (Operator.EQUAL, Operator.IN)
 _NAMING = (Operator.EQUAL, Operator.NOT_EQUAL, Operator.CONTAINS)
 _FOR = frozenset(["for", "on", "towards", "toward", "regarding", "concerning"])
@@ -54,9 +53,6 @@ def check_meant(mentions: Mentions, lexicon: Lexicon) -> None:
     """Raises AskBackError for a value of a document that nothing names, and for sizes without a measure."""
     _check_definite(mentions, lexicon)
     _check_size(mentions, lexicon)
-
-
-# -- one value of many documents ---------------------------------------------------------------------------
 
 
 def _check_definite(mentions: Mentions, lexicon: Lexicon) -> None:
@@ -114,9 +110,6 @@ def _states(document: DocumentEntry, schema: SchemaEntry) -> bool:
     return document.schema == schema.name and is_kind
 
 
-# -- sizes -------------------------------------------------------------------------------------------------
-
-
 def _check_size(mentions: Mentions, lexicon: Lexicon) -> None:
     """ "The big contracts", "are any of our suppliers expensive": by what, only the person knows."""
     pieces = mentions.pieces
@@ -170,9 +163,6 @@ def _schema_of(piece: Piece) -> str:
     return piece.meaning.matches[0].field.schema
 
 
-# -- what a plan may not give ------------------------------------------------------------------------------
-
-
 def gives_another_thing(mentions: Mentions, plan: Plan, lexicon: Lexicon) -> str:
     """The words that ask for somebody or a day where the plan of a look-up gives neither; "" otherwise."""
     ask = next((piece for piece in mentions.pieces if not isinstance(piece.meaning, Filler)), None)
@@ -199,7 +189,7 @@ def check_places(plan: Plan, catalogue: Catalogue) -> None:
         schema = catalogue.schema(node.scope.schema_name) if isinstance(node, SelectionNode) else None
         for condition in flattened(node.conditions) if isinstance(node, SelectionNode) else ():
             field = schema.field(condition.field) if schema is not None else None
-            if field is None or field.type not in _WRITTEN or condition.op not in _EQUALS:
+            if field is None or field.type not in PLAIN_TEXTS or condition.op not in _EQUALS:
                 continue
             wanted = (condition.value,) if isinstance(condition.value, str) else condition.value
             for text in wanted if isinstance(wanted, tuple) else ():

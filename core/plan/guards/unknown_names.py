@@ -58,10 +58,7 @@ def check_absent(mentions: Mentions, known: Known) -> None:
     for name in _names(mentions, known.words):
         if not texts.holds(_without_form(name), buckets):
             raise AskBackError(no_name(mentions.question, name, lexicon))
-    _check_common(mentions, lexicon, texts, buckets)
-
-
-# -- documents that cannot be read -------------------------------------------------------------------------
+    _check_common(mentions, lexicon, texts)
 
 
 def _check_readable(mentions: Mentions) -> None:
@@ -83,9 +80,6 @@ def _check_readable(mentions: Mentions) -> None:
                     attempts=(Attempt(tool="documents", args={"name": piece.text}, hits=1),),
                 )
             )
-
-
-# -- numbers and models ------------------------------------------------------------------------------------
 
 
 def _coded(text: str) -> Iterator[tuple[str, str]]:
@@ -126,9 +120,6 @@ def _no_code(question: str, code: str, catalogue: Catalogue) -> Clarify:
     return _absent(
         question, code, [option_for(question, code, each, len(known[each])) for each, _, _ in sorted(near)]
     )
-
-
-# -- names -------------------------------------------------------------------------------------------------
 
 
 def _names(mentions: Mentions, words: TokenCounter | None) -> Iterator[str]:
@@ -223,10 +214,7 @@ def _absent(question: str, phrase: str, near: Iterable[Option]) -> Clarify:
     )
 
 
-# -- a paper between parties -------------------------------------------------------------------------------
-
-
-def _check_common(mentions: Mentions, lexicon: Lexicon, texts: Texts, buckets: tuple[str, ...]) -> None:
+def _check_common(mentions: Mentions, lexicon: Lexicon, texts: Texts) -> None:
     """ "the agreement between Beta and Gamma" where no document names both of them."""
     pieces = mentions.pieces
     noun = next((each for each in pieces if isinstance(each.meaning, Noun)), None)

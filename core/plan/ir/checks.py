@@ -8,12 +8,12 @@ from difflib import get_close_matches
 
 from core.config.pattern import compile_pattern
 from core.domain.annotation import Calculation as Function
-from core.domain.fields import WITH_UNITS, FieldType
+from core.domain.fields import TEXTS, WITH_UNITS, FieldType
 from core.domain.predicate import Operator
 from core.errors import SettingsError
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry
 from core.plan.ir.node import Condition, Node, OtherField, Reference, Scope, schema_of
-from core.records.query.readings import TEXTS, read_value
+from core.values.canonical import read_value
 
 SETS = ("documents", "rows", "passages")
 """Types of results that are about documents."""

@@ -6,11 +6,12 @@ Database Management System, table 1: 1/10 for an equal value, 1/3 for a comparis
 
 from __future__ import annotations
 
+from core.domain.fields import TEXTS
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry
 from core.plan.ir.node import Choice, Condition, OtherField, Reference, Scope, clause_parts
 from core.plan.ir.statistics import Histogram, Statistics
-from core.records.query.readings import TEXTS, read_value
+from core.values.canonical import read_value
 
 _EQUAL, _COMPARED, _BETWEEN, _MENTIONED = 0.1, 1 / 3, 0.25, 0.25
 _ORDERED = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL)

@@ -12,14 +12,13 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.domain.annotation import AggregateGroup, AggregateResult, Calculation
-from core.domain.fields import FieldType, Special
+from core.domain.fields import TEXTS, FieldType, Special
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError
 from core.records.database.schema import documents
 from core.records.query.conditions import Compiled, ConditionCompiler, ValueKind, why_not
 from core.records.query.excluded import in_order, refused_values, unknown_rows
 from core.records.query.groups import GroupValues, make_groups
-from core.records.query.readings import TEXTS
 from core.records.query.sources import Subject
 
 _SEPARATOR = "\x1f"

@@ -13,13 +13,12 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.fields import WITH_UNITS, FieldType, Special, TypedValue
+from core.domain.fields import TEXTS, WITH_UNITS, FieldType, Special, TypedValue
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError
 from core.records.cells.field_rows import folded, key_of
 from core.records.query.amounts import compare_amount, require_order
 from core.records.query.matching import matching
-from core.records.query.readings import TEXTS, as_money, read_value
 from core.records.query.sources import (
     CHECK_AGAIN,
     MISSING,
@@ -31,6 +30,7 @@ from core.records.query.sources import (
     Subject,
     among,
 )
+from core.values.canonical import as_money, read_value
 
 OF_TEXTS = frozenset({Operator.IS, Operator.MISSING, Operator.CONTAINS, Operator.MATCHES})
 """Operators whose values are never of a field's type."""

@@ -26,7 +26,7 @@ from core.records.database.schema import documents
 from core.records.database.sql_log import is_overheard
 from core.records.database.visibility import Visibility
 from core.records.query.conditions import ConditionCompiler, ValueKind, read_states, typed_predicate
-from core.records.query.ranked import RankedValue as RankedValue
+from core.records.query.ranked_value import RankedValue as RankedValue
 from core.records.query.sources import (
     CHECK_AGAIN,
     MISSING,

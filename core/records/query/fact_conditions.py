@@ -18,7 +18,7 @@ from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
 from core.records.query.amounts import compare_beyond, require_order
 from core.records.query.matching import matching
-from core.records.query.readings import read_value
+from core.values.canonical import read_value
 
 FactKey = tuple[DocumentId, int | str]
 """A fact within its table: its document, and its ordinal or, of a summary, its kind."""

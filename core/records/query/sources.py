@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.domain.annotation import AnnotationSource
-from core.domain.fields import CellStatus, FieldType, TypedValue
+from core.domain.fields import TEXTS, CellStatus, FieldType, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
 from core.domain.predicate import Operator, Predicate
@@ -36,8 +36,8 @@ from core.records.database.field_tables import (
 from core.records.database.field_tables import field_values as values_table
 from core.records.database.schema import documents, storable
 from core.records.database.visibility import Visibility
-from core.records.query.ranked import RankedValue
-from core.records.query.readings import TEXTS, read_value
+from core.records.query.ranked_value import RankedValue
+from core.values.canonical import read_value
 from core.values.dates import add_months
 from core.values.durations import months_and_days
 

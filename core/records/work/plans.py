@@ -6,7 +6,7 @@ import builtins
 import json
 import secrets
 import zlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -326,11 +326,6 @@ def counts_of(result: RunResult) -> dict[str, int]:
             counts[document.part] += 1
         counts["answers"] += document.answers
     return counts
-
-
-def documents_of(runs: Sequence[AuditRun]) -> Collection[str]:
-    """Every document that one of these runs was about."""
-    return {id for run in runs if run.result is not None for id in run.result.documents}
 
 
 def _no_run(run: str) -> NotFoundError:

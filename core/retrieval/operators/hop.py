@@ -14,7 +14,7 @@ from core.plan.ir.nodes import Hop
 from core.records.cells.field_rows import key_of
 from core.records.database.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, documents_of, runs
-from core.retrieval.operators.paired import follow_titles
+from core.retrieval.operators.title_hops import follow_titles
 from core.retrieval.sentences import ScoredSentence, rank_sentences
 from core.text.analyse import analyse
 

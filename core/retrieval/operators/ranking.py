@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
+from core.domain.fields import TEXTS
 from core.errors import UsageError
 from core.records.query.evaluate import RankedValue
-from core.records.query.readings import TEXTS
 
 _Key = TypeVar("_Key", bound=Hashable)
 

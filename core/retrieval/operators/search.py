@@ -11,7 +11,7 @@ from core.errors import UsageError
 from core.plan.ir.nodes import Search
 from core.records.database.visibility import Visibility
 from core.retrieval.operators.base import OperatorParts, runs, scope_of, sets_of
-from core.retrieval.operators.paired import paired
+from core.retrieval.operators.title_hops import paired
 
 NO_LINKS = "Nothing that was found names a further document, so the first search stands."
 

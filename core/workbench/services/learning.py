@@ -7,9 +7,9 @@ from core.domain.answer import Answer, Route, Status
 from core.domain.audit import Lesson, Outcome, UncoveredPhrase
 from core.domain.principal import require_admin
 from core.errors import NotFoundError, RecordsError, UsageError
+from core.plan.corrections import LearnedPlanner
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
-from core.plan.learned import LearnedPlanner
 from core.plan.planner import RulePlanner
 from core.records.work.corrections import Failed
 from core.workbench.catalogue import PastCorrections

@@ -12,8 +12,8 @@ from core.domain.answer import Kind, Route
 from core.domain.passage import Matrix
 from core.domain.predicate import Operator
 from core.plan.catalogue import KnownCatalogue
+from core.plan.corrections import Correction, LearnedPlanner
 from core.plan.ir.nodes import Condition, Plan, Scope, Select
-from core.plan.learned import Correction, LearnedPlanner
 from core.plan.planner import RulePlanner
 from core.plan.shape import with_slots
 from tests.support.hashed_encoder import HashedEncoder

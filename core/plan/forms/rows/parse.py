@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from core.domain.annotation import Calculation as Function
-from core.domain.fields import FieldType
+from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry
 from core.plan.forms.rows.reading import COLLECTIONS, ROW_NOUNS, RowReading, TableWords, is_identity, is_name
@@ -15,7 +15,6 @@ from core.plan.ir.nodes import Condition, Note
 from core.plan.language import pieces as p
 from core.plan.language.pieces import Piece, Top, singular
 
-_NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
 _TOTALS = ("total", "sum")
 _SIGNS = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL, Operator.EQUAL)
 
@@ -163,7 +162,7 @@ class _Parser:
                 return
             if isinstance(meaning, p.TableColumn):
                 column = meaning.column
-                if column.type in _NUMBERS:
+                if column.type in AMOUNTS:
                     self._by_number(piece, following, column)
                     return
                 self.tree.groups.append(_grouped(column))
@@ -204,7 +203,7 @@ class _Parser:
         after = following.meaning if following is not None else None
         if isinstance(after, p.Cells) and any(self._has(column, text) for text in after.texts):
             return  # "category fleet"
-        if column.type in _NUMBERS:
+        if column.type in AMOUNTS:
             if tree.measure is None or tree.measure.type is FieldType.MONEY:
                 tree.measure = column
             tree.says_money = tree.says_money or column.type is FieldType.MONEY
@@ -312,7 +311,7 @@ class _Parser:
         if (
             after is not None
             and isinstance(after.meaning, p.TableColumn)
-            and after.meaning.column.type in _NUMBERS
+            and after.meaning.column.type in AMOUNTS
         ):
             column = after.meaning.column
             self._at = self._pieces.index(after) + 1

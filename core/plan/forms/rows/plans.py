@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from core.domain.annotation import Calculation as Function
 from core.domain.answer import Kind, Route
-from core.domain.fields import FieldType
+from core.domain.fields import PLAIN_TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.build.conditions import in_period
 from core.plan.catalogue import Catalogue
@@ -269,9 +269,6 @@ class _Build:
         self._notes.append(Note(phrase="", reading=reading, node=select.id))
 
 
-_TEXTS = (FieldType.TEXT, FieldType.ENUM)
-
-
 def rows_say_more(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
     """True where rows that cover a question answer it better than this plan over documents."""
     return _computes_with_items(planned, catalogue) or _chooses_nothing(planned, catalogue)
@@ -291,7 +288,7 @@ def _computes_with_items(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
         for each in flattened(node.conditions)
     ]
     fields = [catalogue.field(condition.field) for condition in conditions]
-    return any(field is not None and field.many and field.type in _TEXTS for field in fields)
+    return any(field is not None and field.many and field.type in PLAIN_TEXTS for field in fields)
 
 
 def _chooses_nothing(planned: Plan | Clarify, catalogue: Catalogue) -> bool:

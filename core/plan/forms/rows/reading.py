@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from core.domain.document import file_stem
-from core.domain.fields import FieldType
+from core.domain.fields import ORDERED, FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, DocumentEntry, TableEntry
 from core.plan.language.pieces import (
     Cells,
@@ -149,8 +149,7 @@ def is_name(column: ColumnEntry) -> bool:
 
 def is_of_rows(table: TableEntry) -> bool:
     """True where the rows of a table are things with amounts, numbers or days, and not facts of one thing."""
-    kinds = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION, FieldType.DATE)
-    return any(column.type in kinds for column in table.columns)
+    return any(column.type in ORDERED for column in table.columns)
 
 
 def words_of(table: TableEntry, catalogue: Catalogue) -> TableWords:

@@ -15,7 +15,7 @@ from core.plan.ir.selectivity import clause_share, in_scope
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
 from core.plan.ir.verbalise import select_text
-from core.records.query.readings import read_value
+from core.values.canonical import read_value
 
 _ROWS_OF_A_DOCUMENT = 20
 _UNREAD = frozenset({Operator.IS, Operator.MISSING, Operator.CONTAINS, Operator.MATCHES})

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.annotation import Calculation
 from core.domain.document import file_stem
-from core.domain.fields import FieldType
+from core.domain.fields import PLAIN_TEXTS, FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, PartyEntry, SchemaEntry, ValueEntry
 from core.plan.language.lexicon.words import DOCUMENT_NOUNS, PHRASES
 from core.plan.language.pieces import (
@@ -34,7 +34,6 @@ from core.values.places import canonical_place
 MAX_PHRASE = 8
 KIND, NAME = "document_kind", "document_name"
 GENERIC = "generic"
-_TEXTS = (FieldType.TEXT, FieldType.ENUM)
 _FUNCTIONS = {"total": Calculation.SUM, "sum": Calculation.SUM}
 _ANY_DOCUMENT = ("document", "doc", "paper", "record", "text")
 _SAME_KIND = {"contract": "agreement"}
@@ -268,7 +267,7 @@ class Lexicon:
         titles = {stems(document.title) for document in self.catalogue.documents}
         for entry in (*self.catalogue.values, *self._options()):
             field = self.catalogue.field(entry.field, entry.schema)
-            if field is None or field.type not in _TEXTS or field.name in (NAME, "title"):
+            if field is None or field.type not in PLAIN_TEXTS or field.name in (NAME, "title"):
                 continue
             key = stems(entry.text.replace("_", " "))
             if key in titles:

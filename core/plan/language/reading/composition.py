@@ -184,7 +184,6 @@ _IN_FORCE = frozenset(
      "currently in force", "still in force", "still in effect", "still valid", "ongoing"]
 )  # fmt: skip
 _NOW = frozenset(["in force", "in effect", "currently in force", "currently in effect"])
-_AS_OF = ("as of", "as at", "on", "at", "in", "during", "throughout")
 _NEAR = 4  # pieces between the words of a field that is said in two places
 
 

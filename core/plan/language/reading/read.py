@@ -484,8 +484,3 @@ def _noun_form(token: Token) -> str:
 def _of_values(values: Values) -> str:
     first = values.values[0]
     return f"is a value of {first.field}: {first.text}"
-
-
-def meanings(pieces: Iterable[Piece], kind: type) -> list[Piece]:
-    """The pieces of one kind of meaning."""
-    return [piece for piece in pieces if isinstance(piece.meaning, kind)]

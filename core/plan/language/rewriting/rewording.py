@@ -157,7 +157,6 @@ def in_written_words(text: str) -> str:
 
 _BEGUN = r"(?:started|begun|commenced|begun to run|taken effect|come into force|gone into effect)"
 _ENDED = r"(?:expired|ended|lapsed|run out|terminated|come to an end|finished|been terminated)"
-_UNITS = r"(?:years?|months?|weeks?|days?)"
 _HALVES = {"a": "1.5", "an": "1.5", "one": "1.5", "two": "2.5", "three": "3.5", "four": "4.5", "five": "5.5"}
 _SCALES = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _PARTS = {"half a": 0.5, "half of a": 0.5, "a quarter of a": 0.25, "a quarter": 0.25,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.domain.fields import FieldType
+from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import Operator
 from core.plan.language.pieces import (
     Ask,
@@ -33,7 +33,6 @@ from core.plan.language.pieces import (
 from core.plan.language.syntax.tree import Test
 
 OPERANDS = (Quantity, Period, Policy, Bridge, Described, Computed, Values, Parties, DocumentSet)
-COMPARED = (FieldType.MONEY, FieldType.DURATION, FieldType.NUMBER, FieldType.DATE)
 IDLE = (Filler, ClauseNoun, Ask)
 _PREPOSITIONS = ("under", "over", "above", "below", "within", "top", "up to", "beyond")  # also said of places
 _LITERAL_TYPES = {
@@ -66,7 +65,7 @@ class Tests:
                 return Test((piece, span), None, op, meaning, span=_span(span))
             fields = self._following_field(meaning)
             extra = (fields,) if fields else ()
-            return Test((piece, *extra), _fields(fields), op, meaning)
+            return Test((piece, *extra), senses_of(fields), op, meaning)
         if isinstance(meaning, (Values, UnknownWord)):
             tail = self._tail_field(piece)
             if isinstance(meaning, UnknownWord) and tail is None:
@@ -212,7 +211,7 @@ class Tests:
         after = self._following_field(test.operand)
         if after is None:
             return replace(test, hint=hint)
-        return Test((*test.pieces, after), _fields(after), test.op, test.operand, test.high)
+        return Test((*test.pieces, after), senses_of(after), test.op, test.operand, test.high)
 
     def _following_span(self, operand: Meaning) -> Piece | None:
         """The two dates behind a length of time: "18 months from their effective date to their expiry"."""
@@ -307,14 +306,15 @@ def _span(piece: Piece) -> DateInterval:
     return piece.meaning
 
 
-def _fields(piece: Piece | None) -> FieldSenses | None:
+def senses_of(piece: Piece | None) -> FieldSenses | None:
+    """The fields that a piece names; None where it is none, or names none."""
     return piece.meaning if piece is not None and isinstance(piece.meaning, FieldSenses) else None
 
 
 def _are_alike(one: FieldSenses, other: FieldSenses) -> bool:
     """True where two phrases name different fields of one schema whose values can be compared."""
     return any(
-        a.field.type is b.field.type in COMPARED
+        a.field.type is b.field.type in ORDERED
         and a.field.schema == b.field.schema
         and a.field.name != b.field.name
         for a in one.matches

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.domain.annotation import Calculation
-from core.domain.fields import FieldType
+from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.language.pieces import (
     Ask,
@@ -39,7 +39,6 @@ from core.plan.language.syntax.tree import GroupKey, Test
 _SIGNS = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL)
 _SPENT = ("spend", "spent", "pay", "paid", "spending")
 _PASSED = (Currency, Filler, ClauseNoun, Noun, Values, Parties, DocumentSet, Function, Connective)
-_NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
 
 
 @dataclass(slots=True)
@@ -100,7 +99,7 @@ def _orders(work: Work, at: int, groups: Sequence[GroupKey]) -> bool:
         return False
     types = {match.field.type for match in fields.matches[:1]}
     extremes = [p.meaning for p in before if isinstance(p.meaning, Function) and p.meaning.is_extreme]
-    return any(bool(types & ({FieldType.DATE} if each.of_time else {*_NUMBERS})) for each in extremes)
+    return any(bool(types & ({FieldType.DATE} if each.of_time else AMOUNTS)) for each in extremes)
 
 
 def _group_after(work: Work, start: int) -> tuple[int, list[GroupKey]]:
@@ -185,7 +184,7 @@ def _function_in(work: Work) -> Piece | None:
 
 def _only_bare(work: Work, top: Top) -> Piece | None:
     """The one amount or date that is named and not compared: "5 smallest limits"."""
-    wanted = (FieldType.DATE,) if top.of_time else _NUMBERS
+    wanted = {FieldType.DATE} if top.of_time else AMOUNTS
     found = [
         piece
         for at, piece in enumerate(work.pieces)
@@ -279,7 +278,7 @@ def _measure_before(work: Work, at: int) -> Piece | None:
     before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
     if not function.is_extreme or before is None or not isinstance(before.meaning, FieldSenses):
         return None
-    wanted = (FieldType.DATE,) if function.of_time else _NUMBERS
+    wanted = {FieldType.DATE} if function.of_time else AMOUNTS
     return before if any(match.field.type in wanted for match in before.meaning.matches) else None
 
 
@@ -354,7 +353,7 @@ def how_much(work: Work, ask: str) -> None:
             continue
         if ask == "what" and piece.text.casefold() not in _SPENT:
             continue
-        if any(match.field.type in _NUMBERS for match in piece.meaning.matches):
+        if any(match.field.type in AMOUNTS for match in piece.meaning.matches):
             work.function, work.measure = Function(Calculation.SUM), piece
             work.pieces.remove(piece)
             return

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.domain.annotation import Calculation
-from core.domain.fields import FieldType
+from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.language.pieces import (
     Ask,
@@ -26,6 +26,7 @@ from core.plan.language.pieces import (
 )
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.reading.roles import is_side, without_idle_roles
+from core.plan.language.syntax.conditions import senses_of
 from core.plan.language.syntax.measures import (
     Work,
     counts,
@@ -54,7 +55,6 @@ from core.plan.language.syntax.tree import (
 _ASKED_LATER = ("count", "when", "much", "long", "who")
 _MAY_CHANGE = ("", "what", "list", "whether", "text")
 _BETWEEN = frozenset(["of", "for", "in", "among", "across", "from", "on", "amongst", "over"])
-_NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
 
 
 def parse(reading: ParsedQuestion) -> Tree:
@@ -246,7 +246,7 @@ def _entity(work: Work, ask: str) -> Piece | None:
         return None  # "who are the parties to the supply agreement" looks them up
     is_many = piece.text.lower().endswith("s")
     best = piece.meaning.matches[0].field
-    if best.type in (FieldType.BOOLEAN, *_NUMBERS) or not (is_many or ask in ("which", "count")):
+    if best.type in (FieldType.BOOLEAN, *AMOUNTS) or not (is_many or ask in ("which", "count")):
         return None
     if ask in ("what", "") and not is_many:
         return None
@@ -336,7 +336,7 @@ def _where(work: Work, told: Sequence[Expression], ask: str) -> tuple[Expression
 def _tree(
     work: Work, ask: str, entity: Piece | None, where: Expression | None, leftover: list[Piece]
 ) -> Tree:
-    function, measure = work.function, _fields(work.measure)
+    function, measure = work.function, senses_of(work.measure)
     order = None
     intent = AnswerIntent.LIST
     names_document = any(isinstance(test.operand, DocumentSet) for test in tests(where))
@@ -368,7 +368,7 @@ def _tree(
     return Tree(
         intent,
         subject=work.subject,
-        entity=_fields(entity),
+        entity=senses_of(entity),
         where=where,
         function=function.name if function else None,
         measure=measure,
@@ -379,7 +379,7 @@ def _tree(
         hint=function.hint if function else "",
         inner=work.inner or (None if function is None or function.is_extreme else function.name),
         asks=ask,
-        among=_fields(work.among),
+        among=senses_of(work.among),
     )
 
 
@@ -388,7 +388,7 @@ def _top_order(work: Work, descending: bool) -> Order:
     top = work.top
     fields = work.order or work.measure
     text = fields.text if fields is not None else ""
-    return Order(_fields(fields), descending, top.count, top.of_time, text, top.hint, ahead=top.ahead)
+    return Order(senses_of(fields), descending, top.count, top.of_time, text, top.hint, ahead=top.ahead)
 
 
 def _extreme(
@@ -396,7 +396,7 @@ def _extreme(
 ) -> tuple[AnswerIntent, Order | None]:
     """ "Which contract has the highest value" ranks documents, "what is the highest value" computes."""
     most = function.name is Calculation.MAX
-    chosen = _fields(work.order) or measure
+    chosen = senses_of(work.order) or measure
     said = work.function_piece.text.casefold() if work.function_piece is not None else ""
     hint = function.hint or (DURATION if said in LONG and chosen is None else "")
     order = Order(chosen, most, 1, function.of_time, hint=hint, ahead=function.ahead)
@@ -413,7 +413,3 @@ def _extreme(
 
 def _function_is(work: Work, function: Function) -> bool:
     return work.function is function
-
-
-def _fields(piece: Piece | None) -> FieldSenses | None:
-    return piece.meaning if piece is not None and isinstance(piece.meaning, FieldSenses) else None

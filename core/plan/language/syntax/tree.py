@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -210,8 +210,6 @@ def usual_date(tree: Tree) -> FieldSenses | None:
 
 
 EXISTS = (FieldType.BOOLEAN,)
-NUMBERS = (FieldType.MONEY, FieldType.NUMBER, FieldType.DURATION)
-COMPUTED = (*NUMBERS, FieldType.DATE)
 _EQUAL_WEIGHTS = 0.021
 _SYNONYM = 0.06  # a synonym may be this much behind a title
 
@@ -278,7 +276,7 @@ class Chooser:
         self.schema = schema
         self._question = question
 
-    def field(self, fields: FieldSenses, text: str, types: Sequence[FieldType] = ()) -> FieldEntry | None:
+    def field(self, fields: FieldSenses, text: str, types: Collection[FieldType] = ()) -> FieldEntry | None:
         """The field of this schema that the words mean; types: what it must be, () for anything."""
         text = text or self._words(fields)
         own = [match for match in fields.matches if match.field.schema == self.schema.name]
@@ -295,7 +293,7 @@ class Chooser:
             return self._settled(best, text)
         return fitting[0].field
 
-    def one_meaning(self, fields: FieldSenses, types: Sequence[FieldType]) -> None:
+    def one_meaning(self, fields: FieldSenses, types: Collection[FieldType]) -> None:
         """Raises AskBackError where the word has several meanings here, and is the name of none of them."""
         text = self._words(fields)
         meant = [field for field in self._several(text, types) if field.documents]
@@ -335,7 +333,7 @@ class Chooser:
             return titled[0].field
         raise AskBackError(self._which(text, [match.field for match in best]))
 
-    def _several(self, text: str, types: Sequence[FieldType]) -> list[FieldEntry]:
+    def _several(self, text: str, types: Collection[FieldType]) -> list[FieldEntry]:
         """Fields that a word with several meanings may be here; [] for other words."""
         key = stems(text)
         for word, phrases in SEVERAL_MEANINGS.items():
@@ -351,7 +349,7 @@ class Chooser:
             return list(found.values())
         return []
 
-    def _by_word(self, text: str, types: Sequence[FieldType]) -> FieldEntry | None:
+    def _by_word(self, text: str, types: Collection[FieldType]) -> FieldEntry | None:
         """The one field of these types that has the words in its title."""
         wanted = set(stems(text))
         found = [f for f in self.schema.fields if f.type in types and wanted <= set(stems(f.title))]

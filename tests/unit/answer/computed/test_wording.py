@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.stopped import in_words
+from core.answer.computed.stop_reasons import in_words
 from core.answer.computed.wording import (
     about_of,
     counted,
