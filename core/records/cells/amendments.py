@@ -97,7 +97,7 @@ class Amendments:
         )
 
     def stand_ins(self, visible: Visibility, fields: Collection[str]) -> StandIns:
-        """The same by field and base, as `Judging.judge` takes it; read once for a snapshot."""
+        """The same by field and base, as `ConditionEvaluation.judge` takes it; read once for a snapshot."""
 
         def read() -> StandIns:
             found: dict[str, dict[str, str]] = {}

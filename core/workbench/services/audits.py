@@ -111,11 +111,11 @@ class AuditService(Service):
         return self._parts.records.plans.change(id, self._principal, expected, kept)
 
     def rename(self, id: str, name: str, expected: int) -> Audit:
-        """Give an audit another name; as `change_audit`."""
+        """Give an audit another name; as `change`."""
         return self.change(id, expected, name=name)
 
     def remove(self, id: str) -> None:
-        """Take an audit away with its runs; `restore_audit` brings both back for 30 days."""
+        """Take an audit away with its runs; `restore` brings both back for 30 days."""
         self._parts.records.plans.remove(id, self._principal)
 
     def restore(self, id: str) -> Audit:
@@ -151,12 +151,12 @@ class AuditService(Service):
         return self._kept_run(audit, answer, plan, spent), answer
 
     def keep_run(self, id: str, answer: Answer, plan: Plan, *, latency_ms: float | None = None) -> AuditRun:
-        """Keep what a run of an audit gave that was followed event by event. plan: of `bound_plan`."""
+        """Keep what a run of an audit gave that was followed event by event. plan: of `bind`."""
         took = answer.timings_ms.get("total", 0.0) if latency_ms is None else latency_ms
         return self._kept_run(self.get(id), answer, plan, took)
 
     def runs(self, id: str, *, limit: int | None = None) -> list[AuditRun]:
-        """The runs of an audit, the newest first, without their results; `audit_run` has them."""
+        """The runs of an audit, the newest first, without their results; `get_run` has them."""
         runs = self._parts.records.plans.runs(id, self._principal, limit)
         return [replace(run, result=None) for run in seen_by(self._parts.records, runs, self._principal)]
 

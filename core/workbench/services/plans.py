@@ -64,7 +64,7 @@ class PlanService(Service):
     """Plans, over what the principal may see."""
 
     def export(self, plan: Plan) -> dict[str, Any]:
-        """A plan as the JSON document that `import_plan` and `groundwork ask --plan` read."""
+        """A plan as the JSON document that `load` and `groundwork ask --plan` read."""
         return write_plan_file(PlanFile(plan=stored_plan(plan)))
 
     def load(self, text: str | bytes | Mapping[str, Any]) -> Plan:

@@ -105,7 +105,7 @@ class QuestionService(Service):
         raise NotFoundError("This answer lists no documents.", next_step="Ask for a list of documents.")
 
     def write_list(self, answer: TraceId | Answer, file: Path) -> Export:
-        """Write the list of an answer as CSV; see `export_answer`. Raises UsageError for a bad place."""
+        """Write the list of an answer as CSV; see `export`. Raises UsageError for a bad place."""
         from core.spreadsheet import write_lines
 
         found = self.export(answer)
