@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from core.domain.answer import Attempt
-from core.domain.fields import FieldType
+from core.domain.fields import ORDERED, FieldType
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, Option, option_for, which_of
 from core.plan.ir.nodes import Aggregate, Plan, Select
@@ -33,7 +33,6 @@ from core.plan.language.pieces import (
     Values,
 )
 from core.plan.language.reading.dates import ambiguous_date, impossible_date
-from core.plan.language.syntax.tree import COMPUTED
 from core.text.words import word_list
 
 _CONTENT = (
@@ -286,7 +285,7 @@ def _kinds(catalogue: Catalogue) -> Iterator[tuple[str, int]]:
 
 
 def _criteria(schema: SchemaEntry) -> list[FieldEntry]:
-    stated = [each for each in schema.fields if each.type in COMPUTED and each.documents]
+    stated = [each for each in schema.fields if each.type in ORDERED and each.documents]
     return sorted(stated, key=lambda each: (_FIRST.get(each.type, 1), -each.documents))[:_CRITERIA]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.domain.answer import Attempt
-from core.domain.fields import FieldType
+from core.domain.fields import ORDERED, FieldType
 from core.plan.catalogue import FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, Option, option_for
 from core.plan.guards.unknown_names import no_name
@@ -25,7 +25,6 @@ from core.plan.language.pieces import (
     UnknownWord,
     stems,
 )
-from core.plan.language.syntax.tree import COMPUTED
 from core.text.analyse import STOP_WORDS
 
 _SAYING = ("mention", "mentions", "mentioning", "address", "addresses", "cover", "covers", "state", "states")
@@ -116,7 +115,7 @@ def unordered(mentions: Mentions, schema: SchemaEntry | None, known: Known) -> N
         if known.texts.holds(phrase, known.buckets):
             continue
         near = known.meanings.nearest(phrase, schema) if known.meanings is not None else []
-        close = [each for each, score in near if score >= NEAR and each.type in COMPUTED]
+        close = [each for each, score in near if score >= NEAR and each.type in ORDERED]
         raise AskBackError(_no_field(mentions.question, phrase, schema, close))
 
 
