@@ -217,7 +217,7 @@ class KnownCatalogue:
         return self._by_id.get(id)
 
 
-def title_of(document: str, catalogue: Catalogue) -> str:
+def document_title(document: str, catalogue: Catalogue) -> str:
     """The title of a document; its id where it has gone since."""
     entry = catalogue.document(document)
     return entry.title if entry is not None else document

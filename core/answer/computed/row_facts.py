@@ -11,7 +11,7 @@ from core.domain.ids import DocumentId
 from core.domain.results import Rows
 from core.domain.value_text import shown
 from core.evidence.base import Span
-from core.plan.catalogue import Catalogue, title_of
+from core.plan.catalogue import Catalogue, document_title
 from core.values.units import canonical_unit
 
 RowKey = tuple[DocumentId, int, int]
@@ -55,7 +55,7 @@ class RowFacts:
 
     def title(self, document: str) -> str:
         """The title of a document; its id where it has gone since."""
-        return title_of(document, self.catalogue)
+        return document_title(document, self.catalogue)
 
     def where(self) -> str:
         """The documents in words: "rows of fuel-2024-09"."""

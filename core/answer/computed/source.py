@@ -11,7 +11,7 @@ from core.domain.fields import Cell, CellStatus, FieldType, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.value_text import shown_all
 from core.evidence.base import Span
-from core.plan.catalogue import Catalogue, title_of
+from core.plan.catalogue import Catalogue, document_title
 from core.records.database.visibility import Visibility
 
 
@@ -91,7 +91,7 @@ class AnswerFacts:
 
     def title(self, document: str) -> str:
         """The title of a document; its id where it has gone since."""
-        return title_of(document, self.catalogue)
+        return document_title(document, self.catalogue)
 
     def party(self, name: str) -> str:
         """An organisation as it is written best; the name itself where none is known by it."""
