@@ -2,10 +2,10 @@
 
     python -m bench.ask_latency [--home DIR] [--rounds 2] [--step 2]
 
-Over a copy of a home with the sample collection (made where --home names none). The questions are the written
-and generated ones of the suite over contracts, every `--step`th; the first round is not counted. What comes after
-the answer, such as its follow-ups, does not count: nobody waits for it. To hold two versions side by side, run
-this file with PYTHONPATH at either checkout, in turn.
+Over a copy of a home with the sample collection (made where --home names none). The questions are those of
+the suite over contracts, every `--step`th; the first round is not counted. What comes after the answer, such
+as its follow-ups, does not count: nobody waits for it. To hold two versions side by side, run this file with
+PYTHONPATH at either checkout, in turn.
 """
 
 from __future__ import annotations
