@@ -16,8 +16,8 @@ shell.draw_frame(is_first=is_first)
 
 
 def view(name: str) -> Callable[[], None]:
-    """The page of a folder in app.pages, imported when it is drawn: the first one waits for no other."""
-    return lambda: importlib.import_module(f"app.pages.{name}.page").page()
+    """The page of a folder in app.views, imported when it is drawn: the first one waits for no other."""
+    return lambda: importlib.import_module(f"app.views.{name}.page").page()
 
 
 ASK = st.Page(view("ask"), title="Ask", icon=":material/forum:", url_path="ask", default=True)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from app import services
-from app.pages.plan.history import packed
+from app.views.plan.history import packed
 from core.plan.ir.nodes import Condition
 from core.workbench import Workbench
 from tests.support.filled_matrix import fill

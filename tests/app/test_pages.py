@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from app import services
-from app.pages.documents import actions, table
+from app.views.documents import actions, table
 from core.domain.conversation import TurnState
 from core.domain.job import JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
@@ -350,7 +350,7 @@ def test_who_is_no_admin_sees_no_actions_on_the_index(
 
 def test_no_page_imports_torch_and_ask_does_not_import_pandas() -> None:
     code = (
-        "import sys, app.asgi, app.pages.ask.page, app.pages.documents.page, app.pages.ingest.page\n"
+        "import sys, app.asgi, app.views.ask.page, app.views.documents.page, app.views.ingest.page\n"
         "sys.exit(sum(name in sys.modules for name in ('torch', 'pandas', 'pyarrow')))"
     )
 

@@ -16,11 +16,11 @@ from pydantic import Field, ValidationError
 from streamlit.testing.v1 import AppTest
 
 from app.components.plan_results import fields_of
-from app.pages.plan.graph_edits import purpose_of, with_new
-from app.pages.plan.history import packed, unpacked
 from app.presenting.plan_fields import FormSetting
 from app.presenting.plan_parameters import parameters_of
 from app.presenting.plan_words import expected, unit_of
+from app.views.plan.graph_edits import purpose_of, with_new
+from app.views.plan.history import packed, unpacked
 from core.answer.computed.compose import compose
 from core.config.models import Settings
 from core.domain.results import Documents, Result
@@ -187,8 +187,8 @@ def form_of(plan: Plan) -> AppTest:
     def drawn(plan, catalogue):  # type: ignore[no-untyped-def] # its text is run elsewhere, without imports
         import streamlit as st
 
-        from app.pages.plan.node_form import draw_node_form
         from app.presenting.plan_fields import FormSetting
+        from app.views.plan.node_form import draw_node_form
 
         node, why = draw_node_form(FormSetting(plan, plan.nodes[-1], catalogue, "key"))
         st.text(node.model_dump_json() if node is not None else why)

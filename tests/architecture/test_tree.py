@@ -141,3 +141,8 @@ def test_the_app_asks_as_a_principal_and_never_by_default() -> None:
                 faults.append(f"{name}:{node.lineno}: {ast.unparse(node)}")
 
     assert faults == []
+
+
+def test_no_folder_beside_the_main_script_is_one_that_streamlit_reads() -> None:
+    """A folder `pages` there makes an older kind of app of it: "Page not found" over the first page."""
+    assert not (ROOT / "app" / "pages").exists()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.ask.actions import asked_first
+from app.views.ask.actions import asked_first
 from core.domain.answer import Answer, Kind, Route, Status, Understood
 from core.domain.conversation import Turn
 from core.domain.event import Answered

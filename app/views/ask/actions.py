@@ -1,0 +1,223 @@
+"""Actions of the page Ask: questions, clicks, renames and follow-ups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import streamlit as st
+
+from app import services, state
+from app.components.answer import AnswerActions
+from app.components.shell import guarded
+from app.presenting.answer_parts import PART
+from app.presenting.wording import counted
+from app.views.ask.conversations import ConversationActions
+from app.views.ask.welcome import Loading
+from core.domain.answer import Understood
+from core.domain.conversation import Turn
+from core.domain.ids import ConversationId, DocumentId
+from core.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from core.agent.clarification import Way
+
+
+@guarded
+def ask(question: str, chosen: Understood | None = None, way: Way = "") -> None:
+    """Put a question in the open conversation, or begin one with it. chosen: what was clicked in a dialog."""
+    question = question.strip()
+    if not question:
+        return
+    state.note_asked()
+    if state.evidence():
+        state.close_evidence()
+    session = services.session()
+    current = state.conversation()
+    if current and not any(each.id == current for each in session.conversations.list()):
+        state.forget_conversation()  # a link to one that is gone: the question begins a new one
+        current = None
+    conversation = (
+        session.conversations.get(current) if current else session.conversations.create(state.scope())
+    )
+    services.turns().start(
+        conversation.id, question, session.principal, buckets=conversation.buckets, chosen=chosen, way=way
+    )
+    if current is None:
+        state.open_conversation(conversation.id)
+
+
+def submit() -> None:
+    """Take the question from the chat input."""
+    ask(str(state.widget("question") or ""))
+
+
+def actions() -> AnswerActions:
+    """Actions of answers."""
+    return AnswerActions(
+        cite=_cite,
+        near=_near,
+        place=_place,
+        choose=_choose,
+        everything=_everything,
+        have=_have,
+        afresh=_afresh,
+        ask=ask,
+        stop=_stop,
+        feedback=_feedback,
+    )
+
+
+def _choose(turn: Turn, choice: Mapping[str, Any]) -> None:
+    """Ask the question that was chosen; what was meant by which words is remembered with it."""
+    phrase, label = str(choice.get("phrase", "")), str(choice.get("label", ""))
+    ask(str(choice["question"]), chosen=Understood(phrase=phrase, meaning=label) if phrase else None)
+
+
+def _everything(turn: Turn) -> None:
+    """Ask the same of the text of all documents."""
+    ask(turn.question, way="text")
+
+
+def _have(turn: Turn) -> None:
+    """Ask the same, and take what there is."""
+    ask(turn.question, way="whatever")
+
+
+def _afresh(turn: Turn) -> None:
+    """Ask what was asked before something was chosen, and take nothing of what was chosen for granted."""
+    turns = services.session().conversations.turns(turn.conversation)
+    ask(asked_first(turn, turns), way="afresh")
+
+
+def asked_first(turn: Turn, turns: Sequence[Turn]) -> str:
+    """The question that was asked back about before a choice became the question of this turn."""
+    for earlier in reversed([each for each in turns if each.ordinal < turn.ordinal]):
+        back = earlier.answer.clarification if earlier.answer is not None else None
+        offered = {option.question for option in back.options} if back is not None else set()
+        labels = {option.label.casefold() for option in back.options} if back is not None else set()
+        if turn.question in offered or turn.question.casefold() in labels:
+            return earlier.question
+    question = turn.question
+    for each in turn.answer.understood if turn.answer is not None else ():
+        at = question.casefold().find(each.meaning.casefold())
+        if at >= 0 and each.phrase.casefold() not in question.casefold():
+            question = question[:at] + each.phrase + question[at + len(each.meaning) :]
+    return question
+
+
+def _cite(turn: Turn, number: int) -> None:
+    state.show_evidence(turn.id, "cite", number)
+    st.rerun("evidence")
+
+
+def _near(turn: Turn, index: int) -> None:
+    state.show_evidence(turn.id, "near", index)
+    st.rerun("evidence")
+
+
+def _place(turn: Turn, part: str, number: int) -> None:
+    if PART.fullmatch(part):
+        state.show_evidence(turn.id, part, number)
+        st.rerun("evidence")
+
+
+def _stop(turn: Turn) -> None:
+    services.turns().stop(turn.id)
+
+
+@guarded
+def _feedback(turn: Turn, word: str) -> None:
+    judged: Literal["right", "wrong", ""] = "right" if word == "right" else "wrong" if word == "wrong" else ""
+    services.session().questions.give_feedback(turn.id, judged)
+
+
+def conversation_actions() -> ConversationActions:
+    """Actions of the conversation list."""
+    return ConversationActions(open=state.open_conversation, rename=_rename, delete=_delete)
+
+
+@guarded
+def _rename(conversation: ConversationId, title: str) -> None:
+    services.session().conversations.rename(conversation, title)
+
+
+@guarded
+def _delete(conversation: ConversationId) -> None:
+    services.session().conversations.delete(conversation)
+    if state.conversation() == conversation:
+        state.forget_conversation()
+
+
+def accept_link(turns: Sequence[Turn]) -> None:
+    """Open the evidence that the address points at, once."""
+    if not state.linked_once():
+        return
+    turn, cite = state.from_address("turn"), state.from_address("cite")
+    if not any(t.id == turn for t in turns):
+        return
+    if cite.isdecimal():
+        state.show_evidence(turn, "cite", int(cite))
+        return
+    part, _, number = state.from_address("at").partition(".")
+    if PART.fullmatch(part) and number.isdecimal():
+        state.show_evidence(turn, part, int(number))
+
+
+def accept_subject() -> None:
+    """Begin a conversation about what the address names, once: buckets, and a document to suggest."""
+    buckets, document = state.from_address("in"), state.from_address("about")
+    if not buckets:
+        return
+    state.forget_conversation()
+    state.set_scope(tuple(buckets.split(",")))
+    state.set_subject(document)
+    state.to_address(**{"in": None, "about": None})
+
+
+def starters() -> list[str]:
+    """Questions to begin with: about the document that the user came from, else those of the collection."""
+    session, subject = services.session(), state.subject()
+    found = session.questions.starters()
+    if not subject:
+        return found
+    try:
+        about = session.documents.get(DocumentId(subject))
+    except NotFoundError:
+        return found
+    return [f"Summarise “{about.summary.title or about.summary.source}”"]
+
+
+def searchable(buckets: tuple[str, ...]) -> tuple[int, int]:
+    """Documents in these buckets (all where none is named) that can be searched, and all of them."""
+    found, unreadable = services.session().documents.buckets(), services.unreadable()
+    chosen = [bucket for bucket in found if not buckets or bucket.name in buckets]
+    total = sum(bucket.documents for bucket in chosen)
+    return max(0, total - sum(unreadable[bucket.name] for bucket in chosen)), total
+
+
+def describe_scope(buckets: tuple[str, ...]) -> str:
+    """`44 of 47 documents in all buckets; the others cannot be read`, `12 documents in contracts`."""
+    ready, total = searchable(buckets)
+    where = " and ".join(buckets) if buckets else "all buckets"
+    if ready == total:
+        return f"{counted(total, 'document')} in {where}"
+    return f"{ready:,} of {counted(total, 'document')} in {where}; the others cannot be read"
+
+
+def describe_count(buckets: tuple[str, ...]) -> str:
+    """`44 of 47 documents can be searched`; where all can, just `44 documents`."""
+    ready, total = searchable(buckets)
+    if ready == total:
+        return counted(total, "document")
+    return f"{ready:,} of {counted(total, 'document')} can be searched"
+
+
+def loading() -> Loading | None:
+    """Progress of the documents that are being read; None where nothing runs."""
+    session = services.session()
+    jobs = [job for job in session.jobs.list() if not job.state.is_ended]
+    if not jobs:
+        return None
+    documents = session.settings.status().documents
+    return Loading(documents, sum(job.done for job in jobs), sum(job.total for job in jobs))

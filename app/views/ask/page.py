@@ -1,0 +1,155 @@
+"""Ask: conversations and scope in the sidebar, the conversation, and the evidence beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from app import services, state
+from app.components import mounts
+from app.components.answer import AnswerView, draw_turn
+from app.components.evidence import draw_evidence, draw_marks, draw_widths
+from app.panels.evidence import find_scores, read_evidence, step_evidence
+from app.panels.jobs import load_sample
+from app.presenting.wording import counted
+from app.views.ask import actions
+from app.views.ask.conversations import draw_conversations
+from app.views.ask.welcome import draw_welcome
+from core.domain.conversation import Conversation, Turn
+from core.domain.ids import ConversationId
+from core.errors import NotFoundError
+
+SHOWN = 12
+OPENING_POLL_S = 0.2
+
+
+def page() -> None:
+    """Draw the page; while the workbench is being opened, what stands on it without."""
+    if not services.has_opened():
+        _draw_zones(_draw_opening, lambda: draw_widths(state.width()))
+        return
+    session = services.session()
+    actions.accept_subject()
+    conversation = _opened()
+    turns = session.conversations.turns(conversation.id) if conversation else []
+    actions.accept_link(turns)
+    with st.sidebar:
+        draw_conversations(
+            session.conversations.list(),
+            conversation.id if conversation else None,
+            actions.conversation_actions(),
+        )
+        _draw_scope(conversation)
+    is_gone = conversation is None and state.conversation()
+    _draw_zones(_draw_gone if is_gone else lambda: _draw_log(conversation, turns), _evidence)
+
+
+def _draw_zones(draw_log: Callable[[], None], draw_panel: Callable[[], None]) -> None:
+    """The conversation with the question's box below it, and the panel beside."""
+    with st.container(key="zones"):
+        left, right = st.columns([1, 1])
+    with left, st.container(horizontal_alignment="center"), st.container(width=800):
+        with st.container(height=500, border=False, key="log", autoscroll=False):
+            with st.container(key="pending"):
+                mounts.pending(key="pending-question", data={"asked": state.asked()})
+            draw_log()
+        st.chat_input("Ask about your documents", key="question", on_submit=actions.submit)
+    with right, st.container(key="evidence-panel"):
+        draw_panel()
+
+
+@st.fragment(run_every=OPENING_POLL_S)
+def _draw_opening() -> None:
+    if services.has_opened():
+        st.rerun()
+    st.space("large")
+    st.title("Ask your documents")
+    st.caption("Opening the collection …")
+
+
+def _opened() -> Conversation | None:
+    asked = state.conversation()
+    if asked is None:
+        return None
+    try:
+        found = services.session().conversations.get(asked)
+    except NotFoundError:
+        return None
+    state.remember_conversation(found.id)
+    return found
+
+
+def _draw_gone() -> None:
+    st.warning("This conversation is not there: it was deleted, or the link is not complete.")
+    st.button("Begin a new conversation", key="begin", on_click=state.forget_conversation)
+
+
+def _draw_scope(conversation: Conversation | None) -> None:
+    session = services.session()
+    found = session.documents.buckets()
+    if not found:
+        return
+    names = [bucket.name for bucket in found]
+    chosen = conversation.buckets if conversation else state.scope()
+    key = f"scope-{conversation.id if conversation else 'new'}"
+
+    def changed() -> None:
+        buckets = tuple(state.widget(key, ()))
+        if conversation:
+            session.conversations.set_scope(conversation.id, buckets)
+        else:
+            state.set_scope(buckets)
+
+    picked = st.multiselect(
+        "Ask in",
+        names,
+        default=[name for name in chosen if name in names],
+        key=key,
+        placeholder="All buckets",
+        on_change=changed,
+    )
+    st.caption(actions.describe_count(tuple(picked)))
+
+
+def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
+    if conversation is None or not turns:
+        draw_welcome(
+            *actions.searchable(()),
+            actions.starters(),
+            actions.actions().ask,
+            load_sample,
+            actions.loading,
+        )
+        return
+    hidden = 0 if state.shows_earlier() else max(0, len(turns) - SHOWN)
+    if hidden:
+        st.button(f"Show {counted(hidden, 'earlier question')}", on_click=state.show_earlier, type="tertiary")
+    scope, marked = actions.describe_scope(conversation.buckets), state.evidence()
+    link, known = state.from_address("turn"), {turn.id for turn in turns}
+    for turn in turns[hidden:]:
+        view = AnswerView(
+            running=services.turns().get(turn.id) is not None,
+            shown=(marked[1], marked[2]) if marked and marked[0] == turn.id else None,
+            reveal=turn.id == (link if link in known else turns[-1].id),
+        )
+        draw_turn(turn, view, scope, actions.actions())
+
+
+@st.fragment(key="evidence")
+def _evidence() -> None:
+    draw_widths(state.width())
+    shown = state.evidence()
+    draw_marks(shown, state.close_evidence)
+    if state.width() == "closed":
+        return
+    conversation = ConversationId(state.conversation() or "")
+    if shown and shown[1] == state.PLAN:
+        from app.views.ask.plan_panel import (
+            draw_plan_beside,  # late: what plans need is not for the first paint
+        )
+
+        draw_plan_beside(conversation, shown[0])
+        return
+    found = read_evidence(conversation, shown) if shown else None
+    draw_evidence(found, state.width(), state.set_width, state.close_evidence, step_evidence, find_scores)

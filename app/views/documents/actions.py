@@ -1,0 +1,104 @@
+"""Actions of the page Documents: rows sorted, turned, chosen or opened."""
+
+from __future__ import annotations
+
+from app import services, state
+from app.components.shell import guarded
+from app.presenting.wording import counted
+from app.views.documents.document import DocumentActions
+from app.views.documents.table import PART, DocumentFilters, Part, TableActions
+from app.views.documents.text_search import find_in_pages
+from core.domain.document import DocumentVersion
+from core.domain.facts import DocumentFacts
+from core.domain.ids import DocumentId
+from core.records.base import DocumentOrder
+
+
+def read_part(wanted: DocumentFilters, matching: int) -> Part:
+    """The rows that the address asks for; a part beyond the last one is the last one."""
+    asked, number = state.from_address("sort"), state.from_address("part")
+    order = DocumentOrder(asked) if asked in {each.value for each in DocumentOrder} else DocumentOrder.NAME
+    falling = state.from_address("order") == "falling"
+    last = max(1, -(-matching // PART))
+    at = min(last, max(1, int(number))) if number.isdecimal() else 1
+    rows = services.session().documents.list(
+        bucket=wanted.bucket,
+        status=wanted.status,
+        text=wanted.text,
+        limit=PART,
+        offset=(at - 1) * PART,
+        order=order,
+        descending=falling,
+    )
+    ticked = set(state.chosen())
+    chosen = [summary.id for summary in rows if summary.id in ticked]
+    return Part(rows, (at - 1) * PART + 1, matching, order, falling, state.from_address("document"), chosen)
+
+
+def begin_again() -> None:
+    """Other rows are asked for: back to the first of them, with none ticked."""
+    state.choose([])
+    state.to_address(part=None)
+
+
+def table_actions() -> TableActions:
+    """Actions of the table."""
+    return TableActions(open=_open, choose=choose, sort=_sort, turn=_turn)
+
+
+def choose(ids: list[DocumentId]) -> None:
+    """Tick these rows and no others."""
+    state.choose([str(one) for one in ids])
+
+
+def _open(document: DocumentId | None) -> None:
+    state.choose([])
+    state.to_address(document=document, version=None, page=None, start=None, end=None)
+
+
+def _sort(order: str, descending: bool) -> None:
+    begin_again()
+    state.to_address(sort=order, order="falling" if descending else None)
+
+
+def _turn(number: int) -> None:
+    begin_again()
+    state.to_address(part=number if number > 1 else None)
+
+
+def document_actions(document: DocumentVersion | None) -> DocumentActions:
+    """Actions on documents; `document` is the open one."""
+    session = services.session()
+
+    def remove(ids: list[DocumentId]) -> None:
+        removed = session.documents.remove(ids)
+        _open(None)
+        state.flash(f"{counted(len(removed), 'document')} removed")
+
+    def reingest(ids: list[DocumentId]) -> None:
+        job = session.documents.reingest(ids)
+        state.flash(f"{counted(len(ids), 'document')} will be read again.", job)
+
+    def read_fields() -> None:
+        of = [document.summary.id] if document else []
+        state.flash("The fields are being read.", session.schemas.submit_extract(documents=of))
+
+    def read_scan() -> None:
+        of = [document.summary.id] if document else []
+        state.flash("The pages are being read.", session.documents.submit_ocr(of))
+
+    def facts() -> DocumentFacts:
+        assert document is not None  # asked for by the open document only
+        return session.documents.facts(document.summary.id)
+
+    return DocumentActions(
+        remove=guarded(remove),
+        reingest=guarded(reingest),
+        find=lambda words: find_in_pages(document.pages, words) if document else [],
+        facts=facts,
+        open_place=lambda page, start, end: state.to_address(page=page, start=start, end=end),
+        read_fields=guarded(read_fields) if session.principal.is_admin else None,
+        read_scan=guarded(read_scan) if session.principal.is_admin else None,
+        show_version=lambda version: state.to_address(version=version, page=None, start=None, end=None),
+        close=lambda: _open(None),
+    )

@@ -1,0 +1,222 @@
+"""One document beside the table: its state, its pages, its text searched, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app import state
+from app.components.document_fields import NAMES, draw_statements
+from app.components.pages import draw_pages
+from app.components.shell import plain
+from app.presenting.pages import PageSet, Span
+from app.presenting.wording import STATUS, counted, date, language, named, read_by, size
+from app.views.documents.table import kind_of
+from core.domain.document import DocumentStatus, DocumentSummary, DocumentVersion
+from core.domain.facts import DocumentFacts
+from core.domain.ids import DocumentId
+
+COLOURS = {DocumentStatus.READY: "blue", DocumentStatus.UNREADABLE: "violet", DocumentStatus.FAILED: "orange"}
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentActions:
+    """Actions of the page on documents. read_fields, read_scan: None for who may not begin that job."""
+
+    remove: Callable[[list[DocumentId]], None]
+    reingest: Callable[[list[DocumentId]], None]
+    find: Callable[[str], list[Span]]
+    facts: Callable[[], DocumentFacts]
+    open_place: Callable[[int, int, int], None]
+    read_fields: Callable[[], None] | None
+    read_scan: Callable[[], None] | None
+    show_version: Callable[[int], None]
+    close: Callable[[], None]
+
+
+def draw_details(
+    document: DocumentVersion, pages: PageSet, focus: Span | None, actions: DocumentActions
+) -> None:
+    """The whole panel."""
+    summary = document.summary
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False):
+        st.subheader(plain(named(summary)), anchor=False)
+        st.space("stretch")
+        st.button(
+            "Close the document",
+            icon=":material/close:",
+            type="tertiary",
+            key="close-document",
+            on_click=actions.close,
+        )
+    _draw_facts(document)
+    _draw_actions(document, actions)
+    if not document.pages:
+        st.info("There are no pages to show.")
+        return
+    hits, at = _draw_search(actions)
+    names = [*(["Pages", "Text"] if pages.ratio else ["Text"]), *NAMES]
+    tabs = dict(zip(names, st.tabs(names, key=f"document-tabs-{len(names)}", on_change="rerun"), strict=True))
+    shown = hits[at] if hits else focus
+    for name in names:
+        if tabs[name].open:
+            with tabs[name]:
+                marked = hits
+                if name in NAMES:
+                    marked = [*hits, *_draw_statements(name, document, focus, actions)]
+                as_text = name == "Text"
+                draw_pages(pages, key=f"document-{name}", as_text=as_text, focus=shown, hits=marked)
+
+
+def _draw_statements(
+    name: str, document: DocumentVersion, focus: Span | None, actions: DocumentActions
+) -> list[Span]:
+    if document.version != document.summary.version:
+        st.info("Fields are kept for the newest version. Choose it above to see them.")
+        return []
+    return draw_statements(name, actions.facts(), focus, actions.open_place, actions.read_fields)
+
+
+def _draw_facts(document: DocumentVersion) -> None:
+    summary = document.summary
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.badge(STATUS[summary.status], color=COLOURS[summary.status])  # type: ignore[arg-type]
+        facts = [
+            summary.bucket,
+            summary.doc_type or kind_of(summary),
+            counted(len(document.pages), "page"),
+            counted(summary.passages, "passage"),
+            date(summary.updated_at),
+            *filter(None, [read_by(document.metadata)]),
+        ]
+        more = (
+            f"{summary.source}\n\n{size(summary.size_bytes)}, {language(summary.language)}, "
+            f"added {summary.updated_at.isoformat(timespec='seconds')}"
+        )
+        st.caption(plain(" · ".join(facts)), width="content", help=more)
+    if summary.reason:
+        st.warning(plain(summary.reason))
+    if summary.acl:
+        st.caption("Seen by: " + plain(", ".join(summary.acl)))
+
+
+def _draw_actions(document: DocumentVersion, actions: DocumentActions) -> None:
+    summary = document.summary
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        link = f"/api/documents/{summary.id}/original?version={document.version}"
+        st.markdown(f"[Download original]({link})", width="content")
+        st.button(
+            "Re-ingest",
+            on_click=actions.reingest,
+            args=([summary.id],),
+            key="reingest",
+            type="tertiary",
+            icon=":material/refresh:",
+            help="Read the original again",
+        )
+        if summary.status is DocumentStatus.UNREADABLE and document.pages and actions.read_scan:
+            st.button(
+                "Read by OCR",
+                on_click=actions.read_scan,
+                key="read-scan",
+                type="tertiary",
+                icon=":material/document_scanner:",
+                help="Recognise the text of the page images, as a job",
+            )
+        if st.button("Remove", key="remove", type="tertiary", icon=":material/delete:"):
+            confirm_removal([summary], actions)
+        if summary.version > 1:
+            versions = list(range(summary.version, 0, -1))
+            key = f"version-{summary.id}"
+            st.selectbox(
+                "Version",
+                versions,
+                index=versions.index(document.version),
+                key=key,
+                width=210,
+                format_func=lambda v: f"Version {v}" + (" (newest)" if v == summary.version else ""),
+                label_visibility="collapsed",
+                on_change=lambda: actions.show_version(int(state.widget(key))),
+            )
+
+
+def _draw_search(actions: DocumentActions) -> tuple[list[Span], int]:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        words = st.text_input(
+            "Find in this document",
+            key="find",
+            type="search",
+            width=220,
+            bind="query-params",
+            placeholder="Find in this document",
+            label_visibility="collapsed",
+        )
+        hits = actions.find(words or "")
+        if not words or not words.strip():
+            return [], 0
+        at = min(state.hit_of(words), max(0, len(hits) - 1))
+        st.button(
+            "Previous hit",
+            icon=":material/keyboard_arrow_up:",
+            key="hit-back",
+            type="tertiary",
+            disabled=at == 0,
+            on_click=state.set_hit,
+            args=(words, at - 1),
+        )
+        st.button(
+            "Next hit",
+            icon=":material/keyboard_arrow_down:",
+            key="hit-next",
+            type="tertiary",
+            disabled=at + 1 >= len(hits),
+            on_click=state.set_hit,
+            args=(words, at + 1),
+        )
+        pages = len({hit.page for hit in hits})
+        place = (
+            f"{at + 1:,} of {counted(len(hits), 'hit')} on {counted(pages, 'page')}" if hits else "Not found"
+        )
+        st.caption(place, width="content")
+    return hits, at
+
+
+def draw_many(chosen: Sequence[DocumentSummary], actions: DocumentActions, clear: Callable[[], None]) -> None:
+    """Actions on all ticked documents at once."""
+    st.subheader(f"{counted(len(chosen), 'document')} chosen", anchor=False)
+    pages, passages = sum(s.pages for s in chosen), sum(s.passages for s in chosen)
+    st.caption(f"{counted(pages, 'page')} · {counted(passages, 'passage')}")
+    with st.container(horizontal=True):
+        st.button(
+            "Re-ingest",
+            icon=":material/refresh:",
+            on_click=actions.reingest,
+            key="reingest-many",
+            args=([s.id for s in chosen],),
+        )
+        if st.button("Remove", icon=":material/delete:", key="remove-many"):
+            confirm_removal(chosen, actions)
+        st.button("Clear the choice", key="clear-choice", type="tertiary", on_click=clear)
+
+
+@st.dialog("Remove documents")
+def confirm_removal(chosen: Sequence[DocumentSummary], actions: DocumentActions) -> None:
+    """Ask once, and say what goes."""
+    for summary in chosen[:8]:
+        st.markdown(f"- {plain(named(summary))}")
+    if len(chosen) > 8:
+        st.markdown(f"- and {len(chosen) - 8:,} more")
+    passages = sum(summary.passages for summary in chosen)
+    st.markdown(
+        f"All versions, the original {'file' if len(chosen) == 1 else 'files'} and "
+        f"{counted(passages, 'passage')} "
+        "go for good. Answers that cite them keep their quotes, but the pages cannot be opened any more."
+    )
+    with st.container(horizontal=True):
+        if st.button(f"Remove {counted(len(chosen), 'document')}", type="primary"):
+            actions.remove([summary.id for summary in chosen])
+            st.rerun()
+        if st.button("Keep"):
+            st.rerun()

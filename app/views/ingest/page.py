@@ -1,0 +1,90 @@
+"""Ingest: choose a bucket, add files, start, follow."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import services, state
+from app.components.shell import guarded
+from app.panels.jobs import draw_job, load_sample
+from app.presenting.wording import counted, size
+from app.running.uploads import StagedFile, Staging
+from app.views.ingest.form import draw_bucket, draw_dropzone
+from core.domain.ids import JobId
+from core.domain.job import JobState
+
+
+def page() -> None:
+    """Draw the page."""
+    session = services.session()
+    st.title("Ingest", anchor=False)
+    with st.container(key="reading"):
+        if job := state.open_job():
+            _draw_job(job)
+            return
+        bucket = draw_bucket([found.name for found in session.documents.buckets()])
+        batch = state.batch() or Staging.new_batch()
+        state.set_batch(batch)
+        draw_dropzone(batch)
+        _draw_start(services.staging().files(batch), bucket, batch)
+        if not session.settings.status().documents:
+            st.divider()
+            st.markdown("No documents at hand? The sample collection shows every kind.")
+            st.button("Load the sample collection", on_click=load_sample, key="load-sample")
+
+
+def _draw_start(files: list[StagedFile], bucket: str, batch: str) -> None:
+    label = f"Ingest {counted(len(files), 'file')}" if files else "Ingest"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            label,
+            type="primary",
+            disabled=not files or not bucket,
+            on_click=_start,
+            args=(batch, bucket),
+            key="start",
+        )
+        if files:
+            st.button("Clear", on_click=_clear, args=(batch,), type="tertiary", key="clear")
+            total = size(sum(file.size_bytes for file in files))
+            st.caption(
+                f"{total} into {bucket}. A file that is there already stays; a changed one gets a version."
+            )
+
+
+@guarded
+def _start(batch: str, bucket: str) -> None:
+    session, staging = services.session(), services.staging()
+    done = [job.id for job in session.jobs.list() if job.state is JobState.DONE]
+    staging.sweep(done)
+    files = staging.files(batch)
+    title = files[0].name if len(files) == 1 else counted(len(files), "file")
+    paths = staging.paths(batch)
+    job = session.documents.submit_ingest(
+        paths, bucket=bucket, title=f"{title} into {bucket}", names=[path.name for path in paths]
+    )
+    staging.link(batch, job)
+    state.set_batch(None)
+    state.to_address(job=job)
+
+
+def _clear(batch: str) -> None:
+    services.staging().discard(batch)
+    state.set_batch(None)
+
+
+def _draw_job(job: JobId) -> None:
+    session = services.session()
+    was_running = not session.jobs.get(job).state.is_ended
+
+    def panel() -> None:
+        found = session.jobs.get(job)
+        draw_job(found)
+        if was_running == found.state.is_ended:
+            st.rerun()
+
+    st.fragment(panel, run_every=1 if was_running else None)()
+    if not was_running:
+        st.button(
+            "Ingest more", icon=":material/add:", on_click=lambda: state.to_address(job=None), key="more"
+        )

@@ -1,0 +1,80 @@
+"""Matrix: what every document of a bucket states, field by field, and where; decided cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import links, services, state
+from app.components.shell import draw_said, guarded
+from app.panels.extraction_jobs import draw_filling
+from app.panels.jobs import rerun_on_change
+from app.presenting.field_quality import figures_of
+from app.views.matrix.address import asked, remember
+from app.views.matrix.grid import MatrixSetting, draw_matrix
+from app.views.matrix.scope import choose_bucket, choose_schema
+from core.config.fields import Schema
+from core.domain.matrix import MatrixColumn
+from core.records.base import BucketSummary
+
+
+def page() -> None:
+    """Draw the page."""
+    session = services.session()
+    st.title("Matrix", anchor=False)
+    buckets = session.documents.buckets()
+    if not buckets:
+        st.info("There are no documents yet.")
+        st.page_link(links.page("ingest"), label="Add documents", icon=":material/upload_file:")
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        bucket = choose_bucket(buckets)
+        columns = session.matrix.columns(bucket.name, None)
+        schemas = {each.name: each for each in session.schemas.list()}
+        schema = choose_schema(columns, schemas)
+        if session.principal.is_admin:
+            st.button(
+                "Read fields",
+                icon=":material/sync:",
+                key="read-fields",
+                on_click=_read,
+                args=(bucket.name,),
+                help="Reads the fields of documents that lack some, as a job. Verdicts stay as they are.",
+            )
+    draw_filling()
+    if schema:
+        columns = [each for each in columns if schema in each.schemas]
+    _grid(bucket, schema, columns, schemas)
+    rerun_on_change()
+
+
+@st.fragment(key="matrix-fragment")
+def _grid(
+    bucket: BucketSummary, schema: str, columns: Sequence[MatrixColumn], schemas: dict[str, Schema]
+) -> None:
+    draw_said()
+    session = services.session()
+    definitions = {
+        field.name: field
+        for column in columns
+        for name in column.schemas[:1]
+        if (field := schemas[name].field(column.name)) is not None
+    }
+    setting = MatrixSetting(
+        bucket=bucket.name,
+        schema=schema,
+        documents=bucket.documents,
+        columns=columns,
+        definitions=definitions,
+        figures=figures_of(definitions.values()),
+        may_review=session.principal.is_reviewer,
+        changed=services.bench().data_version(),
+    )
+    draw_matrix(setting, asked(), remember)
+
+
+@guarded
+def _read(bucket: str) -> None:
+    job = services.session().schemas.submit_extract(bucket)
+    state.flash("The fields are being read.", job)

@@ -1,0 +1,80 @@
+"""The inspector's open plan, as its graph and its bar show it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from app import services, state
+from app.components.plan_graph import GraphView, node_state
+from app.presenting.wording import counted
+from app.views.plan import graph_edits
+from app.views.plan.bar import BarState
+from app.views.plan.open_plan import OpenPlan
+from core.plan.ir.hashing import node_hashes
+from core.plan.ir.nodes import Plan
+
+
+def graph_of(found: OpenPlan) -> GraphView:
+    """The graph: nodes that are as they were when they ran last show what they gave then."""
+    plan = services.session().plans.estimate(found.plan)
+    wrong = {each.node: each.message for each in reversed(found.problems) if each.node}
+    outcome = found.run.outcome if found.run is not None else None
+    known = _same_nodes(outcome.plan, plan) if outcome is not None else {}
+    states: dict[str, dict[str, Any]] = {}
+    for node in plan.nodes:
+        was = known.get(node.id) if outcome is not None else None
+        if outcome is None or was is None:
+            states[node.id] = node_state(node, wrong.get(node.id, ""))
+            continue
+        ran = node.model_copy(update={"ran": outcome.plan.node(was).ran})
+        states[node.id] = node_state(
+            ran, wrong.get(node.id, ""), outcome.results.get(was), outcome.stopped.get(was)
+        )
+    is_current = found.is_current
+    return GraphView(
+        plan=plan,
+        selected=found.node,
+        states=states,
+        unused=graph_edits.unused(plan),
+        run=found.run.id if found.run is not None and is_current else "",
+        watch=found.is_running and is_current,
+        spent_ms=found.run.spent_ms if found.run is not None and found.is_running else 0.0,
+        said=_said(found),
+        picks=state.picks(),
+    )
+
+
+def bar_of(found: OpenPlan) -> BarState:
+    """State of the bar for the open plan."""
+    draft = found.draft
+    name = re.sub(r"[^a-z0-9]+", "-", found.plan.question.lower()).strip("-")[:60] or "plan"
+    return BarState(
+        revision=found.revision,
+        can_run=not found.problems and not found.is_running,
+        has_run=found.run is not None,
+        can_undo=bool(draft.past),
+        can_redo=bool(draft.future),
+        is_changed=draft.is_changed,
+        name=name,
+    )
+
+
+def _same_nodes(before: Plan, now: Plan) -> dict[str, str]:
+    """For nodes that ask for the same as one of an earlier plan, that one."""
+    try:
+        old, new = node_hashes(before), node_hashes(now)
+    except ValueError:  # a circle, which no run has
+        return {}
+    by_hash = {known: id for id, known in old.items()}
+    return {id: by_hash[known] for id, known in new.items() if known in by_hash}
+
+
+def _said(found: OpenPlan) -> str:
+    if found.problems:
+        return f"It cannot run: {counted(len(found.problems), 'thing')} to put right."
+    if found.run is None:
+        return "Drawn and not run yet; figures are estimates."
+    if found.run.cancelled.is_set():
+        return "The run was cancelled."
+    return "" if found.is_current else "Changed since it ran."

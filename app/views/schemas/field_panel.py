@@ -1,0 +1,114 @@
+"""One field beside the table of a schema: its form, a trial on ten documents, save and remove."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import services, state
+from app.components.shell import draw_said, plain
+from app.presenting.field_draft import Draft, draft_of, said
+from app.presenting.field_quality import figures_of
+from app.presenting.field_wording import TYPE
+from app.views.schemas import actions
+from app.views.schemas.field_form import draw_form
+from app.views.schemas.fields import draw_trial
+from core.config.fields import FieldDefinition, Schema
+from core.domain.fields import FieldType
+
+
+def draw_new(schema: Schema) -> None:
+    """The form of a new field."""
+    _draw_head("A new field")
+    draw_said()
+    draft = draw_form(Draft(), f"new-{schema.name}", is_new=True)
+    _draw_trial(schema, draft)
+    st.markdown("**4 · Save**")
+    st.markdown(":small[A job fills it for the documents that are there; nothing is read or encoded anew.]")
+    st.button(
+        "Add the field",
+        type="primary",
+        key="save-field",
+        on_click=actions.save,
+        args=(schema.name, draft, True),
+    )
+
+
+def draw_field(schema: Schema, field: FieldDefinition) -> None:
+    """An existing field: read by all, changed by admins."""
+    _draw_head(field.title)
+    draw_said()
+    for line in figures_of([field]).get(field.name, []):
+        st.markdown(f":small[{plain(line)}]")
+    if not services.current_principal().is_admin:
+        st.markdown(plain(field.description))
+        st.markdown(f"{TYPE[field.type]} · {said(field.extractors)}")
+        return
+    draft = draw_form(draft_of(field), f"field-{schema.name}-{field.name}", is_new=False)
+    _draw_trial(schema, draft)
+    st.markdown("**4 · Save**")
+    with st.container(horizontal=True):
+        st.button(
+            "Save the change",
+            type="primary",
+            key="save-field",
+            disabled=draft == draft_of(field),
+            on_click=actions.save,
+            args=(schema.name, draft, False),
+        )
+        with st.popover("Remove the field", icon=":material/delete:", type="tertiary"):
+            st.markdown(
+                f"Remove **{plain(field.title)}** from {plain(schema.title)}? Its column goes. Its "
+                "definition, cells and verdicts are kept: “Restore” under “Removed fields” brings them back."
+            )
+            st.button(
+                "Yes, remove it",
+                key="remove-field",
+                type="primary",
+                on_click=actions.remove,
+                args=(schema.name, field.name),
+            )
+
+
+def _draw_head(title: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False):
+        st.subheader(plain(title), anchor=False)
+        st.space("stretch")
+        st.button(
+            "Close the field",
+            icon=":material/close:",
+            type="tertiary",
+            key="close-document",
+            on_click=actions.pick,
+            args=(None,),
+        )
+
+
+def _draw_trial(schema: Schema, draft: Draft) -> None:
+    session = services.session()
+    st.markdown("**3 · Try it**")
+    buckets = [bucket.name for bucket in session.documents.buckets()]
+    if not buckets:
+        st.markdown("There are no documents to try it on yet.")
+        return
+    own = [name for name in buckets if session.schemas.of_bucket(name).name == schema.name]
+    ordered = [*own, *(name for name in buckets if name not in own)]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        bucket = st.selectbox("On documents of", ordered, key=f"try-{schema.name}", width=220)
+        tried = st.button("Try it on ten documents", key="try-field", icon=":material/science:")
+    if tried:
+        with st.spinner("Looking into ten documents…"):
+            actions.try_out(draft, bucket)
+        draw_said()
+    trial = state.trial(actions.mark_of(draft, bucket))
+    if trial is not None:
+        draw_trial(trial, _why_not(draft))
+
+
+def _why_not(draft: Draft) -> str:
+    """Reason for a field of words to be found nowhere though its key stands in the text."""
+    if draft.type is not FieldType.TEXT or draft.method != "key_value":
+        return ""
+    return (
+        "A text is found by its key in lines and cells, as in “Total: 90,000”. In a running sentence a key "
+        "finds only values that can be told from words: choose money, a date, a length of time or a number."
+    )

@@ -1,0 +1,94 @@
+"""Schemas: which fields documents are asked for, how each is found, and how sure is sure enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import services, state
+from app.components.evidence import draw_widths
+from app.components.shell import plain
+from app.panels.extraction_jobs import draw_filling
+from app.presenting.wording import counted
+from app.views.schemas import actions
+from app.views.schemas.field_panel import draw_field, draw_new
+from app.views.schemas.fields import draw_fields, draw_removed
+from app.views.schemas.thresholds_panel import draw_decisions
+from core.config.fields import Schema
+
+FIELDS, DECISIONS = "Fields", "When it is sure"
+
+
+def page() -> None:
+    """Draw the page."""
+    session = services.session()
+    st.title("Schemas", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        schema = _choose(session.schemas.list())
+        part = st.segmented_control(
+            "Part",
+            [FIELDS, DECISIONS],
+            default=FIELDS,
+            key="part",
+            bind="query-params",
+            required=True,
+            label_visibility="collapsed",
+        )
+        st.markdown(f"[Download as TOML](/api/schemas/{schema.name}.toml)", width="content")
+    _draw_about(schema)
+    draw_filling()
+    if part == DECISIONS:
+        draw_decisions(schema)
+        return
+    asked = state.from_address("field")
+    opened = schema.field(asked)
+    is_new = asked == actions.NEW and session.principal.is_admin
+    draw_widths("wide" if is_new else "half" if opened else "closed")
+    with st.container(key="zones"):
+        left, right = st.columns([1, 1], gap="medium")
+    with left:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{counted(len(schema.fields), 'field')}**", width="content")
+            if session.principal.is_admin:
+                st.button(
+                    "Add a field",
+                    icon=":material/add:",
+                    key="add",
+                    on_click=actions.pick,
+                    args=(actions.NEW,),
+                )
+        draw_fields(schema.fields, asked, actions.pick)
+        removed = session.schemas.removed_fields(schema.name)
+        draw_removed(
+            removed,
+            (lambda name: actions.restore(schema.name, name)) if session.principal.is_admin else None,
+            state.removed() in {each.name for each in removed},
+        )
+    with right, st.container(key="document-panel"):
+        if is_new:
+            draw_new(schema)
+        elif opened:
+            draw_field(schema, opened)
+
+
+def _choose(schemas: Sequence[Schema]) -> Schema:
+    named = {schema.name: schema for schema in schemas}
+    chosen = st.selectbox(
+        "Schema",
+        list(named),
+        key="schema",
+        bind="query-params",
+        persist_state="session",
+        width=260,
+        format_func=lambda name: named[name].title,
+        label_visibility="collapsed",
+        on_change=lambda: actions.pick(None),
+    )
+    return named[chosen]
+
+
+def _draw_about(schema: Schema) -> None:
+    where = ", ".join(schema.buckets)
+    buckets = f" Documents of these buckets are always read by it: {where}." if where else ""
+    st.markdown(f":small[{plain(schema.description + buckets)}]")
