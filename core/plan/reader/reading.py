@@ -1,0 +1,103 @@
+"""A question as the trained reader reads it: what is done, and which words say what, each with a probability.
+
+It is a skeleton. Values inside a span (dates, amounts, places, names) are read by core's exact readers, and
+`core.plan.reader.assembly` makes a typed plan of it, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from core.plan.catalogue import Catalogue
+
+
+class Operation(StrEnum):
+    """What a question asks to be done."""
+
+    LIST = "list"  # documents, or the distinct values of a field ("which vendors")
+    COUNT = "count"
+    EXISTS = "exists"  # is there any
+    CHECK = "check"  # yes or no about one document
+    LOOKUP = "lookup"  # a value that certain documents state
+    GROUP = "group"  # a result for each
+    COMPARE = "compare"
+    RANK = "rank"  # documents by a value: the first, the five largest, sorted
+    COMPUTE = "compute"  # a sum, an average, a median, a smallest or largest value
+    TEXT = "text"  # what the text says, explains, describes
+    ALL = "all"  # all documents, without condition
+    HELP = "help"  # greetings, thanks, what the workbench can do
+
+
+class SpanRole(StrEnum):
+    """Part that words play in a question."""
+
+    CONDITION = "condition"  # a field that is there, or is not
+    VALUE = "value"  # a field with a value: a law, a day, an amount, a length of time
+    ASKED = "asked"  # the field whose value is wanted
+    GROUP = "group"
+    ORDER = "order"
+    DOCUMENT = "document"  # names a document
+    PARTY = "party"  # names an organisation or a person that the documents are with
+    KIND = "kind"  # a kind of document
+
+
+@dataclass(frozen=True, slots=True)
+class FieldLink:
+    """A field, or column, that words may mean. probability: of all that they may mean, calibrated, 0 to 1."""
+
+    schema: str
+    field: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSpan:
+    """Words question[start:end] with their part. links: best first, () for names and kinds.
+
+    is_negated: what they say is not to hold ("without", "not under Delaware law").
+    probability: that the words play this part with this polarity.
+    """
+
+    start: int
+    end: int
+    role: SpanRole
+    is_negated: bool
+    links: tuple[FieldLink, ...]
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionReading:
+    """Reading of one question. operations: with their probabilities, best first; spans in order.
+
+    probability: that operation, spans and best links are all right; calibrated on writers held apart.
+    """
+
+    question: str
+    operations: tuple[tuple[Operation, float], ...]
+    spans: tuple[ReadSpan, ...]
+    probability: float
+
+    @property
+    def operation(self) -> Operation:
+        """The most probable operation."""
+        return self.operations[0][0]
+
+    def text(self, span: ReadSpan) -> str:
+        """The words of a span."""
+        return self.question[span.start : span.end]
+
+    def of(self, *roles: SpanRole) -> Sequence[ReadSpan]:
+        """The spans that play one of these parts, in order."""
+        return [span for span in self.spans if span.role in roles]
+
+
+class QuestionReader(Protocol):
+    """Reads questions over a catalogue. Thread-safe, deterministic."""
+
+    def read(self, question: str, catalogue: Catalogue) -> QuestionReading:
+        """The reading of a cleaned question."""
+        ...
