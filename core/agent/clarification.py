@@ -27,7 +27,7 @@ from core.domain.answer import (
 from core.domain.conversation import Turn
 from core.domain.results import Documents, Result, Stopped
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import ABSENCES, Clarify, option_for, which_of
+from core.plan.clarify import ABSENCES, Clarify, Option, option_for, which_of
 from core.plan.ir.nodes import Hop, Plan
 from core.plan.text.text_plan import searches
 from core.retrieval.executor import PlanFinished
@@ -49,7 +49,7 @@ def ask_back(clarify: Clarify, asked: QuestionRequest, unread: str = "") -> Answ
             "attempts": clarify.attempts,
             "hints": tuple(option.label for option in clarify.options),
             "phrase": clarify.phrase,
-            "options": tuple(AnswerChoice.model_validate(option.model_dump()) for option in clarify.options),
+            "options": tuple(choice_of(option) for option in clarify.options),
             "export": address(asked.trace_id) if clarify.type == "overload" and asked.is_kept else None,
         }
     )
@@ -62,6 +62,11 @@ def ask_back(clarify: Clarify, asked: QuestionRequest, unread: str = "") -> Answ
         gaps=(clarify.phrase,) if is_absence and clarify.phrase else (),
         clarification=clarification,
     )
+
+
+def choice_of(option: Option) -> AnswerChoice:
+    """An option of a planner as an answer offers it."""
+    return AnswerChoice.model_validate(option.model_dump(mode="json"))
 
 
 def hop_of(plan: Plan, id: str) -> Hop | None:
@@ -158,7 +163,7 @@ def which_rival(question: str, phrase: str, claims: Sequence[Claim]) -> Clarific
         attempts=(Attempt(tool="search", args={"text": question}, hits=len(cited)),),
         hints=tuple(cited.values()),
         phrase=phrase,
-        options=tuple(AnswerChoice.model_validate(each.model_dump()) for each in choices),
+        options=tuple(choice_of(each) for each in choices),
     )
 
 

@@ -211,11 +211,15 @@ class Attempt(Frozen):
 
 
 class AnswerChoice(Frozen):
-    """Something to choose: the question that it stands for, and how many documents that concerns."""
+    """Something to choose: the question that it stands for, and how many documents that concerns.
+
+    plan: the whole plan that is run when it is chosen; None where the question is asked instead.
+    """
 
     label: str
     question: str
     documents: int | None = None
+    plan: dict[str, Any] | None = None
 
 
 class Clarification(Frozen):
@@ -237,6 +241,59 @@ class Understood(Frozen):
     meaning: str
 
 
+PartKind = Literal["subject", "document", "condition", "field", "operation", "group", "order", "search"]
+PartAction = Literal["field", "operation", "subject", "value", "negate", "remove", "turn"]
+
+
+class ReadingPart(Frozen):
+    """A part of the question as it was read: words for a node of the plan that ran, or for a part of a node.
+
+    place: number of the condition, group or field within its node. field: what it is about, by name. value:
+    its value as a person may write it. actions: changes that can be made to it; () where there are none.
+    """
+
+    text: str
+    node: str
+    confidence: float = 1.0
+    kind: PartKind = "condition"
+    place: int = 0
+    field: str = ""
+    value: str = ""
+    actions: tuple[PartAction, ...] = ()
+
+
+class OtherReading(Frozen):
+    """Another plausible reading of the question: in words, its plan, and the count that it comes to.
+
+    count: documents or rows; None where it was not counted.
+    """
+
+    text: str
+    count: int | None = None
+    plan: dict[str, Any]
+
+
+class ConversationSet(Frozen):
+    """The documents in hand after an answer, which the next question may be about; in JSON their key is set.
+
+    label: what they are, as it stands above the conversation ("contracts governed by Delaware law").
+    """
+
+    documents: tuple[str, ...] = Field(default=(), alias="set")
+    label: str = ""
+
+    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
+
+
+class CountEstimate(Frozen):
+    """Estimate of a count or sum over uncertain cells, beside the exact ledger: an interval at a level."""
+
+    value: int | float
+    low: int | float
+    high: int | float
+    level: float
+
+
 class Degradation(Frozen):
     """Something that did not work as configured, in plain words."""
 
@@ -251,7 +308,13 @@ class NearPassage(QuotedPlace):
 
 
 class Answer(Frozen):
-    """The answer to one question."""
+    """The answer to one question.
+
+    reading: how the question was read, part by part, as the plan says it. first_plan: the plan as it was
+    first read, where a person has changed the reading since. parts: where several things were asked, the
+    answer to each under its own question; the whole has then a text without numbers of citations, and no
+    claims, table or ledger of its own.
+    """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
     question: str
@@ -280,6 +343,12 @@ class Answer(Frozen):
     flags: tuple[str, ...] = ()
     plan: dict[str, Any] | None = None
     timings_ms: dict[str, float] = Field(default_factory=dict)
+    reading: tuple[ReadingPart, ...] = ()
+    other_readings: tuple[OtherReading, ...] = ()
+    first_plan: dict[str, Any] | None = None
+    conversation: ConversationSet | None = None
+    estimate: CountEstimate | None = None
+    parts: tuple[Answer, ...] = ()
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
 

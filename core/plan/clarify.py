@@ -7,6 +7,7 @@ from typing import Literal
 
 from core.domain.answer import Attempt, Frozen
 from core.plan.catalogue import DocumentEntry
+from core.plan.ir.nodes import Plan
 
 Reason = Literal["vague", "no_match", "ambiguous", "several_meanings", "overload", "absent", "unreadable"]
 """The last two are no questions: what is named does not exist, or cannot be read, and the answer abstains."""
@@ -17,12 +18,14 @@ ABSENCES: tuple[Reason, ...] = ("absent", "unreadable")
 class Option(Frozen):
     """Something to choose: the question that it stands for, and how many documents that concerns.
 
-    documents None: not known before it is asked.
+    documents None: not known before it is asked. plan: what is run when it is chosen; None where the
+    question is planned instead.
     """
 
     label: str
     question: str
     documents: int | None = None
+    plan: Plan | None = None
 
 
 class Clarify(Frozen):
