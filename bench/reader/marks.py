@@ -73,7 +73,8 @@ def _span(start: int, end: int, mark: str, schema: str) -> ReadSpan:
 
 def marked_questions(file: Path) -> Iterator[MarkedQuestion]:
     """The questions of one writer, in order. Raises MarkError, which names file and line."""
-    schema, table, columns = "", "", ()
+    schema, table = "", ""
+    columns: tuple[str, ...] = ()
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip():
             continue

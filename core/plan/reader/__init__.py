@@ -1,1 +1,1 @@
-"""The trained reader of questions: spans, operation and fields, found without grammar; code decides what they plan."""
+"""The trained reader of questions: it finds operation, spans and fields; code decides what they plan."""
