@@ -10,9 +10,9 @@ from datetime import date
 
 from core.domain.annotation import Calculation
 from core.domain.answer import Kind, Route
-from core.domain.predicate import Operator
 from core.encode.base import TokenCounter
 from core.plan.build.builder import Builder, BuiltPlan, NotStructuredError, checked
+from core.plan.build.finish import finished
 from core.plan.catalogue import Catalogue, NoTexts, Texts
 from core.plan.clarify import AskBackError, Clarify
 from core.plan.forms.cross_references import linked
@@ -22,11 +22,10 @@ from core.plan.forms.sides import plan_sides
 from core.plan.forms.superlatives import plan_extreme
 from core.plan.guards.ambiguity import check_compared, check_nothing_asked, definite
 from core.plan.guards.check import check_names, check_plan, check_wording
-from core.plan.guards.coverage import covered
 from core.plan.guards.misreadings import gives_another_thing
 from core.plan.guards.unknown_attributes import asked_words, check_attribute, counts_something
 from core.plan.guards.unknown_words import NamedInTextError, compounds, settled, unordered
-from core.plan.ir.nodes import Choice, Condition, Node, Note, Plan, Reference, Scope, SelectionNode
+from core.plan.ir.nodes import Note, Plan, Scope, SelectionNode
 from core.plan.ir.steps import PlanSteps
 from core.plan.language.interpretation import interpret, lexicon_of
 from core.plan.language.lexicon.lexicon import Lexicon
@@ -184,7 +183,9 @@ class RulePlanner:
             built = replace(built, notes=(*built.notes, note))
         if reading.question != question:
             found = classify(reading.question)
-        return self._fitting(_plan(question, built, reading, frame, found), reading, found, known)
+        notes = (*_of_frame(frame), *_corrections(reading))
+        plan = finished(question, built, reading, found, frame.today.isoformat(), notes)
+        return self._fitting(plan, reading, found, known)
 
     def _fitting(
         self, plan: Plan, reading: ParsedQuestion, found: Classification, known: Known
@@ -317,31 +318,6 @@ def _is_structured(tree: Tree) -> bool:
     return tree.subject is not None or tree.measure is not None or tree.entity is not None or bool(conditions)
 
 
-def _plan(
-    question: str, built: BuiltPlan, reading: ParsedQuestion, frame: Framed, found: Classification
-) -> Plan:
-    fallbacks = (Route.HYBRID,) if built.kind in (Kind.LOOKUP, Kind.COMPARISON) else ()
-    kind = built.kind
-    if kind is Kind.AGGREGATE and found.kind is Kind.COMPLIANCE:
-        kind = Kind.COMPLIANCE
-    plan = Plan(
-        question=question,
-        kind=kind,
-        route=Route.STRUCTURED,
-        fallbacks=fallbacks,
-        nodes=built.nodes,
-        answer_node=built.answer,
-        uncovered=built.uncovered,
-        notes=built.notes,
-        today=frame.today.isoformat(),
-        single=built.single,
-    )
-    plan = covered(reading, plan)
-    notes = (*_of_frame(frame), *_corrections(reading), *plan.notes)
-    nodes = tuple(told_apart(node) for node in plan.nodes)
-    return plan.model_copy(update={"nodes": nodes, "notes": notes})
-
-
 def _notes(reading: ParsedQuestion) -> tuple[Note, ...]:
     return (
         *_corrections(reading),
@@ -355,49 +331,3 @@ def _of_frame(frame: Framed) -> tuple[Note, ...]:
 
 def _corrections(reading: ParsedQuestion) -> tuple[Note, ...]:
     return tuple(Note(phrase=said, reading=f"read as “{meant}”") for said, meant in reading.corrections)
-
-
-_STATED = (Operator.EQUAL, Operator.IN, Operator.BETWEEN, Operator.GREATER, Operator.GREATER_EQUAL,
-           Operator.LESS, Operator.LESS_EQUAL)  # fmt: skip
-
-
-def told_apart(node: Node) -> Node:
-    """The node, with every condition beside the only one on presence as what it is about.
-
-    Then its ledger says of the documents asked about how many have the thing, and how many lack it.
-    """
-    if not isinstance(node, SelectionNode) or node.limit is not None:
-        return node
-    node = _without_implied(node)
-    presence = [each for each in node.conditions if _is_presence(each)]
-    others = [each for each in node.conditions if each not in presence]
-    if len(presence) != 1 or not all(_may_narrow(each) for each in others):
-        return node
-    marked = tuple(
-        each.model_copy(update={"narrows": True}) if isinstance(each, Condition) and each in others else each
-        for each in node.conditions
-    )
-    return node.model_copy(update={"conditions": marked})
-
-
-def _without_implied(node: SelectionNode) -> SelectionNode:
-    """The node without "has a governing law" where its governing law is to be Iowa's."""
-    compared = {each.field for each in node.conditions if isinstance(each, Condition) and each.op in _STATED}
-    kept = tuple(
-        each
-        for each in node.conditions
-        if not (isinstance(each, Condition) and each.op is Operator.IS and each.field in compared)
-    )
-    return node if len(kept) == len(node.conditions) else node.model_copy(update={"conditions": kept})
-
-
-def _is_presence(condition: Condition | Choice) -> bool:
-    if isinstance(condition, Choice) or condition.narrows:
-        return False
-    return condition.op in (Operator.MISSING, Operator.IS) or (
-        condition.op is Operator.EQUAL and condition.value == "true"
-    )
-
-
-def _may_narrow(condition: Condition | Choice) -> bool:
-    return isinstance(condition, Condition) and not isinstance(condition.value, Reference)

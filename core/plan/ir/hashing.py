@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from core.plan.ir.nodes import Node, Plan, spec_of
+from core.plan.ir.nodes import Choice, Condition, Node, Plan, SelectionNode, spec_of
 
 _APART = {"id", "inputs", "purpose", "reason", "estimate", "ran", "phrase"}
 _VALUES = {"purpose", "reason", "estimate", "ran", "value", "buckets", "documents", "phrase"}
@@ -92,3 +92,37 @@ def _resolved(content: Any, hashes: Mapping[str, str]) -> Any:
             return {"from": hashes.get(content["from"], content["from"])}
         return {key: _resolved(value, hashes) for key, value in content.items()}
     return [_resolved(each, hashes) for each in content] if isinstance(content, list) else content
+
+
+def result_hash(plan: Plan) -> str:
+    """A SHA-256 that is equal for plans with equal results, however their conditions are put in order.
+
+    Which conditions only narrow the ledger does not count, nor which fields are shown beside documents.
+    """
+    if plan.answer_node is None:
+        return ""
+    nodes = []
+    for node in plan.nodes:
+        changes: dict[str, Any] = {}
+        if isinstance(node, SelectionNode):
+            plain = [_without_marks(each) for each in node.conditions]
+            changes["conditions"] = tuple(sorted(plain, key=lambda each: each.model_dump_json()))
+            if node.scope.schema_name:
+                changes["scope"] = node.scope.model_copy(
+                    update={"documents": tuple(sorted(node.scope.documents))}
+                )
+        nodes.append(node.model_copy(update=changes) if changes else node)
+    alike = plan.model_copy(update={"nodes": tuple(nodes)})
+    return node_hashes(alike)[plan.answer_node]
+
+
+def _without_marks(clause: Condition | Choice) -> Condition | Choice:
+    if isinstance(clause, Choice):
+        parts = sorted((_plain(each) for each in clause.any_of), key=lambda each: each.model_dump_json())
+        return Choice(any_of=tuple(parts))
+    return _plain(clause)
+
+
+def _plain(condition: Condition) -> Condition:
+    """The condition without marks; equal ones for ways of saying that a day is not after another."""
+    return condition.model_copy(update={"narrows": False})

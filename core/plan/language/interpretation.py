@@ -61,6 +61,13 @@ def interpret(question: str, known: Known, today: date) -> Interpretation:
     return Interpretation(frame, replace(reading, pieces=pieces))
 
 
+def framed_text(question: str, known: Known, today: date) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """A question without its frame, in plain words, and what was taken out or reworded, with its meaning."""
+    frame = without_preamble(framed(question, today), known.lexicon)
+    plain = in_plain_words(in_written_words(frame.text))
+    return plain, (*frame.notes, *_reworded(frame.text, plain))
+
+
 def _reworded(before: str, after: str) -> tuple[tuple[str, str], ...]:
     """The words that were put in others, with these."""
     return tuple(

@@ -1,0 +1,166 @@
+"""The judge between two readers of questions: the rules and the trained reader. It decides what may be answered.
+
+Where both come to the same result, it is taken; where one of them has nothing, the other has to be sure enough;
+where they differ, the surer one answers and the other is offered, or both are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from core.domain.answer import Route
+from core.encode.base import TokenCounter
+from core.plan.catalogue import Catalogue, NoTexts, Texts
+from core.plan.clarify import ABSENCES, Clarify, Option
+from core.plan.guards.check import check
+from core.plan.ir.hashing import result_hash
+from core.plan.ir.nodes import Note, Plan
+from core.plan.ir.verbalise import plan_text
+from core.plan.language.interpretation import lexicon_of
+from core.plan.language.lexicon.meaning import FieldMeanings, Known
+from core.plan.reader.proposal import Proposal, propose
+from core.plan.reader.reading import QuestionReader
+from core.plan.text.classify import CollectionNeed, classify, clean_question
+
+
+class Planner(Protocol):
+    """Makes a plan of a question, or asks back."""
+
+    def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
+        """The plan of a question, or what has to be asked back. Never raises for what a person may type."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Probabilities of a reading from which on it is taken; learnt on writers that nothing was trained on.
+
+    alone: where the rules have no plan. over_partial: where theirs leaves words out. over_whole: where theirs
+    is whole, and another. offered: from which on it is worth showing.
+    """
+
+    alone: float = 0.60
+    over_partial: float = 0.50
+    over_whole: float = 0.85
+    offered: float = 0.30
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The plan or the question back, and other plausible plans. agree: both readers came to the same."""
+
+    planned: Plan | Clarify
+    others: tuple[Plan, ...] = ()
+    agree: bool = False
+
+
+class JudgedPlanner:
+    """Plans by rules and by a trained reader, and judges between them. Thread-safe."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        rules: Planner,
+        reader: QuestionReader,
+        meanings: FieldMeanings | None = None,
+        *,
+        today: date | None = None,
+        words: TokenCounter | None = None,
+        texts: Texts | None = None,
+        bars: Bars | None = None,
+    ) -> None:
+        self._catalogue = catalogue
+        self._rules = rules
+        self._reader = reader
+        self._meanings = meanings
+        self._today = today
+        self._words = words
+        self._texts = texts or NoTexts()
+        self._bars = bars or Bars()
+
+    def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
+        """The plan of a question, or what has to be asked back."""
+        return self.judged(question, buckets).planned
+
+    def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
+        """Other plausible plans of a question, best first."""
+        return self.judged(question, buckets).others
+
+    def judged(self, question: str, buckets: tuple[str, ...] = ()) -> Judgement:
+        """What the two readers come to together."""
+        ruled = self._rules.plan(question, buckets)
+        cleaned = clean_question(question)
+        if not cleaned or classify(cleaned).intent is CollectionNeed.GENERAL:
+            return Judgement(ruled)
+        proposal = self.proposal(cleaned, buckets)
+        return judge(cleaned, ruled, proposal, self._bars)
+
+    def proposal(self, question: str, buckets: tuple[str, ...] = ()) -> Proposal:
+        """The trained reader's plan of a cleaned question, or its question back."""
+        today = self._today or date.today()
+        known = Known(lexicon_of(self._catalogue), self._meanings, self._texts, buckets, self._words)
+        return propose(self._reader.read(question, self._catalogue), known, today)
+
+
+def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judgement:
+    """What may be answered, of what the rules and the reader made of a question."""
+    read, probability = proposal.plan, proposal.reading.probability
+    if read is None:
+        return _without_plan(ruled, proposal, bars)
+    if isinstance(ruled, Clarify):
+        if ruled.type in ABSENCES:
+            return Judgement(ruled)
+        if proposal.is_whole and probability >= bars.alone:
+            return Judgement(_alone(read))
+        if proposal.is_whole and probability >= bars.offered:
+            return Judgement(_offering(ruled, (read,)))
+        return Judgement(ruled)
+    if ruled.route is not Route.STRUCTURED:
+        if proposal.is_whole and probability >= bars.alone:
+            return Judgement(_alone(read), (ruled,))
+        return Judgement(ruled, (read,) if proposal.is_whole and probability >= bars.offered else ())
+    if result_hash(ruled) == result_hash(read):
+        best = ruled if len(ruled.uncovered) <= len(read.uncovered) else read
+        return Judgement(best, agree=True)
+    if ruled.uncovered:
+        if proposal.is_whole and probability >= bars.over_partial:
+            return Judgement(_alone(read), (ruled,))
+        return Judgement(ruled, (read,) if proposal.is_whole else ())
+    if not proposal.is_whole:
+        return Judgement(ruled)
+    if probability >= bars.over_whole:
+        return Judgement(_alone(read), (ruled,))
+    if probability >= bars.offered:
+        return Judgement(_between(question, ruled, read))
+    return Judgement(ruled, (read,))
+
+
+def _without_plan(ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judgement:
+    """The rules alone, but for documents that the reader knows to be several."""
+    is_sure = proposal.reading.probability >= bars.alone
+    is_weak = isinstance(ruled, Plan) and (ruled.route is not Route.STRUCTURED or bool(ruled.uncovered))
+    if proposal.clarify is not None and is_sure and is_weak:
+        return Judgement(proposal.clarify)
+    return Judgement(ruled)
+
+
+def _alone(plan: Plan) -> Plan:
+    note = Note(phrase="", reading="Read by the trained reader; the rules have no such plan.")
+    return plan.model_copy(update={"notes": (*plan.notes, note)})
+
+
+def _between(question: str, *plans: Plan) -> Clarify:
+    """Asks which of several whole readings is meant."""
+    return Clarify(
+        type="several_meanings",
+        question=question,
+        reason="This can be read in two ways. Which do you mean?",
+        options=tuple(Option(label=plan_text(each), question=question, plan=each) for each in plans),
+    )
+
+
+def _offering(clarify: Clarify, plans: tuple[Plan, ...]) -> Clarify:
+    options = tuple(Option(label=plan_text(each), question=clarify.question, plan=each) for each in plans)
+    return clarify.model_copy(update={"options": (*options, *clarify.options)})
