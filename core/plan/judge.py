@@ -1,7 +1,7 @@
-"""The judge between two readers of questions: the rules and the trained reader. It decides what may be answered.
+"""The judge between two readers of questions, rules and trained reader: it decides what may be answered.
 
-Where both come to the same result, it is taken; where one of them has nothing, the other has to be sure enough;
-where they differ, the surer one answers and the other is offered, or both are.
+Where both come to the same result, it is taken; where one of them has nothing, the other has to be sure
+enough; where they differ, the surer one answers and the other is offered, or both are.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ from core.domain.answer import Route
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, NoTexts, Texts
 from core.plan.clarify import ABSENCES, Clarify, Option
-from core.plan.guards.check import check
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan
-from core.plan.ir.verbalise import plan_text
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.reader.proposal import Proposal, propose
@@ -157,10 +155,15 @@ def _between(question: str, *plans: Plan) -> Clarify:
         type="several_meanings",
         question=question,
         reason="This can be read in two ways. Which do you mean?",
-        options=tuple(Option(label=plan_text(each), question=question, plan=each) for each in plans),
+        options=tuple(Option(label=_in_words(each), question=question, plan=each) for each in plans),
     )
 
 
 def _offering(clarify: Clarify, plans: tuple[Plan, ...]) -> Clarify:
-    options = tuple(Option(label=plan_text(each), question=clarify.question, plan=each) for each in plans)
+    options = tuple(Option(label=_in_words(each), question=clarify.question, plan=each) for each in plans)
     return clarify.model_copy(update={"options": (*options, *clarify.options)})
+
+
+def _in_words(plan: Plan) -> str:
+    """A plan by the purposes of its steps."""
+    return " · ".join(node.purpose for node in plan.nodes)[:200]

@@ -155,7 +155,7 @@ class _Assembly:
         if operation is Operation.RANK:
             return self._ranked(tree, asked)
         if operation is Operation.COUNT and asked:
-            return replace(tree, entity=asked[0], subject=None)
+            return replace(tree, entity=asked[0])
         if asked and self._is_entity(asked[0]):
             return replace(tree, intent=AnswerIntent.GROUP, entity=asked[0], shown=tuple(asked[1:]))
         if where is None and self._subject is None:
@@ -215,9 +215,12 @@ class _Assembly:
         return next((n for n in nouns if n.schema in ("", self.schema.name)), None)
 
     def _any_noun(self) -> Noun | None:
-        found = (each for word in self.schema.words for each in self._lexicon.nouns(stems(word)))
-        noun = next((each for each in found if each.schema == self.schema.name), None)
-        return replace(noun, is_plural=True) if noun is not None else None
+        """The plain noun of the schema: contracts are agreements where nothing else is said."""
+        for word in (self.schema.name.removesuffix("s"), *self.schema.words):
+            found = [each for each in self._lexicon.nouns(stems(word)) if each.schema == self.schema.name]
+            if found:
+                return replace(found[0], is_plural=True)
+        return None
 
     def _kind(self, span: ReadSpan) -> Noun:
         text = self._reading.text(span)
@@ -366,8 +369,12 @@ class _Assembly:
 
     def _grouped(self, tree: Tree, asked: Sequence[FieldSenses]) -> Tree:
         keys = tuple(self._key(span) for span in self._reading.of(SpanRole.GROUP))
-        if not keys:
+        if not keys and not asked:
             raise NotStructuredError
+        if not keys:
+            return replace(
+                tree, intent=AnswerIntent.LIST, shown=tuple(asked), subject=tree.subject or self._any_noun()
+            )
         measure = next((each for each in asked if each.matches[0].field.type in AMOUNTS), None)
         function = self._function()
         if measure is not None and function is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Literal
 
 from core.domain.answer import Route
 from core.plan.build.builder import NotStructuredError
@@ -15,8 +16,9 @@ from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import UnknownWord, tokens_of
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.reader.assembly import AssembledPlan, UnreadableError, assemble
-from core.plan.reader.reading import Operation, QuestionReading
+from core.plan.reader.reading import Operation, QuestionReading, SpanRole
 from core.plan.text.classify import classify
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
@@ -56,7 +58,19 @@ def _plan(reading: QuestionReading, assembled: AssembledPlan, known: Known, toda
     text, notes = framed_text(question, known, today)
     mentions = _asked(assembled.mentions, text)
     said = tuple(Note(phrase=phrase[:500], reading=meant) for phrase, meant in notes)
-    return finished(question, assembled.built, mentions, classify(question), today.isoformat(), said)
+    plan = finished(question, assembled.built, mentions, classify(question), today.isoformat(), said)
+    return plan.model_copy(update={"decides": _decides(reading, assembled)})
+
+
+def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Literal["", "any", "there", "missing"]:
+    if reading.operation is Operation.EXISTS:
+        return "any"
+    if reading.operation is not Operation.CHECK:
+        return ""
+    if not assembled.tree.shown:
+        return "any"
+    stated = reading.of(SpanRole.CONDITION, SpanRole.VALUE)
+    return "missing" if any(span.is_negated for span in stated) else "there"
 
 
 def _asked(mentions: ParsedQuestion, text: str) -> ParsedQuestion:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field, model_validator
 
 from core.domain.answer import Frozen, Kind, Route
@@ -24,6 +26,8 @@ class Plan(Frozen):
     node answers; the answer says so. notes: why the plan is as it is. today: what "today" meant, ISO 8601.
     single: words that mean one document ("the invoice"); where several fit and differ, they are asked about.
     asked: words for what is asked for that no field is called by, which the text has to speak of.
+    decides: what a yes or no is about: whether there is any such document, whether what named documents show
+    is there, or is missing; "" where none is asked for.
     """
 
     question: str
@@ -37,6 +41,7 @@ class Plan(Frozen):
     today: str = ""
     single: str = ""
     asked: str = ""
+    decides: Literal["", "any", "there", "missing"] = ""
 
     @model_validator(mode="after")
     def _is_connected(self) -> Plan:
