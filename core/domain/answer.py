@@ -242,21 +242,23 @@ class Understood(Frozen):
 
 
 PartKind = Literal["subject", "document", "condition", "field", "operation", "group", "order", "search"]
-PartAction = Literal["field", "operation", "subject", "value", "negate", "remove", "turn"]
+PartAction = Literal[
+    "field", "operation", "subject", "value", "is", "is_not", "there", "missing", "turn", "remove"
+]
 
 
 class ReadingPart(Frozen):
     """A part of the question as it was read: words for a node of the plan that ran, or for a part of a node.
 
-    place: number of the condition, group or field within its node. field: what it is about, by name. value:
-    its value as a person may write it. actions: changes that can be made to it; () where there are none.
+    places: numbers of its conditions, groups or fields within the node. field: what it is about, by name.
+    value: its value as a person may write it. actions: changes that can be made to it; () for none.
     """
 
     text: str
     node: str
     confidence: float = 1.0
     kind: PartKind = "condition"
-    place: int = 0
+    places: tuple[int, ...] = ()
     field: str = ""
     value: str = ""
     actions: tuple[PartAction, ...] = ()
@@ -310,10 +312,9 @@ class NearPassage(QuotedPlace):
 class Answer(Frozen):
     """The answer to one question.
 
-    reading: how the question was read, part by part, as the plan says it. first_plan: the plan as it was
-    first read, where a person has changed the reading since. parts: where several things were asked, the
-    answer to each under its own question; the whole has then a text without numbers of citations, and no
-    claims, table or ledger of its own.
+    reading: how the question was read, part by part, as the plan says it. parts: where several things were
+    asked, the answer to each under its own question; the whole has then a text without numbers of citations,
+    and no claims, table or ledger of its own.
     """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
@@ -345,7 +346,6 @@ class Answer(Frozen):
     timings_ms: dict[str, float] = Field(default_factory=dict)
     reading: tuple[ReadingPart, ...] = ()
     other_readings: tuple[OtherReading, ...] = ()
-    first_plan: dict[str, Any] | None = None
     conversation: ConversationSet | None = None
     estimate: CountEstimate | None = None
     parts: tuple[Answer, ...] = ()

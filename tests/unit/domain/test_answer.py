@@ -15,7 +15,7 @@ from core.domain.answer import (
     Status,
 )
 
-LATER = ("reading", "other_readings", "first_plan", "conversation", "estimate", "parts")
+LATER = ("reading", "other_readings", "conversation", "estimate", "parts")
 
 
 def answer(question: str = "How many contracts are there?", **fields: object) -> Answer:
