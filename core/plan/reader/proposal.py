@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from typing import Literal
 
 from core.domain.answer import Route
@@ -13,11 +16,12 @@ from core.plan.clarify import AskBackError, Clarify
 from core.plan.ir.nodes import Note, Plan
 from core.plan.language.interpretation import framed_text
 from core.plan.language.lexicon.meaning import Known
-from core.plan.language.pieces import UnknownWord, tokens_of
+from core.plan.language.pieces import Piece, UnknownWord, tokens_of
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.reader.assembly import AssembledPlan, UnreadableError, assemble
 from core.plan.reader.reading import Operation, QuestionReading, SpanRole
 from core.plan.text.classify import classify
+from core.text.words import word_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +60,12 @@ def propose(reading: QuestionReading, known: Known, today: date) -> Proposal:
 def _plan(reading: QuestionReading, assembled: AssembledPlan, known: Known, today: date) -> Plan:
     question = reading.question
     text, notes = framed_text(question, known, today)
-    mentions = _asked(assembled.mentions, text)
-    said = tuple(Note(phrase=phrase[:500], reading=meant) for phrase, meant in notes)
+    aside = asides(reading)
+    mentions = _asked(_without(assembled.mentions, aside), text)
+    said = (
+        *(Note(phrase=phrase[:500], reading=meant) for phrase, meant in notes),
+        *(Note(phrase=question[start:end].strip()[:500], reading=_ASIDE) for start, end in aside),
+    )
     plan = finished(question, assembled.built, mentions, classify(question), today.isoformat(), said)
     return plan.model_copy(update={"decides": _decides(reading, assembled)})
 
@@ -73,13 +81,51 @@ def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Literal["", 
     return "missing" if any(span.is_negated for span in stated) else "there"
 
 
-def _asked(mentions: ParsedQuestion, text: str) -> ParsedQuestion:
-    """The mentions without unknown words that the frame of the question took out, or put in other words."""
-    left = {token.word for token in tokens_of(text)}
-    kept = tuple(
-        piece
-        for piece in mentions.pieces
-        if not isinstance(piece.meaning, UnknownWord)
-        or any(token.word in left for token in mentions.tokens[piece.first : piece.end])
-    )
+_ASIDE = "says why it is asked; nothing is searched for it"
+
+
+def _without(mentions: ParsedQuestion, parts: Sequence[tuple[int, int]]) -> ParsedQuestion:
+    """The mentions without the pieces in parts of the question."""
+
+    def is_in(piece: Piece) -> bool:
+        first, last = mentions.tokens[piece.first], mentions.tokens[piece.end - 1]
+        return any(start <= first.start and last.end <= end for start, end in parts)
+
+    kept = tuple(piece for piece in mentions.pieces if not is_in(piece))
     return ParsedQuestion(mentions.question, mentions.tokens, kept, mentions.corrections)
+
+
+def _asked(mentions: ParsedQuestion, text: str) -> ParsedQuestion:
+    """The mentions without unknown words that ask for nothing.
+
+    These are words that the frame of the question took out or put in other words, and those that only carry it.
+    """
+    left = {token.word for token in tokens_of(text)}
+
+    def carries(piece: Piece) -> bool:
+        words = [token.word for token in mentions.tokens[piece.first : piece.end]]
+        return all(word in _CARRIERS or word not in left for word in words)
+
+    kept = (p for p in mentions.pieces if not (isinstance(p.meaning, UnknownWord) and carries(p)))
+    return ParsedQuestion(mentions.question, mentions.tokens, tuple(kept), mentions.corrections)
+
+
+_BREAK = re.compile(r"[.;:!?()]\s|\s[-–—]\s|,\s")
+_LEAST_ASIDE = 3  # words; "only Delaware" is none
+
+
+def asides(reading: QuestionReading) -> tuple[tuple[int, int], ...]:
+    """Clauses that say why something is asked, not what: no words of them are read as part of the question."""
+    text = reading.question
+    edges = [0, *(match.end() for match in _BREAK.finditer(text)), len(text)]
+    found = []
+    for start, end in pairwise(edges):
+        words = text[start:end].casefold().split()
+        is_read = any(span.start < end and span.end > start for span in reading.spans)
+        if len(words) >= _LEAST_ASIDE and not is_read and not set(words) & _RESTRICTING:
+            found.append((start, end))
+    return tuple(found) if len(found) < len(edges) - 1 else ()
+
+
+_CARRIERS = word_list("carriers", "learnt")
+_RESTRICTING = word_list("reading", "restricting")
