@@ -2,7 +2,8 @@
 
 A condition is JSON: the name of a field (the clause is there), or a list that begins with what is meant:
 ["not", c], ["and", c, ...], ["or", c, ...], ["law", place], ["before", field, day], ["after", field, day],
-["year", field, year]. Nothing that answers questions takes part here. Data: CUAD v1, CC BY 4.0.
+["year", field, year], ["party", name], ["in", file, ...]. Nothing that answers questions takes part here.
+Data: CUAD v1, CC BY 4.0.
 """
 
 from __future__ import annotations
@@ -25,7 +26,13 @@ DATES = {
     "effective_date": "Effective Date-Answer",
     "expiration_date": "Expiration Date-Answer",
 }
-PLACES = {"British Columbia": "British Columbia, Canada", "Massachussets": "Massachusetts"}
+PLACES = {
+    "British Columbia": "British Columbia, Canada",
+    "British Columbia,Canada": "British Columbia, Canada",
+    "Province of Ontario, Canada": "Ontario, Canada",
+    "Delaware, Illinois": "Delaware",
+    "Massachussets": "Massachusetts",
+}
 """Labels that name a place which other labels name otherwise."""
 
 
@@ -58,6 +65,7 @@ class Labels:
         for name, column in DATES.items():
             found[name] = said[column].map(day_of)
         found["laws"] = said["Governing Law-Answer"].map(places_of)
+        found["parties"] = said["Parties-Answer"].str.casefold()
         self.said = said
         self.frame = pd.DataFrame(found)
 
@@ -86,9 +94,18 @@ class Labels:
                 found = found & self._holds(part) if how == "and" else found | self._holds(part)
         elif how == "law":
             found = self.frame["laws"].map(lambda places: parts[0] in places).astype(bool)
+        elif how == "party":
+            found = self.frame["parties"].map(lambda names: parts[0].casefold() in names).astype(bool)
+        elif how == "in":
+            found = self.frame.index.to_series().isin(parts)
         else:
             found = self._dated(how, *parts)
         return found
+
+    def undated(self, field: str) -> frozenset[str]:
+        """The files whose label of a date is there and names no whole day."""
+        label = self.said[DATES[field]].str.strip()
+        return frozenset(self.frame.index[(label != "") & self.frame[field].isna()])
 
     def _dated(self, how: str, field: str, limit: Any) -> pd.Series[bool]:
         tests: dict[str, Callable[[str], bool]] = {
