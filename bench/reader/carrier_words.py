@@ -15,8 +15,8 @@ from pathlib import Path
 from bench.reader.marks import QUESTIONS, MarkedQuestion, all_questions
 
 _WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)?")
-_HEAD = """# Words that carry a question and say nothing of what is asked: {writers} writers or more left them out of all
-# marks, and marked them less often. Made by `python -m bench.reader.carrier_words`.
+_HEAD = """# Words that carry a question and say nothing of what is asked: {writers} writers or more left them
+# out of all marks, and marked them less often. Made by `python -m bench.reader.carrier_words`.
 
 """
 

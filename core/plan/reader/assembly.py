@@ -49,6 +49,7 @@ from core.plan.language.syntax.tree import (
     Expression,
     GroupKey,
     Not,
+    Operand,
     Order,
     Side,
     Test,
@@ -72,6 +73,7 @@ _INTENTS = {
     Operation.COMPUTE: AnswerIntent.COMPUTE,
 }
 _NOUN_VOTE = 2.0
+_MOST_RANKED = 100
 _EITHER = re.compile(r"\b(?:or|either|alternatively)\b", re.IGNORECASE)
 
 
@@ -292,7 +294,7 @@ class _Assembly:
         if span.role is SpanRole.VALUE:
             return self._value(span)
         found = self._party(span) if span.role is SpanRole.PARTY else self._document(span)
-        return Not(found) if span.is_negated else found
+        return Not(found) if self._is_excluded(span) else found
 
     def _value(self, span: ReadSpan) -> Expression:
         """The condition on a value; the field is the reader's, the value is read exactly."""
@@ -322,17 +324,18 @@ class _Assembly:
         found: list[Expression] = []
         for piece in pieces:
             meaning = piece.meaning
-            is_titled = isinstance(meaning, Noun) and bool(meaning.title_words)
-            if isinstance(meaning, (DocumentSet, Parties)) or (isinstance(meaning, Noun) and is_titled):
+            if isinstance(meaning, Noun) and not meaning.title_words:
+                continue
+            if isinstance(meaning, (DocumentSet, Parties, Values, Noun)):
                 found.append(self._named(span, meaning))
         if not found:
             raise UnreadableError
         return found[0] if len(found) == 1 else All(tuple(found))
 
-    def _named(self, span: ReadSpan, operand: DocumentSet | Parties | Noun) -> Test:
+    def _named(self, span: ReadSpan, operand: Operand) -> Test:
         return Test((self._piece(span, operand),), None, None, operand)
 
-    def _piece(self, span: ReadSpan, meaning: FieldSenses | DocumentSet | Parties | Noun) -> Piece:
+    def _piece(self, span: ReadSpan, meaning: Operand) -> Piece:
         return Piece(0, 1, self._reading.text(span), meaning, "as the reader reads it")
 
     # Operations
@@ -351,12 +354,9 @@ class _Assembly:
         if named and len(conditions) == 1 and not values:
             where = self._where(named)
             return replace(tree, where=where, shown=(self._field(conditions[0]),), subject=None)
-        if named and len(values) == 1 and not conditions:
-            where = self._where(named)
-            return replace(
-                tree, intent=AnswerIntent.LOOKUP, where=where, shown=(self._field(values[0]),), subject=None
-            )
-        return replace(tree, intent=AnswerIntent.LIST, subject=tree.subject or self._any_noun())
+        shown = tuple(self._field(span) for span in values) if named else ()
+        subject = None if named else tree.subject or self._any_noun()
+        return replace(tree, intent=AnswerIntent.LIST, subject=subject, shown=shown)
 
     def _computed(self, tree: Tree, asked: Sequence[FieldSenses]) -> Tree:
         function = self._function()
@@ -436,12 +436,27 @@ class _Assembly:
         descending = says in _MOST if says is not None else True
         if entry.type is FieldType.DATE and says is None:
             descending = False
-        count = top.count if top is not None else 0 if set(words) & _SORTING or says is None else 1
+        count = top.count if top is not None else self._bare_count()
+        if not count:
+            count = 0 if set(words) & _SORTING or says is None else 1
         if says is None and top is not None and top.descending is not None:
             descending = top.descending
         return Order(
             _senses(entry), descending, count, of_time=entry.type is FieldType.DATE, text=entry.title
         )
+
+    def _bare_count(self) -> int:
+        """A number that stands for itself outside all spans: "which three contracts"; 0 for none."""
+        for piece in self.outside().pieces:
+            value = piece.meaning.value if isinstance(piece.meaning, Quantity) else None
+            if (
+                value is not None
+                and value.type is FieldType.NUMBER
+                and not value.unit
+                and value.text.isdigit()
+            ):
+                return int(value.text) if 0 < int(value.text) <= _MOST_RANKED else 0
+        return 0
 
 
 def _words(name: str) -> frozenset[str]:

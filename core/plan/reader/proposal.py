@@ -18,6 +18,7 @@ from core.plan.language.interpretation import framed_text
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import Piece, UnknownWord, tokens_of
 from core.plan.language.reading.read import ParsedQuestion
+from core.plan.language.syntax.tree import AnswerIntent
 from core.plan.reader.assembly import AssembledPlan, UnreadableError, assemble
 from core.plan.reader.reading import Operation, QuestionReading, SpanRole
 from core.plan.text.classify import classify
@@ -75,7 +76,7 @@ def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Literal["", 
         return "any"
     if reading.operation is not Operation.CHECK:
         return ""
-    if not assembled.tree.shown:
+    if assembled.tree.intent is not AnswerIntent.CHECK:
         return "any"
     stated = reading.of(SpanRole.CONDITION, SpanRole.VALUE)
     return "missing" if any(span.is_negated for span in stated) else "there"
@@ -98,7 +99,7 @@ def _without(mentions: ParsedQuestion, parts: Sequence[tuple[int, int]]) -> Pars
 def _asked(mentions: ParsedQuestion, text: str) -> ParsedQuestion:
     """The mentions without unknown words that ask for nothing.
 
-    These are words that the frame of the question took out or put in other words, and those that only carry it.
+    These are words that the frame took out or put in other words, and those that only carry the question.
     """
     left = {token.word for token in tokens_of(text)}
 

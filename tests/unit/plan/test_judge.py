@@ -1,0 +1,102 @@
+"""Two readers of a question, and what may be answered of what they say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+from bench.reader.marks import reading_of
+from core.plan.catalogue import Catalogue, NoTexts
+from core.plan.clarify import Clarify
+from core.plan.ir.nodes import Plan
+from core.plan.judge import Bars, JudgedPlanner, Judgement, judge
+from core.plan.language.interpretation import lexicon_of
+from core.plan.language.lexicon.meaning import Known
+from core.plan.planner import RulePlanner
+from core.plan.reader.proposal import Proposal, propose
+from core.plan.reader.reading import QuestionReading
+from tests.support.known_collection import in_a_line, known_collection
+
+COLLECTION = known_collection()
+TODAY = date(2024, 11, 22)
+BARS = Bars()
+RULES = RulePlanner(COLLECTION, None, TODAY)
+
+
+def _proposal(marked: str, probability: float, operation: str = "list") -> Proposal:
+    reading = replace(reading_of(operation, marked, "contracts"), probability=probability)
+    return propose(reading, Known(lexicon_of(COLLECTION), None, NoTexts()), TODAY)
+
+
+def _judged(marked: str, probability: float) -> Judgement:
+    proposal = _proposal(marked, probability)
+    question = proposal.reading.question
+    return judge(question, RULES.plan(question), proposal, BARS)
+
+
+def test_two_readers_that_agree_are_believed_however_unsure_one_is() -> None:
+    judged = _judged("contracts without [force majeure]{-force_majeure}", 0.01)
+
+    assert judged.agree
+    assert in_a_line(judged.planned) == "contracts[document_kind = agreement; force_majeure is-missing]"
+
+
+def test_a_sure_reader_answers_where_the_rules_have_nothing() -> None:
+    judged = _judged(
+        "Which contracts [let us walk away whenever we like]{+termination_for_convenience}?", 0.95
+    )
+
+    assert isinstance(judged.planned, Plan)
+    assert "termination_for_convenience = true" in in_a_line(judged.planned)
+
+
+def test_an_unsure_reader_does_not_answer_alone() -> None:
+    sure = _judged("Which contracts [let us walk away whenever we like]{+termination_for_convenience}?", 0.95)
+    unsure = _judged(
+        "Which contracts [let us walk away whenever we like]{+termination_for_convenience}?", 0.1
+    )
+
+    assert unsure.planned != sure.planned
+
+
+def test_two_whole_readings_that_differ_are_both_offered() -> None:
+    judged = _judged("contracts without [force majeure]{-insurance}", 0.5)
+
+    assert isinstance(judged.planned, Clarify)
+    plans = [in_a_line(option.plan) for option in judged.planned.options if option.plan is not None]
+    assert plans == [
+        "contracts[document_kind = agreement; force_majeure is-missing]",
+        "contracts[document_kind = agreement; insurance is-missing]",
+    ]
+
+
+def test_what_the_collection_lacks_stays_lacking() -> None:
+    ruled = Clarify(type="absent", question="the Zorblatt contract", reason="Nothing is called so.")
+
+    judged = judge(
+        "the Zorblatt contract", ruled, _proposal("[the Halden cleaning contract]{doc}", 0.99), BARS
+    )
+
+    assert judged.planned is ruled
+
+
+class _MarkedReader:
+    """Reads one marked question."""
+
+    def __init__(self, marked: str) -> None:
+        self._marked = marked
+
+    def read(self, question: str, catalogue: Catalogue) -> QuestionReading:
+        """The reading that is marked."""
+        return reading_of("list", self._marked, "contracts")
+
+
+def test_the_planner_offers_what_it_did_not_take() -> None:
+    reader = _MarkedReader("contracts that [may be left at any time]{+termination_for_convenience}")
+    planner = JudgedPlanner(COLLECTION, RULES, reader, today=TODAY)
+
+    planned = planner.plan("contracts that may be left at any time")
+
+    assert isinstance(planned, Plan)
+    assert "termination_for_convenience = true" in in_a_line(planned)
+    assert all(isinstance(each, Plan) for each in planner.readings("contracts that may be left at any time"))
