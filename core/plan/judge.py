@@ -23,7 +23,7 @@ from core.plan.reader.reading import QuestionReader
 from core.plan.text.classify import CollectionNeed, classify, clean_question
 
 
-class Planner(Protocol):
+class QuestionPlanner(Protocol):
     """Makes a plan of a question, or asks back."""
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
@@ -60,7 +60,7 @@ class JudgedPlanner:
     def __init__(
         self,
         catalogue: Catalogue,
-        rules: Planner,
+        rules: QuestionPlanner,
         reader: QuestionReader,
         meanings: FieldMeanings | None = None,
         *,

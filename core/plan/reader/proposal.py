@@ -116,7 +116,7 @@ _LEAST_ASIDE = 3  # words; "only Delaware" is none
 
 
 def asides(reading: QuestionReading) -> tuple[tuple[int, int], ...]:
-    """Clauses that say why something is asked, not what: no words of them are read as part of the question."""
+    """Clauses that say why something is asked, and not what: no word of them is read as part of it."""
     text = reading.question
     edges = [0, *(match.end() for match in _BREAK.finditer(text)), len(text)]
     found = []

@@ -1,0 +1,64 @@
+"""Proposals of a reading: which words they account for, and what their plans decide."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from bench.reader.marks import reading_of
+from core.plan.catalogue import NoTexts
+from core.plan.language.interpretation import lexicon_of
+from core.plan.language.lexicon.meaning import Known
+from core.plan.reader.proposal import Proposal, asides, propose
+from tests.support.known_collection import known_collection
+
+COLLECTION = known_collection()
+
+
+def _proposed(operation: str, marked: str) -> Proposal:
+    known = Known(lexicon_of(COLLECTION), None, NoTexts())
+    return propose(reading_of(operation, marked, "contracts"), known, date(2024, 11, 22))
+
+
+def test_a_clause_that_says_why_is_an_aside() -> None:
+    reading = reading_of(
+        "list", "Our auditors are here. Which contracts lack [insurance]{-insurance}?", "contracts"
+    )
+
+    assert [reading.question[start:end] for start, end in asides(reading)] == ["Our auditors are here. "]
+
+
+def test_a_clause_that_restricts_is_no_aside() -> None:
+    reading = reading_of(
+        "list", "Contracts with [insurance]{+insurance}, only those on blue paper", "contracts"
+    )
+
+    assert asides(reading) == ()
+
+
+def test_an_aside_is_noted_and_covered() -> None:
+    proposal = _proposed("list", "Our auditors are here. Which contracts lack [insurance]{-insurance}?")
+
+    assert proposal.is_whole
+    assert proposal.plan is not None
+    assert any("why it is asked" in note.reading for note in proposal.plan.notes)
+
+
+def test_a_word_that_no_node_has_is_not_covered() -> None:
+    proposal = _proposed("list", "contracts with [insurance]{+insurance} printed on purple paper")
+
+    assert proposal.plan is not None
+    assert "purple" in proposal.plan.uncovered
+
+
+def test_a_question_for_text_has_no_plan() -> None:
+    proposal = _proposed("text", "explain the duties in the [Halden cleaning contract]{doc}")
+
+    assert proposal.plan is None
+    assert proposal.is_text
+
+
+def test_whether_a_clause_is_missing_is_what_is_decided() -> None:
+    proposal = _proposed("check", "Is the [Halden cleaning contract]{doc} missing [insurance]{-insurance}?")
+
+    assert proposal.plan is not None
+    assert proposal.plan.decides == "missing"
