@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, Protocol
 
 from core.domain.answer import Attempt, Frozen
 from core.plan.catalogue import DocumentEntry
@@ -97,3 +97,15 @@ def which_of(question: str, text: str, noun: str, documents: Sequence[DocumentEn
 def told_apart(document: DocumentEntry) -> str:
     """The title with the file, where several documents have one title."""
     return f"{document.title} ({document.source.rsplit('/', 1)[-1]})"
+
+
+class QuestionPlanner(Protocol):
+    """Makes a plan of a question, or asks back; rules, a judge of two readers, past corrections do."""
+
+    def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
+        """The plan of a question, or what has to be asked back. Never raises for what a person may type."""
+        ...
+
+    def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
+        """Other plausible plans of the question, best first; () for none."""
+        ...

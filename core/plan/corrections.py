@@ -16,7 +16,7 @@ from core.domain.passage import Matrix
 from core.encode.base import Encoder, TokenCounter
 from core.errors import EncoderError, PlanError
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import Clarify
+from core.plan.clarify import Clarify, QuestionPlanner
 from core.plan.ir.hashing import outline
 from core.plan.ir.nodes import Note, Plan, ScopedNode
 from core.plan.ir.serialization import plan_of
@@ -24,7 +24,6 @@ from core.plan.ir.validate import validate
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.pieces import Noun
 from core.plan.language.reading.read import ParsedQuestion, read
-from core.plan.planner import RulePlanner
 from core.plan.shape import QuestionShape, shape_of, with_slots
 from core.plan.text.classify import clean_question
 
@@ -90,7 +89,7 @@ class LearnedPlanner:
     def __init__(
         self,
         catalogue: Catalogue,
-        rules: RulePlanner,
+        rules: QuestionPlanner,
         corrections: Corrections,
         encoder: Callable[[], Encoder],
         *,
@@ -110,6 +109,14 @@ class LearnedPlanner:
         if not self._corrections.exist():
             return planned
         return self._corrected(question, buckets, planned) or planned
+
+    def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
+        """Other plausible plans of a question; () where a correction says which one is meant."""
+        if self._corrections.exist():
+            planned = self._rules.plan(question, buckets)
+            if self._corrected(question, buckets, planned) is not None:
+                return ()
+        return self._rules.readings(question, buckets)
 
     def shape(self, question: str) -> QuestionShape:
         """The shape of a question over this catalogue."""

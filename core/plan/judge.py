@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
 
 from core.domain.answer import Route
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, NoTexts, Texts
-from core.plan.clarify import ABSENCES, Clarify, Option
+from core.plan.clarify import ABSENCES, Clarify, Option, QuestionPlanner
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan
 from core.plan.language.interpretation import lexicon_of
@@ -21,14 +20,6 @@ from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.reader.proposal import Proposal, propose
 from core.plan.reader.reading import QuestionReader
 from core.plan.text.classify import CollectionNeed, classify, clean_question
-
-
-class QuestionPlanner(Protocol):
-    """Makes a plan of a question, or asks back."""
-
-    def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
-        """The plan of a question, or what has to be asked back. Never raises for what a person may type."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,6 +142,10 @@ class RulePlanner:
             return _asked(over_rows.planned, question, frame)
         return planned
 
+    def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
+        """No other plans: rules read a question in one way, or ask."""
+        return ()
+
     def _over_documents(
         self,
         question: str,

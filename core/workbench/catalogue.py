@@ -27,9 +27,12 @@ from core.plan.catalogue import (
     SchemaEntry,
     ValueEntry,
 )
+from core.plan.clarify import QuestionPlanner
 from core.plan.corrections import Correction, LearnedPlanner
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
+from core.plan.judge import JudgedPlanner
 from core.plan.planner import RulePlanner
+from core.plan.reader.reading import QuestionReader
 from core.records.cells.tables import TableRecords
 from core.records.database.visibility import Visibility
 from core.records.query.distributions import Distributions
@@ -300,10 +303,14 @@ class Planners:
     encoder: Callable[[], Encoder]
     meanings: Callable[[], FieldMeanings]
     words: TokenCounter
+    reader: Callable[[], QuestionReader | None] = lambda: None
 
     def of(self, catalogue: Catalogue, visible: Visibility) -> LearnedPlanner:
         """The planner for a catalogue of what may be seen."""
         texts = WrittenTexts(self.finder, self.records, visible)
-        rules = RulePlanner(catalogue, self.meanings(), words=self.words, texts=texts)
+        rules: QuestionPlanner = RulePlanner(catalogue, self.meanings(), words=self.words, texts=texts)
+        reader = self.reader()
+        if reader is not None:
+            rules = JudgedPlanner(catalogue, rules, reader, self.meanings(), words=self.words, texts=texts)
         past = PastCorrections(self.records.lessons, self.encoder)
         return LearnedPlanner(catalogue, rules, past, self.encoder, words=self.words)
