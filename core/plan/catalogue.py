@@ -75,11 +75,26 @@ class PartyEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class OpeningNames:
+    """Names that the opening of a document gives: best guesses, by which it is found.
+
+    heading: what it calls itself. names: organisations and people, each followed by its short names. days:
+    ISO 8601, also months and years. capitals, words: keys of other telling words, names apart from the rest.
+    """
+
+    heading: str = ""
+    names: tuple[tuple[str, ...], ...] = ()
+    days: tuple[str, ...] = ()
+    capitals: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentEntry:
     """A document. schema: "" where it was never extracted and its bucket says nothing.
 
     kind: the value of its field `document_kind`, "" where it has none; parties: their normal names.
-    unreadable: why nothing of it can be read, "" where it can.
+    unreadable: why nothing of it can be read, "" where it can. opening: what its first words name.
     """
 
     id: str
@@ -90,6 +105,7 @@ class DocumentEntry:
     kind: str = ""
     parties: tuple[str, ...] = ()
     unreadable: str = ""
+    opening: OpeningNames = OpeningNames()
 
 
 @dataclass(frozen=True, slots=True)

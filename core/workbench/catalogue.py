@@ -13,6 +13,7 @@ from core.cache import Cache
 from core.config.fields import Schema
 from core.config.schema_store import SchemaStore
 from core.domain.fields import FieldType
+from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
 from core.domain.passage import Matrix
 from core.encode.base import Encoder, TokenCounter
@@ -23,6 +24,7 @@ from core.plan.catalogue import (
     FieldEntry,
     KnownCatalogue,
     NounEntry,
+    OpeningNames,
     PartyEntry,
     SchemaEntry,
     ValueEntry,
@@ -40,6 +42,7 @@ from core.records.query.vocabulary import KnownDocument, NamedParty, StatedText,
 from core.records.store import Records
 from core.records.work.corrections import Corrected, Lessons
 from core.retrieval.collection_words import WrittenTexts
+from core.workbench.document_names import KnownOpenings
 from core.workbench.field_scope import asking_of
 from core.workbench.finder import IndexFinder
 from core.workbench.tables import table_entries
@@ -62,6 +65,7 @@ class CatalogueLoader:
         self._records = records
         self._vocabulary = Vocabulary(records.database)
         self._tables = TableRecords(records.database)
+        self._openings = KnownOpenings(records)
         self._schemas = schemas
         self._kept: Cache[_Key, KnownCatalogue] = Cache(KEPT)
 
@@ -76,7 +80,7 @@ class CatalogueLoader:
         texts, named = read.texts(visible), read.parties(visible)
         known = read.documents(visible, KIND_FIELD)
         stated, units = read.stated(visible), read.units(visible)
-        documents = _documents(known, named, self._schemas)
+        documents = _documents(known, named, self._schemas, self._openings.names())
         counts: dict[str, int] = defaultdict(int)
         for document in documents:
             counts[document.schema] += 1
@@ -148,7 +152,10 @@ def nouns_of(schema: Schema) -> tuple[NounEntry, ...]:
 
 
 def _documents(
-    known: list[KnownDocument], named: list[NamedParty], schemas: SchemaStore
+    known: list[KnownDocument],
+    named: list[NamedParty],
+    schemas: SchemaStore,
+    openings: Mapping[DocumentId, OpeningNames],
 ) -> tuple[DocumentEntry, ...]:
     parties: dict[str, list[str]] = defaultdict(list)
     for each in named:
@@ -169,6 +176,7 @@ def _documents(
             kind=each.kind,
             parties=tuple(parties.get(each.id, ())),
             unreadable=each.unreadable,
+            opening=openings.get(each.id, OpeningNames()),
         )
         for each in known
     )

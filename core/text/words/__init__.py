@@ -16,6 +16,11 @@ def word_list(kind: str, *names: str) -> frozenset[str]:
     return frozenset(word for name in names for word in lists[name].split())
 
 
+def word_lines(kind: str, name: str) -> tuple[tuple[str, ...], ...]:
+    """The words of a list line by line, where a line is a group. Raises KeyError as `word_list` does."""
+    return tuple(tuple(line.split()) for line in _lists(kind)[name].splitlines() if line.strip())
+
+
 @cache
 def _lists(kind: str) -> dict[str, str]:
     return tomllib.loads((Path(__file__).parent / f"{kind}.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,1 @@
+"""Names of documents: which document the words of a person mean."""

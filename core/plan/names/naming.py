@@ -1,0 +1,222 @@
+"""Words of a person that name a document, taken apart: telling words with their variants, days, changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from core.encode.base import TokenCounter
+from core.plan.names.index import NameIndex
+from core.plan.names.profile import CHANGES, HEADS, ordinal
+from core.plan.names.words import ALIKE, FORMS, SHORT, NameWord, folded, humps, initials, key_of, name_words
+from core.text.analyse import STOP_WORDS
+from core.values.dates import find_dates
+
+_YEAR = re.compile(r"(?<![\w.,$€£/#-])(?:19|20)\d\d(?![\w%]|[.,]\d)")
+_SHORT_YEAR = re.compile(r"(?<!\w)['’](\d\d)(?!\w)")
+_PLACE = re.compile(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?")
+_ENDING = re.compile(r"\.(?:txt|pdf|docx?|html?|xlsx?|csv|md|eml|rtf)\b", re.IGNORECASE)
+_IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no", "nr", "number"}
+_ALIKE = 0.6  # likeness of words of kinds that say much the same
+_INITIALS = 0.75
+_MOST_GLUED = 3
+_TYPED = 0.55  # likeness from which a word may be misspelt
+
+
+class Sort(Enum):
+    """Sort of a telling word."""
+
+    NAME = "name"
+    KIND = "kind"
+    WORD = "word"
+    NUMBER = "number"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A word of the index that a word may be. likeness: 1 for the word itself."""
+
+    word: str
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class TellingWord:
+    """A word that tells documents apart. rarity: of the word itself, 1 where no document has it."""
+
+    key: str
+    sort: Sort
+    rarity: float
+    variants: tuple[Variant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Words that name a document. days: ISO 8601, also months and years. changes, number: which amendment.
+
+    whole: the words without blanks and signs, as a title or file name is looked up.
+    """
+
+    words: tuple[TellingWord, ...]
+    days: tuple[str, ...]
+    changes: bool
+    number: int
+    whole: tuple[str, ...]
+
+
+def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = None) -> Naming:
+    """The telling words of a name over an index. counter: tells words of the language from names."""
+    found = name_words(text)
+    days, taken = _days(text)
+    changes, number, used = _change(found)
+    kept = [
+        (at, word)
+        for at, word in enumerate(found)
+        if not any(start <= word.start < end for start, end in taken) and at not in used
+    ]
+    is_lower = not any(word.written[0].isupper() for _, word in kept)
+    telling: list[TellingWord] = []
+    glued = _glued(found, index)
+    runs = _runs(found)
+    for at, word in kept:
+        if word.key in _IDLE or word.key in HEADS or (word.key in FORMS or folded(word.written) in FORMS):
+            continue
+        if len(word.key) < 2 and at not in glued:
+            continue
+        variants = tuple(_variants(at, word, index, glued, runs))
+        telling.append(
+            TellingWord(word.key, _sort(word, is_lower, index, counter), index.rarity(word.key), variants)
+        )
+    plain = _ENDING.sub("", text)
+    whole = {
+        "".join(word.key for word in name_words(each)) for each in (text, plain, _without_article(plain))
+    }
+    return Naming(tuple(telling), days, changes, number, tuple(sorted(whole - {""})))
+
+
+def _without_article(text: str) -> str:
+    return re.sub(r"^\s*(?:the|our|that|this)\s+", "", text, flags=re.IGNORECASE)
+
+
+def _days(text: str) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
+    found: dict[str, None] = {}
+    taken: list[tuple[int, int]] = []
+    for start, end, value in find_dates(text, partial=True):
+        match = _PLACE.match(value.text)
+        if match is not None:
+            found[match[0]] = None
+            taken.append((start, end))
+    for match in _YEAR.finditer(text):
+        if not any(start <= match.start() < end for start, end in taken):
+            found[match[0]] = None
+            taken.append(match.span())
+    for match in _SHORT_YEAR.finditer(text):
+        year = int(match[1])
+        found[str(1900 + year if year > 60 else 2000 + year)] = None
+        taken.append(match.span())
+    return tuple(found), taken
+
+
+def _change(words: Sequence[NameWord]) -> tuple[bool, int, set[int]]:
+    """Whether an amendment is meant, which, and the words that say so."""
+    for at, word in enumerate(words):
+        if word.key not in CHANGES:
+            continue
+        used = {at}
+        number = ordinal(words[at - 1].written.casefold()) if at else 0
+        if number:
+            used.add(at - 1)
+        for after in range(at + 1, min(at + 3, len(words))):
+            written = words[after].written
+            if not number and written.isdigit() and len(written) < 3:
+                number = int(written)
+                used.add(after)
+        return True, number, used
+    return False, 0, set()
+
+
+def _glued(words: Sequence[NameWord], index: NameIndex) -> dict[int, list[str]]:
+    """Words that stand in names as one, by each of their places: "Lime Energy" in LIMEENERGYCO."""
+    found: dict[int, list[str]] = {}
+    for size in range(2, _MOST_GLUED + 1):
+        for at in range(len(words) - size + 1):
+            run = words[at : at + size]
+            as_one = "".join(folded(word.written) for word in run)
+            for key in {as_one, key_of(as_one)}:
+                if len(key) > 4 and index.is_named(key):
+                    for place in range(at, at + size):
+                        found.setdefault(place, []).append(key)
+    return found
+
+
+def _runs(words: Sequence[NameWord]) -> dict[int, str]:
+    """The initials of each run of capitalised words, by the places of its words."""
+    found: dict[int, str] = {}
+    at = 0
+    while at < len(words):
+        end = at
+        while end < len(words) and (
+            words[end].written[0].isupper() or (words[end].key in _IDLE and end > at)
+        ):
+            end += 1
+        run = [
+            place
+            for place in range(at, end)
+            if words[place].key not in _IDLE and words[place].key not in HEADS
+        ]
+        if len(run) > 1:
+            short = initials([words[place].key for place in run])
+            for place in run:
+                found[place] = short
+        at = max(end, at + 1)
+    return found
+
+
+def _variants(
+    at: int, word: NameWord, index: NameIndex, glued: dict[int, list[str]], runs: dict[int, str]
+) -> Iterator[Variant]:
+    seen: dict[str, float] = {}
+
+    def note(key: str, likeness: float) -> None:
+        if index.has(key) and likeness > seen.get(key, 0.0):
+            seen[key] = likeness
+
+    plain = folded(word.written)
+    note(word.key, 1.0)
+    note(plain, 1.0)
+    for key in glued.get(at, ()):
+        note(key, 1.0)
+    for key in ALIKE.get(word.key, ()):
+        note(key, _ALIKE)
+    for key in SHORT.get(plain, ()):
+        note(key, _ALIKE)
+    parts = humps(word.written)
+    if parts and word.key not in seen:
+        for part in parts:
+            note(key_of(part), 1.0 / len(parts))
+    if at in runs and len(runs[at]) > 2:
+        note(runs[at], _INITIALS)
+    if not index.is_named(word.key) or index.rarity(word.key) > 0.5:
+        for spelling in {word.key, plain}:
+            for key, likeness in index.near(spelling):
+                if likeness >= _TYPED:
+                    note(key, likeness * likeness)
+    yield from (Variant(key, likeness) for key, likeness in seen.items())
+
+
+def _sort(word: NameWord, is_lower: bool, index: NameIndex, counter: TokenCounter | None) -> Sort:
+    if word.written.isdigit():
+        return Sort.NUMBER
+    if index.is_kind(word.key) or word.key in ALIKE or folded(word.written) in SHORT:
+        return Sort.KIND
+    if word.is_capital or index.is_name(word.key):
+        return Sort.NAME
+    if (
+        is_lower
+        and not index.has(word.key)
+        and (counter is None or len(counter.offsets(folded(word.written))) > 1)
+    ):
+        return Sort.NAME
+    return Sort.WORD

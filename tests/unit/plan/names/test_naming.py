@@ -1,0 +1,50 @@
+"""Words of a person that name a document, taken apart."""
+
+from __future__ import annotations
+
+from core.plan.catalogue import DocumentEntry, OpeningNames
+from core.plan.names.index import NameIndex
+from core.plan.names.naming import Sort, parse_naming
+
+INDEX = NameIndex(
+    [
+        DocumentEntry(
+            "1", "", "a.txt", "c", opening=OpeningNames("Hosting Agreement", (("Lime Energy Co", "LEC"),))
+        )
+    ]
+)
+
+
+def test_words_of_grammar_and_what_all_are_called_tell_nothing() -> None:
+    assert [word.key for word in parse_naming("our agreement with the Zorblatt company", INDEX).words] == [
+        "zorblatt"
+    ]
+
+
+def test_names_kinds_and_other_words_are_told_apart() -> None:
+    sorts = {word.key: word.sort for word in parse_naming("Zorblatt hosting deal for lamps", INDEX).words}
+
+    assert sorts == {"zorblatt": Sort.NAME, "host": Sort.KIND, "lamp": Sort.WORD}
+
+
+def test_without_capitals_a_strange_word_is_a_name() -> None:
+    assert parse_naming("the zorblatt deal", INDEX).words[0].sort is Sort.NAME
+
+
+def test_days_and_years_are_read() -> None:
+    assert parse_naming("the 2004 deal of March 3, 1999", INDEX).days == ("1999-03-03", "2004")
+    assert parse_naming("the '98 deal", INDEX).days == ("1998",)
+
+
+def test_an_amendment_is_known_with_its_number() -> None:
+    for said in ("Amendment 2 of the lease", "the second amendment to the lease", "amendment no. 2"):
+        found = parse_naming(said, INDEX)
+        assert (found.changes, found.number) == (True, 2)
+
+
+def test_initials_and_words_written_as_one_are_variants() -> None:
+    (glued, *_) = parse_naming("LimeEnergy", INDEX).words
+    (energy, *_) = parse_naming("Lime Energy Company", INDEX).words
+
+    assert "limeenergy" in {variant.word for variant in glued.variants}
+    assert {variant.word for variant in energy.variants} >= {"lime", "limeenergy"}

@@ -1,0 +1,50 @@
+"""Names in the opening of a document."""
+
+from __future__ import annotations
+
+from core.plan.catalogue import OpeningNames
+from core.plan.names.opening import opening_names
+
+TEXT = """Exhibit 10.34
+
+EVENT SPONSORSHIP AGREEMENT
+
+This Event Sponsorship Agreement ("Agreement") is made as of February 1, 2019 (the "Effective Date"), by and
+between Newegg Inc. ("Newegg"), a Delaware corporation, and Allied Esports International, Inc., a Nevada
+corporation (hereinafter referred to as "Allied"). Newegg sells computer hardware for the HyperX Arena.
+"""
+
+
+def test_a_document_says_what_it_is_called() -> None:
+    assert opening_names(TEXT).heading == "EVENT SPONSORSHIP AGREEMENT"
+
+
+def test_a_heading_goes_on_to_its_last_kind() -> None:
+    text = "SOFTWARE LICENSE AND MAINTENANCE AGREEMENT\n\nbetween A and B"
+
+    assert opening_names(text).heading == "SOFTWARE LICENSE AND MAINTENANCE AGREEMENT"
+
+
+def test_parties_come_with_what_they_are_called_for_short() -> None:
+    names = opening_names(TEXT).names
+
+    assert ("Newegg Inc", "Newegg") in names
+    assert ("Allied Esports International, Inc", "Allied") in names
+
+
+def test_parts_that_people_play_are_no_names() -> None:
+    names = opening_names('between Corio Inc. ("Licensor") and Changepoint, Inc. ("Company")').names
+
+    assert names == (("Corio Inc",), ("Changepoint, Inc",))
+
+
+def test_days_and_other_telling_words_are_kept() -> None:
+    found = opening_names(TEXT)
+
+    assert found.days == ("2019-02-01",)
+    assert "hyperx" in found.capitals.split()
+    assert "hardwar" in found.words.split()
+
+
+def test_no_text_names_nothing() -> None:
+    assert opening_names("  \n ") == OpeningNames()

@@ -1,0 +1,43 @@
+"""Profiles of names."""
+
+from __future__ import annotations
+
+from core.plan.catalogue import DocumentEntry, OpeningNames
+from core.plan.names.profile import NamePlace, ordinal, profile_of
+from core.plan.names.words import key_of
+
+
+def entry(**said: object) -> DocumentEntry:
+    return DocumentEntry(**{"id": "d", "title": "", "source": "scan.pdf", "bucket": "c", **said})  # type: ignore[arg-type]
+
+
+def test_words_know_where_they_stand() -> None:
+    opening = OpeningNames("LEASE AGREEMENT", (("Johns Hopkins University", "Hopkins"),), (), "arena", "roof")
+    profile = profile_of(entry(opening=opening, parties=("target",)))
+
+    assert profile.places["target"] & NamePlace.PARTY
+    assert profile.places[key_of("hopkins")] & NamePlace.SHORT
+    assert profile.places["jhu"] & NamePlace.INITIALS
+    assert profile.places["arena"] == NamePlace.CAPITAL
+    assert profile.places["roof"] == NamePlace.WORD
+    assert profile.kind == {key_of("lease")}
+
+
+def test_names_are_known_as_one_word_too() -> None:
+    profile = profile_of(entry(opening=OpeningNames(names=(("Lime Energy Co",),))))
+
+    assert profile.places["limeenergy"] & NamePlace.PARTY
+    assert frozenset({"lime", key_of("energy")}) in profile.sides
+
+
+def test_an_amendment_says_which_it_is() -> None:
+    by_title = profile_of(entry(title="Amendment No. 3 to Supply Agreement"))
+    by_heading = profile_of(entry(opening=OpeningNames("SECOND AMENDMENT TO LEASE")))
+
+    assert (by_title.changes, by_title.number) == (True, 3)
+    assert (by_heading.changes, by_heading.number) == (True, 2)
+    assert not profile_of(entry(title="Supply Agreement")).changes
+
+
+def test_ordinals_are_numbers() -> None:
+    assert [ordinal(word) for word in ("second", "3rd", "12th", "harbor")] == [2, 3, 12, 0]

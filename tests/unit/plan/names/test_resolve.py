@@ -1,0 +1,116 @@
+"""Resolution of words to documents."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.plan.catalogue import DocumentEntry
+from core.plan.names.index import NameIndex
+from core.plan.names.opening import opening_names
+from core.plan.names.resolve import NameDecision, NameResolution, resolve
+
+LIME = """Exhibit 10
+
+DISTRIBUTOR AGREEMENT
+
+THIS DISTRIBUTOR AGREEMENT (the "Agreement") is made as of September 7, 1999 by and between Lime Energy Co., a
+Delaware corporation ("Company"), and Electric City of Illinois LLC ("Distributor").
+"""
+SONOS = """[LOGO]
+
+This Services and Hosting Agreement is entered into on March 14, 2018 by and between Sonos, Inc. ("Sonos") and
+VOTOCAST, Inc., a California corporation ("Votocast").
+"""
+VENTURE = """JOINT VENTURE AGREEMENT
+
+between Kiromic Biopharma Inc. ("KBI") and Molipharma S.R.L., an Italian company ("Molipharma"), 2 April 2020
+"""
+SUPPLY = """MANUFACTURING AND SUPPLY AGREEMENT dated as of January 1, 2013 between Vapotherm, Inc. and Medica
+S.p.A. for the supply of cartridges
+"""
+CHANGE = """SECOND AMENDMENT TO MANUFACTURING AND SUPPLY AGREEMENT dated May 2, 2016 between Vapotherm,
+Inc. and Medica S.p.A.
+"""
+TEXTS = {
+    "LIMEENERGYCO_09_09_1999-EX-10-DISTRIBUTOR AGREEMENT.txt": LIME,
+    "scan0042.pdf": SONOS,
+    "KIROMICBIOPHARMA_INC_04_08_2020-EX-10.28-JOINT_VENTURE_AGREEMENT.txt": VENTURE,
+    "VAPOTHERM_INC._-_Manufacturing_and_Supply_Agreement.txt": SUPPLY,
+    "VAPOTHERM_INC._-_Amendment.txt": CHANGE,
+}
+
+
+@pytest.fixture(scope="module")
+def index() -> NameIndex:
+    return NameIndex(
+        DocumentEntry(str(number), "[LOGO]", source, "contracts", opening=opening_names(text))
+        for number, (source, text) in enumerate(TEXTS.items())
+    )
+
+
+def one(found: NameResolution) -> str:
+    assert found.decision is NameDecision.ONE, found
+    return found.documents[0].source
+
+
+@pytest.mark.parametrize(
+    ("words", "source"),
+    [
+        ("the Sonos hosting deal", "scan0042.pdf"),
+        ("sonos'", "scan0042.pdf"),
+        ("Votocast/Sonos paper", "scan0042.pdf"),
+        ("Lime Energy's distributor contract", "LIMEENERGYCO_09_09_1999-EX-10-DISTRIBUTOR AGREEMENT.txt"),
+        ("lime enregy", "LIMEENERGYCO_09_09_1999-EX-10-DISTRIBUTOR AGREEMENT.txt"),
+        ("Kime Energy distribution", "LIMEENERGYCO_09_09_1999-EX-10-DISTRIBUTOR AGREEMENT.txt"),
+        ("our 1999 distributor agreement", "LIMEENERGYCO_09_09_1999-EX-10-DISTRIBUTOR AGREEMENT.txt"),
+        (
+            "the JV between Kiromic and Molipharma",
+            "KIROMICBIOPHARMA_INC_04_08_2020-EX-10.28-JOINT_VENTURE_AGREEMENT.txt",
+        ),
+        ("KBI", "KIROMICBIOPHARMA_INC_04_08_2020-EX-10.28-JOINT_VENTURE_AGREEMENT.txt"),
+        ("Vapotherm-Medica supply agreement", "VAPOTHERM_INC._-_Manufacturing_and_Supply_Agreement.txt"),
+        ("Amendment 2 of the Vapotherm agreement", "VAPOTHERM_INC._-_Amendment.txt"),
+        ("scan0042.pdf", "scan0042.pdf"),
+    ],
+)
+def test_words_name_one_document(words: str, source: str, index: NameIndex) -> None:
+    assert one(resolve(words, index)) == source
+
+
+@pytest.mark.parametrize("words", ["the Zorblatt contract", "the Zorblatt hosting deal", "the contract", ""])
+def test_a_name_that_nobody_has_is_no_other_document(words: str, index: NameIndex) -> None:
+    found = resolve(words, index)
+
+    assert found.decision is NameDecision.NONE
+    assert found.documents == ()
+
+
+def test_two_that_are_alike_are_both_given_the_likelier_first() -> None:
+    twins = NameIndex(
+        DocumentEntry(
+            name, "Lease", f"{name}.txt", "contracts", opening=opening_names(f"LEASE AGREEMENT with {name}")
+        )
+        for name in ("Harbor North Inc.", "Harbor South Inc.")
+    )
+
+    found = resolve("the Harbor lease", twins)
+
+    assert found.decision is NameDecision.SEVERAL
+    assert len(found.documents) == 2
+
+
+def test_probabilities_and_that_of_no_document_add_up(index: NameIndex) -> None:
+    found = resolve("the Vapotherm agreement", index)
+
+    assert sum(each.probability for each in found.candidates) + found.none == pytest.approx(1.0, abs=0.2)
+
+
+def test_other_buckets_are_not_looked_at(index: NameIndex) -> None:
+    assert resolve("the Sonos hosting deal", index, buckets=("manuals",)).decision is NameDecision.NONE
+
+
+def test_an_index_made_from_an_earlier_one_finds_the_same(index: NameIndex) -> None:
+    again = NameIndex(index.entries[:3], index)
+
+    assert one(resolve("the Sonos hosting deal", again)) == "scan0042.pdf"
+    assert again.profiles[0] is index.profiles[0]
