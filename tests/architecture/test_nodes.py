@@ -19,7 +19,6 @@ from app.components.plan_results import fields_of
 from app.presenting.plan_fields import FormSetting
 from app.presenting.plan_parameters import parameters_of
 from app.presenting.plan_words import expected, unit_of
-from app.views.plan.graph_edits import purpose_of, with_new
 from app.views.plan.history import packed, unpacked
 from core.answer.computed.compose import compose
 from core.config.models import Settings
@@ -30,6 +29,7 @@ from core.plan.guards.coverage import kept_by
 from core.plan.ir.checks import SETS, Checks, Said
 from core.plan.ir.estimate import estimated
 from core.plan.ir.form import FormField
+from core.plan.ir.graph_edits import purpose_of, with_new
 from core.plan.ir.hashing import node_hashes
 from core.plan.ir.node import Node
 from core.plan.ir.nodes import Plan, Scope, registry, spec_of

@@ -8,9 +8,10 @@ import streamlit as st
 
 from app import services, state
 from app.components.shell import guarded
-from app.views.plan import graph_edits, history, open_plan, run
-from app.views.plan.graph_edits import purpose_of, with_node
+from app.views.plan import history, open_plan, run
 from app.views.plan.history import Draft
+from core.plan.ir import graph_edits
+from core.plan.ir.graph_edits import purpose_of, with_node
 from core.plan.ir.nodes import Node, Plan, SelectionNode, clause_parts
 
 NODE_FRAGMENT = "node-fragment"

@@ -21,11 +21,11 @@ from app.panels.lookups import reading
 from app.presenting.plan_fields import FormSetting
 from app.views.plan import actions, audits, edits, open_plan
 from app.views.plan.bar import draw_bar, draw_begin, draw_clarify, draw_question, draw_way_back
-from app.views.plan.graph_edits import with_node
 from app.views.plan.node_form import draw_node_form
 from app.views.plan.side_panel import draw_audit, draw_outcome
 from app.views.plan.view import bar_of, graph_of
 from core.plan.clarify import Clarify
+from core.plan.ir.graph_edits import with_node
 
 ANSWER, EVIDENCE, NOTES, AUDIT = "Answer", "Evidence", "Planner's notes", "Audit"
 

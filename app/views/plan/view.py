@@ -8,9 +8,9 @@ from typing import Any
 from app import services, state
 from app.components.plan_graph import GraphView, node_state
 from app.presenting.wording import counted
-from app.views.plan import graph_edits
 from app.views.plan.bar import BarState
 from app.views.plan.open_plan import OpenPlan
+from core.plan.ir import graph_edits
 from core.plan.ir.hashing import node_hashes
 from core.plan.ir.nodes import Plan
 

@@ -12,11 +12,15 @@ from core.plan.ir.nodes.registry import AnyNode
 
 
 class Note(Frozen):
-    """A decision of the planner. phrase: the words of the question; "" where it is about all of them."""
+    """A decision of the planner. phrase: the words of the question; "" where it is about all of them.
+
+    confidence: how sure it is, 0 to 1; the parts of the reading that it is about are no surer.
+    """
 
     phrase: str
     reading: str
     node: str = ""
+    confidence: float = 1.0
 
 
 class Plan(Frozen):

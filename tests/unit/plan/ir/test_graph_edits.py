@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.views.plan.graph_edits import (
+from core.domain.predicate import Operator
+from core.errors import UsageError
+from core.plan.ir.graph_edits import (
     answered_by,
     connected,
     purpose_of,
@@ -13,8 +15,6 @@ from app.views.plan.graph_edits import (
     with_node,
     without,
 )
-from core.domain.predicate import Operator
-from core.errors import UsageError
 from core.plan.ir.nodes import MAX_NODES, Aggregate, Combine, Condition, Plan, Scope, Select, node_types
 from core.plan.ir.validate import validate
 from tests.support.known_collection import known_collection

@@ -1,0 +1,164 @@
+"""The choices that parts of a reading offer: fields, those most alike first, values, kinds of documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from core.domain.answer import ReadingPart
+from core.domain.fields import FieldType
+from core.errors import EncoderError
+from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
+from core.plan.ir.node import SelectionNode, schema_of
+from core.plan.ir.nodes import Plan
+from core.plan.ir.verbalise import KIND
+from core.plan.language.lexicon.meaning import FieldMeanings
+from core.plan.reading_line.parts import reading_parts
+from core.plan.reading_line.words import kind_word, phrase
+
+NEAR = 6  # fields that stand above the list of all
+MOST_VALUES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChoice:
+    """A field, or a column of tables. documents: how many state it."""
+
+    name: str
+    title: str
+    type: FieldType
+    documents: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectChoice:
+    """Documents that may be asked about; to: as a change names them."""
+
+    to: str
+    label: str
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class PartChoices:
+    """Choices of one part. fields: the name of its list of fields; near: those most alike, best first."""
+
+    fields: str = ""
+    near: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingChoices:
+    """Choices of a whole reading, its parts in their order. fields: the lists, by name."""
+
+    fields: dict[str, tuple[FieldChoice, ...]]
+    subjects: tuple[SubjectChoice, ...]
+    parts: tuple[PartChoices, ...]
+
+
+def choices_of(plan: Plan, catalogue: Catalogue, meanings: FieldMeanings | None) -> ReadingChoices:
+    """The choices of a plan over what the catalogue knows, which is what may be seen.
+
+    meanings: None compares the names of fields by their letters.
+    """
+    nodes = {each.id: each for each in plan.nodes}
+    schemas: dict[str, SchemaEntry] = {}
+    parts = []
+    for part in reading_parts(plan, catalogue):
+        node = nodes[part.node]
+        name = schema_of(node, nodes)
+        beside = (node, *(nodes[id] for id in node.inputs))
+        if any(isinstance(each, SelectionNode) and each.of == "rows" for each in beside):
+            name = "rows"
+            schemas[name] = SchemaEntry(name, name, fields=_columns(catalogue))
+        elif name not in schemas:
+            schemas[name] = catalogue.schema(name) or _of_any(catalogue)
+        schema = schemas[name]
+        near = _near(plan, part, schema, meanings) if {"field", "operation"} & set(part.actions) else ()
+        values = _values(schema.field(part.field), catalogue) if "value" in part.actions else ()
+        parts.append(PartChoices(name, near, values))
+    fields = {
+        name: tuple(FieldChoice(each.name, each.title, each.type, each.documents) for each in schema.fields)
+        for name, schema in schemas.items()
+    }
+    return ReadingChoices(fields, _subjects(catalogue), tuple(parts))
+
+
+def _near(
+    plan: Plan, part: ReadingPart, schema: SchemaEntry, meanings: FieldMeanings | None
+) -> tuple[str, ...]:
+    """The fields most like the words that a part stands for; its own is not among them."""
+    own = schema.field(part.field)
+    said = _said(plan, own) if own is not None else plan.question
+    others = [each for each in schema.fields if each.name != part.field]
+    rest = SchemaEntry(schema.name, schema.title, fields=tuple(others))
+    try:
+        found = meanings.nearest(said, rest, NEAR) if meanings is not None else []
+    except EncoderError:
+        found = []
+    if found:
+        return tuple(entry.name for entry, _ in found)
+    return tuple(each.name for each in sorted(others, key=lambda each: -_alike(said, each))[:NEAR])
+
+
+def _said(plan: Plan, field: FieldEntry) -> str:
+    """The words of the question that were taken for a field, else its title."""
+    title = field.title.casefold()
+    noted = [note.phrase for note in plan.notes if note.phrase and title in note.reading.casefold()]
+    return noted[0] if noted else field.title
+
+
+def _alike(said: str, field: FieldEntry) -> float:
+    names = (field.title, *field.synonyms)
+    return max(SequenceMatcher(None, said.casefold(), each.casefold()).ratio() for each in names)
+
+
+def _of_any(catalogue: Catalogue) -> SchemaEntry:
+    """The fields of all schemas, each name once."""
+    found: dict[str, FieldEntry] = {}
+    for schema in catalogue.schemas:
+        for each in schema.fields:
+            found.setdefault(each.name, each)
+    return SchemaEntry("", "", fields=tuple(found.values()))
+
+
+def _columns(catalogue: Catalogue) -> tuple[FieldEntry, ...]:
+    """The columns of tables as fields, each key once."""
+    found: dict[str, FieldEntry] = {}
+    for table in catalogue.tables:
+        for each in table.columns:
+            entry = FieldEntry("", each.key, each.name.replace("_", " "), each.type, documents=each.rows)
+            found.setdefault(each.key, entry)
+    return tuple(found.values())
+
+
+def _values(field: FieldEntry | None, catalogue: Catalogue) -> tuple[str, ...]:
+    """Texts that a field states, the most frequent first, to choose from while one is written."""
+    if field is None:
+        return ()
+    if field.type is FieldType.PARTY:
+        of_field = (each for each in catalogue.parties if (field.schema, field.name) in each.fields)
+        named = sorted(of_field, key=lambda each: -each.documents)
+        return tuple(each.name for each in named[:MOST_VALUES])
+    key = (field.schema, field.name)
+    stated = [each for each in catalogue.values if (each.schema, each.field) == key]
+    texts = (each.text for each in sorted(stated, key=lambda each: -each.documents))
+    return tuple(dict.fromkeys((*texts, *field.options)))[:MOST_VALUES]
+
+
+def _subjects(catalogue: Catalogue) -> tuple[SubjectChoice, ...]:
+    """Kinds of documents that there are; of a schema whose documents are of several kinds, each kind, too."""
+    found = [SubjectChoice("", "all documents", len(catalogue.documents))]
+    for schema in catalogue.schemas:
+        if not schema.documents:
+            continue
+        kinds = [each for each in catalogue.values if (each.schema, each.field) == (schema.name, KIND)]
+        if len(kinds) > 1:
+            found += [
+                SubjectChoice(f"{schema.name}/{each.text}", kind_word(each.text), each.documents)
+                for each in sorted(kinds, key=lambda each: -each.documents)
+            ]
+        label = f"{phrase(schema.title)} of any kind" if len(kinds) > 1 else phrase(schema.title)
+        found.append(SubjectChoice(schema.name, label, schema.documents))
+    return tuple(found)

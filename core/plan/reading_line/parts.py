@@ -1,0 +1,346 @@
+"""The parts of a plan as a person reads them in one line: `contracts · governing law Delaware · count`.
+
+They follow from the plan alone, so they are right whichever planner made it, and after any change of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.domain.annotation import Calculation
+from core.domain.answer import Kind, PartAction, ReadingPart, Route
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
+from core.plan.build.builder import MANY_GROUPS
+from core.plan.catalogue import Catalogue, document_title
+from core.plan.ir.node import (
+    Choice,
+    ComputationNode,
+    Condition,
+    Node,
+    OtherField,
+    Reference,
+    ScopedNode,
+    SelectionNode,
+    SidesNode,
+    clause_parts,
+    referenced,
+    schema_of,
+    without_aspect,
+)
+from core.plan.ir.nodes import Plan, spec_of
+from core.plan.reading_line.words import PartWords, either, is_kind, negated_value, phrase, subject_words
+
+SEPARATOR = " · "
+MOST_TITLES = 2
+_JOINTS = {"and": "and also", "or": "or", "not": "but not"}
+_OUTCOMES = {
+    "values": "compare {}",
+    "difference": "difference of {}",
+    "excess": "how much more",
+    "shortfall": "how much less",
+    "more": "is it more?",
+    "less": "is it less?",
+    "greatest": "which has the most",
+    "least": "which has the least",
+}
+_OF_FIELD = {
+    Calculation.SUM: "sum of {}",
+    Calculation.AVG: "average {}",
+    Calculation.MEDIAN: "median {}",
+    Calculation.DISTINCT: "different values of {}",
+    Calculation.COUNT: "count of {}",
+}
+_ENDS = {FieldType.DATE: ("earliest", "latest"), FieldType.DURATION: ("shortest", "longest")}
+_NONE: tuple[PartAction, ...] = ()
+_OF_SUBJECT: tuple[PartAction, ...] = ("subject",)
+_SHARED = {"all": "in common", "first": "only in the first"}
+
+
+def reading_parts(plan: Plan, catalogue: Catalogue) -> tuple[ReadingPart, ...]:
+    """The parts of a plan, in the order in which they are read; () of a plan without nodes."""
+    if plan.answer_node is None:
+        return ()
+    line = _Line(plan, catalogue)
+    return tuple(_sure(part, plan) for part in line.parts())
+
+
+def reading_text(plan: Plan, catalogue: Catalogue) -> str:
+    """The same as one line."""
+    return SEPARATOR.join(part.text for part in reading_parts(plan, catalogue))
+
+
+def base_of(plan: Plan) -> SelectionNode | None:
+    """The selection whose documents or rows are listed, counted or computed over; None where sets are
+    compared, joined or searched.
+    """
+    answer = plan.node(plan.answer_node) if plan.answer_node is not None else None
+    if isinstance(answer, ComputationNode) and len(answer.inputs) == 1:
+        answer = plan.node(answer.inputs[0])
+    return answer if isinstance(answer, SelectionNode) else None
+
+
+def set_of(plan: Plan) -> str | None:
+    """The node whose documents a plan lists, counts or computes over; None where there is not one."""
+    answer = plan.node(plan.answer_node) if plan.answer_node is not None else None
+    if isinstance(answer, ComputationNode):
+        return answer.inputs[0] if len(answer.inputs) == 1 else None
+    return answer.id if answer is not None and not isinstance(answer, SidesNode) else None
+
+
+def clause_groups(node: SelectionNode) -> list[tuple[int, ...]]:
+    """The clauses of a selection by their numbers, together where one part says them: that an organisation is
+    on no side of a contract takes a clause for each side.
+    """
+    groups: list[tuple[int, ...]] = []
+    for number, clause in enumerate(node.conditions):
+        last = negated_value(node.conditions[groups[-1][0]]) if groups else None
+        now = negated_value(clause)
+        if (
+            last is not None
+            and now is not None
+            and (last.value, last.field != now.field) == (now.value, True)
+        ):
+            groups[-1] = (*groups[-1], number)
+        else:
+            groups.append((number,))
+    return groups
+
+
+def _sure(part: ReadingPart, plan: Plan) -> ReadingPart:
+    least = min((note.confidence for note in plan.notes if note.node in ("", part.node)), default=1.0)
+    return part if least >= part.confidence else part.model_copy(update={"confidence": least})
+
+
+@dataclass(slots=True)
+class _Line:
+    """The line of one plan while it is made; subject: the last that it names, which is not said twice."""
+
+    plan: Plan
+    catalogue: Catalogue
+    subject: str = ""
+
+    def parts(self) -> Iterator[ReadingPart]:
+        assert self.plan.answer_node is not None
+        answer = self.plan.node(self.plan.answer_node)
+        yield from self._node(answer.id, set())
+        if not isinstance(answer, (ComputationNode, SidesNode)) and self.plan.route is Route.STRUCTURED:
+            actions: tuple[PartAction, ...] = ("operation",) if base_of(self.plan) is not None else ()
+            yield ReadingPart(text=self._listing(answer), node=answer.id, kind="operation", actions=actions)
+
+    def _node(self, id: str, seen: set[str]) -> Iterator[ReadingPart]:
+        """The parts of a node, behind those of the nodes that it takes in; each node once."""
+        if id in seen:
+            return
+        seen.add(id)
+        node = self.plan.node(id)
+        joint = _JOINTS.get(spec_of(node).joins(node), "")
+        for number, name in enumerate(node.inputs):
+            if joint and number:
+                yield ReadingPart(text=joint, node=id, kind="operation")
+            yield from self._node(name, seen)
+        if isinstance(node, SelectionNode):
+            yield from self._selection(node)
+        elif isinstance(node, ComputationNode):
+            yield from self._computation(node)
+        elif isinstance(node, SidesNode):
+            yield from self._sides(node)
+        elif isinstance(node, ScopedNode):
+            yield from self._documents(node)
+            is_search = spec_of(node).source == "index"
+            text = "search of the text" if is_search else phrase(node.purpose)
+            yield ReadingPart(text=text, node=id, kind="search")
+        elif not joint:
+            yield ReadingPart(text=phrase(node.purpose), node=id, kind="search")
+
+    def _words(self, node: Node) -> PartWords:
+        nodes = {each.id: each for each in self.plan.nodes}
+        behind = [nodes[id] for id in node.inputs]
+        of_rows = any(isinstance(each, SelectionNode) and each.of == "rows" for each in (node, *behind))
+        return PartWords(self.catalogue, schema_of(node, nodes), of_rows)
+
+    def _selection(self, node: SelectionNode) -> Iterator[ReadingPart]:
+        words = self._words(node)
+        yield from self._subject(node)
+        yield from self._documents(node)
+        groups = [each for each in clause_groups(node) if not is_kind(node.conditions[each[0]])]
+        for numbers in groups:
+            yield _of_clauses(node, numbers, words)
+        if node.id == self.plan.answer_node:
+            for number, name in enumerate(node.fields):
+                if name != node.order_by:
+                    yield ReadingPart(
+                        text=words.title(name),
+                        node=node.id,
+                        kind="field",
+                        places=(number,),
+                        field=name,
+                        actions=("field", "remove") if len(node.fields) > 1 or self._is_list else ("field",),
+                    )
+        if node.order_by:
+            yield _order(node, node.order_by, node.descending, node.limit or 0, words)
+
+    @property
+    def _is_list(self) -> bool:
+        return self.plan.kind is not Kind.LOOKUP
+
+    def _subject(self, node: SelectionNode) -> Iterator[ReadingPart]:
+        if node.of == "rows":
+            text, actions = "rows of tables", _NONE
+        else:
+            kinds = [each for each in node.conditions if isinstance(each, Condition) and is_kind(each)]
+            schema = self.catalogue.schema(node.scope.schema_name)
+            text = subject_words(schema, kinds[0] if kinds else None)
+            actions = _OF_SUBJECT
+        narrowing = set(node.inputs) - set(referenced(node.conditions))
+        if text != self.subject and not (narrowing and text == "documents"):
+            self.subject = text
+            said = f"readable {text}" if node.scope.readable else text
+            value = node.scope.schema_name
+            yield ReadingPart(text=said, node=node.id, kind="subject", value=value, actions=actions)
+
+    def _documents(self, node: ScopedNode) -> Iterator[ReadingPart]:
+        ids = node.scope.documents
+        if not ids:
+            return
+        titles = [document_title(id, self.catalogue) for id in ids[:MOST_TITLES]]
+        text = either(titles) if len(ids) <= MOST_TITLES else f"{len(ids):,} documents"
+        yield ReadingPart(text=text, node=node.id, kind="document", actions=("remove",))
+
+    def _computation(self, node: ComputationNode) -> Iterator[ReadingPart]:
+        words = self._words(node)
+        for number, name in enumerate(node.group_by):
+            yield ReadingPart(
+                text=f"by {words.title(name)}",
+                node=node.id,
+                kind="group",
+                places=(number,),
+                field=name,
+                actions=("field", "remove"),
+            )
+        if node.top:
+            text = f"{'top' if node.descending else 'bottom'} {node.top:,}"
+            if node.top >= MANY_GROUPS:
+                text = f"{'highest' if node.descending else 'lowest'} first"
+            yield ReadingPart(
+                text=text,
+                node=node.id,
+                kind="order",
+                value=str(node.top),
+                actions=("value", "turn", "remove"),
+            )
+        is_answer = node.id == self.plan.answer_node and base_of(self.plan) is not None
+        actions: list[PartAction] = ["operation"] if is_answer else []
+        actions += ["field"] if node.field else []
+        text = _SHARED.get(node.shared) or _computed(node, words)
+        yield ReadingPart(
+            text=text, node=node.id, kind="operation", field=node.field, value=node.function.value,
+            actions=tuple(actions),
+        )  # fmt: skip
+
+    def _sides(self, node: SidesNode) -> Iterator[ReadingPart]:
+        words = self._words(node)
+        for number, name in enumerate(node.fields):
+            yield ReadingPart(
+                text=_OF_FIELD[node.function].format(words.title(name))
+                if node.function
+                else words.title(name),
+                node=node.id,
+                kind="field",
+                places=(number,),
+                field=name,
+                actions=("field", "remove") if len(node.fields) > 1 else ("field",),
+            )
+        text = _OUTCOMES[node.outcome].format(" and ".join(node.labels))
+        yield ReadingPart(text=text, node=node.id, kind="operation")
+
+    def _listing(self, answer: Node) -> str:
+        """The operation of a plan whose answer is a set."""
+        if self.plan.decides == "any":
+            return "is there any"
+        if self.plan.decides:
+            return "yes or no"
+        if self.plan.kind is not Kind.LOOKUP or not isinstance(answer, SelectionNode):
+            return "list"
+        if answer.fields:
+            return "look up"
+        return "yes or no" if answer.scope.documents else "is there any"
+
+
+def _computed(node: ComputationNode, words: PartWords) -> str:
+    if not node.field:
+        return "count"
+    return _of_function(node.function, node.field, words)
+
+
+def _of_function(function: Calculation, name: str, words: PartWords) -> str:
+    if function in (Calculation.MIN, Calculation.MAX):
+        return f"{_end(name, function is Calculation.MAX, words)} {words.title(name)}"
+    return _OF_FIELD[function].format(words.title(name))
+
+
+def _end(name: str, is_highest: bool, words: PartWords) -> str:
+    lowest, highest = _ENDS.get(words.type_of(name), ("lowest", "highest"))
+    return highest if is_highest else lowest
+
+
+def _order(node: SelectionNode, name: str, descending: bool, limit: int, words: PartWords) -> ReadingPart:
+    text = f"{_end(name, descending, words)} {words.title(name)}"
+    if limit != 1:
+        text = f"{limit:,} with the {text}" if limit else f"{text} first"
+    actions: tuple[PartAction, ...] = ("field", "turn", *(("value",) if limit else ()), "remove")
+    return ReadingPart(
+        text=text, node=node.id, kind="order", field=name, value=str(limit or ""), actions=actions
+    )
+
+
+def _of_clauses(node: SelectionNode, numbers: tuple[int, ...], words: PartWords) -> ReadingPart:
+    """A condition as a part; several clauses that say that an organisation is on no side are one."""
+    clause = node.conditions[numbers[0]]
+    other = negated_value(clause)
+    text = words.clause(clause)
+    if len(numbers) > 1 and other is not None:
+        text = f"without {words.written(other)}"
+    first = other or clause_parts(clause)[0]
+    return ReadingPart(
+        text=text,
+        node=node.id,
+        kind="condition",
+        places=numbers,
+        field=first.field,
+        value=""
+        if isinstance(clause, Choice) and other is None and _differ(clause)
+        else words.written(first),
+        actions=_actions(clause, numbers, words),
+    )
+
+
+def _differ(clause: Condition | Choice) -> bool:
+    """True where alternatives compare with different values."""
+    return len({(each.op, each.value) for each in clause_parts(clause)}) > 1
+
+
+def _actions(
+    clause: Condition | Choice, numbers: tuple[int, ...], words: PartWords
+) -> tuple[PartAction, ...]:
+    """Changes that a condition allows."""
+    first = clause_parts(clause)[0]
+    parts = clause_parts(clause)
+    if any(isinstance(each.value, Reference | OtherField) or each.minus for each in parts):
+        return ("remove",)
+    is_whole = without_aspect(first.field) == first.field
+    found: list[PartAction] = ["field"] if len(numbers) == 1 and is_whole else []
+    if negated_value(clause) is None and _differ(clause):
+        return (*found, "is_not", "remove")
+    can_have = words.type_of(first.field) is not FieldType.BOOLEAN
+    has_value = can_have and first.op not in (Operator.MISSING, Operator.IS)
+    if can_have:
+        found.append("value")
+    if has_value and first.op not in (Operator.CONTAINS, Operator.MATCHES):
+        found.append("is" if first.op is Operator.NOT_EQUAL else "is_not")
+    if is_whole and not words.of_rows:
+        is_missing = first.op is Operator.MISSING
+        is_there = first.op is Operator.IS or (first.op is Operator.EQUAL and first.value == "true")
+        found += [*(() if is_there else ("there",)), *(() if is_missing else ("missing",))]
+    return (*found, "remove")

@@ -1,0 +1,168 @@
+"""The line that says how a question was read: it follows from the plan, whoever made that."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.domain.answer import ReadingPart
+from core.plan.ir.nodes import Note, Plan
+from core.plan.reading_line.parts import base_of, reading_parts, reading_text, set_of
+from tests.support.reading_lines import CATALOGUE, PLANNER, QUESTIONS, plan_of
+
+
+def line(question: str) -> str:
+    return reading_text(plan_of(question), CATALOGUE)
+
+
+def parts(question: str) -> tuple[ReadingPart, ...]:
+    return reading_parts(plan_of(question), CATALOGUE)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "How many contracts governed by Texas law have no force majeure?",
+            "contracts · governing law Texas · no force majeure · count",
+        ),
+        ("Which contracts lack force majeure?", "contracts · no force majeure · list"),
+        ("Are there any contracts without insurance?", "contracts · no insurance · is there any"),
+        (
+            "Is there a liability cap in the construction contract?",
+            "contracts · Construction Contract · with cap on liability · yes or no",
+        ),
+        ("Who are the parties to the supply agreement?", "contracts · Supply Agreement · parties · look up"),
+        ("contracts expiring in Q4 2024", "contracts · expiration date in Q4 2024 · list"),
+        ("contracts expiring in 2025", "contracts · expiration date in 2025 · list"),
+        (
+            "which contracts end in june/july 2025",
+            "contracts · expiration date in Jun 2025 or in Jul 2025 · list",
+        ),
+        (
+            "contracts signed before 2023 with an audit right",
+            "contracts · agreement date before 1 Jan 2023 · with audit rights · list",
+        ),
+        (
+            "Which contracts have payment terms of more than 30 days?",
+            "contracts · payment period above 30 days · list",
+        ),
+        (
+            "Which contracts are not governed by New York law?",
+            "contracts · governing law not New York · list",
+        ),
+        ("contracts other than those with Halden", "contracts · without Halden Corporation · list"),
+        (
+            "Sum the values of all Halden and all Brightwater contracts",
+            "contracts · with Halden Corporation or Brightwater LLC · sum of contract value",
+        ),
+        ("What is the latest expiration date?", "contracts · latest expiration date"),
+        ("What is the longest payment period?", "contracts · longest payment period"),
+        ("Top 3 contracts by value", "contracts · 3 with the highest contract value · list"),
+        ("List all contracts sorted by value", "contracts · highest contract value first · list"),
+        (
+            "Which vendor has the highest total contract value?",
+            "contracts · by vendor · top 1 · sum of contract value",
+        ),
+        ("contracts by year of expiration", "contracts · by year of expiration date · count"),
+        ("recipts in 2024", "receipts · date in 2024 · list"),
+        ("How many documents do we have?", "documents · count"),
+        (
+            "receipts without tires",
+            "receipts · but not · invoices and receipts · items mentioning “tire” · list",
+        ),
+        ("contracts other than leases", "contracts · but not · lease agreements · list"),
+        (
+            "contracts valued in US dollars",
+            "contracts · currency of contract value USD · list",
+        ),
+        (
+            "Which contracts run for longer than two and a half years?",
+            "contracts · time from effective date to expiration date above 30 months · list",
+        ),
+        (
+            "Is the S-500 wider than the S-300?",
+            "datasheets · model S-500 · model S-300 · width · is it more?",
+        ),
+        (
+            "Compare the liability caps of Halden and Brightwater contracts",
+            "contracts · with Halden Corporation · with Brightwater LLC · liability cap · "
+            "compare Halden Corporation and Brightwater LLC",
+        ),
+        (
+            "contracts with a value above average",
+            "contracts · average contract value · contract value above that · list",
+        ),
+    ],
+)
+def test_a_plan_is_read_in_one_line(question: str, said: str) -> None:
+    assert line(question) == said
+
+
+def test_a_search_says_that_the_text_is_searched() -> None:
+    assert line("What does the cleaning contract say about keys?") == "search of the text"
+
+
+def test_every_plan_of_the_tables_has_parts_at_nodes_of_its_own() -> None:
+    for question in QUESTIONS:
+        planned = PLANNER.plan(question)
+        if isinstance(planned, Plan) and planned.answer_node is not None:
+            found = reading_parts(planned, CATALOGUE)
+            keys = [(part.node, part.kind, part.places) for part in found]
+
+            assert found, question
+            assert {part.node for part in found} <= {node.id for node in planned.nodes}, question
+            assert all(part.text for part in found), question
+            changeable = [key for key, part in zip(keys, found, strict=True) if part.actions]
+            assert len(changeable) == len(set(changeable)), question
+
+
+def test_a_part_says_what_can_be_done_with_it() -> None:
+    subject, law, majeure, count = parts("How many contracts governed by Texas law have no force majeure?")
+
+    assert (subject.kind, subject.actions) == ("subject", ("subject",))
+    assert law.value == "Texas"
+    assert law.actions == ("field", "value", "is_not", "there", "missing", "remove")
+    assert majeure.actions == ("field", "there", "remove")
+    assert (count.kind, count.actions) == ("operation", ("operation",))
+
+
+def test_what_a_negation_denies_can_be_affirmed_again() -> None:
+    (_, part, _) = parts("Which contracts don't have Halden as vendor?")
+
+    assert (part.text, part.value) == ("vendor not Halden Corporation", "Halden Corporation")
+    assert "is" in part.actions
+    assert "is_not" not in part.actions
+
+
+def test_an_organisation_on_no_side_is_one_part_of_several_clauses() -> None:
+    (_, part, _) = parts("contracts other than those with Halden")
+
+    assert len(part.places) == 3
+
+
+def test_a_note_that_is_not_sure_lowers_the_parts_of_its_node() -> None:
+    plan = plan_of("Which contracts lack force majeure?")
+    note = Note(
+        phrase="lack force majeure", reading="Force majeure is missing", node="select-1", confidence=0.6
+    )
+
+    found = reading_parts(plan.model_copy(update={"notes": (note,)}), CATALOGUE)
+
+    assert {part.confidence for part in found} == {0.6}
+
+
+def test_the_base_of_a_plan_is_the_selection_that_is_counted() -> None:
+    plan = plan_of("How many contracts lack force majeure?")
+    sides = plan_of("Which is wider, the S-300 or the S-500?")
+
+    assert (base := base_of(plan)) is not None
+    assert base.id == "select-1"
+    assert set_of(plan) == "select-1"
+    assert base_of(sides) is None
+    assert set_of(sides) is None
+
+
+def test_a_plan_without_nodes_has_no_parts() -> None:
+    plan = plan_of("Which contracts lack force majeure?")
+
+    assert reading_parts(plan.model_copy(update={"nodes": (), "answer_node": None}), CATALOGUE) == ()
