@@ -18,7 +18,7 @@ from core.plan.ir.nodes import Note, Plan
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.reader.proposal import Proposal, propose
-from core.plan.reader.reading import QuestionReader
+from core.plan.reader.reading import QuestionReader, SpanRole
 from core.plan.text.classify import CollectionNeed, classify, clean_question
 
 
@@ -99,7 +99,7 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
     if read is None:
         return _without_plan(ruled, proposal, bars)
     if isinstance(ruled, Clarify):
-        if ruled.type in ABSENCES:
+        if ruled.type in ABSENCES and not _is_found(ruled.phrase, proposal):
             return Judgement(ruled)
         if proposal.is_whole and probability >= bars.alone:
             return Judgement(_alone(read))
@@ -124,6 +124,13 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
     if probability >= bars.offered:
         return Judgement(_between(question, ruled, read))
     return Judgement(ruled, (read,))
+
+
+def _is_found(phrase: str, proposal: Proposal) -> bool:
+    """True where words that the rules know nothing by are part of a name that the reader's plan resolved."""
+    reading = proposal.reading
+    named = (reading.text(span).casefold() for span in reading.of(SpanRole.DOCUMENT, SpanRole.PARTY))
+    return bool(phrase) and any(phrase.casefold() in text for text in named)
 
 
 def _without_plan(ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judgement:

@@ -17,6 +17,7 @@ from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
 from core.plan.build.builder import Builder, BuiltPlan, NotStructuredError
 from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.plan.clarify import AskBackError, which_document
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
@@ -55,6 +56,8 @@ from core.plan.language.syntax.tree import (
     Test,
     Tree,
 )
+from core.plan.names.index import names_of
+from core.plan.names.resolve import NameDecision, resolve
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.text.words import word_list
 
@@ -271,6 +274,11 @@ class _Assembly:
             return None
         groups: list[list[Expression]] = [[parts[0][1]]]
         for (before, _), (span, part) in pairwise(parts):
+            if before.role is span.role is SpanRole.DOCUMENT and not (before.is_negated or span.is_negated):
+                last = groups[-1].pop()
+                choices = (*last.parts, part) if isinstance(last, Any) else (last, part)
+                groups[-1].append(Any(choices))
+                continue
             between = self._reading.question[before.end : span.start]
             is_either = bool(_EITHER.search(between))
             is_said_again = bool(set(between.casefold().split()) & _LACKING)
@@ -314,11 +322,32 @@ class _Assembly:
         pieces = _mentions(self._reading.text(span), self._known, self._today).pieces
         named = [p for p in pieces if isinstance(p.meaning, Parties)]
         if not named:
-            raise UnreadableError
+            return self._calling(span)
         tests = tuple(self._named(span, p.meaning) for p in named if isinstance(p.meaning, Parties))
         return tests[0] if len(tests) == 1 else All(tests)
 
+    def _calling(self, span: ReadSpan) -> Expression:
+        """The documents whose title, file or opening has a name that no field has as a party."""
+        index = names_of(self._lexicon.catalogue)
+        words = [t.word for t in tokens_of(self._reading.text(span)) if index.is_name(t.word)]
+        holders = [set(index.holders(word)[0].tolist()) for word in words]
+        rows = set.intersection(*holders) if holders else set()
+        if not rows:
+            raise UnreadableError
+        return self._named(span, DocumentSet(tuple(index.entries[row] for row in sorted(rows))))
+
     def _document(self, span: ReadSpan) -> Expression:
+        """The document that words name. Raises AskBackError where they name several alike."""
+        text = self._reading.text(span)
+        found = resolve(text, names_of(self._lexicon.catalogue), counter=self._known.words)
+        if found.decision is NameDecision.ONE:
+            return self._named(span, DocumentSet(found.documents, is_exact=True))
+        if found.decision is NameDecision.SEVERAL:
+            raise AskBackError(which_document(self._reading.question, text, found.documents))
+        return self._described(span)
+
+    def _described(self, span: ReadSpan) -> Expression:
+        """Documents by what they are about, where no document is called so: a model, a kind, a party."""
         text = self._reading.text(span)
         pieces = of_titled_kinds(_mentions(text, self._known, self._today).pieces, self._lexicon)
         found: list[Expression] = []
