@@ -11,9 +11,11 @@ from core.agent.clarification import ask_back, hop_of, not_quoted, stopped, too_
 from core.agent.rephrase import rephrased
 from core.agent.request import Cutoffs, QuestionRequest, answer_to, label_of
 from core.agent.suggestions.computed import GoingOn, Planner
+from core.agent.suggestions.examples import Examples
 from core.answer.cite import Verifier, list_sources
 from core.answer.computed.compose import StandIns, Weighed, compose, conclude, weigh
 from core.answer.computed.draft import ComputedDraft
+from core.answer.computed.inventory import kinds_said
 from core.answer.computed.row_facts import RowSource
 from core.answer.computed.source import AmendedCells, CellSource
 from core.answer.computed.stop_reasons import in_words
@@ -28,7 +30,7 @@ from core.domain.answer import (
 from core.domain.conversation import Turn
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
 from core.domain.predicate import Operator
-from core.domain.results import Documents, Passages, Result, Stopped
+from core.domain.results import Documents, Groups, Passages, Result, Stopped
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.corrections import correction_said
@@ -100,6 +102,7 @@ class Structured:
         self._cutoffs = cutoffs or Cutoffs()
         self._statistics = statistics
         self._going_on = GoingOn()
+        self._examples = Examples()
 
     def rephrased(self, question: str, history: Sequence[Turn], visibility: Visibility) -> str:
         """The whole question that a follow-up stands for; "" where it cannot be made whole."""
@@ -113,6 +116,24 @@ class Structured:
         if isinstance(planned, Plan):
             planned = estimated(planned, catalogue, self._statistics(visibility))
         return Planned(planned, catalogue)
+
+    def introduction(
+        self, visibility: Visibility, data_version: int, buckets: tuple[str, ...] = ()
+    ) -> tuple[str, tuple[str, ...]]:
+        """The kinds of documents with their counts in words, and examples of questions that are answered."""
+        catalogue = self._catalogue(visibility)
+        inside = [each for each in catalogue.documents if not buckets or each.bucket in buckets]
+
+        def is_answered(question: str) -> bool:
+            planned = self.plan(question, visibility, buckets)
+            plan = planned.plan
+            if isinstance(plan, Clarify) or plan.route is not Route.STRUCTURED or plan.uncovered:
+                return False
+            asked = QuestionRequest(question, "", data_version, visibility, lambda: 0.0)
+            last = list(self.answer(planned, plan, asked))[-1]
+            return isinstance(last, ComputedAnswer) and last.answer.status is Status.ANSWERED
+
+        return kinds_said(inside, catalogue), self._examples.questions(catalogue, buckets, is_answered)
 
     @property
     def operators(self) -> Operators:
@@ -182,7 +203,7 @@ class Structured:
             return None
         uncovered = tuple(f"Not covered: “{phrase}”." for phrase in left)
         halted = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
-        is_open = isinstance(given, Documents) and not given.present and bool(given.uncertain)
+        is_open = _is_open(given)
         is_partial = bool(uncovered or halted or concluded.struck) or is_open
         confidence = min(draft.confidence, 0.35) if uncovered else draft.confidence
         label = label_of(confidence)
@@ -238,6 +259,13 @@ def searched_with(results: Mapping[str, Result]) -> tuple[Degradation, ...]:
         each for result in results.values() if isinstance(result, Passages) for each in result.degradations
     )
     return tuple(dict.fromkeys(found))
+
+
+def _is_open(given: Result) -> bool:
+    """True where nothing is known to fulfil what was asked, and of something it is not known."""
+    if isinstance(given, Groups) and not given.group_by:
+        return not any(group.value for group in given.groups) and bool(given.documents.uncertain)
+    return isinstance(given, Documents) and not given.present and bool(given.uncertain)
 
 
 def _why(done: PlanFinished, catalogue: Catalogue) -> Stopped | None:

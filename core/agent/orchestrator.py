@@ -21,6 +21,7 @@ from core.agent.clarification import (
 )
 from core.agent.computed_answer import ComputedAnswer, Planned, Structured
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
+from core.agent.foreign_question import as_understood
 from core.agent.gather import SearchedPassages, gather
 from core.agent.multi_hop import has_hops, node_events
 from core.agent.nearby_passages import with_surroundings
@@ -50,10 +51,12 @@ from core.evidence.base import EvidenceFinder
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Note, Plan
 from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, guard_question
+from core.plan.text.collection_question import asks_for_everything
 from core.plan.text.text_plan import text_plan
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Snapshot, Visibility
 from core.retrieval.sentences import TOP_PASSAGES
+from core.text.language import foreign_language
 
 
 @dataclass(slots=True)
@@ -225,7 +228,7 @@ class Orchestrator:
         if found.intent is CollectionNeed.GENERAL:
             plan = text_plan(found, guarded, run.buckets)
             yield self._stage(run, "plan", "A general remark", began, "rules", {"nodes": 0})
-            yield self._answered(run, composer.reply(found, plan))
+            yield self._answered(run, composer.reply(found, plan, partial(self._introduction, run)))
             return
         if self._structured is not None and history:
             whole = self._structured.rephrased(found.normalised, history, run.visibility)
@@ -234,7 +237,8 @@ class Orchestrator:
                 run.choose(named[1] if named is not None else None)
                 guarded, found, history = whole, classify(whole), ()
         follow_up = read_follow_up(found.normalised, history)
-        if not own_terms(found.normalised) and not follow_up.carried:
+        names_nothing = not own_terms(found.normalised) and not asks_for_everything(found.normalised)
+        if names_nothing and not follow_up.carried:
             yield self._stage(run, "plan", "Too vague", began, "rules", {})
             yield self._answered(run, composer.ask_back(found))
             return
@@ -291,6 +295,13 @@ class Orchestrator:
         if computed.suggest is not None:
             run.suggest = partial(self._follow_ups, run, computed)
         return computed.answer
+
+    def _introduction(self, run: Run) -> tuple[str, tuple[str, ...]]:
+        """Kinds of documents in words and questions that work, as far as plans are used."""
+        if self._structured is None:
+            return "", ()
+        seen = run.visibility
+        return self._structured.introduction(seen, seen.data_version, run.buckets)
 
     def _follow_ups(self, run: Run, computed: ComputedAnswer) -> tuple[str, ...]:
         return with_surroundings(computed.whole, self._retriever, run.visibility, run.buckets).follow_ups
@@ -414,6 +425,7 @@ class Orchestrator:
 
     def _answered(self, run: Run, answer: Answer) -> Answered:
         at = run.clock.at()
+        answer = as_understood(answer, foreign_language(answer.question))
         done = answer.model_copy(
             update={
                 "understood": run.chosen,

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from core.agent.base import DocumentSource
 from core.agent.clarification import nothing_found, nothing_in, vague, which_rival
 from core.agent.gather import SearchedPassages
-from core.agent.replies import reply_to
+from core.agent.introduction import CollectionProfile, needs_profile, reply_to
 from core.agent.request import label_of
 from core.agent.scope import QuestionScope
-from core.agent.suggestions.text import suggest
+from core.agent.suggestions.text import COUNT as EXAMPLES
+from core.agent.suggestions.text import suggest, summaries_of
 from core.answer import abstain, compose
 from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, escape, list_sources
 from core.answer.fit import (
@@ -63,6 +64,10 @@ _SUMMARY_WORDS = frozenset(
     )
     for term in analyse(word)
 )
+
+
+Introduction = Callable[[], tuple[str, tuple[str, ...]]]
+"""Kinds of documents in words, and questions that work."""
 
 
 @dataclass(slots=True)
@@ -124,16 +129,21 @@ class Composer:
         text = f"{reason} {clarification.hints[0]}"
         return self._answer(Status.CLARIFY, found.kind, Route.NONE, text, clarification=clarification)
 
-    def reply(self, found: Classification, plan: Plan) -> Answer:
-        """The answer to small talk; nothing was searched."""
+    def reply(self, found: Classification, plan: Plan, introduction: Introduction) -> Answer:
+        """The answer to small talk and to questions about the collection as a whole; nothing was searched."""
+        profile = CollectionProfile(QuestionScope((), (), 0))
+        if needs_profile(found.small_talk):
+            profile = CollectionProfile(self.scope, *introduction())
+            examples = (*profile.examples, *summaries_of(self._titles()))[:EXAMPLES]
+            profile = replace(profile, examples=examples)
         return self._answer(
             Status.ANSWERED,
             Kind.GENERAL,
             Route.NONE,
-            reply_to(found.small_talk),
+            reply_to(found.small_talk, profile),
             confidence=1.0,
             confidence_label=ConfidenceLabel.HIGH,
-            follow_ups=(),
+            follow_ups=profile.examples,
             plan=plan.model_dump(mode="json"),
         )
 
@@ -336,10 +346,14 @@ class Composer:
         candidates = evidence.candidates if evidence else ()
         titles: list[str] = []
         if evidence is None:  # nothing was searched, so nothing is near
-            bucket = self.scope.buckets[0] if self.scope.buckets else None
-            query = DocumentQuery(bucket=bucket, limit=6)
-            titles = [s.title for s in self.documents.list(self.visibility, query) if s.passages]
+            titles = self._titles()
         return suggest(self.question, claims, candidates, titles)
+
+    def _titles(self) -> list[str]:
+        """Titles of a few documents in scope that have text."""
+        bucket = self.scope.buckets[0] if self.scope.buckets else None
+        query = DocumentQuery(bucket=bucket, limit=6)
+        return [s.title for s in self.documents.list(self.visibility, query) if s.passages]
 
     def _answer(self, status: Status, kind: Kind, route: Route, text: str, **fields: object) -> Answer:
         values: dict[str, object] = {

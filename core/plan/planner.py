@@ -48,6 +48,7 @@ from core.plan.language.syntax.parse import parse
 from core.plan.language.syntax.tree import AnswerIntent, Tree, elect, tests
 from core.plan.text.classify import Classification, asks_what_is_said, classify, clean_question
 from core.plan.text.classify import CollectionNeed as Need
+from core.plan.text.collection_question import asks_for_everything
 from core.plan.text.text_plan import text_plan
 
 _Kinds = Counter[type]
@@ -108,6 +109,8 @@ class RulePlanner:
         found = classify(question)
         if found.intent is Need.GENERAL:
             return text_plan(found, question, buckets, today=today.isoformat())
+        if asks_for_everything(found.normalised):
+            return _everything(question, buckets, today)
         known = Known(self._lexicon, self._meanings, self._texts, buckets, self._words)
         interpretation = interpret(question, known, today)
         frame, reading = interpretation.frame, interpretation.reading
@@ -285,6 +288,22 @@ def _all_documents(buckets: tuple[str, ...]) -> BuiltPlan:
     select = steps.select("Find all documents", Scope(buckets=buckets), reason=reason)
     count = steps.aggregate("Count them", (select.id,), Calculation.COUNT, reason=reason)
     return BuiltPlan(tuple(steps.nodes), count.id, Kind.AGGREGATE, (), ())
+
+
+def _everything(question: str, buckets: tuple[str, ...], today: date) -> Plan:
+    """The plan that lists all documents of any kind."""
+    steps = PlanSteps()
+    reason = "the question asks for all of them"
+    select = steps.select("Find all documents", Scope(buckets=buckets), reason=reason)
+    return Plan(
+        question=question,
+        kind=Kind.AGGREGATE,
+        route=Route.STRUCTURED,
+        nodes=tuple(steps.nodes),
+        answer_node=select.id,
+        notes=(Note(phrase=question[:500], reading="all documents, of any kind", node=select.id),),
+        today=today.isoformat(),
+    )
 
 
 def _means_one(reading: ParsedQuestion, tree: Tree) -> str:

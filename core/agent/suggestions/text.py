@@ -47,6 +47,11 @@ def suggest(
     return (kept[0], kept[1], kept[2]) if len(kept) == COUNT else _FALLBACKS
 
 
+def summaries_of(titles: Iterable[str]) -> tuple[str, ...]:
+    """At most COUNT questions for summaries of documents by these titles."""
+    return tuple(_summaries((), titles, frozenset()))[:COUNT]
+
+
 def _sections(candidates: Sequence[RankedPassage], asked: frozenset[str]) -> list[str]:
     """Questions about sections found whose heading was not asked about; at most two, of different names."""
     found: dict[str, str] = {}

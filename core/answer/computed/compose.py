@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.answer.cite import Numbering, Verifier, escape
 from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.inventory import compose_inventory, is_inventory
 from core.answer.computed.lists import asked_fields, compose_documents, is_lack, shown_fields
 from core.answer.computed.numbers import compose_groups, shared_lead
 from core.answer.computed.row_facts import RowFacts, RowSource
@@ -15,7 +16,7 @@ from core.answer.computed.rows import compose_rows
 from core.answer.computed.sides import compose_comparison
 from core.answer.computed.source import AnswerFacts, CellSource
 from core.answer.computed.values import computed_value
-from core.answer.computed.wording import MIXED, about_of, noun_of, said_of, scope_said, written
+from core.answer.computed.wording import MIXED, about_of, kind_noun, noun_of, said_of, scope_said, written
 from core.answer.value import show_value
 from core.domain.answer import Check, Claim, Conflict, EvidenceItem, Ledger, Verdict
 from core.domain.fields import CellStatus, FieldType
@@ -38,6 +39,8 @@ from core.records.cells.field_rows import key_of
 from core.records.database.visibility import Visibility
 from core.values.canonical import family_key
 
+EMPTY_CONFIDENCE = 0.3  # of an answer about documents of which there are none: always LOW
+
 
 def compose(
     plan: Plan,
@@ -57,18 +60,21 @@ def compose(
     subject = _subject(plan, node)
     schema = subject.scope.schema_name if subject is not None else ""
     asked_of = _asked_of(result)
-    noun = noun_of(catalogue, subject, asked_of)
+    noun, called = noun_of(catalogue, subject, asked_of), kind_noun(catalogue, subject)
     scope = scope_said(catalogue, asked_of) if noun == MIXED and schema else ""
 
     def facts(documents: frozenset[str] | tuple[str, ...], fields: tuple[str, ...]) -> AnswerFacts:
         return AnswerFacts.read(cells, catalogue, visible, documents, fields, schema)
 
+    if isinstance(result, Documents) and is_inventory(node):
+        return compose_inventory(result, catalogue)
     if isinstance(result, Documents):
         chosen = node if isinstance(node, SelectionNode) else _of_all(_selects(plan, node))
         read = facts(result.present, shown_fields(chosen))
         said = said_of(plan, node, read, _looked_up(results))
         about = about_of(plan, node, read, bool(result.uncertain | result.unreadable), _looked_up(results))
-        return _with_scope(compose_documents(chosen, result, read, noun, said, about), scope)
+        draft = compose_documents(chosen, result, read, noun, said, about)
+        return _with_scope(_of_something(draft, called, about, bool(said)), scope)
     if isinstance(result, Groups) and isinstance(node, ComputationNode):
         members = frozenset(id for group in result.groups for id in group.documents)
         asked = [name for each in _selects(plan, node) for name in asked_fields(each)]
@@ -83,7 +89,8 @@ def compose(
         of = field or "documents"
         draft = compose_groups(result, read, noun, of, shown, is_lack=lacks, said=said, about_them=about)
         if not node.shared:
-            return _with_scope(draft, scope)
+            asks = bool(said or field or result.group_by)
+            return _with_scope(_of_something(draft, called, about, asks), scope)
         sides = [said_of(plan, plan.node(name), read, looked_up) for name in node.inputs]
         return replace(
             draft, lead=DraftLine(shared_lead(result, read, noun, sides, is_all=node.shared == "all"))
@@ -138,6 +145,17 @@ def _asked_of(result: Result) -> Documents:
     if isinstance(result, Comparison):
         return Documents(present=result.documents.present)
     return result.documents if isinstance(result, Groups) else Documents()
+
+
+def _of_something(draft: ComputedDraft, noun: str, about: str, asks: bool) -> ComputedDraft:
+    """The draft; of an empty scope, of which something was asked, that there is nothing of the kind.
+
+    "None of 0 contracts" would be true, and sound like knowledge about contracts.
+    """
+    if not asks or draft.ledger is None or draft.ledger.scope:
+        return draft
+    lead = DraftLine(f"There are no {noun}{about} here, so nothing can be said of them.")
+    return replace(draft, lead=lead, value=None, confidence=min(draft.confidence, EMPTY_CONFIDENCE))
 
 
 def _with_scope(draft: ComputedDraft, said: str) -> ComputedDraft:

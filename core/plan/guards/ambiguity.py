@@ -33,6 +33,7 @@ from core.plan.language.pieces import (
     Values,
 )
 from core.plan.language.reading.dates import ambiguous_date, impossible_date
+from core.plan.text.collection_question import asks_for_everything
 from core.text.words import word_list
 
 _CONTENT = (
@@ -90,7 +91,12 @@ def check_dates(question: str) -> None:
 
 
 def check_vague(mentions: Mentions, catalogue: Catalogue) -> None:
-    """Raises AskBackError where the question names nothing, or asks for the whole collection."""
+    """Raises AskBackError where the question names nothing, or asks something of the whole collection.
+
+    The list of all documents is an answer.
+    """
+    if asks_for_everything(mentions.question):
+        return
     content = [piece for piece in mentions.pieces if isinstance(piece.meaning, _CONTENT)]
     if all(_word(mentions, piece) in _UNIVERSAL for piece in content):
         said = [token.text for token in mentions.tokens if token.word in _UNIVERSAL]

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from core.domain.answer import Kind, Route
 from core.errors import QuestionError
+from core.plan.text.collection_question import asks_for_contents, asks_for_help
 from core.plan.text.document_nouns import PAPERS, plural
 
 EMPTY_STEP = "Ask about something in your documents, for example what a contract says about termination."
@@ -69,7 +70,8 @@ _SMALL_TALK_TOPICS: dict[str, tuple[str, ...]] = {
     "greeting": (_GREETING, r"how are you(?: doing)?(?: today)?", "how'?s it going", "what'?s up"),
     "thanks": (
         r"(?:ok(?:ay)?|great|perfect|nice|got it)?[\s,.!]*(?:many |much )?(?:thanks|thank you|thx|cheers)"
-        r"(?: (?:a lot|so much|very much|again|for (?:your|the) (?:help|answers?|explanation|information)))*",
+        r"(?: (?:a lot|so much|very much|again|for (?:your|the|all the) "
+        r"(?:help|answers?|explanation|information|work)(?: (?:yesterday|today|earlier|so far|now))?))*",
         "much appreciated",
         r"(?:(?:that|this|it)(?:'s| was| is)? )?(?:very |really |so )?helpful",
         r"(?:that|this|it) (?:really )?(?:helps?|helped)(?: me)?(?: a lot| so much)?",
@@ -85,7 +87,9 @@ _SMALL_TALK_TOPICS: dict[str, tuple[str, ...]] = {
     "acknowledgement": (
         r"ok(?:ay)?|k|great|perfect|cool|nice|got it|i see|understood|sounds (?:good|great)|all ?right",
         r"good|fine|wonderful|excellent|awesome|brilliant|super|very (?:good|nice)|(?:that )?makes sense",
-        r"(?:no(?:pe)?,? )?that(?:'?s| is| was) (?:all|it|everything|good|great|fine|perfect)(?: for now)?",
+        r"(?:no(?:pe)?,? )?that(?:'?s| is| was| will be) (?:all|it|everything|good|great|fine|perfect)"
+        r"(?: for (?:now|today))?",
+        r"that(?:'ll| will| would) do(?: for (?:now|today))?",
         r"that (?:worked|works)|(?:nothing|no more)(?: else)?(?: for now)?|no,? thanks",
     ),
     "help": (
@@ -195,6 +199,8 @@ def _courtesy(topic: str) -> re.Pattern[str]:
 def small_talk(question: str) -> str:
     """Kind of small talk that the whole question is; "" where any of it asks about something else."""
     whole = next((topic for topic, pattern in _SMALL_TALK.items() if pattern.fullmatch(question)), "")
+    whole = whole or ("help" if asks_for_help(question) else "")
+    whole = whole or ("contents" if asks_for_contents(question) else "")
     if whole or not _ONLY_COURTESIES.fullmatch(question):
         return whole
     # Several in a row: "ok great, thanks, bye"; the one that asks most for a reply counts.

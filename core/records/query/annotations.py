@@ -211,7 +211,8 @@ def _subject(
     stand_ins = None if within is None else within.stand_ins
     if within is not None and source is AnnotationSource.CELLS and asking is not None:
         stems = (name.rpartition(".")[0] for name in group_by)
-        fields = _with_cells(connection, {*names, *group_by, *stems}, asking)
+        named = {*names, *group_by, *stems}
+        fields = _with_cells(connection, named, asking) | {name for name in named if asking.fields.get(name)}
         wanted = [*names, *(_without_aspect(name, fields) for name in group_by)]
         if fields.issuperset(wanted):  # else all are looked through for what may be meant
             return CellSubject(visible, bucket, only, asking, more, stand_ins)

@@ -22,7 +22,7 @@ def test_small_talk_is_answered_without_a_search(library: Library) -> None:
     assert (answer.status, answer.kind, answer.route) == (Status.ANSWERED, Kind.GENERAL, Route.NONE)
     assert not library.searches
     assert answer.text
-    assert not answer.follow_ups
+    assert all(question.startswith("Summarise") for question in answer.follow_ups)
 
 
 @pytest.mark.parametrize("question", ["", " \x00 ", "?!"])

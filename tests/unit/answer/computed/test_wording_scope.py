@@ -150,3 +150,10 @@ def test_the_ledger_of_a_comparison_is_of_its_sides() -> None:
     assert ledger.documents.present == draft.table.documents == ("a",)
     assert (ledger.scope, ledger.documents.absent, ledger.documents.uncertain) == (3, ("b",), ("d",))
     assert ledger.reasons["d"] == "Contract value: it is not sure what it states"
+
+
+def test_of_an_empty_scope_nothing_is_said_but_that_it_is_empty() -> None:
+    node = Select(id="s", purpose="", scope=SCOPE, conditions=(KIND, DEAR))
+    draft, _ = composed(Documents(), node)
+    assert draft.lead.text == "There are no contracts here, so nothing can be said of them."
+    assert draft.confidence < 0.4
