@@ -55,7 +55,7 @@ def foreign_language(text: str) -> str:
 @cache
 def _small_words() -> dict[str, frozenset[str]]:
     found = {name: word_list("languages", name) for name in _LANGUAGES}
-    return found | {_ENGLISH: word_list("languages", _ENGLISH) | word_list("stop", "common")}
+    return found | {_ENGLISH: word_list("stop", "common")}
 
 
 def _script(text: str) -> str:

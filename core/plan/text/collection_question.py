@@ -38,7 +38,7 @@ def asks_for_everything(question: str) -> bool:
     if not 0 < len(words) <= _MOST or _AUXILIARY.match(question) or not _is_of(words, _whole_words()):
         return False
     things = [word for word in words if word in _list("things")]
-    one = [at for at, word in enumerate(words) if word in _list("one")]
+    one = [at for at, word in enumerate(words) if word in _one()]
     if any(at == 0 or words[at - 1] not in ("every", "each", "all") for at in one):
         return False
     is_whole = any(word in _UNIVERSAL for word in words)
@@ -93,8 +93,14 @@ def _is_of(words: list[str], known: frozenset[str]) -> bool:
 
 @cache
 def _whole_words() -> frozenset[str]:
-    own = word_list("collection", "things", "one", "places", "showing", "holding", "idle")
-    return own | _UNIVERSAL
+    own = word_list("collection", "things", "places", "showing", "holding", "idle")
+    return own | _one() | _UNIVERSAL
+
+
+@cache
+def _one() -> frozenset[str]:
+    """One of the things, where "every" or "each" stands before it."""
+    return frozenset(re.sub("s$", "", word.replace("ies", "ys")) for word in _list("things"))
 
 
 def _list(name: str) -> frozenset[str]:
