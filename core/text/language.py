@@ -42,8 +42,9 @@ def foreign_language(text: str) -> str:
         return script
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
     known = _small_words()
-    hits = {name: sum(word in known[name] for word in words) for name in (_ENGLISH, *_LANGUAGES)}
-    telling = {name: sum(word in known[name] - known[_ENGLISH] for word in words) for name in _LANGUAGES}
+    different = {word for word in words if len(word) > 1}  # "w/o this, w/o that" is no Spanish
+    hits = {name: len(different & known[name]) for name in (_ENGLISH, *_LANGUAGES)}
+    telling = {name: len(different & known[name] - known[_ENGLISH]) for name in _LANGUAGES}
     name, most = max(hits.items(), key=lambda each: (each[1], telling.get(each[0], 0)))
     if name == _ENGLISH or most < _LEAST or most < _SHARE * len(words):
         return ""

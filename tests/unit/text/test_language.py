@@ -32,6 +32,7 @@ def test_a_question_in_another_language_is_known(text: str, language: str) -> No
         "Which contracts lack force majeure?",
         "Was the lease with Van der Berg and De la Cruz signed on die casting?",
         "ACME",
+        "deals w/o audit, w/o confidentiality, w/o insurance",
         "",
         "12345 §§",
         "What does La Quinta Inn pay?",
