@@ -10,6 +10,8 @@ from core.config.models import SettingsSection
 from core.domain.fields import FieldType
 
 NAME = r"^[a-z][a-z0-9_]{0,62}$"
+LONGEST_PHRASE = 200  # characters of an example of how questions speak of a field
+MOST_PHRASES = 200  # of one field
 
 
 class PatternExtractor(SettingsSection):
@@ -86,7 +88,8 @@ class FieldDefinition(SettingsSection):
     many: the field takes a list. unit: the unit of a number, or the currency where none is written.
     options: of an enum. candidates_only: the cell is never decided without a person, since too few examples
     of this type were there to learn from. verbs: what documents do by it ("expire"), as questions say it;
-    loose_verbs: the same where no other kind of document is meant.
+    loose_verbs: the same where no other kind of document is meant. phrases: examples of how questions speak
+    of it ("lets us walk away whenever"), as people of the home taught them.
     """
 
     name: str = Field(pattern=NAME)
@@ -97,6 +100,9 @@ class FieldDefinition(SettingsSection):
     synonyms: tuple[str, ...] = Field(default=(), max_length=50)
     verbs: tuple[str, ...] = Field(default=(), max_length=50)
     loose_verbs: tuple[str, ...] = Field(default=(), max_length=50)
+    phrases: tuple[Annotated[str, Field(max_length=LONGEST_PHRASE)], ...] = Field(
+        default=(), max_length=MOST_PHRASES
+    )
     group: str = ""
     unit: str = ""
     options: tuple[str, ...] = ()

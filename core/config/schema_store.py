@@ -7,13 +7,13 @@ import json
 import os
 import tempfile
 import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
 from pydantic import Field, model_validator
 
-from core.config.fields import NAME, FieldDefinition, Schema
+from core.config.fields import LONGEST_PHRASE, MOST_PHRASES, NAME, FieldDefinition, Schema
 from core.config.models import SettingsSection
 from core.config.schema_check import check_field, read_toml, toml_of, validated
 from core.config.schema_text import document_text
@@ -23,14 +23,16 @@ FOLDER = "schemas"
 GENERIC = "generic"
 _SHIPPED_FOLDER = Path(__file__).parent / FOLDER
 _SPOKEN = ("order", "nouns", "things", "titled_nouns")  # of a schema: how questions and people name it
-_NOT_EXTRACTED = frozenset({"title", "description", "synonyms", "group", "verbs", "loose_verbs"})
+_NOT_EXTRACTED = frozenset({"title", "description", "synonyms", "group", "verbs", "loose_verbs", "phrases"})
 
 
 class Overlay(SettingsSection):
     """Changes of a home's file to a schema: only what differs from the shipped one, or a schema of its own.
 
     fields: those added, and those of the shipped schema as they are now. removed: definitions that are kept,
-    so that they can come back. renames: old name to new name. None means what the shipped one has.
+    so that they can come back. renames: old name to new name. phrases: by field, beside those that its
+    definition has, so that a field of which only its phrases were taught goes on as it ships. None means what
+    the shipped one has.
     """
 
     name: str = Field(pattern=NAME)
@@ -43,6 +45,7 @@ class Overlay(SettingsSection):
     things: tuple[str, ...] | None = None
     titled_nouns: dict[str, tuple[str, ...]] | None = None
     renames: dict[str, str] = Field(default_factory=dict)
+    phrases: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     fields: tuple[FieldDefinition, ...] = ()
     removed: tuple[FieldDefinition, ...] = ()
 
@@ -164,9 +167,48 @@ class SchemaStore:
             self._field(schema, definition.name)
             self.check(schema, definition)
             overlay = self._overlay(schema)
-            own = next((each for each in overlay.fields if each.name == definition.name), definition)
-            fields = _put(overlay.fields, _with_verbs(definition, own))
-            return self._write(overlay.model_copy(update={"fields": fields}))
+            own = next((each for each in overlay.fields if each.name == definition.name), None)
+            kept = definition if own is None else _with_words(definition, own)
+            taught = overlay.phrases.get(definition.name, ())
+            kept = kept.model_copy(update={"phrases": _apart(kept.phrases, taught)})
+            return self._write(overlay.model_copy(update={"fields": _put(overlay.fields, kept)}))
+
+    def add_phrase(self, schema: str, name: str, phrase: str) -> Schema:
+        """Adds an example of how questions speak of a field; one that it has already changes nothing.
+
+        Raises NotFoundError, and SettingsError where it is too long, or the field has as many as it may.
+        """
+        with self._lock:
+            definition = self._field(schema, name)
+            if not _apart((phrase,), definition.phrases):
+                return self.schema(schema)
+            if not phrase or len(phrase) > LONGEST_PHRASE or len(definition.phrases) >= MOST_PHRASES:
+                raise SettingsError(
+                    f"{definition.title!r} cannot take {phrase!r} as an example.",
+                    next_step=f"A field has {MOST_PHRASES} examples at most, of {LONGEST_PHRASE} characters.",
+                )
+            overlay = self._overlay(schema)
+            taught = {**overlay.phrases, name: (*overlay.phrases.get(name, ()), phrase)}
+            return self._write(overlay.model_copy(update={"phrases": taught}))
+
+    def remove_phrase(self, schema: str, name: str, phrase: str) -> Schema:
+        """Takes an example out of a field again. Raises NotFoundError where it has none of these words."""
+        with self._lock:
+            definition = self._field(schema, name)
+            if len(_apart(definition.phrases, (phrase,))) == len(definition.phrases):
+                raise NotFoundError(f"{definition.title!r} has no example {phrase!r}.")
+            overlay = self._overlay(schema)
+            taught = {
+                key: _apart(said, (phrase,) if key == name else ()) for key, said in overlay.phrases.items()
+            }
+            fields = tuple(
+                each.model_copy(update={"phrases": _apart(each.phrases, (phrase,))})
+                if each.name == name
+                else each
+                for each in overlay.fields
+            )
+            kept = {key: said for key, said in taught.items() if said}
+            return self._write(overlay.model_copy(update={"fields": fields, "phrases": kept}))
 
     def remove_field(self, schema: str, name: str) -> Schema:
         """Takes a field out of sight; its definition and its cells are kept. Raises NotFoundError."""
@@ -215,6 +257,9 @@ class SchemaStore:
             return self._write(
                 overlay.model_copy(
                     update={
+                        "phrases": {
+                            new_name if key == name else key: value for key, value in overlay.phrases.items()
+                        },
                         "fields": fields if new in fields else (*fields, new),
                         "removed": (*_without(overlay.removed, name), old),
                         "renames": {**renames, name: new_name},
@@ -333,20 +378,39 @@ def _merge(shipped: Iterable[FieldDefinition], overlay: Overlay) -> tuple[FieldD
     merged = []
     for each in shipped:
         if each.name in own:
-            merged.append(_with_verbs(own.pop(each.name), each))
+            merged.append(_with_words(own.pop(each.name), each))
         elif each.name not in removed:
             merged.append(each)
         renamed = own.pop(overlay.renames.get(each.name, ""), None)
         if renamed is not None:
-            merged.append(_with_verbs(renamed, each))
-    return (*merged, *own.values())
+            merged.append(_with_words(renamed, each))
+    return tuple(_taught(each, overlay.phrases) for each in (*merged, *own.values()))
 
 
-def _with_verbs(definition: FieldDefinition, other: FieldDefinition) -> FieldDefinition:
-    """A field with the verbs of another where it has none: homes and pages of before know of no verbs."""
-    if definition.verbs or definition.loose_verbs:
+def _taught(definition: FieldDefinition, phrases: Mapping[str, tuple[str, ...]]) -> FieldDefinition:
+    """A field with the phrases of the home beside its own."""
+    more = _apart(phrases.get(definition.name, ()), definition.phrases)
+    if not more:
         return definition
-    return definition.model_copy(update={"verbs": other.verbs, "loose_verbs": other.loose_verbs})
+    return definition.model_copy(update={"phrases": (*definition.phrases, *more)[:MOST_PHRASES]})
+
+
+def _apart(phrases: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
+    """The phrases that are not among others, whatever their capitals."""
+    known = {each.casefold() for each in others}
+    return tuple(each for each in phrases if each.casefold() not in known)
+
+
+def _with_words(definition: FieldDefinition, other: FieldDefinition) -> FieldDefinition:
+    """A field with the verbs and phrases of another where it has none: homes of before know of no verbs, and
+    the form of a field shows neither.
+    """
+    more: dict[str, object] = {}
+    if not (definition.verbs or definition.loose_verbs):
+        more |= {"verbs": other.verbs, "loose_verbs": other.loose_verbs}
+    if not definition.phrases:
+        more["phrases"] = other.phrases
+    return definition.model_copy(update=more) if more else definition
 
 
 def _unsaid(schema: Schema) -> set[str]:

@@ -17,7 +17,8 @@ from core.domain.fields import FieldType
 class FieldEntry:
     """A field of a schema. documents: how many state it; units: in which units or currencies they do.
 
-    verbs: what documents do by it; loose_verbs: where no other schema has the verb.
+    verbs: what documents do by it; loose_verbs: where no other schema has the verb. phrases: examples of how
+    questions speak of it.
     """
 
     schema: str
@@ -33,6 +34,7 @@ class FieldEntry:
     units: tuple[str, ...] = ()
     verbs: tuple[str, ...] = ()
     loose_verbs: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

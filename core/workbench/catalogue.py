@@ -107,7 +107,7 @@ def _fingerprint(schemas: list[Schema]) -> str:
         f"{schema.name}:{schema.title}:{schema.buckets}:{nouns_of(schema)}:"
         + ";".join(
             f"{f.name},{f.title},{f.type},{f.many},{f.unit},{f.synonyms},{f.options},{f.description},"
-            f"{f.verbs},{f.loose_verbs}"
+            f"{f.verbs},{f.loose_verbs},{f.phrases}"
             for f in schema.fields
         )
         for schema in schemas
@@ -136,6 +136,7 @@ def _schema(
             units=units.get((schema.name, each.name), ()),
             verbs=each.verbs,
             loose_verbs=each.loose_verbs,
+            phrases=each.phrases,
         )
         for each in schema.fields
     )

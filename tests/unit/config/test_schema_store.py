@@ -246,3 +246,45 @@ def test_what_would_be_read_otherwise_is_not_written(tmp_path: Path) -> None:
 
     assert (tmp_path / "schemas" / "generic.toml").read_text() == before
     assert store.schema("generic").buckets == ("mixed",)
+
+
+def test_a_phrase_is_an_example_of_its_field_and_leaves_the_field_as_it_ships(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    before = store.schema("contracts")
+    after = store.add_phrase("contracts", "audit_rights", "look into the books")
+    store.add_phrase("contracts", "audit_rights", "Look into the books")
+
+    assert after.field("audit_rights").phrases == ("look into the books",)  # type: ignore[union-attr]
+    written = tomllib.loads((tmp_path / "schemas" / "contracts.toml").read_text())
+    assert written == {"name": "contracts", "phrases": {"audit_rights": ["look into the books"]}}
+    assert fingerprint(after) == fingerprint(before)
+    assert 'phrases = ["look into the books"]' in store.export("contracts")
+    assert store.remove_phrase("contracts", "audit_rights", "LOOK into the books") == before
+    with pytest.raises(NotFoundError, match="no example 'look into the books'"):
+        store.remove_phrase("contracts", "audit_rights", "look into the books")
+
+
+def test_phrases_stay_with_a_field_that_is_changed_renamed_and_brought_back(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    store.add_field("contracts", _field(phrases=("where it stands",)))
+    store.add_phrase("contracts", "site", "in which place")
+    both = ("where it stands", "in which place")
+
+    assert store.change_field("contracts", _field(title="Place")).fields[-1].phrases == both
+    changed = store.schema("contracts").fields[-1].model_copy(update={"title": "Spot"})
+    assert store.change_field("contracts", changed).fields[-1].phrases == both
+    assert store.rename_field("contracts", "site", "spot").fields[-1].phrases == both
+    assert store.remove_phrase("contracts", "spot", "in which place").fields[-1].phrases == both[:1]
+    store.remove_field("contracts", "spot")
+    assert store.restore_field("contracts", "spot").fields[-1].phrases == both[:1]
+
+
+def test_phrases_have_a_limit(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+
+    with pytest.raises(SettingsError, match="cannot take"):
+        store.add_phrase("contracts", "audit_rights", "x" * 201)
+    with pytest.raises(SettingsError, match="cannot take ''"):
+        store.add_phrase("contracts", "audit_rights", "")
+    with pytest.raises(NotFoundError):
+        store.add_phrase("contracts", "moon", "luna")

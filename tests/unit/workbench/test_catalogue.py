@@ -78,3 +78,17 @@ def test_a_question_is_planned_over_it(loader: CatalogueLoader) -> None:
     plan = RulePlanner(loader.load(ALL), None, date(2024, 11, 22)).plan("contracts governed by Delaware law")
     assert isinstance(plan, Plan)
     assert plan.uncovered == ()
+
+
+def test_a_phrase_that_is_taught_is_known_at_once_and_makes_another_catalogue(
+    loader: CatalogueLoader, home: Path
+) -> None:
+    before = loader.load(ALL)
+    SchemaStore(home).add_phrase("contracts", "audit_rights", "rummage in the books")
+    after = loader.load(ALL)
+    SchemaStore(home).remove_phrase("contracts", "audit_rights", "rummage in the books")
+
+    field = after.field("audit_rights", "contracts")
+    assert field is not None
+    assert field.phrases == ("rummage in the books",)
+    assert after.fingerprint != before.fingerprint

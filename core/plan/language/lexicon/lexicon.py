@@ -32,6 +32,7 @@ from core.text.words import word_list
 from core.values.places import canonical_place
 
 MAX_PHRASE = 8
+MAX_EXAMPLE = 16  # words of an example of how questions speak of a field
 KIND, NAME = "document_kind", "document_name"
 GENERIC = "generic"
 _FUNCTIONS = {"total": Calculation.SUM, "sum": Calculation.SUM}
@@ -58,13 +59,14 @@ class Title:
 
 
 class Lexicon:
-    """The vocabulary of one catalogue."""
+    """The vocabulary of one catalogue. longest: words of the longest name of anything in it."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
         self._fields: dict[tuple[str, ...], list[FieldMatch]] = defaultdict(list)
         self._verbs: dict[tuple[str, ...], list[FieldMatch]] = defaultdict(list)
         self._written: set[str] = set()
+        self.longest = MAX_PHRASE
         self._said_verbs: list[str] = []
         self._nouns: dict[tuple[str, ...], list[Noun]] = defaultdict(list)
         self._values: dict[tuple[str, ...], list[ValueEntry]] = defaultdict(list)
@@ -178,11 +180,14 @@ class Lexicon:
             self._add_field(field, field.name.replace("_", " "), strength)
             for synonym in field.synonyms:
                 self._add_field(field, synonym, 0.95 * strength)
+            for phrase in field.phrases:
+                self._add_field(field, phrase, 0.95 * strength, MAX_EXAMPLE)
 
-    def _add_field(self, field: FieldEntry, phrase: str, weight: float) -> None:
+    def _add_field(self, field: FieldEntry, phrase: str, weight: float, most: int = MAX_PHRASE) -> None:
         key = stems(phrase)
-        if not key or len(key) > MAX_PHRASE:
+        if not key or len(key) > most:
             return
+        self.longest = max(self.longest, len(key))
         is_one = len(key) == 1
         if is_one and (phrase.lower() in _TOO_COMMON - _KEPT or phrase.lower() in STOP_WORDS):
             return
@@ -190,7 +195,8 @@ class Lexicon:
             return
         if is_one:
             self._written.add(phrase.casefold())
-        because = f"“{phrase}” is called {field.title!r}"
+        says = "is called" if most == MAX_PHRASE else "was taught to mean"
+        because = f"“{phrase}” {says} {field.title!r}"
         self._fields[key].append(FieldMatch(field, weight, because))
         if len(key) > 2 and phrase.split()[-1] in _PREPOSITIONS:
             self._fields[key[:-1]].append(FieldMatch(field, weight - 0.05, because))

@@ -13,7 +13,6 @@ from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
 from core.encode.base import TokenCounter
 from core.plan.language.lexicon.lexicon import (
-    MAX_PHRASE,
     Lexicon,
     documents_at,
     parties_at,
@@ -415,7 +414,7 @@ def _grammar_at(tokens: Sequence[Token], at: int) -> Iterator[MeaningProposal]:
 
 
 def _collection_at(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Iterator[MeaningProposal]:
-    for end in range(min(len(tokens), at + MAX_PHRASE), at, -1):
+    for end in range(min(len(tokens), at + lexicon.longest), at, -1):
         words = tokens[at:end]
         if not all(each.is_word for each in words):
             continue
