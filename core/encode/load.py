@@ -10,7 +10,7 @@ from pathlib import Path
 from core.config.models import Settings
 from core.domain.passage import Matrix
 from core.encode.base import EncodedText, Encoder, EncoderSignature, TextToEncode
-from core.encode.identity import find_model, name_of, sign
+from core.encode.identity import BUILT_IN, BUILT_IN_NAME, find_model, name_of, sign
 from core.encode.minilm import MiniLm, fits
 from core.encode.sentence_transformer import SentenceTransformerEncoder, has_bf16
 from core.encode.tokens import WordPieceCounter
@@ -85,6 +85,16 @@ def load_query_encoder(settings: Settings) -> Encoder:
     if fits(folder):
         return MiniLm.load(folder, _sign(settings, folder))
     return _load_sentence_transformer(settings, folder)
+
+
+def load_shipped(encoder: Encoder) -> MiniLm:
+    """The shipped MiniLM: `encoder` itself where it is that one, else loaded beside it.
+
+    For what was trained on its layers, whatever passages are encoded by. Raises EncoderError without it.
+    """
+    if isinstance(encoder, MiniLm) and encoder.signature.name == BUILT_IN_NAME:
+        return encoder
+    return MiniLm.load(find_model(BUILT_IN))
 
 
 def load_batch_encoder(settings: Settings) -> Encoder:

@@ -28,7 +28,9 @@ BLOCK = 16_384  # elements of GELU at a time: input and three buffers fit the L2
 
 
 @dataclass(frozen=True, slots=True)
-class _Layer:
+class TransformerLayer:
+    """Weights of one layer: attention, then two dense products, each with its normalisation."""
+
     qkv: Matrix  # (3d, d): one product instead of three
     qkv_bias: Vector
     out: Matrix
@@ -42,13 +44,45 @@ class _Layer:
 
 
 @dataclass(frozen=True, slots=True)
+class TransformerStack:
+    """Layers run one after another; others of the same shape may stand in for the last ones."""
+
+    layers: tuple[TransformerLayer, ...]
+    heads: int
+    epsilon: float
+
+    def run(self, states: Matrix, spans: Sequence[tuple[int, int]]) -> Matrix:
+        """States (tokens of all sequences, d) after all layers; each of `spans` is one sequence."""
+        for layer in self.layers:
+            attended = _attend(states @ layer.qkv.T + layer.qkv_bias, spans, self.heads)
+            mixed: Matrix = attended @ layer.out.T
+            mixed += layer.out_bias
+            mixed += states
+            _normalise(mixed, layer.norm, self.epsilon)
+            hidden: Matrix = mixed @ layer.up.T
+            hidden += layer.up_bias
+            _gelu(hidden)
+            states = hidden @ layer.down.T
+            states += layer.down_bias
+            states += mixed
+            _normalise(states, layer.out_norm, self.epsilon)
+        return states
+
+
+@dataclass(frozen=True, slots=True)
+class TokenStates:
+    """States of one text's tokens, (n, d), special tokens first and last; `tokens` are those between."""
+
+    states: Matrix
+    tokens: Tokens
+
+
+@dataclass(frozen=True, slots=True)
 class _Weights:
     words: Matrix
     places: Matrix  # position embeddings with the one token type that is used added in
     norm: tuple[Vector, Vector]
-    layers: tuple[_Layer, ...]
-    heads: int
-    epsilon: float
+    stack: TransformerStack
 
 
 class MiniLm:
@@ -126,6 +160,25 @@ class MiniLm:
                     self._pool(part, executor.map(run, part), pools)
         return pools.results()
 
+    def stack(self, layers: slice) -> TransformerStack:
+        """Some of the layers."""
+        stack = self._weights.stack
+        return TransformerStack(stack.layers[layers], stack.heads, stack.epsilon)
+
+    def token_states(self, texts: Sequence[str], layers: TransformerStack) -> list[TokenStates]:
+        """States of the tokens of each text after `layers`; what goes beyond the window is left out."""
+        found = [_first(tokens, self.window) for tokens in self._counter.tokens(texts)]
+        windows = [Window(number, 0, len(tokens)) for number, tokens in enumerate(found)]
+        results = []
+        for pack in _packs(windows):
+            states, spans = self._embed([self._with_special(found[window.text], window) for window in pack])
+            states = layers.run(states, spans)
+            results += [
+                TokenStates(states[start:end], found[window.text])
+                for window, (start, end) in zip(pack, spans, strict=True)
+            ]
+        return results
+
     def _with_special(self, tokens: Tokens, window: Window) -> Integers:
         parts = (self._counter.prefix, tokens.ids[window.start : window.stop], self._counter.suffix)
         return np.concatenate(parts).astype(np.int64)
@@ -142,27 +195,19 @@ class MiniLm:
 
     def _forward(self, sequences: Sequence[Integers]) -> Matrix:
         """Last states (tokens of all sequences, d), the sequences one behind the other."""
+        states, spans = self._embed(sequences)
+        return self._weights.stack.run(states, spans)
+
+    def _embed(self, sequences: Sequence[Integers]) -> tuple[Matrix, list[tuple[int, int]]]:
+        """States before the first layer, and where each sequence stands in them."""
         weights = self._weights
         edges = np.cumsum([0, *(len(ids) for ids in sequences)])
         spans = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
         states: Matrix = weights.words[np.concatenate(sequences)]
         for start, end in spans:
             states[start:end] += weights.places[: end - start]
-        _normalise(states, weights.norm, weights.epsilon)
-        for layer in weights.layers:
-            attended = _attend(states @ layer.qkv.T + layer.qkv_bias, spans, weights.heads)
-            mixed: Matrix = attended @ layer.out.T
-            mixed += layer.out_bias
-            mixed += states
-            _normalise(mixed, layer.norm, weights.epsilon)
-            hidden: Matrix = mixed @ layer.up.T
-            hidden += layer.up_bias
-            _gelu(hidden)
-            states = hidden @ layer.down.T
-            states += layer.down_bias
-            states += mixed
-            _normalise(states, layer.out_norm, weights.epsilon)
-        return states
+        _normalise(states, weights.norm, weights.stack.epsilon)
+        return states, spans
 
 
 def fits(folder: Path) -> bool:
@@ -182,6 +227,10 @@ def fits(folder: Path) -> bool:
         and (folder / "model.safetensors").is_file()
         and (folder / "tokenizer.json").is_file()
     )
+
+
+def _first(tokens: Tokens, count: int) -> Tokens:
+    return Tokens(tokens.ids[:count], tokens.starts[:count], tokens.ends[:count])
 
 
 def _packs(windows: Sequence[Window]) -> Iterable[list[Window]]:
@@ -265,10 +314,10 @@ def _read_weights(folder: Path) -> _Weights:
             def norm(name: str) -> tuple[Vector, Vector]:
                 return get(f"{name}.LayerNorm.weight"), get(f"{name}.LayerNorm.bias")
 
-            def layer(number: int) -> _Layer:
+            def layer(number: int) -> TransformerLayer:
                 base = f"encoder.layer.{number}"
                 heads = [f"{base}.attention.self.{part}" for part in ("query", "key", "value")]
-                return _Layer(
+                return TransformerLayer(
                     np.concatenate([get(f"{head}.weight") for head in heads]),
                     np.concatenate([get(f"{head}.bias") for head in heads]),
                     get(f"{base}.attention.output.dense.weight"),
@@ -286,9 +335,11 @@ def _read_weights(folder: Path) -> _Weights:
                 places=get("embeddings.position_embeddings.weight")
                 + get("embeddings.token_type_embeddings.weight")[0],
                 norm=norm("embeddings"),
-                layers=tuple(layer(number) for number in range(int(str(config["num_hidden_layers"])))),
-                heads=int(str(config["num_attention_heads"])),
-                epsilon=float(str(config.get("layer_norm_eps", 1e-12))),
+                stack=TransformerStack(
+                    layers=tuple(layer(number) for number in range(int(str(config["num_hidden_layers"])))),
+                    heads=int(str(config["num_attention_heads"])),
+                    epsilon=float(str(config.get("layer_norm_eps", 1e-12))),
+                ),
             )
     except (SafetensorError, OSError, KeyError, ValueError) as error:
         raise EncoderError(

@@ -1,0 +1,135 @@
+"""The trained reader as two files: arrays in `reader.npz`, in half precision, all else in `reader.json`."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.passage import Matrix, Vector
+from core.encode.minilm import TransformerLayer
+from core.errors import UsageError
+from core.plan.reader.confidence import Confidence
+from core.plan.reader.linker import LinkWeights, PhraseBank
+from core.plan.reader.network import OPERATIONS, TAGS, TYPES, ReaderHeads
+
+FORMAT = 1
+ARRAYS = "reader.npz"
+FACTS = "reader.json"
+SHIPPED = Path(__file__).parent / "artefact"
+
+Arrays = dict[str, NDArray[Any]]
+_LAYER = ("qkv", "qkv_bias", "out", "out_bias", "up", "up_bias", "down", "down_bias")
+_HEADS = ("tag", "polarity", "operation", "type")
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderArtefact:
+    """Everything that a trained reader needs beside the shipped encoder.
+
+    encoder_sha256: of the encoder whose lower layers it goes on from. facts: what the model card shows.
+    """
+
+    layers: tuple[TransformerLayer, ...]
+    heads: ReaderHeads
+    weights: LinkWeights
+    bank: PhraseBank
+    confidence: Confidence
+    encoder_sha256: str
+    facts: Mapping[str, Any]
+
+
+def to_files(artefact: ReaderArtefact) -> dict[str, bytes]:
+    """The files' contents by name; equal artefacts give equal bytes."""
+    arrays: Arrays = {}
+    for number, layer in enumerate(artefact.layers):
+        for name in _LAYER:
+            arrays[f"layer{number}_{name}"] = getattr(layer, name).astype(np.float16)
+        for name in ("norm", "out_norm"):
+            arrays[f"layer{number}_{name}"] = np.stack(getattr(layer, name)).astype(np.float16)
+    heads = artefact.heads
+    for name in _HEADS:
+        weight, bias = getattr(heads, name)
+        arrays[f"head_{name}"] = weight.astype(np.float16)
+        arrays[f"head_{name}_bias"] = bias.astype(np.float32)
+    arrays["head_span"] = heads.span.astype(np.float16)
+    arrays["head_anchor"] = heads.anchor.astype(np.float16)
+    arrays["link_shared"] = artefact.weights.shared.astype(np.float32)
+    arrays["link_of_role"] = artefact.weights.of_role.astype(np.float32)
+    arrays["link_types"] = artefact.weights.types.astype(np.float32)
+    arrays["bank"] = np.round(artefact.bank.vectors * 127).astype(np.int8)
+    arrays["bank_owner"] = artefact.bank.owner.astype(np.uint16)
+    facts = {
+        "format": FORMAT,
+        "encoder": artefact.encoder_sha256,
+        "tags": list(TAGS),
+        "operations": [each.value for each in OPERATIONS],
+        "types": [each.value for each in TYPES],
+        "layers": len(artefact.layers),
+        "bank": [list(key) for key in artefact.bank.fields],
+        "confidence": artefact.confidence.as_facts(),
+        "facts": dict(artefact.facts),
+    }
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)
+    text = json.dumps(facts, ensure_ascii=False, indent=1) + "\n"
+    return {ARRAYS: buffer.getvalue(), FACTS: text.encode()}
+
+
+def read_artefact(folder: Path | None = None) -> ReaderArtefact:
+    """The artefact in `folder`, or the shipped one. Raises UsageError if there is none of this format."""
+    place = folder or SHIPPED
+    try:
+        return from_files({name: (place / name).read_bytes() for name in (ARRAYS, FACTS)})
+    except (OSError, ValueError, KeyError) as error:
+        raise UsageError(
+            f"The trained reader in {str(place)!r} cannot be read: {error}. Expected {ARRAYS} and {FACTS} as"
+            " written by this version; train it again with: python -m bench.train_reader"
+        ) from error
+
+
+def from_files(files: Mapping[str, bytes]) -> ReaderArtefact:
+    """Artefact that `to_files` wrote. Raises ValueError or KeyError for anything else."""
+    facts = json.loads(files[FACTS])
+    written = (facts.get("format"), facts.get("tags"), facts.get("operations"), facts.get("types"))
+    here = (FORMAT, list(TAGS), [each.value for each in OPERATIONS], [each.value for each in TYPES])
+    if written != here:
+        raise ValueError("its format, tags, operations or types are not those of this version")
+    with np.load(io.BytesIO(files[ARRAYS]), allow_pickle=False) as stored:
+        arrays: Arrays = dict(stored)
+
+    def of(name: str) -> Matrix:
+        return arrays[name].astype(np.float32)
+
+    def head(name: str) -> tuple[Matrix, Vector]:
+        return of(f"head_{name}"), of(f"head_{name}_bias")
+
+    bank = of("bank")
+    norms = np.linalg.norm(bank, axis=-1, keepdims=True)
+    return ReaderArtefact(
+        tuple(_layer(of, number) for number in range(facts["layers"])),
+        ReaderHeads(
+            head("tag"), head("polarity"), head("operation"), head("type"), of("head_span"), of("head_anchor")
+        ),
+        LinkWeights(of("link_shared"), of("link_of_role"), of("link_types")),
+        PhraseBank(
+            tuple((schema, field) for schema, field in facts["bank"]),
+            np.asarray(bank / np.where(norms == 0, 1, norms), dtype=np.float32),
+            arrays["bank_owner"].astype(np.int64),
+        ),
+        Confidence.from_facts(facts["confidence"]),
+        facts["encoder"],
+        facts["facts"],
+    )
+
+
+def _layer(of: Callable[[str], Matrix], number: int) -> TransformerLayer:
+    values: dict[str, Any] = {name: of(f"layer{number}_{name}") for name in _LAYER}
+    values |= {name: tuple(of(f"layer{number}_{name}")) for name in ("norm", "out_norm")}
+    return TransformerLayer(**values)

@@ -1,0 +1,159 @@
+"""Spans from the scores of words: the best run of tags, with the polarity decided once a span."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.passage import Matrix, Vector
+from core.plan.reader.network import TAGS, ReaderHeads, WordStates
+from core.plan.reader.reading import SpanRole
+from core.text.words import word_list
+
+POLAR = (SpanRole.CONDITION, SpanRole.VALUE)
+_NEVER = -1e4
+_PARTED = -1.5  # log cost of words that go on with what was asked for before ("when was X signed")
+
+
+@dataclass(frozen=True, slots=True)
+class WordSpan:
+    """Words[first:last] with their part. pieces: all words of what is asked for, where it stands in parts.
+
+    probability: that they play the part; negated: that what they say is not to hold.
+    """
+
+    first: int
+    last: int
+    role: SpanRole
+    pieces: tuple[int, ...]
+    probability: float
+    negated: float
+
+    @property
+    def is_negated(self) -> bool:
+        """True where it is more probable than not that what they say is not to hold."""
+        return self.negated > 0.5
+
+
+def _transitions() -> Matrix:
+    count = len(TAGS)
+    scores = np.zeros((count + 1, count), dtype=np.float32)  # the last row: before the first word
+    for after, name in enumerate(TAGS):
+        if not name.startswith("I-"):
+            continue
+        allowed = {after, TAGS.index(f"B-{name[2:]}")}
+        is_asked = name[2:] == SpanRole.ASKED.value
+        for before in range(count + 1):
+            if before not in allowed:
+                scores[before, after] = _PARTED if is_asked and before < count else _NEVER
+    return scores
+
+
+_TRANSITIONS = _transitions()
+
+
+def best_tags(scores: Matrix) -> NDArray[np.int64]:
+    """The tags of the best allowed run. scores: (words, tags), log probabilities.
+
+    Source: Viterbi 1967.
+    """
+    count = len(scores)
+    if not count:
+        return np.zeros(0, dtype=np.int64)
+    best = scores[0] + _TRANSITIONS[-1]
+    before = np.zeros((count, scores.shape[1]), dtype=np.int64)
+    for number in range(1, count):
+        reached = best[:, None] + _TRANSITIONS[:-1]
+        before[number] = reached.argmax(axis=0)
+        best = reached.max(axis=0) + scores[number]
+    tags = np.zeros(count, dtype=np.int64)
+    tags[-1] = int(best.argmax())
+    for number in range(count - 1, 0, -1):
+        tags[number - 1] = before[number, tags[number]]
+    return tags
+
+
+def log_softmax(scores: Matrix) -> Matrix:
+    """Log probabilities of the rows."""
+    shifted: Matrix = scores - scores.max(axis=-1, keepdims=True)
+    result: Matrix = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return result
+
+
+def word_spans(text: str, read: WordStates, heads: ReaderHeads) -> list[WordSpan]:
+    """The spans of a question, in order; words that name nothing are cut from their edges."""
+    if not len(read.states):
+        return []
+    scores = log_softmax(read.states @ heads.tag[0].T + heads.tag[1])
+    negated = (read.states @ heads.polarity[0].T + heads.polarity[1])[:, 0]
+    tags = best_tags(scores)
+    found: list[WordSpan] = []
+    for first, last, role, goes_on in _runs(tags):
+        first, last = _trimmed(text, read.words, first, last)
+        if first >= last:
+            continue
+        part = _probability(scores, first, last, role)
+        share = _sigmoid(float(negated[first:last].mean())) if role in POLAR else 0.0
+        pieces = tuple(range(first, last))
+        if goes_on:
+            number = next((at for at in reversed(range(len(found))) if found[at].role is role), None)
+            if number is not None:
+                whole = (*found[number].pieces, *pieces)
+                earlier = found[number]
+                found[number] = WordSpan(
+                    earlier.first, earlier.last, role, whole, earlier.probability, earlier.negated
+                )
+                pieces = whole
+        found.append(WordSpan(first, last, role, pieces, part, share))
+    return found
+
+
+def _runs(tags: Sequence[int] | NDArray[np.int64]) -> list[tuple[int, int, SpanRole, bool]]:
+    """(first, last, role, goes on with an earlier span) of each run of one span's tags."""
+    runs: list[tuple[int, int, SpanRole, bool]] = []
+    before = "O"
+    for number, tag in enumerate(tags):
+        name = TAGS[tag]
+        if name != "O":
+            role = SpanRole(name[2:])
+            if name.startswith("I-") and before[2:] == name[2:]:
+                first, _, same, goes_on = runs[-1]
+                runs[-1] = (first, number + 1, same, goes_on)
+            else:
+                runs.append((number, number + 1, role, name.startswith("I-")))
+        before = name
+    return runs
+
+
+def _trimmed(text: str, words: Sequence[tuple[int, int]], first: int, last: int) -> tuple[int, int]:
+    leading, trailing = word_list("reader", "leading"), word_list("reader", "trailing")
+
+    def is_idle(number: int, idle: frozenset[str]) -> bool:
+        word = text[words[number][0] : words[number][1]].casefold()
+        return word in idle or not (word[0].isalnum() or word in "$€£<>=%#+-")
+
+    start, end = first, last
+    while start < end and is_idle(start, leading):
+        start += 1
+    while end > start and is_idle(end - 1, trailing):
+        end -= 1
+    return (start, end) if start < end else (first, first)
+
+
+def _probability(scores: Matrix, first: int, last: int, role: SpanRole) -> float:
+    begin, inside = TAGS.index(f"B-{role.value}"), TAGS.index(f"I-{role.value}")
+    either = np.logaddexp(scores[first:last, begin], scores[first:last, inside])
+    return float(np.exp(either.mean()))
+
+
+def _sigmoid(value: float) -> float:
+    return float(1 / (1 + np.exp(-np.clip(value, -30, 30))))
+
+
+def operation_scores(whole: Vector, heads: ReaderHeads) -> Vector:
+    """Log probabilities of the operations."""
+    scores: Vector = log_softmax((heads.operation[0] @ whole + heads.operation[1])[None])[0]
+    return scores

@@ -1,0 +1,34 @@
+"""Vectors of a text's letters, so that mistyped and cut words still resemble the right ones."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from core.domain.passage import Matrix
+from core.encode.tokens import unit
+
+SIZE = 384
+_WORD = re.compile(r"\w+")
+
+
+def letter_vectors(texts: Sequence[str]) -> Matrix:
+    """(len(texts), SIZE), unit norm: runs of three letters of each word, hashed; equal for equal words."""
+    rows = np.zeros((len(texts), SIZE), dtype=np.float32)
+    for number, text in enumerate(texts):
+        for word in _WORD.findall(text.casefold()):
+            for place, weight in _runs(word):
+                rows[number, place] += weight
+    return unit(rows)
+
+
+@lru_cache(maxsize=20_000)
+def _runs(word: str) -> tuple[tuple[int, float], ...]:
+    padded = f"^{word}$"
+    weight = 1.0 if len(word) > 3 else 0.35
+    runs = [padded[at : at + 3] for at in range(max(1, len(padded) - 2))]
+    return tuple((zlib.crc32(run.encode()) % SIZE, weight) for run in runs)

@@ -1,0 +1,191 @@
+"""The trained reader: from a question and a catalogue to its reading."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from core.domain.passage import Vector
+from core.encode.base import Encoder
+from core.encode.load import load_shipped
+from core.encode.minilm import MiniLm
+from core.errors import EncoderError, UsageError
+from core.plan.catalogue import Catalogue
+from core.plan.reader.anchors import LinkTarget, candidates
+from core.plan.reader.artefact_file import ReaderArtefact, read_artefact
+from core.plan.reader.asking_part import asking_parts
+from core.plan.reader.confidence import PartialSureness
+from core.plan.reader.decode import WordSpan, log_softmax, operation_scores, word_spans
+from core.plan.reader.linker import Linker, LinkSpace, SpanQuery, TextVectors, probabilities
+from core.plan.reader.network import OPERATIONS, ReaderNetwork, WordStates
+from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
+
+UNLINKED = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND)
+MOST_TOKENS = 72
+_MOST_SIGNS = 2_000
+_MOST_LINKS = 8
+_LEAST_LINK = 0.005
+_CATALOGUES_KEPT = 4
+_COMPUTED = [
+    number
+    for number, each in enumerate(OPERATIONS)
+    if each not in (Operation.TEXT, Operation.HELP, Operation.ALL)
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWords:
+    """A question with the states of its words, and its spans before they are linked.
+
+    offset: where the part that was read begins in the question.
+    """
+
+    question: str
+    offset: int
+    words: WordStates
+    spans: tuple[WordSpan, ...]
+    queries: tuple[SpanQuery | None, ...]
+    operations: Vector
+
+
+class TrainedReader:
+    """A QuestionReader over the shipped encoder. Thread-safe, deterministic."""
+
+    def __init__(self, encoder: MiniLm, artefact: ReaderArtefact) -> None:
+        if artefact.encoder_sha256 != encoder.signature.sha256:
+            raise UsageError(
+                f"The trained reader goes on from another encoder than {encoder.signature.name!r}:"
+                " it needs the shipped one."
+            )
+        self._encoder = encoder
+        self._confidence = artefact.confidence
+        self._network = ReaderNetwork(encoder, artefact.layers, artefact.heads)
+        self._linker = Linker(TextVectors(encoder, self._network), artefact.bank, artefact.weights)
+        self._candidates: dict[str, tuple[LinkTarget, ...]] = {}
+        self._lock = threading.Lock()  # guards _candidates
+
+    @classmethod
+    def load(cls, encoder: MiniLm, folder: Path | None = None) -> Self:
+        """The reader in `folder`, or the shipped one. Raises UsageError where it cannot be used."""
+        return cls(encoder, read_artefact(folder))
+
+    def read(self, question: str, catalogue: Catalogue) -> QuestionReading:
+        """The reading of a question over a catalogue; never raises for any text.
+
+        Of a text longer than MOST_TOKENS the part that asks is read; its spans stand as in the whole.
+        """
+        return self.link(self.words(question), self._known(catalogue))
+
+    def words(self, question: str) -> ReadWords:
+        """The parts of a question, before they are linked to fields."""
+        plain = question.encode("utf-8", "replace").decode("utf-8")
+        if len(plain) <= MOST_TOKENS or self._fits(plain):
+            return self._words(plain, question)
+        return self._words(*self._asking(plain, question))
+
+    def _fits(self, text: str) -> bool:
+        return len(self._encoder.offsets(text)) <= MOST_TOKENS
+
+    def _asking(self, plain: str, question: str) -> tuple[str, str, int]:
+        """The part that asks most surely for something, the whole, and where the part begins."""
+        parts = asking_parts(plain, self._fits)
+        if not parts:
+            return plain[:_MOST_SIGNS], question, 0
+        reads = self._network.read([plain[start:end] for start, end in parts])
+        scores = [operation_scores(each.whole, self._network.heads)[_COMPUTED].max() for each in reads]
+        best = len(scores) - 1 - int(np.argmax(scores[::-1]))
+        start, end = parts[best]
+        return plain[start:end], question, start
+
+    def _words(self, text: str, whole: str, offset: int = 0) -> ReadWords:
+        (read,) = self._network.read([text])
+        question = text
+        heads = self._network.heads
+        spans = tuple(word_spans(question, read, heads))
+        wanted = [number for number, each in enumerate(spans) if each.role not in UNLINKED]
+        texts = [span_text(question, read, spans[number]) for number in wanted]
+        frozen = self._encoder.encode_queries(texts)
+        queries: list[SpanQuery | None] = [None] * len(spans)
+        for number, text, vector in zip(wanted, texts, frozen, strict=True):
+            states = read.states[list(spans[number].pieces)]
+            mean = states.mean(axis=0)
+            types = log_softmax((heads.type[0] @ mean + heads.type[1])[None])[0]
+            context = self._network.span_vector(states)
+            queries[number] = SpanQuery(text, spans[number].role, vector, context, types)
+        return ReadWords(whole, offset, read, spans, tuple(queries), operation_scores(read.whole, heads))
+
+    def link(self, read: ReadWords, known: tuple[LinkTarget, ...]) -> QuestionReading:
+        """The reading of a question whose words may mean these fields."""
+        space = self._linker.space(known)
+        found = []
+        for span, query in zip(read.spans, read.queries, strict=True):
+            start, end = read.words.words[span.first][0], read.words.words[span.last - 1][1]
+            links = self._links(query, space) if query is not None else ()
+            sure = span.negated if span.is_negated else 1 - span.negated
+            start, end = start + read.offset, end + read.offset
+            found.append(ReadSpan(start, end, span.role, span.is_negated, links, span.probability * sure))
+        shares = np.exp(read.operations)
+        order = np.argsort(-shares, kind="stable")
+        operations = tuple((OPERATIONS[int(at)], float(shares[at])) for at in order)
+        sureness = PartialSureness(
+            tuple(share for _, share in operations),
+            tuple(found),
+            tuple(max(each.negated, 1 - each.negated) for each in read.spans),
+            min((each.probability for each in read.spans), default=1.0),
+            len(read.words.words),
+        )
+        return QuestionReading(
+            read.question, operations, tuple(found), self._confidence.probability(sureness)
+        )
+
+    def _links(self, query: SpanQuery, space: LinkSpace) -> tuple[FieldLink, ...]:
+        shares = probabilities(self._linker.scores(query, space))
+        order = np.argsort(-shares, kind="stable")[:_MOST_LINKS]
+        best = [int(at) for rank, at in enumerate(order) if rank == 0 or shares[at] >= _LEAST_LINK]
+        return tuple(
+            FieldLink(space.candidates[at].schema, space.candidates[at].field, float(shares[at]))
+            for at in best
+        )
+
+    def _known(self, catalogue: Catalogue) -> tuple[LinkTarget, ...]:
+        fingerprint = catalogue.fingerprint
+        with self._lock:
+            if fingerprint and fingerprint in self._candidates:
+                return self._candidates[fingerprint]
+        made = candidates(catalogue)
+        with self._lock:
+            self._candidates[fingerprint] = made
+            while len(self._candidates) > _CATALOGUES_KEPT:
+                self._candidates.pop(next(iter(self._candidates)))
+        return made
+
+
+def load_reader(encoder: Encoder) -> TrainedReader | None:
+    """The shipped reader, whatever encoder passages have; None where it cannot be used on this machine."""
+    try:
+        return TrainedReader.load(load_shipped(encoder))
+    except (EncoderError, UsageError):
+        return None
+
+
+def span_text(question: str, read: WordStates, span: WordSpan) -> str:
+    """The words of a span, also where it stands in parts."""
+    parts: list[str] = []
+    for first, last in _stretches(span.pieces):
+        parts.append(question[read.words[first][0] : read.words[last][1]])
+    return " ".join(parts)
+
+
+def _stretches(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs

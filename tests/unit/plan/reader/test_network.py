@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from core.encode.minilm import MiniLm
+from core.encode.tokens import WordPieceCounter
+from core.plan.reader.network import ReaderNetwork
+
+TEXTS = ["Which contracts lack insurance?", "expiry", "the Acme/Beta deal's end w/o notice, please"]
+
+
+def test_the_forward_pass_equals_that_of_torch(minilm: MiniLm) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import torch
+
+        from bench.reader.export import network_of
+        from bench.reader.network import ReaderModel
+        from bench.reader.training import text_batch
+        from core.encode.identity import find_model
+
+        torch.manual_seed(1)
+        model = ReaderModel(3, torch.float32).eval()
+        for parameter in model.upper.parameters():
+            parameter.data = (parameter.data + 0.01 * torch.randn_like(parameter)).half().float()
+        batch = text_batch(TEXTS, WordPieceCounter.load(find_model("minilm")))
+        with torch.no_grad():
+            expected = model.states(batch)
+            anchors = model.anchors(batch).numpy()
+
+    network = network_of(model, minilm)
+    for row, read in enumerate(network.read(TEXTS)):
+        np.testing.assert_allclose(read.states, expected.words[row, : len(read.states)].numpy(), atol=2e-3)
+    np.testing.assert_allclose(network.anchor_vectors(TEXTS), anchors, atol=2e-3)
+
+
+def test_a_blank_text_has_no_words(minilm: MiniLm) -> None:
+    from core.plan.reader.artefact_file import read_artefact
+
+    artefact = read_artefact()
+    (read,) = ReaderNetwork(minilm, artefact.layers, artefact.heads).read([" "])
+
+    assert read.words == ()
+    assert read.states.shape == (0, 384)

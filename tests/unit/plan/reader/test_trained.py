@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from core.encode.minilm import MiniLm
+from core.errors import UsageError
+from core.plan.catalogue import KnownCatalogue
+from core.plan.reader.reading import Operation, SpanRole
+from core.plan.reader.trained import TrainedReader, load_reader
+from tests.support.hashed_encoder import HashedEncoder
+
+
+def test_a_missing_clause_is_a_negated_condition(reader: TrainedReader, catalogue: KnownCatalogue) -> None:
+    reading = reader.read("Which contracts have no insurance requirement?", catalogue)
+
+    assert reading.operation is Operation.LIST
+    (condition,) = reading.of(SpanRole.CONDITION)
+    assert condition.is_negated
+    assert condition.links[0].field == "insurance"
+
+
+def test_probabilities_of_links_are_shares(reader: TrainedReader, catalogue: KnownCatalogue) -> None:
+    reading = reader.read("how many contracts are under Texas law", catalogue)
+
+    assert reading.operation is Operation.COUNT
+    (value,) = reading.of(SpanRole.VALUE)
+    assert "Texas" in reading.text(value)
+    assert 0 < sum(link.probability for link in value.links) <= 1.0001
+
+
+def test_the_part_of_a_long_text_that_asks_is_read(reader: TrainedReader, catalogue: KnownCatalogue) -> None:
+    mail = (
+        "We had a fine time at the lake. " * 20 + "Which contracts lack insurance? " + "See you soon. " * 20
+    )
+
+    reading = reader.read(mail, catalogue)
+
+    assert reading.question == mail
+    assert "insurance" in [reading.text(span) for span in reading.spans]
+
+
+def test_readings_are_the_same_from_many_threads(reader: TrainedReader, catalogue: KnownCatalogue) -> None:
+    questions = [
+        "which contracts have insurance",
+        "when does the Acme deal end",
+        "how many lack insurance",
+    ] * 4
+
+    with ThreadPoolExecutor(4) as executor:
+        together = list(executor.map(lambda question: reader.read(question, catalogue), questions))
+
+    assert together == [reader.read(question, catalogue) for question in questions]
+
+
+def test_names_have_no_links(reader: TrainedReader, catalogue: KnownCatalogue) -> None:
+    reading = reader.read("when does the Sonos hosting agreement expire", catalogue)
+
+    assert all(span.links == () for span in reading.of(SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND))
+
+
+def test_the_reader_works_beside_another_encoder() -> None:
+    assert load_reader(HashedEncoder()) is not None
+
+
+def test_a_reader_of_another_encoder_is_refused(minilm: MiniLm, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    from core.plan.reader.artefact_file import read_artefact
+
+    with pytest.raises(UsageError, match="another encoder"):
+        TrainedReader(minilm, replace(read_artefact(), encoder_sha256="00"))
