@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from core.domain.answer import OtherReading
 from core.domain.document import DocumentSummary
 from core.domain.event import Trace
 from core.domain.ids import TraceId
@@ -34,6 +35,10 @@ class TraceStore(Protocol):
 
     def add_follow_ups(self, trace: TraceId, questions: Sequence[str], user: str) -> None:
         """Keep the follow-ups of a user's answer that were planned once it was there."""
+        ...
+
+    def add_readings(self, trace: TraceId, readings: Sequence[OtherReading], user: str) -> None:
+        """Keep the other readings of a user's answer, counted once it was there."""
         ...
 
 

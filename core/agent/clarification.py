@@ -69,6 +69,12 @@ def choice_of(option: Option) -> AnswerChoice:
     return AnswerChoice.model_validate(option.model_dump(mode="json"))
 
 
+def nothing_told(asked: QuestionRequest, plan: Plan) -> Answer:
+    """The answer where a plan that was chosen finds something that makes none."""
+    text = "What this reading finds makes no answer. Change one of its parts."
+    return answer_to(asked, plan, status=Status.ABSTAINED, text=text)
+
+
 def hop_of(plan: Plan, id: str) -> Hop | None:
     """The hop of that id; None where it is another node."""
     return next((node for node in plan.nodes if node.id == id and isinstance(node, Hop)), None)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.agent.base import DocumentSource
 from core.agent.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
+from core.agent.readings import counted, offered, with_counts
 from core.agent.rephrase import rephrased
 from core.agent.request import Cutoffs, QuestionRequest, answer_to, label_of
-from core.agent.suggestions.computed import GoingOn, Planner
+from core.agent.suggestions.computed import GoingOn
 from core.agent.suggestions.examples import Examples
 from core.answer.cite import Verifier, list_sources
 from core.answer.computed.compose import StandIns, Weighed, compose, conclude, weigh
@@ -24,20 +25,24 @@ from core.domain.answer import (
     Claim,
     ConfidenceLabel,
     Degradation,
+    OtherReading,
     Route,
     Status,
 )
 from core.domain.conversation import Turn
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
 from core.domain.predicate import Operator
-from core.domain.results import Documents, Groups, Passages, Result, Stopped
+from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import Clarify
+from core.plan.clarify import Clarify, QuestionPlanner
 from core.plan.corrections import correction_said
 from core.plan.ir.estimate import estimated
+from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import Condition, Plan, SelectionNode
 from core.plan.ir.statistics import NothingKnown, Statistics
+from core.plan.ir.validate import check
 from core.plan.language.interpretation import read_over
+from core.plan.reading_line.parts import reading_parts, set_of
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import (
@@ -70,10 +75,11 @@ class ComputedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan, or a question back, with the catalogue that it was made from."""
+    """A plan, or a question back, with the catalogue that it was made from. others: other plausible plans."""
 
     plan: Plan | Clarify
     catalogue: Catalogue
+    others: tuple[Plan, ...] = ()
 
 
 class Structured:
@@ -82,7 +88,7 @@ class Structured:
     def __init__(
         self,
         catalogue: Callable[[Visibility], Catalogue],
-        planner: Callable[[Catalogue, Visibility], Planner],
+        planner: Callable[[Catalogue, Visibility], QuestionPlanner],
         executor: Executor,
         cells: CellSource,
         documents: DocumentSource,
@@ -112,10 +118,44 @@ class Structured:
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """Plan for a question, estimated; nothing has run."""
         catalogue = self._catalogue(visibility)
-        planned = self._planner(catalogue, visibility).plan(question, buckets)
-        if isinstance(planned, Plan):
-            planned = estimated(planned, catalogue, self._statistics(visibility))
-        return Planned(planned, catalogue)
+        planner = self._planner(catalogue, visibility)
+        planned = planner.plan(question, buckets)
+        if not isinstance(planned, Plan):
+            return Planned(planned, catalogue)
+        others = planner.readings(question, buckets)
+        return Planned(estimated(planned, catalogue, self._statistics(visibility)), catalogue, others)
+
+    def given(self, plan: Plan, visibility: Visibility) -> Planned:
+        """A plan that was chosen, estimated over what may be seen. Raises PlanError where it cannot run."""
+        catalogue = self._catalogue(visibility)
+        check(plan, catalogue)
+        return Planned(estimated(plan, catalogue, self._statistics(visibility)), catalogue)
+
+    def as_read(self, answer: Answer, plan: Plan, others: Sequence[Plan], visibility: Visibility) -> Answer:
+        """An answer with the reading of its plan, and other plausible ones."""
+        return _as_read(answer, plan, others, self._catalogue(visibility))
+
+    def counted(self, readings: Sequence[OtherReading], asked: QuestionRequest) -> tuple[OtherReading, ...]:
+        """Other readings, each with its count: only what that needs is run."""
+        return counted(readings, lambda plan: self._count(plan, asked))
+
+    def with_counts(self, planned: Planned, clarify: Clarify, asked: QuestionRequest) -> Clarify:
+        """A question back whose choices are plans, each with its count."""
+        return with_counts(clarify, planned.catalogue, lambda plan: self._count(plan, asked))
+
+    def _count(self, plan: Plan, asked: QuestionRequest) -> int | None:
+        id = set_of(plan)
+        if id is None:
+            return None
+        nodes = tuple(node for node in plan.nodes if node.id in ancestors(plan, id))
+        part = plan.model_copy(update={"nodes": nodes, "answer_node": id})
+        catalogue = self._catalogue(asked.visibility)
+        context = RunContext(asked.visibility, asked.data_version, catalogue.fingerprint)
+        *_, done = self._executor.run(part, context)
+        given = done.answer if isinstance(done, PlanFinished) else None
+        if isinstance(given, Documents):
+            return len(given.present)
+        return given.total if isinstance(given, Rows) else None
 
     def introduction(
         self, visibility: Visibility, data_version: int, buckets: tuple[str, ...] = ()
@@ -172,7 +212,7 @@ class Structured:
         computed = self._concluded(done, planned.catalogue, asked)
         if computed is not None:
             yield from (Degraded(at_ms=asked.at_ms(), degradation=d) for d in computed.answer.degradations)
-            yield computed
+            yield replace(computed, answer=_as_read(computed.answer, plan, planned.others, planned.catalogue))
 
     def _concluded(
         self, done: PlanFinished, catalogue: Catalogue, asked: QuestionRequest
@@ -230,7 +270,7 @@ class Structured:
             flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
         )
 
-        def planner() -> Planner:
+        def planner() -> QuestionPlanner:
             return self._planner(catalogue, asked.visibility)
 
         return ComputedAnswer(
@@ -251,6 +291,14 @@ class Structured:
         return weigh(
             done.plan, done.results, present, claims, self._cells, catalogue, visible, self._stand_ins
         )
+
+
+def _as_read(answer: Answer, plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> Answer:
+    """The answer with the reading that it rests on, and other plausible ones; a question back has none."""
+    if answer.plan is None:
+        return answer
+    reading, others_read = reading_parts(plan, catalogue), offered(plan, others, catalogue)
+    return answer.model_copy(update={"reading": reading, "other_readings": others_read})
 
 
 def searched_with(results: Mapping[str, Result]) -> tuple[Degradation, ...]:

@@ -16,6 +16,7 @@ from core.agent.clarification import (
     ask_back,
     chosen_before,
     named_choice,
+    nothing_told,
     read_as_before,
     stands_alone,
 )
@@ -50,6 +51,7 @@ from core.errors import IndexUnavailableError, QuestionError, RecordsError
 from core.evidence.base import EvidenceFinder
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Note, Plan
+from core.plan.ir.serialization import plan_of
 from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, guard_question
 from core.plan.text.collection_question import asks_for_everything
 from core.plan.text.text_plan import text_plan
@@ -76,6 +78,7 @@ class QuestionClock:
 class Run:
     """State of one question through its stages. understood: what the planner made of it, if it did.
 
+    plan: the one that was chosen to run, instead of what a planner makes. others: other plausible plans.
     suggest: plans the follow-ups of the answer once it is there; None where it has them already.
     """
 
@@ -89,6 +92,8 @@ class Run:
     chosen: tuple[Understood, ...] = ()
     way: Way = ""
     suggest: Callable[[], tuple[str, ...]] | None = None
+    plan: Plan | None = None
+    others: tuple[Plan, ...] = ()
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""
@@ -146,14 +151,17 @@ class Orchestrator:
         *,
         chosen: Understood | None = None,
         way: Way = "",
+        plan: Plan | None = None,
     ) -> Iterator[Event]:
         """The events of one question: Answered with the answer and, last, Finished with its follow-ups, too.
 
         Nothing is held open between two events, so the iterator may be dropped at any of them; the trace
         is kept before the answer is given. Never raises for a question or for a search engine that is down.
-        chosen: what was clicked when words could mean several things; way: see `Way`.
+        chosen: what was clicked when words could mean several things; way: see `Way`. plan: what is run for
+        the question, a reading that was chosen; one that cannot run raises PlanError at the first event.
         """
         run = self._new_run(principal, tuple(buckets))
+        run.plan = plan
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
         started_at = self._now().isoformat()
@@ -180,11 +188,16 @@ class Orchestrator:
             yield Degraded(at_ms=run.clock.at(), degradation=failure)
             answer = answer.model_copy(update={"degradations": (*answer.degradations, failure)})
         yield Answered(at_ms=event.at_ms, answer=answer)
+        id = TraceId(run.trace_id)
+        if answer.other_readings and self._structured is not None:
+            readings = self._structured.counted(answer.other_readings, self._request(run, answer.question))
+            answer = answer.model_copy(update={"other_readings": readings})
+            if failure is None:
+                self._keep(lambda: self._records.traces.add_readings(id, readings, trace.user))
         if run.suggest is not None:
             questions = run.suggest()
             answer = answer.model_copy(update={"follow_ups": questions})
             if failure is None:
-                id = TraceId(run.trace_id)
                 self._keep(lambda: self._records.traces.add_follow_ups(id, questions, trace.user))
         yield Finished(at_ms=run.clock.at(), answer=answer)
 
@@ -225,6 +238,9 @@ class Orchestrator:
             yield self._answered(run, composer.refuse(error, is_empty=len(question) <= limit))
             return
         found = classify(guarded)
+        if run.plan is not None:
+            yield from self._chosen(run, composer, found, run.plan, began)
+            return
         if found.intent is CollectionNeed.GENERAL:
             plan = text_plan(found, guarded, run.buckets)
             yield self._stage(run, "plan", "A general remark", began, "rules", {"nodes": 0})
@@ -261,12 +277,28 @@ class Orchestrator:
         yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         yield from self._answer(run, composer, found, plan, follow_up)
 
+    def _chosen(
+        self, run: Run, composer: Composer, found: Classification, plan: Plan, began: float
+    ) -> Iterator[Event]:
+        """The answer of a plan that was chosen: of what it gives alone, whatever the text may say."""
+        if plan.route is not Route.STRUCTURED or self._structured is None:
+            nodes = {"nodes": len(plan.nodes)}
+            yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "choice", nodes)
+            yield from self._answer(run, composer, found, plan, FollowUp(found.normalised, ""))
+            return
+        planned = self._structured.given(plan.model_copy(update={"fallbacks": ()}), run.visibility)
+        answer = yield from self._run_plan(run, self._structured, planned, found.normalised, began)
+        yield self._answered(run, answer or nothing_told(self._request(run, found.normalised), plan))
+
+    def _request(self, run: Run, question: str) -> QuestionRequest:
+        seen = run.visibility
+        return QuestionRequest(question, run.trace_id, seen.data_version, seen, run.clock.at, is_kept=True)
+
     def _computed(
         self, run: Run, composer: Composer, structured: Structured, question: str, began: float
     ) -> Generator[Event, None, Answer | None]:
         """The answer that fields and sets give; None where the text has to be searched."""
-        seen = run.visibility
-        asked = QuestionRequest(question, run.trace_id, seen.data_version, seen, run.clock.at, is_kept=True)
+        asked = self._request(run, question)
         planned = self._plan_as_chosen(run, structured, question)
         if isinstance(planned.plan, Clarify) and run.way == "whatever":
             return None
@@ -274,11 +306,21 @@ class Orchestrator:
             is_absence = planned.plan.type in ABSENCES
             label = "Not in the collection" if is_absence else "A word is missing"
             yield self._stage(run, "plan", label, began, "rules", {})
-            back = ask_back(planned.plan, asked, composer.scope.unread_note if is_absence else "")
+            clarify = structured.with_counts(planned, planned.plan, asked)
+            back = ask_back(clarify, asked, composer.scope.unread_note if is_absence else "")
             return with_surroundings(back, self._retriever, run.visibility, run.buckets)
         plan = run.understood = planned.plan
+        run.others = planned.others
         if plan.route is not Route.STRUCTURED:
             return None
+        return (yield from self._run_plan(run, structured, planned, question, began))
+
+    def _run_plan(
+        self, run: Run, structured: Structured, planned: Planned, question: str, began: float
+    ) -> Generator[Event, None, Answer | None]:
+        """The answer of a plan over fields and sets; None where these do not state it."""
+        assert isinstance(planned.plan, Plan)
+        plan, asked = planned.plan, self._request(run, question)
         yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="compute", label=f"Computing {_steps(len(plan.nodes))}")
@@ -423,9 +465,15 @@ class Orchestrator:
             at_ms=at, stage=stage, label=label, latency_ms=spent, source=source, counts=counts
         )
 
+    def _as_read(self, run: Run, answer: Answer) -> Answer:
+        """The answer with its reading, where what computed it has not said it already."""
+        if answer.reading or not (answer.plan or {}).get("nodes") or self._structured is None:
+            return answer
+        return self._structured.as_read(answer, plan_of(answer.plan or {}), run.others, run.visibility)
+
     def _answered(self, run: Run, answer: Answer) -> Answered:
         at = run.clock.at()
-        answer = as_understood(answer, foreign_language(answer.question))
+        answer = as_understood(self._as_read(run, answer), foreign_language(answer.question))
         done = answer.model_copy(
             update={
                 "understood": run.chosen,

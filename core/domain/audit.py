@@ -197,7 +197,7 @@ class UncoveredPhrase:
     last_at: datetime
 
 
-Outcome = Literal["rejected", "abstained", "clarified", "uncovered"]
+Outcome = Literal["rejected", "abstained", "clarified", "uncovered", "reread"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,10 @@ class TurnState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question and, once it is done, its answer."""
+    """One question and, once it is done, its answer.
+
+    first: the answer to the question as it was first read, where a person has changed the reading since.
+    """
 
     id: TurnId
     conversation: ConversationId
@@ -31,11 +34,15 @@ class Turn:
     answer: Answer | None
     asked_at: datetime
     feedback: str = ""  # "right" | "wrong" | ""
+    first: Answer | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A row of the conversation list; `buckets` is the scope that its questions are asked in."""
+    """A row of the conversation list; `buckets` is the scope that its questions are asked in.
+
+    cleared: the number of turns that there were when the set in hand was cleared; 0 where it never was.
+    """
 
     id: ConversationId
     user: str
@@ -43,3 +50,4 @@ class Conversation:
     buckets: tuple[str, ...]
     turns: int
     updated_at: datetime
+    cleared: int = 0

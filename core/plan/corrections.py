@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import chain
@@ -12,13 +12,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from core.domain.answer import Route
+from core.domain.fields import TEXTS, FieldType
 from core.domain.passage import Matrix
+from core.domain.predicate import Operator
 from core.encode.base import Encoder, TokenCounter
 from core.errors import EncoderError, PlanError
-from core.plan.catalogue import Catalogue
+from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.clarify import Clarify, QuestionPlanner
 from core.plan.ir.hashing import outline
-from core.plan.ir.nodes import Note, Plan, ScopedNode
+from core.plan.ir.nodes import Note, Plan, ScopedNode, SelectionNode, flattened, without_aspect
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
 from core.plan.language.interpretation import lexicon_of
@@ -112,11 +114,12 @@ class LearnedPlanner:
 
     def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
         """Other plausible plans of a question; () where a correction says which one is meant."""
-        if self._corrections.exist():
+        others = self._rules.readings(question, buckets)
+        if others and self._corrections.exist():
             planned = self._rules.plan(question, buckets)
             if self._corrected(question, buckets, planned) is not None:
                 return ()
-        return self._rules.readings(question, buckets)
+        return others
 
     def shape(self, question: str) -> QuestionShape:
         """The shape of a question over this catalogue."""
@@ -159,12 +162,35 @@ class LearnedPlanner:
                 plan = with_slots(plan_of(known.corrected), known.slots, shape.slots)
             except PlanError:
                 continue  # of another version of this program
-            if plan is None:
+            if plan is None or not self._are_known(plan, question, shape.slots.values()):
                 continue
             made = self._as_made(plan, question, buckets, known)
             if not validate(made, self._catalogue):
                 return made
         return None
+
+    def _are_known(self, plan: Plan, question: str, said: Iterable[str]) -> bool:
+        """True where all names and texts that a plan compares with are in the question, or in what may be
+        seen here: whoever corrected it may have seen more.
+        """
+        folded, stated = question.casefold(), set(said)
+        for node in plan.nodes:
+            for each in flattened(node.conditions) if isinstance(node, SelectionNode) else ():
+                entry = self._catalogue.field(without_aspect(each.field))
+                values = (each.value,) if isinstance(each.value, str) else each.value
+                if entry is None or entry.type not in TEXTS or not isinstance(values, tuple):
+                    continue
+                known = self._texts_of(entry) if each.op is not Operator.IS else frozenset(values)
+                if any(v not in known and v not in stated and v.casefold() not in folded for v in values):
+                    return False
+        return True
+
+    def _texts_of(self, entry: FieldEntry) -> frozenset[str]:
+        """Texts of a field that stand in documents which may be seen, in any schema."""
+        if entry.type is FieldType.PARTY:
+            return frozenset(each.normal for each in self._catalogue.parties)
+        stated = (each.text for each in self._catalogue.values if each.field == entry.name)
+        return frozenset((*entry.options, *stated))
 
     def _nearest(self, shape: QuestionShape, found: Sequence[Correction]) -> Iterator[Correction]:
         """Those that ask the same, the most alike first; nothing is encoded before the first is wanted."""

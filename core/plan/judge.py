@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from core.cache import Cache
 from core.domain.answer import Route
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, NoTexts, Texts
@@ -20,6 +21,8 @@ from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.reader.proposal import Proposal, propose
 from core.plan.reader.reading import QuestionReader, SpanRole
 from core.plan.text.classify import CollectionNeed, classify, clean_question
+
+_KEPT = 8  # questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ class JudgedPlanner:
         self._words = words
         self._texts = texts or NoTexts()
         self._bars = bars or Bars()
+        self._judged: Cache[tuple[str, tuple[str, ...]], Judgement] = Cache(_KEPT)
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
         """The plan of a question, or what has to be asked back."""
@@ -78,7 +82,10 @@ class JudgedPlanner:
         return self.judged(question, buckets).others
 
     def judged(self, question: str, buckets: tuple[str, ...] = ()) -> Judgement:
-        """What the two readers come to together."""
+        """What the two readers come to together; kept, since a plan and its other readings are asked for."""
+        return self._judged.get_or_make((question, buckets), lambda: self._judge(question, buckets))
+
+    def _judge(self, question: str, buckets: tuple[str, ...]) -> Judgement:
         ruled = self._rules.plan(question, buckets)
         cleaned = clean_question(question)
         if not cleaned or classify(cleaned).intent is CollectionNeed.GENERAL:

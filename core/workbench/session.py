@@ -11,6 +11,7 @@ from core.workbench.services.learning import LearningService
 from core.workbench.services.matrix import MatrixService
 from core.workbench.services.plans import PlanService
 from core.workbench.services.questions import ConversationService, QuestionService
+from core.workbench.services.readings import ReadingService
 from core.workbench.services.schemas import SchemaService
 from core.workbench.services.settings import SettingsService
 from core.workbench.services.thresholds import ThresholdService
@@ -46,6 +47,11 @@ class Session:
     def questions(self) -> QuestionService:
         """Answers to questions."""
         return QuestionService(self._parts, self.principal, self.learning)
+
+    @property
+    def readings(self) -> ReadingService:
+        """Readings of questions, and changes of them."""
+        return ReadingService(self._parts, self.principal, self.learning)
 
     @property
     def conversations(self) -> ConversationService:

@@ -18,6 +18,7 @@ from core.domain.principal import Principal
 from core.domain.search import SearchQuery
 from core.errors import GroundworkError
 from core.plan.ir.nodes import Plan
+from core.plan.reading_line.choices import ReadingChoices
 from core.workbench import Session, Workbench
 from core.workbench.services.base import Service
 from core.workbench.wiring import Parts
@@ -98,10 +99,19 @@ def reads(session: Session, ids: dict[str, DocumentId]) -> Iterator[tuple[str, C
         yield f"matrix.search {source}", lambda source=source: matrix.search(top_k=50, source=source)
     yield "plans.catalogue", plans.catalogue
     yield "questions.starters", session.questions.starters
+    yield "readings.choices", lambda: choices(session)
     for question in QUESTIONS:
         for word in ids if "{word}" in question else ("",):
             said = question.format(word=word)
             yield f"ask {said}", lambda said=said: _without_question(session.questions.ask(said), said)
+
+
+def choices(session: Session) -> ReadingChoices:
+    """The choices of the reading of an answer: fields, values, kinds of documents."""
+    conversation = session.conversations.create()
+    turn = session.conversations.start_turn(conversation.id, QUESTIONS[1])
+    session.conversations.finish_turn(turn.id, session.questions.ask(QUESTIONS[1]))
+    return session.readings.choices(conversation.id, turn.id)
 
 
 def _without_question(answer: Any, question: str) -> str:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from core.agent.orchestrator import Orchestrator
 from core.config.models import Settings
-from core.domain.answer import Answer
+from core.domain.answer import Answer, OtherReading
 from core.domain.document import DocumentStatus, DocumentSummary, Heading, Page
 from core.domain.event import Trace
 from core.domain.ids import ContentHash, DocumentId, PassageId, TraceId, document_id
@@ -135,6 +135,10 @@ class Library:
     def add_follow_ups(self, trace: TraceId, questions: Sequence[str], user: str) -> None:
         """No answer of a library has any that come later."""
         raise AssertionError(questions)
+
+    def add_readings(self, trace: TraceId, readings: Sequence[OtherReading], user: str) -> None:
+        """No answer of a library has other readings."""
+        raise AssertionError(readings)
 
     def save(self, trace: Trace) -> None:
         if self.is_full:

@@ -18,6 +18,7 @@ from core.spreadsheet import KINDS, sheet
 
 WENT_WRONG = {
     "rejected": "The answer was marked as wrong",
+    "reread": "A part of its reading was changed",
     "abstained": "Nothing was found to answer it",
     "clarified": "It had to be asked back",
     "uncovered": "A part of it was left out",

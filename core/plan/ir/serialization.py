@@ -83,6 +83,12 @@ def plan_of(data: Mapping[str, Any]) -> Plan:
     return plan
 
 
+def stored_plan(plan: Plan) -> dict[str, Any]:
+    """A plan as it is kept: what was estimated and measured belongs to a run, not to it."""
+    nodes = tuple(node.model_copy(update={"ran": None, "estimate": None}) for node in plan.nodes)
+    return plan.model_copy(update={"nodes": nodes}).model_dump(mode="json")
+
+
 def _parsed(text: str | bytes) -> Mapping[str, Any]:
     if len(text) > LARGEST:
         raise PlanError(

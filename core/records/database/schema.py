@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 """Every Alembic revision that this code knows, oldest first; the last one is the schema below."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -238,6 +238,8 @@ conversations = sa.Table(
     sa.Column("title", Text, nullable=False),
     sa.Column("buckets", sa.JSON, nullable=False),
     sa.Column("turns", sa.Integer, nullable=False),
+    # The ordinal of the last turn when the set in hand was cleared: later questions refer to none up to it.
+    sa.Column("cleared", sa.Integer, nullable=False, server_default="0"),
     sa.Column("created_at", Moment, nullable=False),
     sa.Column("updated_at", Moment, nullable=False),
     sa.Index("conversations_by_user", "user", "updated_at"),
@@ -255,6 +257,8 @@ turns = sa.Table(
     sa.Column("trace", Text),
     sa.Column("feedback", Text, nullable=False),
     sa.Column("asked_at", Moment, nullable=False),
+    sa.Column("first_answer", Text),  # an Answer as JSON, to the question as it was first read
+    sa.Column("first_trace", Text),
     sa.Index("turns_by_conversation", "conversation", "ordinal", unique=True),
     sa.Index("turns_by_state", "state", "asked_at"),
 )
@@ -268,6 +272,7 @@ traces = sa.Table(
     sa.Column("trace", Text, nullable=False),  # a Trace as JSON, without the answer where `answer` holds it
     sa.Column("answer", Text),  # an Answer as JSON
     sa.Column("follow_ups", sa.JSON(none_as_null=True)),  # of the answer, where they were planned after it
+    sa.Column("other_readings", sa.JSON(none_as_null=True)),  # of the answer, counted after it
     sa.Index("traces_by_user", "user", "saved_at"),
 )
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import builtins
 import json
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.answer import Answer
+from core.domain.answer import Answer, OtherReading
 from core.domain.conversation import Conversation, Turn, TurnState
 from core.domain.event import Finished, Trace
 from core.domain.ids import ConversationId, TraceId, TurnId
@@ -40,6 +40,7 @@ class Traces:
             "trace": trace.model_dump_json(exclude={"events": {-1: {"answer"}}}),
             "answer": last.answer.model_dump_json() if isinstance(last, Finished) else None,
             "follow_ups": None,
+            "other_readings": None,
         }
         with self._database.write_rows() as connection:
             insert_or_update(connection, traces, row)
@@ -49,6 +50,13 @@ class Traces:
         own = sa.update(traces).where(traces.c.id == trace, traces.c.user == user)
         with self._database.write_rows() as connection:
             connection.execute(own.values(follow_ups=list(questions)))
+
+    def add_readings(self, trace: TraceId, readings: Sequence[OtherReading], user: str) -> None:
+        """Keep the other readings of a user's answer, which were counted once it was there."""
+        own = sa.update(traces).where(traces.c.id == trace, traces.c.user == user)
+        values = [each.model_dump(mode="json") for each in readings]
+        with self._database.write_rows() as connection:
+            connection.execute(own.values(other_readings=values))
 
     def get(self, trace: TraceId, user: str) -> Trace:
         """A user's own trace. Raises NotFoundError, also where it is another user's."""
@@ -64,18 +72,29 @@ class Traces:
         if found.answer is None:  # it holds its answer itself, as all did before schema 0008
             return Trace.model_validate_json(found.trace)
         document = json.loads(found.trace)
-        document["events"][-1]["answer"] = answer_of(found.answer, found.follow_ups)
+        document["events"][-1]["answer"] = answer_of(found.answer, found.follow_ups, found.other_readings)
         return Trace.model_validate(document)
 
 
-def answer_of(kept: str, follow_ups: Sequence[str] | None) -> Answer:
-    """A kept answer with the follow-ups that were planned for it; None where there are none of their own."""
-    answer = Answer.model_validate_json(kept)
-    return answer if follow_ups is None else answer.model_copy(update={"follow_ups": tuple(follow_ups)})
+def answer_of(
+    kept: str, follow_ups: Sequence[str] | None, readings: Sequence[Mapping[str, Any]] | None = None
+) -> Answer:
+    """A kept answer with what was added to it later; None where nothing was."""
+    answer, later = Answer.model_validate_json(kept), dict[str, object]()
+    if follow_ups is not None:
+        later["follow_ups"] = tuple(follow_ups)
+    if readings is not None:
+        later["other_readings"] = tuple(OtherReading.model_validate(each) for each in readings)
+    return answer.model_copy(update=later) if later else answer
 
 
 _TITLE_LENGTH = 80
-_TURNS = sa.select(turns, traces.c.answer.label("kept_answer"), traces.c.follow_ups.label("kept_follow_ups"))
+_TURNS = sa.select(
+    turns,
+    traces.c.answer.label("kept_answer"),
+    traces.c.follow_ups.label("kept_follow_ups"),
+    traces.c.other_readings.label("kept_readings"),
+)
 _TRACED = sa.and_(traces.c.id == turns.c.trace, traces.c.user == conversations.c.user)
 
 
@@ -133,14 +152,22 @@ class Conversations:
         """Set the buckets that its questions are asked in; none means all."""
         return self._change(conversation, user, now, buckets=list(buckets))
 
+    def clear_set(self, conversation: ConversationId, user: str) -> Conversation:
+        """Put the set in hand away: later questions refer to no turn that there is now."""
+        with self._database.write_rows() as connection:
+            row = _own(connection, conversation, user, to_write=True)
+            connection.execute(
+                sa.update(conversations).where(conversations.c.id == conversation).values(cleared=row.turns)
+            )
+            return _conversation_of(_own(connection, conversation, user))
+
     def delete(self, conversation: ConversationId, user: str) -> None:
         """Delete it with its turns and their traces."""
         with self._database.write_rows() as connection:
             _own(connection, conversation, user, to_write=True)
-            asked = sa.select(turns.c.trace).where(
-                turns.c.conversation == conversation, turns.c.trace.is_not(None)
-            )
-            connection.execute(sa.delete(traces).where(traces.c.id.in_(asked), traces.c.user == user))
+            for column in (turns.c.trace, turns.c.first_trace):
+                asked = sa.select(column).where(turns.c.conversation == conversation, column.is_not(None))
+                connection.execute(sa.delete(traces).where(traces.c.id.in_(asked), traces.c.user == user))
             connection.execute(sa.delete(conversations).where(conversations.c.id == conversation))
 
     def start_turn(
@@ -198,6 +225,44 @@ class Conversations:
                     .where(conversations.c.id == row.conversation)
                     .values(updated_at=now or datetime.now(UTC))
                 )
+            return _turn_of(_own_turn(connection, turn, user))
+
+    def replace_answer(self, turn: TurnId, answer: Answer, user: str) -> Turn:
+        """Put the answer of another reading in place; the first one is kept beside it.
+
+        A turn without an answer stays as it is.
+        """
+        with self._database.write_rows() as connection:
+            row = _own_turn(connection, turn, user, to_write=True)
+            now = _turn_of(row)
+            if now.answer is None:
+                return now
+            values: dict[str, Any] = {
+                "answer": answer.model_dump_json(),
+                "trace": answer.trace_id,
+                "feedback": "",
+            }
+            if row.first_answer is None:
+                values |= {"first_answer": now.answer.model_dump_json(), "first_trace": row.trace}
+            elif row.trace != row.first_trace:
+                own = sa.and_(traces.c.id == row.trace, traces.c.user == user)
+                connection.execute(sa.delete(traces).where(own))
+            connection.execute(sa.update(turns).where(turns.c.id == turn).values(**values))
+            return _turn_of(_own_turn(connection, turn, user))
+
+    def restore_answer(self, turn: TurnId, user: str) -> Turn:
+        """Put the answer of the first reading back; a turn whose reading nobody changed stays as it is."""
+        with self._database.write_rows() as connection:
+            row = _own_turn(connection, turn, user, to_write=True)
+            if row.first_answer is not None:
+                values = {
+                    "answer": row.first_answer,
+                    "trace": row.first_trace,
+                    "first_answer": None,
+                    "first_trace": None,
+                    "feedback": "",
+                }
+                connection.execute(sa.update(turns).where(turns.c.id == turn).values(**values))
             return _turn_of(_own_turn(connection, turn, user))
 
     def stop_turn(self, turn: TurnId, user: str) -> Turn:
@@ -274,7 +339,13 @@ def _own_turn(connection: Connection, turn: TurnId, user: str, *, to_write: bool
 
 def _conversation_of(row: sa.Row[Any]) -> Conversation:
     return Conversation(
-        ConversationId(row.id), row.user, row.title, tuple(row.buckets), row.turns, row.updated_at
+        ConversationId(row.id),
+        row.user,
+        row.title,
+        tuple(row.buckets),
+        row.turns,
+        row.updated_at,
+        row.cleared,
     )
 
 
@@ -283,7 +354,7 @@ def _turn_of(row: sa.Row[Any]) -> Turn:
     if row.answer is not None:
         answer = answer_of(row.answer, None)
     elif row.kept_answer is not None:
-        answer = answer_of(row.kept_answer, row.kept_follow_ups)
+        answer = answer_of(row.kept_answer, row.kept_follow_ups, row.kept_readings)
     return Turn(
         TurnId(row.id),
         ConversationId(row.conversation),
@@ -293,6 +364,7 @@ def _turn_of(row: sa.Row[Any]) -> Turn:
         answer,
         row.asked_at,
         row.feedback,
+        None if row.first_answer is None else answer_of(row.first_answer, None),
     )
 
 

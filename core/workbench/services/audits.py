@@ -18,14 +18,14 @@ from core.plan.catalogue import Catalogue
 from core.plan.ir.hashing import canonical_json, outline
 from core.plan.ir.nodes import Plan
 from core.plan.ir.parameters import BUCKET, TODAY, bound, moved, parameters_of, values_in
-from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, write_plan_file
+from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, stored_plan, write_plan_file
 from core.plan.planner import RulePlanner
 from core.records.work.plans import PlanToKeep
 from core.workbench.run_comparison import compared, seen_by
 from core.workbench.run_results import result_of
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
-from core.workbench.services.plans import PlanService, stored_plan
+from core.workbench.services.plans import PlanService
 from core.workbench.wiring import Parts
 
 Values = Mapping[str, Sequence[str] | str]

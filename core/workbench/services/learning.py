@@ -8,13 +8,14 @@ from core.domain.audit import Lesson, Outcome, UncoveredPhrase
 from core.domain.principal import require_admin
 from core.errors import NotFoundError, RecordsError, UsageError
 from core.plan.corrections import LearnedPlanner
-from core.plan.ir.nodes import Plan
+from core.plan.ir.hashing import result_hash
+from core.plan.ir.nodes import Plan, ScopedNode
+from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import check
 from core.plan.planner import RulePlanner
 from core.records.work.corrections import Failed
 from core.workbench.catalogue import PastCorrections
 from core.workbench.services.base import Service
-from core.workbench.services.plans import stored_plan
 
 _OUTCOMES: dict[Status, Outcome] = {Status.ABSTAINED: "abstained", Status.CLARIFY: "clarified"}
 
@@ -42,6 +43,39 @@ class LearningService(Service):
             id = lessons.note(failed, self._principal.user)
         said = plan.question if plan.question != question else ""
         return self._correct(id, plan, said)
+
+    def reread(self, first: Answer, plan: Plan | None, chosen: Plan) -> None:
+        """Read the wording of a question as it was chosen from now on. plan: as it was read first."""
+        uncovered = () if plan is None else plan.uncovered
+        before = None if plan is None else self._uncorrected(first.question, plan)
+        failed = self._failed(first.question, before, "reread", first.status.value, first.trace_id, uncovered)
+        id = self._parts.records.lessons.note(failed, self._principal.user)
+        self._correct(id, _in_all_buckets(chosen))
+
+    def _uncorrected(self, question: str, plan: Plan) -> Plan | None:
+        """The plan as the rules made it, where this one is itself what the question was corrected to."""
+        for known in self._parts.records.lessons.corrections(self._learned().shape(question).text):
+            is_used = known.question == question and result_hash(plan_of(known.corrected)) == result_hash(
+                plan
+            )
+            if is_used:
+                return None if known.plan is None else plan_of(known.plan)
+        return plan
+
+    def unlearn(self, trace: str) -> None:
+        """Read a wording as before, whose reading was changed at the answer of that trace."""
+        self._parts.records.lessons.withdraw(trace, self._principal.user, "reread")
+
+    def is_learned(self, trace: str, plan: Plan | None = None) -> bool:
+        """True where a wording is read as it was changed at the answer of that trace (to this very plan)."""
+        lesson = self._parts.records.lessons.of_trace(trace, self._principal.user)
+        if lesson is None or lesson.corrected is None:
+            return False
+        return plan is None or result_hash(plan_of(lesson.corrected)) == result_hash(plan)
+
+    def documents_in(self, question: str) -> frozenset[str]:
+        """The ids of the documents that a question names itself."""
+        return frozenset(self._learned().shape(question).slots.values())
 
     def forget(self, lesson: str) -> None:
         """Delete a failure with its correction: questions like it are planned by the rules again."""
@@ -181,6 +215,17 @@ class LearningService(Service):
         raise NotFoundError(
             f"There is no field {name!r}{where}.", next_step="See the schemas for their fields."
         )
+
+
+def _in_all_buckets(plan: Plan) -> Plan:
+    """The plan wherever it is asked: the buckets of a conversation are no part of a wording."""
+    nodes = tuple(
+        node.model_copy(update={"scope": node.scope.model_copy(update={"buckets": ()})})
+        if isinstance(node, ScopedNode)
+        else node
+        for node in plan.nodes
+    )
+    return plan.model_copy(update={"nodes": nodes})
 
 
 def _require_free(schema: Schema, definition: FieldDefinition, phrase: str) -> None:

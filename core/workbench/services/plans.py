@@ -19,7 +19,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.ir.estimate import estimated
 from core.plan.ir.nodes import Plan
-from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, write_plan_file
+from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, stored_plan, write_plan_file
 from core.plan.ir.validate import Problem, check, validate
 from core.plan.text.text_plan import searches
 from core.records.database.sql_log import SqlStatement
@@ -189,9 +189,3 @@ def _is_of_searches(plan: Plan) -> bool:
     """True where the text that its searches find is what answers: then the words of passages do."""
     free = [node for node in searches(plan) if not node.inputs and not node.where]
     return bool(plan.nodes) and len(free) == len(plan.nodes) and plan.route in (Route.HYBRID, Route.LONG_TEXT)
-
-
-def stored_plan(plan: Plan) -> dict[str, Any]:
-    """A plan as it is kept: what was estimated and measured belongs to a run, not to it."""
-    nodes = tuple(node.model_copy(update={"ran": None, "estimate": None}) for node in plan.nodes)
-    return plan.model_copy(update={"nodes": nodes}).model_dump(mode="json")

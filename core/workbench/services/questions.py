@@ -14,6 +14,7 @@ from core.domain.event import Answered, Event, Finished, Trace, last_answer
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
 from core.errors import NotFoundError
+from core.plan.ir.nodes import Plan
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
@@ -28,6 +29,7 @@ class QuestionOptions(TypedDict, total=False):
     history: Sequence[Turn]
     chosen: Understood | None
     way: Way
+    plan: Plan | None
 
 
 class QuestionService(Service):
@@ -58,20 +60,27 @@ class QuestionService(Service):
         history: Sequence[Turn] = (),
         chosen: Understood | None = None,
         way: Way = "",
+        plan: Plan | None = None,
     ) -> Iterator[Event]:
         """Typed events of one question, the last one with the Answer; safe to close at any yield.
 
         The answered turns of `conversation`, or else `history`, are what a follow-up question refers to, and
-        what words that may mean several things meant before. chosen: what was just clicked for such words.
+        what words that may mean several things meant before, but for those that there were when the set in
+        hand was cleared. chosen: what was just clicked for such words.
         way: search the text alone ("text"), do so rather than ask back ("whatever"), or ask back what was
-        chosen before ("afresh").
+        chosen before ("afresh"). plan: a reading that was chosen, which is run instead of a planner's; raises
+        PlanError where it cannot.
         """
         earlier = history
         if conversation is not None:
-            turns = self._parts.records.conversations.turns(conversation, self._principal.user)
-            earlier = [turn for turn in turns if turn.answer is not None]
+            kept, user = self._parts.records.conversations, self._principal.user
+            cleared = kept.get(conversation, user).cleared
+            turns = kept.turns(conversation, user)
+            earlier = [turn for turn in turns if turn.answer is not None and turn.ordinal > cleared]
+        if plan is not None:
+            self._check(plan)
         events = self._parts.orchestrator.stream(
-            question, self._principal, tuple(buckets), tuple(earlier), chosen=chosen, way=way
+            question, self._principal, tuple(buckets), tuple(earlier), chosen=chosen, way=way, plan=plan
         )
         return self._watched(events, buckets)
 
@@ -155,6 +164,10 @@ class ConversationService(Service):
     def set_scope(self, conversation: ConversationId, buckets: Sequence[str]) -> None:
         """Choose the buckets that a conversation is about (none: all)."""
         self._parts.records.conversations.set_scope(conversation, buckets, self._principal.user)
+
+    def clear_set(self, conversation: ConversationId) -> Conversation:
+        """Put the set in hand away: later questions of the conversation refer to nothing before."""
+        return self._parts.records.conversations.clear_set(conversation, self._principal.user)
 
     def delete(self, conversation: ConversationId) -> None:
         """Delete a conversation with its turns."""

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import sqlalchemy as sa
 
-from core.domain.answer import Answer, Kind, Route, Status
+from core.domain.answer import Answer, Kind, OtherReading, Route, Status
 from core.domain.conversation import TurnState
 from core.domain.event import Finished, StageStarted, Trace
 from core.domain.ids import TraceId
@@ -183,3 +183,76 @@ def test_turns_and_traces_that_each_hold_their_answer_are_read(records: Records)
     [asked] = records.conversations.turns(conversation.id, "ann")
     assert (asked.id, asked.answer) == (turn.id, an_answer())
     assert records.traces.get(TraceId("t1"), "ann") == a_trace()
+
+
+def test_the_answer_of_another_reading_stands_beside_the_first_until_that_is_put_back(
+    records: Records,
+) -> None:
+    conversation = records.conversations.create("ann")
+    turn = records.conversations.start_turn(conversation.id, "Who?", "ann", now=NOW)
+    records.traces.save(a_trace())
+    first = records.conversations.finish_turn(turn.id, an_answer(), "ann")
+    records.conversations.give_feedback(turn.id, "wrong", "ann")
+
+    for trace in ("t2", "t3"):
+        records.traces.save(a_trace().model_copy(update={"trace_id": trace}))
+        now = records.conversations.replace_answer(turn.id, an_answer(trace), "ann")
+        assert (now.answer, now.first, now.feedback) == (an_answer(trace), first.answer, "")
+        assert records.conversations.turns(conversation.id, "ann") == [now]
+    with pytest.raises(NotFoundError):
+        records.traces.get(TraceId("t2"), "ann")
+    assert records.traces.get(TraceId("t1"), "ann").trace_id == "t1"
+
+    assert records.conversations.restore_answer(turn.id, "ann") == first
+    assert records.conversations.restore_answer(turn.id, "ann") == first
+
+
+def test_a_turn_that_has_no_answer_gets_none_of_another_reading(records: Records) -> None:
+    conversation = records.conversations.create("ann")
+    turn = records.conversations.start_turn(conversation.id, "Who?", "ann", now=NOW)
+
+    assert records.conversations.replace_answer(turn.id, an_answer(), "ann") == turn
+    with pytest.raises(NotFoundError):
+        records.conversations.replace_answer(turn.id, an_answer(), "bob")
+    with pytest.raises(NotFoundError):
+        records.conversations.restore_answer(turn.id, "bob")
+
+
+def test_a_deleted_conversation_takes_the_first_answers_along(records: Records) -> None:
+    conversation = records.conversations.create("ann")
+    turn = records.conversations.start_turn(conversation.id, "Who?", "ann", now=NOW)
+    records.traces.save(a_trace())
+    records.conversations.finish_turn(turn.id, an_answer(), "ann")
+    records.conversations.replace_answer(turn.id, an_answer("t2"), "ann")
+
+    records.conversations.delete(conversation.id, "ann")
+
+    with pytest.raises(NotFoundError):
+        records.traces.get(TraceId("t1"), "ann")
+
+
+def test_other_readings_are_added_to_a_kept_answer(records: Records) -> None:
+    conversation = records.conversations.create("ann")
+    turn = records.conversations.start_turn(conversation.id, "Who?", "ann", now=NOW)
+    records.traces.save(a_trace())
+    records.conversations.finish_turn(turn.id, an_answer(), "ann")
+    reading = OtherReading(text="contracts · count", count=12, plan={"nodes": []})
+
+    records.traces.add_readings(TraceId("t1"), [reading], "bob")
+    records.traces.add_readings(TraceId("t1"), [reading], "ann")
+
+    (asked,) = records.conversations.turns(conversation.id, "ann")
+    assert asked.answer == an_answer().model_copy(update={"other_readings": (reading,)})
+    last = records.traces.get(TraceId("t1"), "ann").events[-1]
+    assert isinstance(last, Finished)
+    assert last.answer == asked.answer
+
+
+def test_a_cleared_set_is_cleared_for_the_turns_that_there_are(records: Records) -> None:
+    conversation = records.conversations.create("ann")
+    records.conversations.start_turn(conversation.id, "Who?", "ann", now=NOW)
+
+    assert records.conversations.clear_set(conversation.id, "ann").cleared == 1
+    assert records.conversations.get(conversation.id, "ann").cleared == 1
+    with pytest.raises(NotFoundError):
+        records.conversations.clear_set(conversation.id, "bob")

@@ -144,3 +144,18 @@ def test_the_last_failure_of_a_question_is_the_one_that_is_corrected(records: Re
     assert found is not None
     assert found.id == last
     assert records.lessons.latest("Other?", "ann") is None
+
+
+def test_a_reading_that_was_changed_is_found_by_its_answer_and_taken_back(records: Records) -> None:
+    lessons = records.lessons
+    failed = Failed(trace="t1", question="Q", outcome="reread", status="answered", plan=PLAN)
+    id = lessons.note(failed, "ann")
+    lessons.correct(id, Principal("ann"), PLAN)
+
+    assert (found := lessons.of_trace("t1", "ann")) is not None
+    assert found.corrected == PLAN
+    assert lessons.of_trace("t1", "bob") is None
+    lessons.withdraw("t1", "ann")
+    assert lessons.of_trace("t1", "ann") is not None
+    lessons.withdraw("t1", "ann", "reread")
+    assert lessons.of_trace("t1", "ann") is None

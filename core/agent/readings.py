@@ -1,0 +1,59 @@
+"""Other readings of a question: offered with its answer, and counted once that is there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from core.domain.answer import OtherReading, Route
+from core.plan.catalogue import Catalogue
+from core.plan.clarify import Clarify, Option
+from core.plan.ir.hashing import result_hash
+from core.plan.ir.nodes import Plan
+from core.plan.ir.serialization import plan_of, stored_plan
+from core.plan.ir.validate import validate
+from core.plan.reading_line.parts import reading_text
+
+MOST = 3
+Count = Callable[[Plan], int | None]
+"""Number of documents or rows that a plan lists, counts or computes over; None where it has none."""
+
+
+def offered(plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> tuple[OtherReading, ...]:
+    """Plans that come to another result than the one that runs, and can run; none is counted yet."""
+    known, said = {result_hash(plan)}, {reading_text(plan, catalogue)}
+    found: list[OtherReading] = []
+    for each in others:
+        text, result = reading_text(each, catalogue), result_hash(each)
+        if len(found) == MOST or not text or text in said or result in known or validate(each, catalogue):
+            continue
+        known.add(result)
+        said.add(text)
+        found.append(OtherReading(text=text, plan=stored_plan(each)))
+    return tuple(found)
+
+
+def counted(readings: Sequence[OtherReading], count: Count) -> tuple[OtherReading, ...]:
+    """The readings with their counts."""
+    return tuple(each.model_copy(update={"count": count(plan_of(each.plan))}) for each in readings)
+
+
+def with_counts(clarify: Clarify, catalogue: Catalogue, count: Count) -> Clarify:
+    """The question back, each choice of a whole plan as a reading with its count."""
+    texts = [reading_text(each.plan, catalogue) if each.plan is not None else "" for each in clarify.options]
+    alike = Counter(texts)
+
+    def of(option: Option, text: str) -> Option:
+        if option.plan is None:
+            return option
+        number = option.documents if option.documents is not None else _count(option.plan, catalogue, count)
+        label = text if text and alike[text] == 1 else option.label
+        return option.model_copy(update={"label": label, "documents": number})
+
+    options = tuple(of(each, text) for each, text in zip(clarify.options, texts, strict=True))
+    return clarify.model_copy(update={"options": options})
+
+
+def _count(plan: Plan, catalogue: Catalogue, count: Count) -> int | None:
+    is_counted = plan.route is Route.STRUCTURED and not validate(plan, catalogue)
+    return count(plan) if is_counted else None

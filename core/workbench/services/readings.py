@@ -1,0 +1,197 @@
+"""Readings of questions: looked at, changed part by part, chosen among several, put back, and remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from core.domain.answer import Answer, AnswerChoice, OtherReading
+from core.domain.conversation import Turn
+from core.domain.event import last_answer
+from core.domain.ids import ConversationId, TurnId
+from core.domain.principal import Principal
+from core.errors import NotFoundError, UsageError
+from core.plan.ir.hashing import result_hash
+from core.plan.ir.nodes import Plan, ScopedNode
+from core.plan.ir.serialization import plan_of, stored_plan
+from core.plan.ir.validate import validate
+from core.plan.reading_line.changes import ReadingChange, changed
+from core.plan.reading_line.choices import ReadingChoices, choices_of
+from core.plan.reading_line.parts import reading_parts, reading_text
+from core.plan.text.classify import clean_question
+from core.workbench.services.base import Service
+from core.workbench.services.learning import LearningService
+from core.workbench.wiring import Parts
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPart:
+    """An answer to look at: of a turn, or of one of the questions that it was made of."""
+
+    turn: Turn
+    answer: Answer
+    number: int | None = None
+
+
+class ReadingService(Service):
+    """Readings of the principal's own turns; what is run for them is run as that principal."""
+
+    def __init__(self, parts: Parts, principal: Principal, learning: LearningService) -> None:
+        super().__init__(parts, principal)
+        self._learning = learning
+
+    def choices(
+        self, conversation: ConversationId, turn: TurnId, number: int | None = None
+    ) -> ReadingChoices:
+        """The fields, values and documents that the parts of a reading can be changed to."""
+        plan = _plan(self._part(conversation, turn, number).answer)
+        return choices_of(plan, self._catalogue, self._parts.meanings)
+
+    def change(
+        self, conversation: ConversationId, turn: TurnId, change: ReadingChange, number: int | None = None
+    ) -> Turn:
+        """Change a part of a reading; the answer of the turn is then that of the new reading.
+
+        number: which of several questions in one. The wording is read so from now on, but for a value that
+        the question says word for word. Raises UsageError with the reason where that cannot be.
+        """
+        part = self._part(conversation, turn, number)
+        before = _plan(part.answer)
+        plan = changed(before, change, self._catalogue, date.today())
+        is_try = change.action == "value" and self._is_said(part.answer.question, before, change)
+        return self._reread(part, plan, part.answer.other_readings, is_try=is_try)
+
+    def choose(
+        self, conversation: ConversationId, turn: TurnId, reading: int, number: int | None = None
+    ) -> Turn:
+        """Take another reading that the answer offers; the one before is offered instead."""
+        part = self._part(conversation, turn, number)
+        others = list(part.answer.other_readings)
+        if not 0 <= reading < len(others):
+            raise UsageError("This reading is not offered any more.", next_step="Open the answer anew.")
+        plan, before = plan_of(others[reading].plan), _plan(part.answer)
+        text = reading_text(before, self._catalogue)
+        others[reading] = OtherReading(text=text, count=_count(part.answer), plan=stored_plan(before))
+        return self._reread(part, plan.model_copy(update={"question": before.question}), others)
+
+    def restore(self, conversation: ConversationId, turn: TurnId) -> Turn:
+        """Put the answer back to the question as it was first read, and forget what was kept of changes."""
+        found = self._part(conversation, turn, None).turn
+        if found.first is not None:
+            self._learning.unlearn(found.first.trace_id)
+        return self._parts.records.conversations.restore_answer(turn, self._principal.user)
+
+    def is_remembered(self, turn: Turn) -> bool:
+        """True where the wording of a turn is read from now on as it was changed."""
+        if turn.first is None or turn.answer is None or turn.answer.parts:
+            return False
+        return self._learning.is_learned(turn.first.trace_id, _plan(turn.answer))
+
+    def forget(self, conversation: ConversationId, turn: TurnId) -> None:
+        """Keep the answer of a turn as it was changed, and read the wording as before."""
+        found = self._part(conversation, turn, None).turn
+        if found.first is not None:
+            self._learning.unlearn(found.first.trace_id)
+
+    def option(self, conversation: ConversationId, turn: TurnId, option: int) -> AnswerChoice:
+        """A choice of a question back; where it is a whole plan, the wording is read so from now on.
+
+        Raises UsageError where there is none, or its plan cannot run.
+        """
+        part = self._part(conversation, turn, None)
+        back = part.answer.clarification
+        if back is None or not 0 <= option < len(back.options):
+            raise UsageError("This choice is not offered any more.", next_step="Ask the question again.")
+        choice = back.options[option]
+        if choice.plan is not None:
+            plan = plan_of(choice.plan)
+            self._require_runs(plan)
+            if self._is_own(part.answer, plan):
+                self._learning.reread(part.answer, None, plan)
+        return choice
+
+    def _reread(
+        self, part: TurnPart, plan: Plan, others: Sequence[OtherReading], *, is_try: bool = False
+    ) -> Turn:
+        """Run a plan for a turn in place of the one before, and keep it as the reading of its wording.
+
+        is_try: it only tries another value, as does all that is changed after it.
+        """
+        self._require_runs(plan)
+        conversations, user = self._parts.records.conversations, self._principal.user
+        first = part.turn.first or part.turn.answer
+        assert first is not None  # a turn without an answer has no parts
+        is_kept = part.turn.first is None or self.is_remembered(part.turn)
+        if part.number is None and self._is_first(plan, first):
+            return self.restore(part.turn.conversation, part.turn.id)
+        buckets = conversations.get(part.turn.conversation, user).buckets
+        stream = self._parts.orchestrator.stream(part.answer.question, self._principal, buckets, plan=plan)
+        kept = tuple(each for each in others if result_hash(plan_of(each.plan)) != result_hash(plan))
+        now = last_answer(stream).model_copy(update={"other_readings": kept})
+        turn = conversations.replace_answer(part.turn.id, _with_part(part, now), user)
+        if is_kept and not is_try and part.number is None and self._is_own(first, plan):
+            self._learning.reread(first, _plan(first), plan)
+        return turn
+
+    def _is_first(self, plan: Plan, first: Answer) -> bool:
+        """True where a plan is read as the one of the first answer is, after all."""
+        return reading_text(plan, self._catalogue) == reading_text(_plan(first), self._catalogue)
+
+    def _is_said(self, question: str, plan: Plan, change: ReadingChange) -> bool:
+        """True where the value that is changed stands in the question word for word: it was not misread."""
+        parts = reading_parts(plan, self._catalogue)
+        at = (change.node, change.kind, change.places)
+        value = next((each.value for each in parts if (each.node, each.kind, each.places) == at), "")
+        return bool(value) and _words(value) in _words(question)
+
+    def _is_own(self, first: Answer, plan: Plan) -> bool:
+        """True where a question means the same whenever it is asked: it leans on no earlier one, and its plan
+        names no documents but those that it names itself.
+        """
+        named = {id for node in plan.nodes if isinstance(node, ScopedNode) for id in node.scope.documents}
+        whole = (first.plan or {}).get("question", first.question)
+        is_whole = _words(clean_question(first.question)) == _words(str(whole))
+        return is_whole and named <= self._learning.documents_in(first.question)
+
+    def _require_runs(self, plan: Plan) -> None:
+        """Raises UsageError with the first reason why a plan cannot run for this principal."""
+        for problem in validate(plan, self._catalogue):
+            raise UsageError(problem.message, next_step=problem.next_step)
+
+    def _part(self, conversation: ConversationId, turn: TurnId, number: int | None) -> TurnPart:
+        turns = self._parts.records.conversations.turns(conversation, self._principal.user)
+        found = next((each for each in turns if each.id == turn), None)
+        if found is None or found.answer is None:
+            raise NotFoundError(f"There is no answer {turn!r} of yours.", next_step="Ask the question again.")
+        if number is None:
+            return TurnPart(found, found.answer)
+        if not 0 <= number < len(found.answer.parts):
+            raise NotFoundError("The answer has no such part.", next_step="Open it anew.")
+        return TurnPart(found, found.answer.parts[number], number)
+
+
+def _plan(answer: Answer) -> Plan:
+    if not (answer.plan or {}).get("nodes"):
+        raise UsageError("This answer rests on no plan.", next_step="Ask the question again.")
+    return plan_of(answer.plan or {})
+
+
+def _count(answer: Answer) -> int | None:
+    """Documents or rows of an answer, as another reading of it counts them."""
+    if answer.ledger is not None:
+        return answer.ledger.present
+    return len(answer.table.rows) if answer.table is not None else None
+
+
+def _with_part(part: TurnPart, now: Answer) -> Answer:
+    """The whole answer of a turn, with a new answer in the place of one."""
+    whole = part.turn.answer
+    if part.number is None or whole is None:
+        return now
+    parts = tuple(now if at == part.number else each for at, each in enumerate(whole.parts))
+    return whole.model_copy(update={"parts": parts})
+
+
+def _words(text: str) -> str:
+    return " ".join("".join(each if each.isalnum() else " " for each in text.casefold()).split())

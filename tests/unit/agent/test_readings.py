@@ -1,0 +1,67 @@
+"""Other readings of a question: which of them are offered, and how they are counted."""
+
+from __future__ import annotations
+
+from core.agent.readings import MOST, counted, offered, with_counts
+from core.domain.answer import OtherReading
+from core.plan.clarify import Clarify, Option
+from core.plan.ir.nodes import Plan
+from tests.support.reading_lines import CATALOGUE, plan_of
+
+LACK = plan_of("Which contracts lack force majeure?")
+COUNT = plan_of("How many contracts lack force majeure?")
+HAVE = plan_of("Which contracts have force majeure?")
+TEXT = plan_of("What does the cleaning contract say about keys?")
+
+
+def texts(readings: tuple[OtherReading, ...]) -> list[str]:
+    return [each.text for each in readings]
+
+
+def test_plans_that_come_to_the_same_or_cannot_run_are_not_offered() -> None:
+    node = HAVE.nodes[0]
+    gone = HAVE.model_copy(update={"nodes": (node.model_copy(update={"order_by": "moon"}),)})
+
+    found = offered(LACK, (LACK, COUNT, COUNT, gone, HAVE), CATALOGUE)
+
+    assert texts(found) == ["contracts · no force majeure · count", "contracts · with force majeure · list"]
+    assert [each.count for each in found] == [None, None]
+
+
+def test_few_readings_are_offered() -> None:
+    questions = ("insurance", "arbitration", "termination", "indemnification", "audit rights")
+    others = tuple(plan_of(f"Which contracts lack {each}?") for each in questions)
+
+    assert len(offered(LACK, others, CATALOGUE)) == MOST
+
+
+def test_a_reading_over_fields_may_be_offered_beside_a_search() -> None:
+    assert texts(offered(TEXT, (LACK,), CATALOGUE)) == ["contracts · no force majeure · list"]
+
+
+def test_readings_are_counted_by_their_plans() -> None:
+    found = counted(offered(LACK, (COUNT, HAVE), CATALOGUE), lambda plan: len(plan.nodes))
+
+    assert [each.count for each in found] == [2, 1]
+
+
+def back(*plans: Plan | None) -> Clarify:
+    options = (Option(label=f"way {at}", question="Q", plan=plan) for at, plan in enumerate(plans))
+    return Clarify(type="several_meanings", question="Q", reason="Which?", options=tuple(options))
+
+
+def test_choices_that_are_plans_are_readings_with_counts() -> None:
+    found = with_counts(back(LACK, COUNT, None), CATALOGUE, lambda _plan: 7)
+
+    assert [(each.label, each.documents) for each in found.options] == [
+        ("contracts · no force majeure · list", 7),
+        ("contracts · no force majeure · count", 7),
+        ("way 2", None),
+    ]
+
+
+def test_choices_that_read_alike_keep_their_own_words_and_a_search_has_no_count() -> None:
+    found = with_counts(back(LACK, LACK, TEXT), CATALOGUE, lambda _plan: 7)
+
+    assert [each.label for each in found.options] == ["way 0", "way 1", "search of the text"]
+    assert [each.documents for each in found.options] == [7, 7, None]
