@@ -13,13 +13,13 @@ from core.plan.names.profile import NamePlace, NameProfile
 
 FEATURES = (
     "short", "party", "file", "title", "kind", "initials", "capital", "word",
-    "misspelt", "twice", "missing_name", "missing_kind", "missing_word", "missing_number", "kind_in_text",
+    "misspelt", "twice", "strange", "missing_name", "missing_kind", "missing_word", "missing_number", "kind_in_text",
     "kind_share", "first_side", "second_side", "day", "year", "filed", "other_year",
     "changes", "changes_unsaid", "changes_not", "number", "other_number", "whole",
 )  # fmt: skip
 """The figures of a candidate, in order."""
 
-NONE_FEATURES = ("none", "none_names", "none_kinds", "none_words")
+NONE_FEATURES = ("none", "none_names", "none_kinds", "none_words", "none_strange")
 """Those of there being no such document."""
 
 _ORDER = (
@@ -139,6 +139,9 @@ def _weigh_word(
 
 
 def _miss(word: TellingWord, figures: NDArray[np.float64]) -> None:
+    if word.sort is Sort.NAME and not word.variants:
+        figures[_AT["strange"]] += 1.0
+        return
     name = {Sort.NAME: "missing_name", Sort.KIND: "missing_kind", Sort.NUMBER: "missing_number"}.get(
         word.sort, "missing_word"
     )
@@ -196,4 +199,5 @@ def weigh_none(naming: Naming) -> NDArray[np.float64]:
     names = sum(word.sort is Sort.NAME for word in naming.words)
     kinds = sum(word.sort is Sort.KIND for word in naming.words)
     words = len(naming.words) - names - kinds
-    return np.array([1.0, float(names > 0), float(kinds > 0), float(words > 0)])
+    strange = sum(word.sort is Sort.NAME and not word.variants for word in naming.words)
+    return np.array([1.0, float(names > 0), float(kinds > 0), float(words > 0), min(2.0, strange)])

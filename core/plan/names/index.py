@@ -113,6 +113,10 @@ class NameIndex:
         """Words of names that a word may misspell, with their likeness, best first."""
         return [(self._near_rows[row], likeness) for row, likeness in self._near.near(word)]
 
+    def longer(self, word: str) -> list[tuple[str, float]]:
+        """Words of names that begin with a word or hold it, with the share of them that it is, best first."""
+        return [(self._near_rows[row], share) for row, share in self._near.longer(word)]
+
     def called(self, name: str) -> Sequence[int]:
         """Rows of the documents with this title or file name, without blanks and signs."""
         return self._whole.get(name, ())

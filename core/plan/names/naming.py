@@ -11,7 +11,9 @@ from core.encode.base import TokenCounter
 from core.plan.names.index import NameIndex
 from core.plan.names.profile import CHANGES, HEADS, ordinal
 from core.plan.names.words import ALIKE, FORMS, SHORT, NameWord, folded, humps, initials, key_of, name_words
+from core.plan.names.spelling import NearWords
 from core.text.analyse import STOP_WORDS
+from core.text.words import word_list
 from core.values.dates import find_dates
 
 _YEAR = re.compile(r"(?<![\w.,$€£/#-])(?:19|20)\d\d(?![\w%]|[.,]\d)")
@@ -21,8 +23,12 @@ _ENDING = re.compile(r"\.(?:txt|pdf|docx?|html?|xlsx?|csv|md|eml|rtf)\b", re.IGN
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no", "nr", "number"}
 _ALIKE = 0.6  # likeness of words of kinds that say much the same
 _INITIALS = 0.75
+_LONGER = 0.8  # likeness of a word that is most of another
 _MOST_GLUED = 3
 _TYPED = 0.55  # likeness from which a word may be misspelt
+
+_FORMED = re.compile(r"(?<=.{4})(?:" + "|".join(sorted(FORMS, key=len, reverse=True)) + r")+$")
+_NEAR_HEADS = NearWords(sorted(word_list("naming", "heads")))
 
 
 class Sort(Enum):
@@ -83,12 +89,11 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
     for at, word in kept:
         if word.key in _IDLE or word.key in HEADS or (word.key in FORMS or folded(word.written) in FORMS):
             continue
-        if len(word.key) < 2 and at not in glued:
+        if (len(word.key) < 2 and at not in glued and not word.key.isdigit()) or _is_misspelt_head(word, index):
             continue
         variants = tuple(_variants(at, word, index, glued, runs))
-        telling.append(
-            TellingWord(word.key, _sort(word, is_lower, index, counter), index.rarity(word.key), variants)
-        )
+        sort = _sort(word, variants, is_lower, index, counter)
+        telling.append(TellingWord(word.key, sort, index.rarity(word.key), variants))
     plain = _ENDING.sub("", text)
     whole = {
         "".join(word.key for word in name_words(each)) for each in (text, plain, _without_article(plain))
@@ -186,6 +191,10 @@ def _variants(
     plain = folded(word.written)
     note(word.key, 1.0)
     note(plain, 1.0)
+    bare = _FORMED.sub("", plain)
+    if bare != plain:
+        note(bare, 1.0)
+        note(key_of(bare), 1.0)
     for key in glued.get(at, ()):
         note(key, 1.0)
     for key in ALIKE.get(word.key, ()):
@@ -199,24 +208,36 @@ def _variants(
     if at in runs and len(runs[at]) > 2:
         note(runs[at], _INITIALS)
     if not index.is_named(word.key) or index.rarity(word.key) > 0.5:
-        for spelling in {word.key, plain}:
+        for spelling in sorted({word.key, plain}):
+            for key, share in index.longer(spelling):
+                note(key, _LONGER * min(1.0, share + 0.3))
             for key, likeness in index.near(spelling):
                 if likeness >= _TYPED:
                     note(key, likeness * likeness)
-    yield from (Variant(key, likeness) for key, likeness in seen.items())
+    ranked = sorted(seen.items(), key=lambda each: (-each[1], each[0]))
+    yield from (Variant(key, likeness) for key, likeness in ranked)
 
 
-def _sort(word: NameWord, is_lower: bool, index: NameIndex, counter: TokenCounter | None) -> Sort:
+def _is_misspelt_head(word: NameWord, index: NameIndex) -> bool:
+    """True where a word that nobody has is nearly one that any document may be called by: "paaper"."""
+    if word.written[0].isupper() or index.has(word.key) or index.has(folded(word.written)):
+        return False
+    return bool(_NEAR_HEADS.near(folded(word.written)))
+
+
+def _sort(
+    word: NameWord,
+    variants: Sequence[Variant],
+    is_lower: bool,
+    index: NameIndex,
+    counter: TokenCounter | None,
+) -> Sort:
     if word.written.isdigit():
         return Sort.NUMBER
-    if index.is_kind(word.key) or word.key in ALIKE or folded(word.written) in SHORT:
+    key = word.key if index.has(word.key) or not variants else variants[0].word
+    if index.is_kind(key) or word.key in ALIKE or folded(word.written) in SHORT:
         return Sort.KIND
-    if word.is_capital or index.is_name(word.key):
+    if word.is_capital or index.is_name(key):
         return Sort.NAME
-    if (
-        is_lower
-        and not index.has(word.key)
-        and (counter is None or len(counter.offsets(folded(word.written))) > 1)
-    ):
-        return Sort.NAME
-    return Sort.WORD
+    is_strange = not variants and (counter is None or len(counter.offsets(folded(word.written))) > 1)
+    return Sort.NAME if is_lower and is_strange else Sort.WORD

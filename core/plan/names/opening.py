@@ -14,10 +14,13 @@ from core.plan.names.words import FORMS, folded, key_of
 from core.text.words import word_list
 from core.values.dates import find_dates
 
-NAMED_CHARS = 3_000  # the parties stand in the first 1,500, but behind a table of contents or a notice
-WORDS_CHARS = 5_000
-_MOST_NAMES = 12
-_MOST_WORDS = 60  # of either kind: what a document is about is said early
+NAMED_CHARS = 3_000  # the parties stand in the first 1,500, mostly; else behind a table of contents
+WORDS_CHARS = 8_000
+_MOST_NAMES = 16
+_MOST_CAPITALS = 80
+_MOST_WORDS = 50  # what a document is about is said early
+_BEHIND = re.compile(r"\bby\s+and\s+(?:between|among)\b|\bentered\s+into\b|\bB\s?E\s?T\s?W\s?E\s?E\s?N\b", re.IGNORECASE)
+_REGION = 1_500  # characters of names behind that
 _LONGEST_NAME = 8  # words
 _LONGEST_HEADING = 10
 _SHORT_LIST = 5
@@ -38,6 +41,7 @@ _TITLES = word_list("naming", "titles")
 _ROLES = word_list("naming", "roles")
 _PLAIN = word_list("stop", "common", "names") | word_list("naming", "boilerplate")
 _ENDS = word_list("naming", "forms", "endings") - {"na"}
+_OF = word_list("naming", "endings")
 _INNER = frozenset(["of", "and", "the", "for", "de", "to", "in", "on", "by", "van", "von", "du", "des"])
 _LEADS = frozenset(["between", "among", "with", "and"])
 _BEFORE_HEADING = frozenset(
@@ -74,9 +78,15 @@ def opening_names(text: str) -> OpeningNames:
     tokens = [_Token(m[0], folded(m[0]), m.start(), m.end()) for m in _TOKEN.finditer(text)]
     head = text[:NAMED_CHARS]
     first = [each for each in tokens if each.end <= NAMED_CHARS]
-    names = tuple(_with_short_names(_names(head, first), head))
+    names = list(_with_short_names(_names(head, first), head))
+    behind = _BEHIND.search(text, NAMED_CHARS - _REGION)
+    if behind is not None and behind.end() + 200 > NAMED_CHARS:
+        end = behind.end() + _REGION
+        region = [each for each in tokens if behind.start() <= each.start and each.end <= end]
+        known = {part for name in names for part in name}
+        names += [name for name in _with_short_names(_names(text, region), text[:end]) if not set(name) <= known]
     capitals, words = _words(tokens)
-    return OpeningNames(_heading(head, first), names, tuple(_days(head)), " ".join(capitals), " ".join(words))
+    return OpeningNames(_heading(head, first), tuple(names[: 2 * _MOST_NAMES]), tuple(_days(head)), " ".join(capitals), " ".join(words))
 
 
 def _heading(head: str, tokens: Sequence[_Token]) -> str:
@@ -140,7 +150,14 @@ def _names(head: str, tokens: Sequence[_Token]) -> list[_Name]:
             first = at
             while first > 0 and at - first < _LONGEST_NAME and _continues(head, tokens, first):
                 first -= 1
-            _place(places, head, tokens[first : at + 1])
+            last = at + 1
+            if token.plain in _OF and last < len(tokens) - 1 and tokens[last].plain == "of" and tokens[last + 1].is_capital:
+                last += 2
+                while last < len(tokens) and last - at < _LONGEST_NAME and _continues(head, tokens, last):
+                    if not tokens[last].is_capital:
+                        break
+                    last += 1
+            _place(places, head, tokens[first:last])
         elif token.plain in _LEADS and at + 1 < len(tokens):
             end = at + 1
             while end < len(tokens) and end - at <= _SHORT_LIST and tokens[end].is_capital:
@@ -241,6 +258,6 @@ def _words(tokens: Sequence[_Token]) -> tuple[list[str], list[str]]:
     for key in capitals:
         words.pop(key, None)
     return (
-        sorted(capitals, key=lambda key: (-capitals[key], key))[:_MOST_WORDS],
+        sorted(capitals, key=lambda key: (-capitals[key], key))[:_MOST_CAPITALS],
         sorted(words, key=lambda key: (-words[key], key))[:_MOST_WORDS],
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import IntFlag
 from itertools import pairwise
 
+from core.domain.document import file_stem
 from core.plan.catalogue import DocumentEntry
 from core.plan.names.file_name import FileName, parse_file_name
 from core.plan.names.words import NameWord, folded, humps, initials, key_of, list_keys, name_words
@@ -36,7 +37,8 @@ class NameProfile:
 
     sides: the words of each name of a party, without legal forms. kind: the words of what it calls itself;
     days: ISO 8601, those of the opening; filed: those of the file name. changes: it amends another document;
-    number: which amendment, 0 where nothing says. whole: names of it without blanks and signs.
+    number: which amendment, 0 where nothing says. whole: names of it without blanks and signs; file: that of
+    its file.
     """
 
     document: str
@@ -48,6 +50,7 @@ class NameProfile:
     changes: bool
     number: int
     whole: frozenset[str]
+    file: str
 
 
 HEADS = list_keys("heads")
@@ -99,18 +102,14 @@ def profile_of(entry: DocumentEntry) -> NameProfile:
         for key in keys.split():
             places[key] = places.get(key, 0) | place
     changes, number = _change(f"{heading} | {entry.title} | {' '.join(file.kind)}")
-    whole = frozenset(
-        "".join(word.key for word in name_words(text))
-        for text in (
-            entry.title,
-            heading,
-            entry.source.rsplit("/", 1)[-1],
-            entry.source.rsplit("/", 1)[-1].rpartition(".")[0],
-        )
-        if text
-    )
+    stem = _as_one(file_stem(entry.source))
+    whole = frozenset({_as_one(entry.title), _as_one(heading), stem} - {""})
     unique = tuple(dict.fromkeys(side for side in sides if side))[:_MOST_SIDES]
-    return NameProfile(entry.id, places, unique, kind, opening.days, file.days, changes, number, whole)
+    return NameProfile(entry.id, places, unique, kind, opening.days, file.days, changes, number, whole, stem)
+
+
+def _as_one(text: str) -> str:
+    return "".join(word.key for word in name_words(text))
 
 
 def _add_side(places: dict[str, int], sides: list[frozenset[str]], name: str, place: NamePlace) -> None:
@@ -120,7 +119,7 @@ def _add_side(places: dict[str, int], sides: list[frozenset[str]], name: str, pl
         return
     sides.append(frozenset(word.key for word in telling))
     for word in telling:
-        for key in (word.key, *(key_of(part) for part in humps(word.written) if len(part) > 2)):
+        for key in (word.key, folded(word.written), *(key_of(part) for part in humps(word.written) if len(part) > 2)):
             places[key] = places.get(key, 0) | place
     for key in _glued(telling):
         places[key] = places.get(key, 0) | place

@@ -18,7 +18,7 @@ from core.plan.names.evidence import FEATURES, NONE_FEATURES, candidates, weigh,
 from core.plan.names.index import NameIndex
 from core.plan.names.naming import Naming, parse_naming
 
-_WEIGHTS = Path(__file__).parent / "weights.toml"
+WEIGHTS = Path(__file__).parent / "weights.toml"
 _MOST = 12  # candidates that are given
 _LEAST = 0.02  # probability below which nothing is offered
 
@@ -81,7 +81,7 @@ class NameWeights:
 
 @cache
 def _weights() -> NameWeights:
-    read = tomllib.loads(_WEIGHTS.read_text(encoding="utf-8"))
+    read = tomllib.loads(WEIGHTS.read_text(encoding="utf-8"))
     return NameWeights(
         np.array([read["figures"][name] for name in FEATURES]),
         np.array([read["none"][name] for name in NONE_FEATURES]),
@@ -107,6 +107,9 @@ def resolve(
     naming = parse_naming(words, index, counter)
     allowed = _allowed(index, schemas, buckets)
     rows = candidates(naming, index, allowed)
+    file = [row for row in rows if index.profiles[row].file in naming.whole]
+    if len(file) == 1:
+        return NameResolution(words, NameDecision.ONE, (NameCandidate(index.entries[file[0]], 1.0),), 0.0)
     known = _weights()
     scores = weigh(naming, index, rows) @ known.figures
     none = float(weigh_none(naming) @ known.none)

@@ -14,6 +14,8 @@ from rapidfuzz.distance import OSA
 _MIN = 4  # letters: shorter words are one edit from too many others
 _POOL = 60
 _MOST = 6
+_INSIDE = 5  # letters from which a word may stand inside of another
+_WITHIN = 0.8  # of the likeness of a beginning
 _LONG = 8  # letters from which two edits are one word
 
 
@@ -37,6 +39,28 @@ class NearWords:
         self._rows: NDArray[np.int32] = np.array(rows, dtype=np.int32)[order]
         self._starts = np.searchsorted(which[order], np.arange(len(grams) + 1)).astype(np.int64)
         self._grams = grams
+
+    def longer(self, word: str) -> list[tuple[int, float]]:
+        """Rows of words that begin with a word or hold it, with the share of them that it is, best first."""
+        if len(word) < _MIN or word.isdigit():
+            return []
+        grams = _pairs(word)[1:-1]
+        if any(gram not in self._grams for gram in grams):
+            return []
+        pool = self._rows_of(grams[0])
+        for gram in grams[1:]:
+            pool = np.intersect1d(pool, self._rows_of(gram), assume_unique=True)
+        found = []
+        for row in pool.tolist():
+            other = self._words[row]
+            at = other.find(word)
+            if at == 0 or (at > 0 and len(word) >= _INSIDE):
+                found.append((row, (1.0 if at == 0 else _WITHIN) * len(word) / len(other)))
+        return sorted((each for each in found if each[1] < 1.0), key=lambda each: (-each[1], self._words[each[0]]))[:_MOST]
+
+    def _rows_of(self, gram: str) -> NDArray[np.int32]:
+        which = self._grams[gram]
+        return self._rows[self._starts[which] : self._starts[which + 1]]
 
     def near(self, word: str) -> list[tuple[int, float]]:
         """Rows of words within one edit, or two of longer ones, with their likeness 0 to 1, best first."""

@@ -1,0 +1,228 @@
+"""Learn the weights by which names are resolved, from names that a generator makes of labelled contracts.
+
+    python -m bench.naming.learn --data DIR [--home DIR] [--write]
+
+Contracts are split in two halves by their file names: weights are learnt from the names of one, margins are chosen
+on them, and the other half is reported. A name is right where the document is first among all; where there is none
+of the name, because its document was left out or nobody has it, that is to be said. Source of the loss: McFadden
+1974, Conditional logit analysis of qualitative choice behavior.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from bench.naming.contracts import LabelledContract, contract_files, labelled, plain_entries
+from bench.naming.generate import Namer, NamedInWords
+from core.config.models import Settings
+from core.config.schema_store import SchemaStore
+from core.plan.catalogue import DocumentEntry
+from core.plan.names.evidence import FEATURES, NONE_FEATURES, candidates, weigh, weigh_none
+from core.plan.names.index import NameIndex
+from core.plan.names.naming import parse_naming
+from core.plan.names.resolve import WEIGHTS
+from core.plan.names.words import key_of
+from core.records.database.visibility import Visibility
+from core.records.store import Records
+from core.workbench.catalogue import CatalogueLoader
+
+NAMES = 14  # of each contract
+PENALTY = 0.001
+POSITIVE = frozenset(
+    ["short", "party", "file", "title", "kind", "initials", "capital", "word", "twice", "kind_share", "first_side",
+     "second_side", "day", "year", "filed", "changes", "number", "whole"]
+)  # fmt: skip
+NEGATIVE = frozenset(
+    ["misspelt", "strange", "missing_name", "missing_kind", "missing_word", "missing_number", "kind_in_text", "other_year",
+     "changes_unsaid", "changes_not", "other_number"]
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedName:
+    """A name with the figures of its candidates and of there being none. right: the row of the right one, -1: none."""
+
+    named: NamedInWords
+    figures: NDArray[np.float64]
+    none: NDArray[np.float64]
+    right: int
+
+
+def half(file: str) -> int:
+    """0 for the contracts that are learnt from, 1 for those that are not."""
+    return hashlib.sha256(file.encode()).digest()[0] % 2
+
+
+def entries_of(home: Path) -> list[DocumentEntry]:
+    """The documents of a home, as its catalogue has them."""
+    with Records.open(Settings(home=home)) as records:
+        return list(CatalogueLoader(records, SchemaStore(home)).load(Visibility.everything()).documents)
+
+
+def weighed(
+    contracts: Sequence[LabelledContract], everything: Sequence[DocumentEntry], count: int, seed: int
+) -> list[WeighedName]:
+    """Names of contracts weighed over collections of several sizes, from which some documents are left out."""
+    rng = random.Random(seed)
+    namer = Namer(contracts, rng)
+    files = {entry.source.rsplit("/", 1)[-1]: entry for entry in everything}
+    found: list[WeighedName] = []
+    shuffled = list(contracts)
+    rng.shuffle(shuffled)
+    for part in range(0, len(shuffled), 25):
+        mine = shuffled[part : part + 25]
+        names = {each.file for each in mine}
+        others = [entry for file, entry in files.items() if file not in names]
+        some = rng.sample(others, rng.choice((20, 100, len(others), len(others))))
+        with_mine = NameIndex([*some, *(files[file] for file in sorted(names))])
+        without = NameIndex(some)
+        for contract in mine:
+            for named in namer.names(contract, count if len(contract.parties) < 10 else 2):
+                found.append(_weighed(named, with_mine, contract.file))
+            if not any(without.has(key_of(word)) for party in contract.parties for word in party.name.split()[:2]):
+                lost = [each for each in namer.names(contract, 2) if each.told in ("parties", "party and kind", "party", "day")]
+                found += [_weighed(each, without, "") for each in lost]
+            found.append(_weighed(namer.made_up(contract), with_mine, ""))
+    return found
+
+
+def _weighed(named: NamedInWords, index: NameIndex, file: str) -> WeighedName:
+    naming = parse_naming(named.words, index)
+    rows = candidates(naming, index)
+    right = next((at for at, row in enumerate(rows) if index.entries[row].source.rsplit("/", 1)[-1] == file), -1)
+    if file and right < 0:
+        right = -2
+    return WeighedName(named, weigh(naming, index, rows), weigh_none(naming), right)
+
+
+def learn(names: Sequence[WeighedName]) -> NDArray[np.float64]:
+    """The weights of the figures and of those of none, under which the right ones are likeliest together."""
+    usable = [each for each in names if each.right >= -1]
+    size = len(FEATURES) + len(NONE_FEATURES)
+    rows = np.concatenate([_stacked(each) for each in usable])
+    sizes = np.array([len(each.figures) + 1 for each in usable])
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    right = starts + np.array([len(each.figures) if each.right < 0 else each.right for each in usable])
+
+    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        scores = rows @ weights
+        top = np.maximum.reduceat(scores, starts)
+        mass = np.exp(scores - np.repeat(top, sizes))
+        total = np.add.reduceat(mass, starts)
+        value = float(np.sum(np.log(total) + top - scores[right])) / len(usable)
+        share = mass / np.repeat(total, sizes)
+        gradient = (rows.T @ share - rows[right].sum(axis=0)) / len(usable)
+        return value + PENALTY * float(weights @ weights) / 2, gradient + PENALTY * weights
+
+    bounds = [
+        (0.0, None) if name in POSITIVE else (None, 0.0) if name in NEGATIVE else (None, None)
+        for name in (*FEATURES, *NONE_FEATURES)
+    ]
+    solved = minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 500})
+    print(f"loss {solved.fun:.4f} of {len(usable)} names, {len(names) - len(usable)} without the right candidate")
+    return np.asarray(solved.x)
+
+
+def _stacked(name: WeighedName) -> NDArray[np.float64]:
+    rows = np.zeros((len(name.figures) + 1, len(FEATURES) + len(NONE_FEATURES)))
+    rows[:-1, : len(FEATURES)] = name.figures
+    rows[-1, len(FEATURES) :] = name.none
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """Shares of names by what came of them. asked: needlessly; wrong: another document, or one where there is none."""
+
+    right: float
+    asked: float
+    denied: float
+    wrong: float
+    wrong_of_none: float
+
+
+def outcomes(names: Sequence[WeighedName], weights: NDArray[np.float64], sure: float, least: float) -> Outcomes:
+    """What comes of names under some weights and margins."""
+    counts = {"right": 0, "asked": 0, "denied": 0, "wrong": 0}
+    none, wrong_of_none = 0, 0
+    for each in names:
+        what = outcome(each, weights, sure, least)
+        if each.right == -1:
+            none += 1
+            wrong_of_none += what in ("right", "wrong")
+        else:
+            counts[what] += 1
+    total = max(1, sum(counts.values()))
+    return Outcomes(*(counts[key] / total for key in ("right", "asked", "denied", "wrong")), wrong_of_none / max(1, none))
+
+
+def outcome(name: WeighedName, weights: NDArray[np.float64], sure: float, least: float) -> str:
+    """right, asked, denied or wrong."""
+    scores = _stacked(name) @ weights
+    mass = np.exp(scores - scores.max())
+    mass /= mass.sum()
+    if not len(name.figures) or mass[-1] >= mass[:-1].max():
+        return "denied"
+    order = np.argsort(-mass[:-1], kind="stable")
+    first = mass[order[0]]
+    second = mass[order[1]] if len(order) > 1 else 0.0
+    if first < sure * (first + second) or first < least:
+        return "asked"
+    return "right" if order[0] == name.right else "wrong"
+
+
+def write(weights: NDArray[np.float64], margins: dict[str, float]) -> None:
+    """Write the weights as they are shipped."""
+    lines = ["# Learnt by bench.naming.learn.", "", "[figures]"]
+    lines += [f"{name} = {value:.3f}" for name, value in zip(FEATURES, weights, strict=False)]
+    lines += ["", "[none]"]
+    lines += [f"{name} = {value:.3f}" for name, value in zip(NONE_FEATURES, weights[len(FEATURES) :], strict=True)]
+    lines += ["", "[margins]", *(f"{name} = {value}" for name, value in margins.items())]
+    WEIGHTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Learn, report the other half, and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--home", type=Path, help="a home with the contracts, for those with extracted parties")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--show", type=int, default=0, help="print so many names of the other half that go wrong")
+    options = parser.parse_args()
+    contracts = labelled(options.data / "cuad")
+    files = contract_files(options.data)
+    collections = [plain_entries(files)]
+    if options.home is not None:
+        collections.append(entries_of(options.home))
+    names: list[list[WeighedName]] = [[], []]
+    for seed, entries in enumerate(collections):
+        for which in (0, 1):
+            mine = [each for each in contracts if half(each.file) == which]
+            names[which] += weighed(mine, entries, NAMES, 10 * seed + which)
+    weights = learn(names[0])
+    for name, value in zip((*FEATURES, *NONE_FEATURES), weights, strict=True):
+        print(f"  {name:16} {value:7.2f}")
+    for sure in (0.5, 0.6, 0.7, 0.8, 0.85, 0.9):
+        for which in (0, 1):
+            print(f"{sure} {which}", outcomes(names[which], weights, sure, 0.3))
+    shown = 0
+    for each in names[1]:
+        what = outcome(each, weights, 0.6, 0.3)
+        if shown < options.show and what not in ("right", "asked") and not (what == "denied" and each.right == -1):
+            shown += 1
+            print(what, repr(each.named.words), each.named.told, each.named.file if each.right != -1 else "(none)")
+    if options.write:
+        write(weights, {"sure": 0.6, "margin": 0.3, "alike": 0.2})
+
+
+if __name__ == "__main__":
+    main()
