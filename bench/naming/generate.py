@@ -54,6 +54,7 @@ SAID = {
 EARLY = 15_000  # characters: of the parties that are listed behind all articles nobody speaks
 PADDING = ("old", "signed", "original", "existing", "current", "big", "long", "whole", "new", "master")
 MONTHS = "January February March April May June July August September October November December".split()
+MENTIONED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{4,}")
 PLAIN = re.compile(r"[A-Za-z][a-z]{3,}")
 
 
@@ -95,6 +96,18 @@ class Namer:
         kind = self._kind(contract)
         form = self._rng.choice(("the {n} {k}", "our {k} with {n}", "{n} {k}", "{n}'s {k}", "the {n} contract"))
         return NamedInWords(self._written(form.format(n=name, k=kind)), contract.file, "made up")
+
+    def crossed(self, contract: LabelledContract, other: LabelledContract) -> NamedInWords | None:
+        """A name that only stands in one contract's text, with another's kind: nothing is called so."""
+        named = {word for party in contract.parties for word in party.name.split()}
+        words = [word for word in MENTIONED.findall(contract.text[:6_000]) if word not in named and word not in contract.kind.title()]
+        telling = [word for word in words if self._common[word] < 0.15 * self._size]
+        kind = self._kind(other).strip()
+        if not telling or not kind or any(word[:5] in contract.kind.casefold() for word in kind.casefold().split() if word not in HEADS):
+            return None
+        if kind.split()[0] in HEADS:
+            return None
+        return NamedInWords(self._written(f"the {self._rng.choice(telling)} {kind}"), contract.file, "crossed")
 
     def _one(self, contract: LabelledContract) -> tuple[str, str]:
         rng = self._rng

@@ -36,7 +36,11 @@ from core.records.store import Records
 from core.workbench.catalogue import CatalogueLoader
 
 NAMES = 14  # of each contract
+WORDS = Path(__file__).parent / "words.tsv"
 PENALTY = 0.001
+CROSSED = 0.3  # share of the contracts of which a word is put with another's kind
+SURE = 0.6  # of the probability of all documents: below it, several are offered
+ALIKE = 0.2  # of the first one's probability: from it on, another is offered beside it
 POSITIVE = frozenset(
     ["short", "party", "file", "title", "kind", "initials", "capital", "word", "twice", "kind_share", "first_side",
      "second_side", "day", "year", "filed", "changes", "number", "whole"]
@@ -68,6 +72,12 @@ def entries_of(home: Path) -> list[DocumentEntry]:
         return list(CatalogueLoader(records, SchemaStore(home)).load(Visibility.everything()).documents)
 
 
+def said_by_writers() -> list[NamedInWords]:
+    """Names that writers gave contracts, and names that they made up."""
+    lines = [line.split("\t") for line in WORDS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return [NamedInWords(words, "" if file == "-" else file, "by a writer") for file, words in lines]
+
+
 def weighed(
     contracts: Sequence[LabelledContract], everything: Sequence[DocumentEntry], count: int, seed: int
 ) -> list[WeighedName]:
@@ -92,6 +102,8 @@ def weighed(
                 lost = [each for each in namer.names(contract, 2) if each.told in ("parties", "party and kind", "party", "day")]
                 found += [_weighed(each, without, "") for each in lost]
             found.append(_weighed(namer.made_up(contract), with_mine, ""))
+            crossed = namer.crossed(contract, rng.choice(mine)) if rng.random() < CROSSED else None
+            found += [_weighed(crossed, with_mine, "")] if crossed is not None else []
     return found
 
 
@@ -150,12 +162,12 @@ class Outcomes:
     wrong_of_none: float
 
 
-def outcomes(names: Sequence[WeighedName], weights: NDArray[np.float64], sure: float, least: float) -> Outcomes:
+def outcomes(names: Sequence[WeighedName], weights: NDArray[np.float64], sure: float) -> Outcomes:
     """What comes of names under some weights and margins."""
     counts = {"right": 0, "asked": 0, "denied": 0, "wrong": 0}
     none, wrong_of_none = 0, 0
     for each in names:
-        what = outcome(each, weights, sure, least)
+        what = outcome(each, weights, sure)
         if each.right == -1:
             none += 1
             wrong_of_none += what in ("right", "wrong")
@@ -165,7 +177,7 @@ def outcomes(names: Sequence[WeighedName], weights: NDArray[np.float64], sure: f
     return Outcomes(*(counts[key] / total for key in ("right", "asked", "denied", "wrong")), wrong_of_none / max(1, none))
 
 
-def outcome(name: WeighedName, weights: NDArray[np.float64], sure: float, least: float) -> str:
+def outcome(name: WeighedName, weights: NDArray[np.float64], sure: float) -> str:
     """right, asked, denied or wrong."""
     scores = _stacked(name) @ weights
     mass = np.exp(scores - scores.max())
@@ -173,9 +185,7 @@ def outcome(name: WeighedName, weights: NDArray[np.float64], sure: float, least:
     if not len(name.figures) or mass[-1] >= mass[:-1].max():
         return "denied"
     order = np.argsort(-mass[:-1], kind="stable")
-    first = mass[order[0]]
-    second = mass[order[1]] if len(order) > 1 else 0.0
-    if first < sure * (first + second) or first < least:
+    if mass[order[0]] < sure * (1.0 - mass[-1]):
         return "asked"
     return "right" if order[0] == name.right else "wrong"
 
@@ -208,20 +218,28 @@ def main() -> None:
         for which in (0, 1):
             mine = [each for each in contracts if half(each.file) == which]
             names[which] += weighed(mine, entries, NAMES, 10 * seed + which)
+        words = [each for each in said_by_writers() if each.file in {entry.source.rsplit("/", 1)[-1] for entry in entries} | {""}]
+        index = NameIndex(entries)
+        for each in words:
+            names[half(each.file or each.words)].append(_weighed(each, index, each.file))
     weights = learn(names[0])
     for name, value in zip((*FEATURES, *NONE_FEATURES), weights, strict=True):
         print(f"  {name:16} {value:7.2f}")
     for sure in (0.5, 0.6, 0.7, 0.8, 0.85, 0.9):
         for which in (0, 1):
-            print(f"{sure} {which}", outcomes(names[which], weights, sure, 0.3))
+            print(f"{sure} {which}", outcomes(names[which], weights, sure))
+    for which in (0, 1):
+        print("writers", which, outcomes([each for each in names[which] if each.named.told == "by a writer"], weights, SURE))
     shown = 0
-    for each in names[1]:
-        what = outcome(each, weights, 0.6, 0.3)
+    for each in [*names[0], *names[1]]:
+        what = outcome(each, weights, SURE)
+        if each.named.told == "by a writer" and (what != "right" and each.right >= 0 or each.right == -1 and what != "denied"):
+            print(f"  {what} {each.named.words!r} {each.named.file[:60]}")
         if shown < options.show and what not in ("right", "asked") and not (what == "denied" and each.right == -1):
             shown += 1
             print(what, repr(each.named.words), each.named.told, each.named.file if each.right != -1 else "(none)")
     if options.write:
-        write(weights, {"sure": 0.6, "margin": 0.3, "alike": 0.2})
+        write(weights, {"sure": SURE, "alike": ALIKE})
 
 
 if __name__ == "__main__":

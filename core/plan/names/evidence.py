@@ -139,6 +139,8 @@ def _weigh_word(
 
 
 def _miss(word: TellingWord, figures: NDArray[np.float64]) -> None:
+    if word.sort is Sort.FORM:
+        return
     if word.sort is Sort.NAME and not word.variants:
         figures[_AT["strange"]] += 1.0
         return

@@ -30,6 +30,7 @@ _KNOWN = word_list("naming", "forms", "companies")
 _HEADS = word_list("naming", "titles")
 _UNKNOWN = 3.0  # cost of letters that are no word, for each run of them; a letter of it costs 1 more
 _COMPANY = 1.2
+_SHORT = 1.5  # cost of a word of two letters more: any run of letters has such
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +95,9 @@ def segments(run: str, said: Collection[str]) -> list[str]:
         for start in range(max(0, end - 20), end):
             word = run[start:end]
             if len(word) > 1 and key_of(word) in said:
-                price = 1.0 + (0.8 if len(word) < 3 else 0.0)
+                price = 1.0 + (_SHORT if len(word) < 3 else 0.0)
             elif word in _KNOWN or word in _HEADS:
-                price = _COMPANY
+                price = _COMPANY + (_SHORT if len(word) < 3 else 0.0)
             else:
                 price = _UNKNOWN + len(word)
             total = best[start][0] + price
@@ -104,10 +105,13 @@ def segments(run: str, said: Collection[str]) -> list[str]:
                 cost, begin, unknown = total, start, int(price > _UNKNOWN)
         best.append((cost, begin, unknown))
     words: list[str] = []
-    end, strange = len(run), 0
+    end, strange, gaps = len(run), 0, 0
     while end > 0:
         _, start, unknown = best[end]
         words.insert(0, run[start:end])
         strange += (end - start) * unknown
+        gaps += unknown
         end = start
-    return words if strange <= 0.6 * len(run) else [run]
+    # One strange word may be a name: TRIZETTOGROUPINC. More of them are a wrong cut.
+    is_name = gaps == 1 and len(words) > 1 and max(map(len, words)) > 3
+    return words if is_name or strange <= 0.6 * len(run) else [run]

@@ -10,24 +10,33 @@ from enum import Enum
 from core.encode.base import TokenCounter
 from core.plan.names.index import NameIndex
 from core.plan.names.profile import CHANGES, HEADS, ordinal
-from core.plan.names.words import ALIKE, FORMS, SHORT, NameWord, folded, humps, initials, key_of, name_words
+from core.plan.names.words import ALIKE, FORMS, SHORT, NameWord, folded, humps, initials, key_of, list_keys, name_words
 from core.plan.names.spelling import NearWords
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.dates import find_dates
+from core.values.numbers import parse_cardinal
 
 _YEAR = re.compile(r"(?<![\w.,$€£/#-])(?:19|20)\d\d(?![\w%]|[.,]\d)")
 _SHORT_YEAR = re.compile(r"(?<!\w)['’](\d\d)(?!\w)")
 _PLACE = re.compile(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?")
 _ENDING = re.compile(r"\.(?:txt|pdf|docx?|html?|xlsx?|csv|md|eml|rtf)\b", re.IGNORECASE)
+_SIGNS = re.compile(r"[^\w]|_")
+_DOT = re.compile(r"\s+dot\s+(?=com\b|net\b|org\b|co\b)", re.IGNORECASE)
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no", "nr", "number"}
 _ALIKE = 0.6  # likeness of words of kinds that say much the same
+_SHORT = 0.85
 _INITIALS = 0.75
 _LONGER = 0.8  # likeness of a word that is most of another
-_MOST_GLUED = 3
+_BEGUN = 0.85  # likeness of the beginning of names written as one
+_SHORTEST_GLUED = 2
+_SHORTEST_BEGUN = 6
+_MOST_GLUED = 4
 _TYPED = 0.55  # likeness from which a word may be misspelt
 
 _FORMED = re.compile(r"(?<=.{4})(?:" + "|".join(sorted(FORMS, key=len, reverse=True)) + r")+$")
+_FORMS = list_keys("forms")
+_EARLIEST, _LATEST = list_keys("earliest"), list_keys("latest")
 _NEAR_HEADS = NearWords(sorted(word_list("naming", "heads")))
 
 
@@ -38,6 +47,7 @@ class Sort(Enum):
     KIND = "kind"
     WORD = "word"
     NUMBER = "number"
+    FORM = "form"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +72,8 @@ class TellingWord:
 class Naming:
     """Words that name a document. days: ISO 8601, also months and years. changes, number: which amendment.
 
-    whole: the words without blanks and signs, as a title or file name is looked up.
+    whole: the words without blanks and signs, as a title or file name is looked up. order: -1 where the earliest
+    is meant, 1 where the latest.
     """
 
     words: tuple[TellingWord, ...]
@@ -70,10 +81,12 @@ class Naming:
     changes: bool
     number: int
     whole: tuple[str, ...]
+    order: int = 0
 
 
 def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = None) -> Naming:
     """The telling words of a name over an index. counter: tells words of the language from names."""
+    text = _DOT.sub(".", text)
     found = name_words(text)
     days, taken = _days(text)
     changes, number, used = _change(found)
@@ -87,7 +100,7 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
     glued = _glued(found, index)
     runs = _runs(found)
     for at, word in kept:
-        if word.key in _IDLE or word.key in HEADS or (word.key in FORMS or folded(word.written) in FORMS):
+        if word.key in _IDLE or word.key in HEADS or (word.key in _EARLIEST | _LATEST and not word.is_capital):
             continue
         if (len(word.key) < 2 and at not in glued and not word.key.isdigit()) or _is_misspelt_head(word, index):
             continue
@@ -98,7 +111,12 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
     whole = {
         "".join(word.key for word in name_words(each)) for each in (text, plain, _without_article(plain))
     }
-    return Naming(tuple(telling), days, changes, number, tuple(sorted(whole - {""})))
+    return Naming(tuple(telling), days, changes, number, tuple(sorted(whole - {""})), _order(kept))
+
+
+def _order(words: Sequence[tuple[int, NameWord]]) -> int:
+    said = {word.key for _, word in words}
+    return -1 if said & _EARLIEST else int(bool(said & _LATEST))
 
 
 def _without_article(text: str) -> str:
@@ -142,18 +160,39 @@ def _change(words: Sequence[NameWord]) -> tuple[bool, int, set[int]]:
     return False, 0, set()
 
 
-def _glued(words: Sequence[NameWord], index: NameIndex) -> dict[int, list[str]]:
+def _glued(words: Sequence[NameWord], index: NameIndex) -> dict[int, dict[str, float]]:
     """Words that stand in names as one, by each of their places: "Lime Energy" in LIMEENERGYCO."""
-    found: dict[int, list[str]] = {}
+    found: dict[int, dict[str, float]] = {}
     for size in range(2, _MOST_GLUED + 1):
         for at in range(len(words) - size + 1):
             run = words[at : at + size]
-            as_one = "".join(folded(word.written) for word in run)
-            for key in {as_one, key_of(as_one)}:
-                if len(key) > 4 and index.is_named(key):
+            if run[0].key in _IDLE and not run[0].is_capital and size == 2:
+                continue
+            for as_one in _as_one(run):
+                exact = [key for key in dict.fromkeys((as_one, key_of(as_one))) if index.is_named(key)]
+                near = dict.fromkeys(exact, 1.0) if len(as_one) > _SHORTEST_GLUED else {}
+                if not exact and len(as_one) > _SHORTEST_BEGUN:
+                    near = {key: share for key, share in index.longer(as_one) if key.startswith(as_one)}
+                for key, share in near.items():
                     for place in range(at, at + size):
-                        found.setdefault(place, []).append(key)
+                        mine = found.setdefault(place, {})
+                        mine[key] = max(mine.get(key, 0.0), share if share == 1.0 else _BEGUN)
     return found
+
+
+def _as_one(words: Sequence[NameWord]) -> Iterator[str]:
+    """Some words without blanks and signs, also with their numbers in digits and without what is a possessive."""
+    yield "".join(folded(word.written) for word in words)
+    whole = "".join(_SIGNS.sub("", word.written.casefold()) for word in words)
+    yield whole
+    digits = [_digits(word.written) for word in words]
+    if any(digits):
+        yield "".join(digit or folded(word.written) for digit, word in zip(digits, words, strict=True))
+
+
+def _digits(word: str) -> str:
+    number = parse_cardinal(word) if word.isalpha() and len(word) < 9 else None
+    return str(number) if number is not None else ""
 
 
 def _runs(words: Sequence[NameWord]) -> dict[int, str]:
@@ -180,7 +219,7 @@ def _runs(words: Sequence[NameWord]) -> dict[int, str]:
 
 
 def _variants(
-    at: int, word: NameWord, index: NameIndex, glued: dict[int, list[str]], runs: dict[int, str]
+    at: int, word: NameWord, index: NameIndex, glued: dict[int, dict[str, float]], runs: dict[int, str]
 ) -> Iterator[Variant]:
     seen: dict[str, float] = {}
 
@@ -195,12 +234,12 @@ def _variants(
     if bare != plain:
         note(bare, 1.0)
         note(key_of(bare), 1.0)
-    for key in glued.get(at, ()):
-        note(key, 1.0)
+    for key, share in glued.get(at, {}).items():
+        note(key, share)
     for key in ALIKE.get(word.key, ()):
         note(key, _ALIKE)
     for key in SHORT.get(plain, ()):
-        note(key, _ALIKE)
+        note(key, _SHORT)
     parts = humps(word.written)
     if parts and word.key not in seen:
         for part in parts:
@@ -234,6 +273,8 @@ def _sort(
 ) -> Sort:
     if word.written.isdigit():
         return Sort.NUMBER
+    if word.key in _FORMS or folded(word.written) in FORMS:
+        return Sort.FORM
     key = word.key if index.has(word.key) or not variants else variants[0].word
     if index.is_kind(key) or word.key in ALIKE or folded(word.written) in SHORT:
         return Sort.KIND

@@ -74,6 +74,7 @@ def profile_of(entry: DocumentEntry) -> NameProfile:
         for part in name
         for word in name_words(part)
     }
+    said -= _IDLE
     said |= set(opening.capitals.split()) | set(opening.words.split())
     file = parse_file_name(entry.source, said)
     for party in entry.parties:
@@ -121,7 +122,10 @@ def _add_side(places: dict[str, int], sides: list[frozenset[str]], name: str, pl
     for word in telling:
         for key in (word.key, folded(word.written), *(key_of(part) for part in humps(word.written) if len(part) > 2)):
             places[key] = places.get(key, 0) | place
-    for key in _glued(telling):
+    for key in (*_glued(telling), *(word.key for word in words)):
+        places[key] = places.get(key, 0) | place
+    if place is NamePlace.FILE:
+        key = "".join(folded(word.written) for word in words)
         places[key] = places.get(key, 0) | place
     if len(telling) > 1:
         for group in (telling, words):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -54,20 +54,22 @@ class NameResolution:
 
     @property
     def documents(self) -> tuple[DocumentEntry, ...]:
-        """The document that is meant, or those of which one is; () where there is none."""
+        """The document that is meant, or those of which one is, likeliest first; () where there is none."""
         if self.decision is NameDecision.NONE:
             return ()
         if self.decision is NameDecision.ONE:
             return (self.candidates[0].document,)
-        first = self.candidates[0].probability
-        return tuple(
-            each.document for each in self.candidates if each.probability >= _weights().alike * first
-        )
+        return tuple(each.document for each in _alike(self.candidates))
+
+
+def _alike(ranked: Sequence[NameCandidate]) -> list[NameCandidate]:
+    least = _weights().alike * ranked[0].probability
+    return [each for each in ranked if each.probability >= least]
 
 
 @dataclass(frozen=True, slots=True)
 class NameWeights:
-    """Weights of the figures, and margins. sure: the probability from which the first is taken.
+    """Weights of the figures, and margins. sure: the share of the documents' probability from which the first is taken.
 
     alike: the share of the first's probability from which others are offered beside it.
     """
@@ -75,7 +77,6 @@ class NameWeights:
     figures: NDArray[np.float64]
     none: NDArray[np.float64]
     sure: float
-    margin: float
     alike: float
 
 
@@ -86,7 +87,6 @@ def _weights() -> NameWeights:
         np.array([read["figures"][name] for name in FEATURES]),
         np.array([read["none"][name] for name in NONE_FEATURES]),
         read["margins"]["sure"],
-        read["margins"]["margin"],
         read["margins"]["alike"],
     )
 
@@ -123,7 +123,13 @@ def resolve(
         for at in order
         if float(masses[at]) / total >= _LEAST or at == order[0]
     )[:_MOST]
-    return NameResolution(words, _decide(naming, ranked, nothing / total, known), ranked, nothing / total)
+    decision = _decide(naming, ranked, nothing / total, known)
+    if decision is NameDecision.SEVERAL and naming.order:
+        profiles = {index.entries[row].id: index.profiles[row] for row in rows}
+        days = {id: min((*each.days[:1], *each.filed[:1]), default="") for id, each in profiles.items()}
+        ranked = _by_day(naming, ranked, days)
+        decision = _decide(naming, ranked, nothing / total, known)
+    return NameResolution(words, decision, ranked, nothing / total)
 
 
 def _allowed(
@@ -141,15 +147,24 @@ def _allowed(
     )
 
 
-def _decide(
-    naming: Naming, ranked: tuple[NameCandidate, ...], none: float, known: NameWeights
-) -> NameDecision:
+def _decide(naming: Naming, ranked: tuple[NameCandidate, ...], none: float, known: NameWeights) -> NameDecision:
     if not ranked or not (naming.words or naming.days or naming.changes or naming.whole):
         return NameDecision.NONE
     first = ranked[0].probability
     if none >= first:
         return NameDecision.NONE
-    second = ranked[1].probability if len(ranked) > 1 else 0.0
-    if first >= known.sure * (first + second) and first >= known.margin:
-        return NameDecision.ONE
-    return NameDecision.SEVERAL
+    return NameDecision.ONE if first >= known.sure * (1.0 - none) else NameDecision.SEVERAL
+
+
+def _by_day(
+    naming: Naming, ranked: tuple[NameCandidate, ...], days: Mapping[str, str]
+) -> tuple[NameCandidate, ...]:
+    """The candidates with the earliest or the latest of those that are alike first, as the words say."""
+    alike = _alike(ranked)
+    dated = sorted(day for each in alike if (day := days[each.document.id]))
+    if len(dated) != len(alike) or len(set(dated)) != len(dated):
+        return ranked
+    wanted = dated[0 if naming.order < 0 else -1]
+    first = next(each for each in alike if days[each.document.id] == wanted)
+    mass = sum(each.probability for each in alike)
+    return (NameCandidate(first.document, mass), *(each for each in ranked if each not in alike))
