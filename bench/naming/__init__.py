@@ -1,1 +1,1 @@
-"""Names of documents in words: a generator, weights learnt from it, and a measurement over words of others."""
+"""Names of documents in words: a generator, weights learnt from it, and a measurement."""

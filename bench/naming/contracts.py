@@ -12,11 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.config.models import Settings
+from core.config.schema_store import SchemaStore
 from core.domain.ids import document_id
-from core.ingest.parse.dispatch import parse_file
 from core.ingest.parse.base import ParseLimits
+from core.ingest.parse.dispatch import parse_file
 from core.plan.catalogue import DocumentEntry
 from core.plan.names.opening import opening_names
+from core.records.database.visibility import Visibility
+from core.records.store import Records
+from core.workbench.catalogue import CatalogueLoader
 
 BUCKET = "contracts"
 OPENING_CHARS = 8_000
@@ -66,7 +71,7 @@ def _year(digits: int) -> int:
 
 def _parties(said: str) -> Iterator[LabelledParty]:
     for match in _PARTY.finditer(" ".join(said.split())):
-        name = match[1].strip(" ,;:.\"“”")
+        name = match[1].strip(' ,;:."“”')
         if len(name) > 2 and not name.islower():
             yield LabelledParty(name, tuple(_SHORT.findall(match[2] or "")))
 
@@ -85,7 +90,17 @@ def plain_entries(files: list[Path]) -> list[DocumentEntry]:
         opening = "\n".join(page.text for page in parsed.pages[:8])[:OPENING_CHARS]
         entries.append(
             DocumentEntry(
-                document_id(BUCKET, file.name), parsed.title, file.name, BUCKET, opening=opening_names(opening)
+                document_id(BUCKET, file.name),
+                parsed.title,
+                file.name,
+                BUCKET,
+                opening=opening_names(opening),
             )
         )
     return entries
+
+
+def entries_of(home: Path) -> list[DocumentEntry]:
+    """The documents of a home, as its catalogue has them."""
+    with Records.open(Settings(home=home)) as records:
+        return list(CatalogueLoader(records, SchemaStore(home)).load(Visibility.everything()).documents)

@@ -1,7 +1,8 @@
-"""Ways in which people name a contract, made from its labels: by its parties, kind, day, file, or what it is about."""
+"""Ways in which people name a contract, made of its labels: by parties, kind, day, file, or subject."""
 
 from __future__ import annotations
 
+import calendar
 import random
 import re
 import string
@@ -11,16 +12,31 @@ from dataclasses import dataclass
 
 from bench.naming.contracts import LabelledContract, LabelledParty
 
-HEADS = ("agreement", "agreement", "agreement", "contract", "contract", "deal", "deal", "paper", "document", "arrangement", "one", "")
-ROLES = frozenset(
-    "licensor licensee seller buyer purchaser supplier customer distributor vendor client franchisor franchisee company "
-    "contractor consultant manufacturer agent reseller owner operator lender borrower employer employee investor sponsor "
-    "provider developer shipper transporter carrier fund trust advisor adviser administrator principal you we us party "
-    "parties affiliate marketer dealer executive bank subscriber artist talent host venturers".split()
-)  # fmt: skip
+HEADS = (
+    "agreement",
+    "agreement",
+    "agreement",
+    "contract",
+    "contract",
+    "deal",
+    "deal",
+    "paper",
+    "document",
+    "arrangement",
+    "one",
+    "",
+)
+_ROLES = """
+    licensor licensee seller buyer purchaser supplier customer distributor vendor client franchisor
+    franchisee company contractor consultant manufacturer agent reseller owner operator lender borrower
+    employer employee investor sponsor provider developer shipper transporter carrier fund trust advisor
+    adviser administrator principal you we us party parties affiliate marketer dealer executive bank
+    subscriber artist talent host venturers
+"""
+ROLES = frozenset(_ROLES.split())  # fmt: skip
 FORMS = re.compile(
-    r"[,\s]+(?:inc|incorporated|corp|corporation|co|company|llc|l\.l\.c|ltd|limited|lp|l\.p|plc|gmbh|ag|s\.a|sa|n\.v|b\.v"
-    r"|s\.p\.a|s\.r\.l|holdings|group|trust|fund)\.?$",
+    r"[,\s]+(?:inc|incorporated|corp|corporation|co|company|llc|l\.l\.c|ltd|limited|lp|l\.p|plc|gmbh|ag|s\.a|sa"
+    r"|n\.v|b\.v|s\.p\.a|s\.r\.l|holdings|group|trust|fund)\.?$",
     re.IGNORECASE,
 )
 SAID = {
@@ -53,7 +69,7 @@ SAID = {
 }
 EARLY = 15_000  # characters: of the parties that are listed behind all articles nobody speaks
 PADDING = ("old", "signed", "original", "existing", "current", "big", "long", "whole", "new", "master")
-MONTHS = "January February March April May June July August September October November December".split()
+MONTHS = list(calendar.month_name)[1:]
 MENTIONED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{4,}")
 PLAIN = re.compile(r"[A-Za-z][a-z]{3,}")
 
@@ -94,20 +110,34 @@ class Namer:
         """A name that nobody has, with the kind of a contract."""
         name = self._invented()
         kind = self._kind(contract)
-        form = self._rng.choice(("the {n} {k}", "our {k} with {n}", "{n} {k}", "{n}'s {k}", "the {n} contract"))
+        form = self._rng.choice(
+            ("the {n} {k}", "our {k} with {n}", "{n} {k}", "{n}'s {k}", "the {n} contract")
+        )
         return NamedInWords(self._written(form.format(n=name, k=kind)), contract.file, "made up")
 
     def crossed(self, contract: LabelledContract, other: LabelledContract) -> NamedInWords | None:
         """A name that only stands in one contract's text, with another's kind: nothing is called so."""
         named = {word for party in contract.parties for word in party.name.split()}
-        words = [word for word in MENTIONED.findall(contract.text[:6_000]) if word not in named and word not in contract.kind.title()]
+        words = [
+            word
+            for word in MENTIONED.findall(contract.text[:6_000])
+            if word not in named and word not in contract.kind.title()
+        ]
         telling = [word for word in words if self._common[word] < 0.15 * self._size]
         kind = self._kind(other).strip()
-        if not telling or not kind or any(word[:5] in contract.kind.casefold() for word in kind.casefold().split() if word not in HEADS):
+        if (
+            not telling
+            or not kind
+            or any(
+                word[:5] in contract.kind.casefold() for word in kind.casefold().split() if word not in HEADS
+            )
+        ):
             return None
         if kind.split()[0] in HEADS:
             return None
-        return NamedInWords(self._written(f"the {self._rng.choice(telling)} {kind}"), contract.file, "crossed")
+        return NamedInWords(
+            self._written(f"the {self._rng.choice(telling)} {kind}"), contract.file, "crossed"
+        )
 
     def _one(self, contract: LabelledContract) -> tuple[str, str]:
         rng = self._rng
@@ -123,49 +153,73 @@ class Namer:
         draw = rng.random()
         if not first or draw < 0.04:
             subject = self._subject(contract)
-            return "subject", rng.choice((f"the {subject} {kind}", f"{subject} {kind}", f"our {kind} about {subject}"))
+            return "subject", rng.choice(
+                (f"the {subject} {kind}", f"{subject} {kind}", f"our {kind} about {subject}")
+            )
         if draw < 0.1:
             return "file", self._file(contract.file)
         if len(others) > 1 and draw < 0.35:
             one, other = (self._party(party) for party in rng.sample(others, 2))
             form = rng.choice(
-                ("the {k} between {a} and {b}", "{a}/{b} {k}", "the {a}-{b} {k}", "{a} and {b} {k}", "{a} & {b} {k}",
-                 "{a}'s {k} with {b}", "{k} of {a} and {b}", "{a} / {b}", "the {a} {b} {k}", "{a} - {b}", "{k} between {a} / {b}",
+                ("the {k} between {a} and {b}", "{a}/{b} {k}", "the {a}-{b} {k}", "{a} and {b} {k}",
+                 "{a} & {b} {k}",
+                 "{a}'s {k} with {b}", "{k} of {a} and {b}", "{a} / {b}", "the {a} {b} {k}", "{a} - {b}",
+                 "{k} between {a} / {b}",
                  "the {k} that {a} has with {b}")
             )  # fmt: skip
             return "parties", form.format(a=one, b=other, k=kind)
         if draw < 0.5 and contract.day:
             when = self._day(contract.day)
             form = rng.choice(
-                ("the {d} {k} with {a}", "our {k} with {a} from {d}", "{a} {k} ({d})", "{a} {k} of {d}", "{a}'s {d} {k}",
+                ("the {d} {k} with {a}", "our {k} with {a} from {d}", "{a} {k} ({d})", "{a} {k} of {d}",
+                 "{a}'s {d} {k}",
                  "{a} {k}, {d}", "{d} {a} {k}", "the {k} {a} signed in {d}")
             )  # fmt: skip
             return "day", form.format(a=first, k=kind, d=when)
         if draw < 0.6:
             subject = self._subject(contract)
             return "party and subject", rng.choice(
-                (f"the {first} {subject} {kind}", f"{first}'s {subject} {kind}", f"{first} {kind} for {subject}")
+                (
+                    f"the {first} {subject} {kind}",
+                    f"{first}'s {subject} {kind}",
+                    f"{first} {kind} for {subject}",
+                )
             )
         if draw < 0.66:
             return "party", first
         if draw < 0.74:
-            return "party", rng.choice((f"the {first} contract", f"the agreement with {first}", f"{first} deal", f"our {first} paper"))
+            return "party", rng.choice(
+                (
+                    f"the {first} contract",
+                    f"the agreement with {first}",
+                    f"{first} deal",
+                    f"our {first} paper",
+                )
+            )
         form = rng.choice(
-            ("the {a} {k}", "{a} {k}", "{a} {k}", "our {k} with {a}", "{a}'s {k}", "the {k} with {a}", "the {k} of {a}", "{k} {a}",
+            ("the {a} {k}", "{a} {k}", "{a} {k}", "our {k} with {a}", "{a}'s {k}",
+             "the {k} with {a}", "the {k} of {a}",
+             "{k} {a}",
              "our {p} {k} with {a}", "the {p} {a} {k}")
         )  # fmt: skip
         return "party and kind", form.format(a=first, k=kind, p=rng.choice(PADDING))
 
     def _may_name(self, party: LabelledParty) -> bool:
         name = party.name.casefold()
-        if len(name) < 3 or {"party", "parties", "collectively", "individually", "each", "we", "your"} & set(re.findall(r"[a-z]+", name)):
+        if len(name) < 3 or {"party", "parties", "collectively", "individually", "each", "we", "your"} & set(
+            re.findall(r"[a-z]+", name)
+        ):
             return False
         is_role = name in ROLES or name.split()[-1].rstrip("s") in ROLES or "part" in name.split()[-1]
         return not is_role and len(name) < 70 and "[" not in name
 
     def _party(self, party: LabelledParty) -> str:
         rng = self._rng
-        short = [each for each in party.short if each.casefold().split()[-1].rstrip("s") not in ROLES and len(each) > 1]
+        short = [
+            each
+            for each in party.short
+            if each.casefold().split()[-1].rstrip("s") not in ROLES and len(each) > 1
+        ]
         bare = party.name
         while FORMS.search(bare):
             bare = FORMS.sub("", bare)
@@ -189,7 +243,16 @@ class Namer:
         if start.isupper() or "_" in start:
             return ""
         words = re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+", start)
-        while len(words) > 1 and words[-1].casefold() in ("inc", "corp", "ltd", "llc", "plc", "co", "holdings", "group"):
+        while len(words) > 1 and words[-1].casefold() in (
+            "inc",
+            "corp",
+            "ltd",
+            "llc",
+            "plc",
+            "co",
+            "holdings",
+            "group",
+        ):
             words.pop()
         return " ".join(words[: self._rng.choice((1, 2, 3))]) if words and len(words[0]) > 3 else ""
 
@@ -199,7 +262,11 @@ class Namer:
         draw = rng.random()
         if draw < 0.15 and name:
             return name
-        words = [word for word in name.split() if word not in ("agreement", "contract", "the", "and", "of", "to", "for")]
+        words = [
+            word
+            for word in name.split()
+            if word not in ("agreement", "contract", "the", "and", "of", "to", "for")
+        ]
         head = rng.choice(HEADS)
         if draw < 0.3 and words:
             return f"{' '.join(words[-2:])} {head}"
@@ -211,7 +278,8 @@ class Namer:
     def _day(self, day: tuple[int, ...]) -> str:
         year, month, number = day
         return self._rng.choice(
-            (str(year), str(year), str(year), f"{MONTHS[month - 1]} {year}", f"{MONTHS[month - 1]} {number}, {year}",
+            (str(year), str(year), str(year), f"{MONTHS[month - 1]} {year}",
+             f"{MONTHS[month - 1]} {number}, {year}",
              f"{year}-{month:02d}-{number:02d}", f"{number} {MONTHS[month - 1]} {year}")
         )  # fmt: skip
 
@@ -220,16 +288,37 @@ class Namer:
         words = self._said[contract.file]
         ranked = sorted(words, key=lambda word: (-words[word] / (1 + self._common[word]), word))[:8]
         telling = [word for word in ranked if self._common[word] < 0.1 * self._size and words[word] > 3]
-        name = [word for word in PLAIN.findall(contract.kind.title()) if word.casefold() not in ("agreement", "with", "between")]
-        return self._rng.choice(telling or name or ["paper"])
+        name = [
+            word
+            for word in PLAIN.findall(contract.kind.title())
+            if word.casefold() not in ("agreement", "with", "between")
+        ]
+        return str(self._rng.choice(telling or name or ["paper"]))
 
     def _file(self, file: str) -> str:
         stem = file.removesuffix(".txt")
-        return self._rng.choice((file, stem, stem.replace("_", " "), re.split(r"_\d\d_|-EX|_EX", stem)[0]))
+        company = str(re.split(r"_\d\d_|-EX|_EX", stem)[0])
+        return self._rng.choice((file, stem, stem.replace("_", " "), company))
 
     def _invented(self) -> str:
         rng = self._rng
-        parts = ("zor", "blat", "quen", "vix", "mar", "tolo", "ner", "gra", "phi", "lux", "dex", "ova", "kry", "stel", "bro")
+        parts = (
+            "zor",
+            "blat",
+            "quen",
+            "vix",
+            "mar",
+            "tolo",
+            "ner",
+            "gra",
+            "phi",
+            "lux",
+            "dex",
+            "ova",
+            "kry",
+            "stel",
+            "bro",
+        )
         name = "".join(rng.sample(parts, rng.choice((2, 3)))).capitalize()
         return name + rng.choice(("", "", " Systems", " Energy", " Inc", " Media"))
 

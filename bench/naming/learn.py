@@ -2,10 +2,10 @@
 
     python -m bench.naming.learn --data DIR [--home DIR] [--write]
 
-Contracts are split in two halves by their file names: weights are learnt from the names of one, margins are chosen
-on them, and the other half is reported. A name is right where the document is first among all; where there is none
-of the name, because its document was left out or nobody has it, that is to be said. Source of the loss: McFadden
-1974, Conditional logit analysis of qualitative choice behavior.
+Contracts are split in two halves by their file names: weights are learnt from the names of one, margins are
+chosen on them, and the other half is reported. A name is right where the document is first among all; where
+there is none of the name, because its document was left out or nobody has it, that is to be said. Source of
+the loss: McFadden 1974, Conditional logit analysis of qualitative choice behavior.
 """
 
 from __future__ import annotations
@@ -21,39 +21,40 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from bench.naming.contracts import LabelledContract, contract_files, labelled, plain_entries
-from bench.naming.generate import Namer, NamedInWords
-from core.config.models import Settings
-from core.config.schema_store import SchemaStore
+from bench.naming.contracts import LabelledContract, contract_files, entries_of, labelled, plain_entries
+from bench.naming.generate import NamedInWords, Namer
 from core.plan.catalogue import DocumentEntry
 from core.plan.names.evidence import FEATURES, NONE_FEATURES, candidates, weigh, weigh_none
 from core.plan.names.index import NameIndex
 from core.plan.names.naming import parse_naming
 from core.plan.names.resolve import WEIGHTS
 from core.plan.names.words import key_of
-from core.records.database.visibility import Visibility
-from core.records.store import Records
-from core.workbench.catalogue import CatalogueLoader
 
 NAMES = 14  # of each contract
 WORDS = Path(__file__).parent / "words.tsv"
 PENALTY = 0.001
 CROSSED = 0.3  # share of the contracts of which a word is put with another's kind
-SURE = 0.6  # of the probability of all documents: below it, several are offered
+SURE = 0.7  # of the probability of all documents: below it, several are offered
+ALONE = 0.4  # of the probability of all documents: from it on, one is taken beside which none is offered
 ALIKE = 0.2  # of the first one's probability: from it on, another is offered beside it
 POSITIVE = frozenset(
-    ["short", "party", "file", "title", "kind", "initials", "capital", "word", "twice", "kind_share", "first_side",
+    ["short", "party", "file", "title", "kind", "initials", "capital", "word", "twice", "kind_share",
+    "first_side",
      "second_side", "day", "year", "filed", "changes", "number", "whole"]
 )  # fmt: skip
 NEGATIVE = frozenset(
-    ["misspelt", "strange", "missing_name", "missing_kind", "missing_word", "missing_number", "kind_in_text", "other_year",
+    ["misspelt", "strange", "missing_name", "missing_kind", "missing_word", "missing_number",
+    "kind_in_text", "other_year",
      "changes_unsaid", "changes_not", "other_number"]
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class WeighedName:
-    """A name with the figures of its candidates and of there being none. right: the row of the right one, -1: none."""
+    """A name with the figures of its candidates and of none of them.
+
+    right: the row of the right one; -1 where there is none, -2 where it is no candidate.
+    """
 
     named: NamedInWords
     figures: NDArray[np.float64]
@@ -66,22 +67,20 @@ def half(file: str) -> int:
     return hashlib.sha256(file.encode()).digest()[0] % 2
 
 
-def entries_of(home: Path) -> list[DocumentEntry]:
-    """The documents of a home, as its catalogue has them."""
-    with Records.open(Settings(home=home)) as records:
-        return list(CatalogueLoader(records, SchemaStore(home)).load(Visibility.everything()).documents)
-
-
 def said_by_writers() -> list[NamedInWords]:
     """Names that writers gave contracts, and names that they made up."""
-    lines = [line.split("\t") for line in WORDS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    lines = [
+        line.split("\t")
+        for line in WORDS.read_text(encoding="utf-8").splitlines()
+        if not line.startswith("#")
+    ]
     return [NamedInWords(words, "" if file == "-" else file, "by a writer") for file, words in lines]
 
 
 def weighed(
     contracts: Sequence[LabelledContract], everything: Sequence[DocumentEntry], count: int, seed: int
 ) -> list[WeighedName]:
-    """Names of contracts weighed over collections of several sizes, from which some documents are left out."""
+    """Names of contracts weighed over collections of several sizes, without some of the documents."""
     rng = random.Random(seed)
     namer = Namer(contracts, rng)
     files = {entry.source.rsplit("/", 1)[-1]: entry for entry in everything}
@@ -96,10 +95,16 @@ def weighed(
         with_mine = NameIndex([*some, *(files[file] for file in sorted(names))])
         without = NameIndex(some)
         for contract in mine:
-            for named in namer.names(contract, count if len(contract.parties) < 10 else 2):
-                found.append(_weighed(named, with_mine, contract.file))
-            if not any(without.has(key_of(word)) for party in contract.parties for word in party.name.split()[:2]):
-                lost = [each for each in namer.names(contract, 2) if each.told in ("parties", "party and kind", "party", "day")]
+            several = namer.names(contract, count if len(contract.parties) < 10 else 2)
+            found += [_weighed(named, with_mine, contract.file) for named in several]
+            if not any(
+                without.has(key_of(word)) for party in contract.parties for word in party.name.split()[:2]
+            ):
+                lost = [
+                    each
+                    for each in namer.names(contract, 2)
+                    if each.told in ("parties", "party and kind", "party", "day")
+                ]
                 found += [_weighed(each, without, "") for each in lost]
             found.append(_weighed(namer.made_up(contract), with_mine, ""))
             crossed = namer.crossed(contract, rng.choice(mine)) if rng.random() < CROSSED else None
@@ -110,7 +115,9 @@ def weighed(
 def _weighed(named: NamedInWords, index: NameIndex, file: str) -> WeighedName:
     naming = parse_naming(named.words, index)
     rows = candidates(naming, index)
-    right = next((at for at, row in enumerate(rows) if index.entries[row].source.rsplit("/", 1)[-1] == file), -1)
+    right = next(
+        (at for at, row in enumerate(rows) if index.entries[row].source.rsplit("/", 1)[-1] == file), -1
+    )
     if file and right < 0:
         right = -2
     return WeighedName(named, weigh(naming, index, rows), weigh_none(naming), right)
@@ -139,8 +146,13 @@ def learn(names: Sequence[WeighedName]) -> NDArray[np.float64]:
         (0.0, None) if name in POSITIVE else (None, 0.0) if name in NEGATIVE else (None, None)
         for name in (*FEATURES, *NONE_FEATURES)
     ]
-    solved = minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 500})
-    print(f"loss {solved.fun:.4f} of {len(usable)} names, {len(names) - len(usable)} without the right candidate")
+    solved = minimize(
+        loss, np.zeros(size), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 500}
+    )
+    print(
+        f"loss {solved.fun:.4f} of {len(usable)} names, "
+        f"{len(names) - len(usable)} without the right candidate"
+    )
     return np.asarray(solved.x)
 
 
@@ -153,7 +165,11 @@ def _stacked(name: WeighedName) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Shares of names by what came of them. asked: needlessly; wrong: another document, or one where there is none."""
+    """Shares of names by what came of them.
+
+    asked: needlessly; denied: there is said to be none; wrong: another document; wrong_of_none: of the
+    names that nothing has, those for which a document is given.
+    """
 
     right: float
     asked: float
@@ -174,7 +190,8 @@ def outcomes(names: Sequence[WeighedName], weights: NDArray[np.float64], sure: f
         else:
             counts[what] += 1
     total = max(1, sum(counts.values()))
-    return Outcomes(*(counts[key] / total for key in ("right", "asked", "denied", "wrong")), wrong_of_none / max(1, none))
+    right, asked, denied, wrong = (each / total for each in counts.values())
+    return Outcomes(right, asked, denied, wrong, wrong_of_none / max(1, none))
 
 
 def outcome(name: WeighedName, weights: NDArray[np.float64], sure: float) -> str:
@@ -185,7 +202,9 @@ def outcome(name: WeighedName, weights: NDArray[np.float64], sure: float) -> str
     if not len(name.figures) or mass[-1] >= mass[:-1].max():
         return "denied"
     order = np.argsort(-mass[:-1], kind="stable")
-    if mass[order[0]] < sure * (1.0 - mass[-1]):
+    share = mass[order[0]] / (1.0 - mass[-1])
+    is_alone = len(order) == 1 or mass[order[1]] < ALIKE * mass[order[0]]
+    if share < sure and not (is_alone and share >= ALONE):
         return "asked"
     return "right" if order[0] == name.right else "wrong"
 
@@ -195,18 +214,26 @@ def write(weights: NDArray[np.float64], margins: dict[str, float]) -> None:
     lines = ["# Learnt by bench.naming.learn.", "", "[figures]"]
     lines += [f"{name} = {value:.3f}" for name, value in zip(FEATURES, weights, strict=False)]
     lines += ["", "[none]"]
-    lines += [f"{name} = {value:.3f}" for name, value in zip(NONE_FEATURES, weights[len(FEATURES) :], strict=True)]
+    lines += [
+        f"{name} = {value:.3f}" for name, value in zip(NONE_FEATURES, weights[len(FEATURES) :], strict=True)
+    ]
     lines += ["", "[margins]", *(f"{name} = {value}" for name, value in margins.items())]
     WEIGHTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main() -> None:
     """Learn, report the other half, and write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--home", type=Path, help="a home with the contracts, for those with extracted parties")
+    parser.add_argument(
+        "--home", type=Path, help="a home with the contracts, for those with extracted parties"
+    )
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--show", type=int, default=0, help="print so many names of the other half that go wrong")
+    parser.add_argument(
+        "--show", type=int, default=0, help="print so many names of the other half that go wrong"
+    )
     options = parser.parse_args()
     contracts = labelled(options.data / "cuad")
     files = contract_files(options.data)
@@ -218,7 +245,11 @@ def main() -> None:
         for which in (0, 1):
             mine = [each for each in contracts if half(each.file) == which]
             names[which] += weighed(mine, entries, NAMES, 10 * seed + which)
-        words = [each for each in said_by_writers() if each.file in {entry.source.rsplit("/", 1)[-1] for entry in entries} | {""}]
+        words = [
+            each
+            for each in said_by_writers()
+            if each.file in {entry.source.rsplit("/", 1)[-1] for entry in entries} | {""}
+        ]
         index = NameIndex(entries)
         for each in words:
             names[half(each.file or each.words)].append(_weighed(each, index, each.file))
@@ -229,17 +260,22 @@ def main() -> None:
         for which in (0, 1):
             print(f"{sure} {which}", outcomes(names[which], weights, sure))
     for which in (0, 1):
-        print("writers", which, outcomes([each for each in names[which] if each.named.told == "by a writer"], weights, SURE))
+        print(
+            "writers",
+            which,
+            outcomes([each for each in names[which] if each.named.told == "by a writer"], weights, SURE),
+        )
     shown = 0
-    for each in [*names[0], *names[1]]:
-        what = outcome(each, weights, SURE)
-        if each.named.told == "by a writer" and (what != "right" and each.right >= 0 or each.right == -1 and what != "denied"):
-            print(f"  {what} {each.named.words!r} {each.named.file[:60]}")
-        if shown < options.show and what not in ("right", "asked") and not (what == "denied" and each.right == -1):
-            shown += 1
-            print(what, repr(each.named.words), each.named.told, each.named.file if each.right != -1 else "(none)")
+    for missed in [*names[0], *names[1]]:
+        what = outcome(missed, weights, SURE)
+        if what == ("denied" if missed.right == -1 else "right"):
+            continue
+        is_said = missed.named.told == "by a writer"
+        if is_said or (shown < options.show and what != "asked"):
+            shown += not is_said
+            print(what, repr(missed.named.words), missed.named.told, missed.named.file[:60])
     if options.write:
-        write(weights, {"sure": SURE, "alike": ALIKE})
+        write(weights, {"sure": SURE, "alike": ALIKE, "alone": ALONE})
 
 
 if __name__ == "__main__":

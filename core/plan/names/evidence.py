@@ -13,7 +13,8 @@ from core.plan.names.profile import NamePlace, NameProfile
 
 FEATURES = (
     "short", "party", "file", "title", "kind", "initials", "capital", "word",
-    "misspelt", "twice", "strange", "missing_name", "missing_kind", "missing_word", "missing_number", "kind_in_text",
+    "misspelt", "twice", "strange", "missing_name", "missing_kind", "missing_word", "missing_number",
+    "kind_in_text",
     "kind_share", "first_side", "second_side", "day", "year", "filed", "other_year",
     "changes", "changes_unsaid", "changes_not", "number", "other_number", "whole",
 )  # fmt: skip
@@ -28,8 +29,8 @@ _ORDER = (
 )  # fmt: skip
 _MOST = 48  # candidates that are weighed
 _AT = {name: at for at, name in enumerate(FEATURES)}
-_OWN = int(NamePlace.SHORT | NamePlace.PARTY | NamePlace.FILE)
-_KINDS = int(NamePlace.KIND | NamePlace.TITLE)
+_OWN = NamePlace.SHORT | NamePlace.PARTY | NamePlace.FILE
+_KINDS = NamePlace.KIND | NamePlace.TITLE
 
 
 def _tables() -> tuple[NDArray[np.float32], NDArray[np.int8]]:
@@ -57,7 +58,7 @@ def candidates(naming: Naming, index: NameIndex, allowed: NDArray[np.bool_] | No
             best[rows] = np.maximum(best[rows], _WEIGHTS[places] * strength)
         scores += best
     for name in naming.whole:
-        scores[list(index.called(name))] += 2.0
+        scores[list(index.titled(name))] += 2.0
     if allowed is not None:
         scores[~allowed] = 0.0
     found = np.flatnonzero(scores > 0)
@@ -81,11 +82,12 @@ def weigh(naming: Naming, index: NameIndex, rows: Sequence[int]) -> NDArray[np.f
         profile = index.profiles[row]
         mine = figures[at]
         if wants_kind and profile.kind:
-            mine[_AT["kind_share"]] = len(kinds[at] & profile.kind) / len(profile.kind)
+            own = profile.kind.split()
+            mine[_AT["kind_share"]] = len(kinds[at].intersection(own)) / len(own)
         _weigh_sides(profile, matched[at], index, mine)
         _weigh_days(naming, profile, mine)
         _weigh_changes(naming, profile, mine)
-        mine[_AT["whole"]] = float(any(name in profile.whole for name in naming.whole))
+        mine[_AT["whole"]] = float(any(name in profile.names for name in naming.whole))
     return figures
 
 
@@ -118,9 +120,9 @@ def _weigh_word(
         lost[better] = rarity * (1.0 - variant.likeness)
         all_places |= own if variant.likeness == 1.0 else 0
         for place in np.flatnonzero(has):
-            if own[place] & (_OWN | int(NamePlace.TITLE)):
+            if own[place] & (_OWN | NamePlace.TITLE):
                 matched[place][variant.word] = max(matched[place].get(variant.word, 0.0), variant.likeness)
-            if own[place] & int(NamePlace.KIND):
+            if own[place] & NamePlace.KIND:
                 kinds[place].add(variant.word)
     for which in range(len(asked)):
         number = int(_STRONGEST[places_of[which]])
@@ -130,9 +132,7 @@ def _weigh_word(
             continue
         mine[number] += values[which]
         mine[_AT["misspelt"]] += lost[which]
-        if all_places[which] & int(NamePlace.FILE) and all_places[which] & int(
-            NamePlace.PARTY | NamePlace.SHORT
-        ):
+        if all_places[which] & NamePlace.FILE and all_places[which] & int(NamePlace.PARTY | NamePlace.SHORT):
             mine[_AT["twice"]] += values[which]
         if word.sort is Sort.KIND and not places_of[which] & _KINDS:
             mine[_AT["kind_in_text"]] += 1.0
@@ -157,7 +157,8 @@ def _weigh_sides(
     if not matched:
         return
     shares: list[tuple[float, frozenset[str]]] = []
-    for side in profile.sides:
+    for written in profile.sides.split("|"):
+        side = written.split()
         said = {word for word in side if word in matched}
         if not said:
             continue

@@ -15,7 +15,8 @@ from core.plan.names.words import folded, humps, key_of
 from core.text.words import word_list
 
 _DAY = re.compile(
-    r"(?<!\d)(?:(?P<m>\d{2})[_.-](?P<d>\d{2})[_.-](?P<y>(?:19|20)\d\d)|(?P<y2>(?:19|20)\d\d)[_.-]?(?P<m2>\d{2})[_.-]?(?P<d2>\d{2}))(?!\d)"
+    r"(?<!\d)(?:(?P<m>\d{2})[_.-](?P<d>\d{2})[_.-](?P<y>(?:19|20)\d\d)"
+    r"|(?P<y2>(?:19|20)\d\d)[_.-]?(?P<m2>\d{2})[_.-]?(?P<d2>\d{2}))(?!\d)"
 )
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _EXHIBIT = re.compile(

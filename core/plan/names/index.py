@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,10 @@ from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.names.profile import NamePlace, NameProfile, profile_of
 from core.plan.names.spelling import NearWords
 
-_NAMES = int(
+_NAMES = (
     NamePlace.PARTY | NamePlace.SHORT | NamePlace.FILE | NamePlace.TITLE | NamePlace.KIND | NamePlace.INITIALS
 )
-_OWNED = int(NamePlace.PARTY | NamePlace.SHORT | NamePlace.FILE)
+_OWNED = NamePlace.PARTY | NamePlace.SHORT | NamePlace.FILE
 _BACKGROUND = 200  # documents that are thought beside those there are: names are rare in three documents, too
 _RARE = 0.002  # share of them that have any word
 
@@ -25,104 +25,142 @@ _RARE = 0.002  # share of them that have any word
 class NameIndex:
     """Documents by the words of their names. Immutable, and safe to share between threads.
 
-    earlier: an index whose profiles of unchanged documents are used again.
+    vocabulary: the words by number; some may be nobody's. earlier: an index whose profiles of unchanged
+    documents are used again.
     """
 
     def __init__(self, documents: Iterable[DocumentEntry], earlier: NameIndex | None = None) -> None:
         self.entries: tuple[DocumentEntry, ...] = tuple(documents)
-        known: Mapping[str, tuple[DocumentEntry, NameProfile]] = earlier.known if earlier is not None else {}
-        profiles = []
-        for entry in self.entries:
-            before = known.get(entry.id)
-            profiles.append(before[1] if before is not None and before[0] == entry else profile_of(entry))
-        self.profiles: tuple[NameProfile, ...] = tuple(profiles)
-        words = sorted(set(chain.from_iterable(profile.places for profile in profiles)))
-        self._word_rows: dict[str, int] = {word: row for row, word in enumerate(words)}
-        sizes = [len(profile.places) for profile in profiles]
-        total = sum(sizes)
-        rows = self._word_rows
-        which = np.fromiter((rows[w] for p in profiles for w in p.places), dtype=np.int32, count=total)
-        places = np.fromiter((v for p in profiles for v in p.places.values()), dtype=np.uint8, count=total)
-        holders = np.repeat(np.arange(len(profiles), dtype=np.int32), sizes)
-        order = np.argsort(which, kind="stable")
+        self._forward = forward = _Forward(self.entries, earlier)
+        self.profiles: tuple[NameProfile, ...] = tuple(forward.profiles)
+        self.vocabulary = forward.vocabulary
+        order = np.argsort(forward.flat, kind="stable")
+        holders = np.repeat(np.arange(len(self.entries), dtype=np.int32), np.diff(forward.starts))
         self._holders: NDArray[np.int32] = holders[order]
-        self._places: NDArray[np.uint8] = places[order]
-        self._starts = np.searchsorted(which[order], np.arange(len(words) + 1)).astype(np.int64)
-        self._count_words(len(words))
-        named = [word for word in words if self._named[rows[word]] > 0]
-        self._near_rows = named
-        self._near = NearWords(named)
-        self._whole: dict[str, list[int]] = {}
-        for row, profile in enumerate(profiles):
-            for name in profile.whole:
-                self._whole.setdefault(name, []).append(row)
+        self._places: NDArray[np.uint8] = forward.places[order]
+        ends = np.bincount(forward.flat, minlength=len(self.vocabulary)).cumsum()
+        self._starts: NDArray[np.int64] = np.concatenate([[0], ends])
+        self._named = self._count(_NAMES)
+        self._kinds = self._count(NamePlace.KIND)
+        self._owned = self._count(_OWNED)
+        counts = zip(self.vocabulary, self._named.tolist(), strict=True)
+        self._named_words = [word for word, count in counts if count]
+        self._near = NearWords(self._named_words)
+        self._titles: dict[str, list[int]] = {}
+        self._files: dict[str, list[int]] = {}
+        for row, profile in enumerate(self.profiles):
+            self._files.setdefault(profile.names[0], []).append(row)
+            for name in profile.names:
+                self._titles.setdefault(name, []).append(row)
 
-    def _count_words(self, words: int) -> None:
-        which = np.repeat(np.arange(words), np.diff(self._starts))
-        self._named = np.bincount(which[(self._places & _NAMES) > 0], minlength=words)
-        self._kinds = np.bincount(which[(self._places & int(NamePlace.KIND)) > 0], minlength=words)
-        self._owned = np.bincount(which[(self._places & _OWNED) > 0], minlength=words)
+    def _count(self, places: int) -> NDArray[np.int32]:
+        which = self._forward.flat[(self._forward.places & places) > 0]
+        return np.bincount(which, minlength=len(self.vocabulary)).astype(np.int32)
 
-    @property
-    def known(self) -> dict[str, tuple[DocumentEntry, NameProfile]]:
-        """Documents with their profiles, by id."""
-        return {
-            entry.id: (entry, profile) for entry, profile in zip(self.entries, self.profiles, strict=True)
-        }
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {entry.id: row for row, entry in enumerate(self.entries)}
 
     def __len__(self) -> int:
         return len(self.entries)
 
+    def read_before(
+        self, entry: DocumentEntry
+    ) -> tuple[NameProfile, NDArray[np.int32], NDArray[np.uint8]] | None:
+        """Profile, words and places of a document that is here just as it is; None for any other."""
+        row = self._rows.get(entry.id)
+        if row is None or self.entries[row] != entry:
+            return None
+        inside = slice(self._forward.starts[row], self._forward.starts[row + 1])
+        return self.profiles[row], self._forward.flat[inside], self._forward.places[inside]
+
     def has(self, word: str) -> bool:
         """True where any document has the word."""
-        return word in self._word_rows
+        return len(self.holders(word)[0]) > 0
 
     def holders(self, word: str) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-        """Rows of the documents that have a word, and its places there."""
-        row = self._word_rows.get(word)
-        if row is None:
+        """Rows of the documents that have a word, ascending, and its places there."""
+        which = self.vocabulary.get(word)
+        if which is None:
             return self._holders[:0], self._places[:0]
-        start, end = self._starts[row], self._starts[row + 1]
+        start, end = self._starts[which], self._starts[which + 1]
         return self._holders[start:end], self._places[start:end]
 
     def rarity(self, word: str) -> float:
         """How telling a word is: near 1 where one document has it in its name, 0 where all have."""
-        row = self._word_rows.get(word)
-        if row is None:
+        which = self.vocabulary.get(word)
+        if which is None:
             return 1.0
-        count = int(self._named[row]) or int(self._starts[row + 1] - self._starts[row])
+        count = int(self._named[which]) or int(self._starts[which + 1] - self._starts[which])
+        if not count:
+            return 1.0
         total = len(self.entries) + _BACKGROUND
         return max(0.0, math.log(total / (count + _BACKGROUND * _RARE)) / math.log(total))
 
     def is_name(self, word: str) -> bool:
         """True where documents have the word in the names of parties or files, and few as their kind."""
-        row = self._word_rows.get(word)
-        return row is not None and self._owned[row] > 0 and self._owned[row] >= self._kinds[row]
+        which = self.vocabulary.get(word)
+        return which is not None and bool(0 < self._owned[which] >= self._kinds[which])
 
     def is_kind(self, word: str) -> bool:
         """True where documents call themselves by the word."""
-        row = self._word_rows.get(word)
-        return row is not None and self._kinds[row] > 0 and self._kinds[row] >= self._owned[row]
+        which = self.vocabulary.get(word)
+        return which is not None and bool(0 < self._kinds[which] >= self._owned[which])
 
     def is_named(self, word: str) -> bool:
         """True where any document has the word in its name, and not only in its text."""
-        row = self._word_rows.get(word)
-        return row is not None and self._named[row] > 0
+        which = self.vocabulary.get(word)
+        return which is not None and bool(self._named[which])
 
     def near(self, word: str) -> list[tuple[str, float]]:
         """Words of names that a word may misspell, with their likeness, best first."""
-        return [(self._near_rows[row], likeness) for row, likeness in self._near.near(word)]
+        return [(self._named_words[row], likeness) for row, likeness in self._near.near(word)]
 
     def longer(self, word: str) -> list[tuple[str, float]]:
         """Words of names that begin with a word or hold it, with the share of them that it is, best first."""
-        return [(self._near_rows[row], share) for row, share in self._near.longer(word)]
+        return [(self._named_words[row], share) for row, share in self._near.longer(word)]
 
-    def called(self, name: str) -> Sequence[int]:
-        """Rows of the documents with this title or file name, without blanks and signs."""
-        return self._whole.get(name, ())
+    def titled(self, name: str) -> Sequence[int]:
+        """Rows of the documents with this title, heading or file name, without blanks and signs."""
+        return self._titles.get(name, ())
+
+    def filed(self, name: str) -> Sequence[int]:
+        """Rows of the documents with this file name, without blanks, signs and ending."""
+        return self._files.get(name, ())
 
 
-_KEPT = 8  # indexes of catalogues: one for each visibility that asks
+class _Forward:
+    """Words and places of each document, one document after another."""
+
+    def __init__(self, entries: Sequence[DocumentEntry], earlier: NameIndex | None) -> None:
+        if earlier is not None and 2 * len(entries) < len(earlier):
+            earlier = None  # whose words would mostly be nobody's
+        self.vocabulary: dict[str, int] = dict(earlier.vocabulary) if earlier is not None else {}
+        self.profiles: list[NameProfile] = []
+        flat: list[NDArray[np.int32]] = []
+        places: list[NDArray[np.uint8]] = []
+        for entry in entries:
+            before = earlier.read_before(entry) if earlier is not None else None
+            if before is None:
+                read = profile_of(entry)
+                before = read.profile, self._ids(read.places), _bits(read.places)
+            self.profiles.append(before[0])
+            flat.append(before[1])
+            places.append(before[2])
+        self.flat: NDArray[np.int32] = np.concatenate([np.zeros(0, dtype=np.int32), *flat])
+        self.places: NDArray[np.uint8] = np.concatenate([np.zeros(0, dtype=np.uint8), *places])
+        self.starts: NDArray[np.int64] = np.cumsum([0, *map(len, flat)])
+
+    def _ids(self, words: Iterable[str]) -> NDArray[np.int32]:
+        known = self.vocabulary
+        return np.array([known.setdefault(word, len(known)) for word in words], dtype=np.int32)
+
+
+def _bits(places: Mapping[str, int]) -> NDArray[np.uint8]:
+    return np.fromiter(places.values(), dtype=np.uint8, count=len(places))
+
+
+_KEPT = 4  # indexes of catalogues: one for each visibility that asks
 _indexes: Cache[str, NameIndex] = Cache(_KEPT)
 _latest: Cache[str, NameIndex] = Cache(1)
 

@@ -10,8 +10,19 @@ from enum import Enum
 from core.encode.base import TokenCounter
 from core.plan.names.index import NameIndex
 from core.plan.names.profile import CHANGES, HEADS, ordinal
-from core.plan.names.words import ALIKE, FORMS, SHORT, NameWord, folded, humps, initials, key_of, list_keys, name_words
 from core.plan.names.spelling import NearWords
+from core.plan.names.words import (
+    ALIKE,
+    FORMS,
+    SHORT,
+    NameWord,
+    folded,
+    humps,
+    initials,
+    key_of,
+    list_keys,
+    name_words,
+)
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.dates import find_dates
@@ -72,8 +83,8 @@ class TellingWord:
 class Naming:
     """Words that name a document. days: ISO 8601, also months and years. changes, number: which amendment.
 
-    whole: the words without blanks and signs, as a title or file name is looked up. order: -1 where the earliest
-    is meant, 1 where the latest.
+    whole: the words without blanks and signs, as a title or file name is looked up. order: -1 where the
+    earliest is meant, 1 where the latest.
     """
 
     words: tuple[TellingWord, ...]
@@ -100,9 +111,15 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
     glued = _glued(found, index)
     runs = _runs(found)
     for at, word in kept:
-        if word.key in _IDLE or word.key in HEADS or (word.key in _EARLIEST | _LATEST and not word.is_capital):
+        if (
+            word.key in _IDLE
+            or word.key in HEADS
+            or (word.key in _EARLIEST | _LATEST and not word.is_capital)
+        ):
             continue
-        if (len(word.key) < 2 and at not in glued and not word.key.isdigit()) or _is_misspelt_head(word, index):
+        if (len(word.key) < 2 and at not in glued and not word.key.isdigit()) or _is_misspelt_head(
+            word, index
+        ):
             continue
         variants = tuple(_variants(at, word, index, glued, runs))
         sort = _sort(word, variants, is_lower, index, counter)
@@ -181,7 +198,7 @@ def _glued(words: Sequence[NameWord], index: NameIndex) -> dict[int, dict[str, f
 
 
 def _as_one(words: Sequence[NameWord]) -> Iterator[str]:
-    """Some words without blanks and signs, also with their numbers in digits and without what is a possessive."""
+    """Some words without blanks and signs, with and without possessives, and with numbers in digits."""
     yield "".join(folded(word.written) for word in words)
     whole = "".join(_SIGNS.sub("", word.written.casefold()) for word in words)
     yield whole

@@ -17,9 +17,11 @@ from core.values.dates import find_dates
 NAMED_CHARS = 3_000  # the parties stand in the first 1,500, mostly; else behind a table of contents
 WORDS_CHARS = 8_000
 _MOST_NAMES = 16
-_MOST_CAPITALS = 80
-_MOST_WORDS = 50  # what a document is about is said early
-_BEHIND = re.compile(r"\bby\s+and\s+(?:between|among)\b|\bentered\s+into\b|\bB\s?E\s?T\s?W\s?E\s?E\s?N\b", re.IGNORECASE)
+_MOST_CAPITALS = 70
+_MOST_WORDS = 40  # what a document is about is said early
+_BEHIND = re.compile(
+    r"\bby\s+and\s+(?:between|among)\b|\bentered\s+into\b|\bB\s?E\s?T\s?W\s?E\s?E\s?N\b", re.IGNORECASE
+)
 _REGION = 1_500  # characters of names behind that
 _LONGEST_NAME = 8  # words
 _LONGEST_HEADING = 10
@@ -84,9 +86,17 @@ def opening_names(text: str) -> OpeningNames:
         end = behind.end() + _REGION
         region = [each for each in tokens if behind.start() <= each.start and each.end <= end]
         known = {part for name in names for part in name}
-        names += [name for name in _with_short_names(_names(text, region), text[:end]) if not set(name) <= known]
+        names += [
+            name for name in _with_short_names(_names(text, region), text[:end]) if not set(name) <= known
+        ]
     capitals, words = _words(tokens)
-    return OpeningNames(_heading(head, first), tuple(names[: 2 * _MOST_NAMES]), tuple(_days(head)), " ".join(capitals), " ".join(words))
+    return OpeningNames(
+        _heading(head, first),
+        tuple(names[: 2 * _MOST_NAMES]),
+        tuple(_days(head)),
+        " ".join(capitals),
+        " ".join(words),
+    )
 
 
 def _heading(head: str, tokens: Sequence[_Token]) -> str:
@@ -151,7 +161,12 @@ def _names(head: str, tokens: Sequence[_Token]) -> list[_Name]:
             while first > 0 and at - first < _LONGEST_NAME and _continues(head, tokens, first):
                 first -= 1
             last = at + 1
-            if token.plain in _OF and last < len(tokens) - 1 and tokens[last].plain == "of" and tokens[last + 1].is_capital:
+            if (
+                token.plain in _OF
+                and last < len(tokens) - 1
+                and tokens[last].plain == "of"
+                and tokens[last + 1].is_capital
+            ):
                 last += 2
                 while last < len(tokens) and last - at < _LONGEST_NAME and _continues(head, tokens, last):
                     if not tokens[last].is_capital:

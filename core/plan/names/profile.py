@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import IntFlag
 from itertools import pairwise
+from typing import Final
 
 from core.domain.document import file_stem
 from core.plan.catalogue import DocumentEntry
@@ -18,39 +18,44 @@ from core.values.numbers import ORDINALS
 _MOST_SIDES = 14
 
 
-class NamePlace(IntFlag):
-    """Where a word stands in what is known of a document's name."""
+class NamePlace:
+    """Places of a word in what is known of a document's name, as bits."""
 
-    PARTY = 1  # the name of a party or of somebody else in the opening
-    SHORT = 2  # what a party is called for short
-    FILE = 4  # the file's name, before its kind
-    TITLE = 8  # the title
-    KIND = 16  # what the document calls itself, or the file's kind
-    CAPITAL = 32  # another name in the opening
-    WORD = 64  # another telling word of the opening
-    INITIALS = 128  # first letters of a name or of the kind
+    PARTY: Final = 1  # the name of a party or of somebody else in the opening
+    SHORT: Final = 2  # what a party is called for short
+    FILE: Final = 4  # the file's name, before its kind
+    TITLE: Final = 8  # the title
+    KIND: Final = 16  # what the document calls itself, or the file's kind
+    CAPITAL: Final = 32  # another name in the opening
+    WORD: Final = 64  # another telling word of the opening
+    INITIALS: Final = 128  # first letters of a name or of the kind
 
 
 @dataclass(frozen=True, slots=True)
 class NameProfile:
-    """Words by which a document may be named. places: by word, as bits of `NamePlace`.
+    """Parts of a document's name.
 
-    sides: the words of each name of a party, without legal forms. kind: the words of what it calls itself;
-    days: ISO 8601, those of the opening; filed: those of the file name. changes: it amends another document;
-    number: which amendment, 0 where nothing says. whole: names of it without blanks and signs; file: that of
-    its file.
+    sides: the words of each name in it, blanks between words, `|` between sides. kind: the words of what it
+    calls itself. days: ISO 8601, those of the opening; filed: those of the file name. changes: it amends
+    another document; number: which amendment, 0 where nothing says. names: those of its file, title and
+    heading without blanks and signs, that of the file first.
     """
 
-    document: str
-    places: dict[str, int]
-    sides: tuple[frozenset[str], ...]
-    kind: frozenset[str]
+    sides: str
+    kind: str
     days: tuple[str, ...]
     filed: tuple[str, ...]
     changes: bool
     number: int
-    whole: frozenset[str]
-    file: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadProfile:
+    """A profile with the words that it was read from. places: by word, as bits of `NamePlace`."""
+
+    profile: NameProfile
+    places: dict[str, int]
 
 
 HEADS = list_keys("heads")
@@ -60,84 +65,83 @@ CHANGES = list_keys("amendments")
 _TITLES = list_keys("titles")
 _FORMS = list_keys("forms")
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no"}
-_ROLES = list_keys("roles")
 
 
-def profile_of(entry: DocumentEntry) -> NameProfile:
+def profile_of(entry: DocumentEntry) -> ReadProfile:
     """The profile of a document."""
     opening = entry.opening
-    places: dict[str, int] = {}
-    sides: list[frozenset[str]] = []
-    said = {
-        word.key
-        for name in (*opening.names, (opening.heading,))
-        for part in name
-        for word in name_words(part)
-    }
-    said -= _IDLE
-    said |= set(opening.capitals.split()) | set(opening.words.split())
+    parts = [*(part for name in opening.names for part in name), opening.heading]
+    said = {word.key for part in parts for word in name_words(part)} - _IDLE
+    said.update(opening.capitals.split(), opening.words.split())
     file = parse_file_name(entry.source, said)
+    kinds = " ".join(file.kind)
+    found = _Places()
     for party in entry.parties:
-        _add_side(places, sides, party, NamePlace.PARTY)
+        found.add_side(party, NamePlace.PARTY)
     for name in opening.names:
-        _add_side(
-            places, sides, name[0], NamePlace.PARTY if len(name) > 1 or " " in name[0] else NamePlace.SHORT
-        )
+        is_full = len(name) > 1 or " " in name[0]
+        found.add_side(name[0], NamePlace.PARTY if is_full else NamePlace.SHORT)
         for short in name[1:]:
-            _add_side(places, sides, short, NamePlace.SHORT)
+            found.add_side(short, NamePlace.SHORT)
     if file.owner:
-        _add_side(places, sides, " ".join(file.owner), NamePlace.FILE)
-    heading = opening.heading
-    kind = _kind_of(entry, file, heading)
-    for key in kind:
-        places[key] = places.get(key, 0) | NamePlace.KIND
-    for key in {*_keys(name_words(entry.title)), *_keys(name_words(" ".join(file.kind)))}:
-        places[key] = places.get(key, 0) | NamePlace.TITLE
-    for text in (heading, entry.title, " ".join(file.kind)):
-        for short in _kind_initials(text):
-            places[short] = places.get(short, 0) | NamePlace.INITIALS
-    for exhibit in file.numbers:
-        for word in name_words(exhibit):
-            places[word.key] = places.get(word.key, 0) | NamePlace.TITLE
-    for keys, place in ((opening.capitals, NamePlace.CAPITAL), (opening.words, NamePlace.WORD)):
-        for key in keys.split():
-            places[key] = places.get(key, 0) | place
-    changes, number = _change(f"{heading} | {entry.title} | {' '.join(file.kind)}")
-    stem = _as_one(file_stem(entry.source))
-    whole = frozenset({_as_one(entry.title), _as_one(heading), stem} - {""})
-    unique = tuple(dict.fromkeys(side for side in sides if side))[:_MOST_SIDES]
-    return NameProfile(entry.id, places, unique, kind, opening.days, file.days, changes, number, whole, stem)
+        found.add_side(" ".join(file.owner), NamePlace.FILE)
+    kind = _kind_of(entry, file)
+    found.add(kind, NamePlace.KIND)
+    found.add(_keys(name_words(entry.title)), NamePlace.TITLE)
+    found.add(_keys(name_words(kinds)), NamePlace.TITLE)
+    for text in (opening.heading, entry.title, kinds):
+        found.add(_kind_initials(text), NamePlace.INITIALS)
+    found.add((word.key for exhibit in file.numbers for word in name_words(exhibit)), NamePlace.TITLE)
+    found.add(opening.capitals.split(), NamePlace.CAPITAL)
+    found.add(opening.words.split(), NamePlace.WORD)
+    changes, number = _change(f"{opening.heading} | {entry.title} | {kinds}")
+    sides = "|".join(" ".join(side) for side in list(found.sides)[:_MOST_SIDES])
+    names = dict.fromkeys(map(as_one, (file_stem(entry.source), entry.title, opening.heading)))
+    profile = NameProfile(
+        sides, " ".join(sorted(kind)), opening.days, file.days, changes, number, tuple(names)
+    )
+    return ReadProfile(profile, found.places)
 
 
-def _as_one(text: str) -> str:
+def as_one(text: str) -> str:
+    """A name without blanks and signs."""
     return "".join(word.key for word in name_words(text))
 
 
-def _add_side(places: dict[str, int], sides: list[frozenset[str]], name: str, place: NamePlace) -> None:
-    words = [word for word in name_words(name) if word.key not in _IDLE]
-    telling = [word for word in words if word.key not in _FORMS] or words
-    if not telling or role_of(name):
-        return
-    sides.append(frozenset(word.key for word in telling))
-    for word in telling:
-        for key in (word.key, folded(word.written), *(key_of(part) for part in humps(word.written) if len(part) > 2)):
-            places[key] = places.get(key, 0) | place
-    for key in (*_glued(telling), *(word.key for word in words)):
-        places[key] = places.get(key, 0) | place
-    if place is NamePlace.FILE:
-        key = "".join(folded(word.written) for word in words)
-        places[key] = places.get(key, 0) | place
-    if len(telling) > 1:
-        for group in (telling, words):
-            short = initials([word.key for word in group])
-            if 2 <= len(short) <= 6:
-                places[short] = places.get(short, 0) | NamePlace.INITIALS
+class _Places:
+    """Words by their places, and the sides that they make up."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, int] = {}
+        self.sides: dict[tuple[str, ...], None] = {}
+
+    def add(self, keys: Iterable[str], place: int) -> None:
+        """Note that some words stand in a place."""
+        for key in keys:
+            self.places[key] = self.places.get(key, 0) | place
+
+    def add_side(self, name: str, place: int) -> None:
+        """Note the name of a party, of a file's owner or of somebody else."""
+        words = [word for word in name_words(name) if word.key not in _IDLE]
+        telling = [word for word in words if word.key not in _FORMS] or words
+        if not telling or role_of(name):
+            return
+        self.sides[tuple(sorted({word.key for word in telling}))] = None
+        self.add((word.key for word in words), place)
+        self.add((folded(word.written) for word in telling), place)
+        self.add((key_of(part) for word in telling for part in humps(word.written) if len(part) > 2), place)
+        self.add(_glued(telling), place)
+        if place == NamePlace.FILE:
+            self.add(("".join(folded(word.written) for word in words),), place)
+        if len(telling) > 1:
+            shorts = (initials([word.key for word in group]) for group in (telling, words))
+            self.add((short for short in shorts if 2 <= len(short) <= 6), NamePlace.INITIALS)
 
 
-def _glued(words: list[NameWord]) -> Iterator[str]:
-    """Words written as one: pairs and the whole name."""
-    for one, other in pairwise(words):
-        yield folded(one.written) + folded(other.written)
+def _glued(words: Sequence[NameWord]) -> Iterator[str]:
+    """Words written as one: the first two, and the whole name."""
+    if len(words) > 1:
+        yield folded(words[0].written) + folded(words[1].written)
     if len(words) > 2:
         yield "".join(folded(word.written) for word in words)
 
@@ -153,16 +157,16 @@ def _keys(words: Iterable[NameWord]) -> Iterator[str]:
         last = folded(word.written)
 
 
-def _kind_of(entry: DocumentEntry, file: FileName, heading: str) -> frozenset[str]:
+def _kind_of(entry: DocumentEntry, file: FileName) -> frozenset[str]:
+    heading = entry.opening.heading
     owners = {key_of(word) for word in file.owner}
-    words = {
-        *_keys(name_words(heading)),
-        *(_keys(name_words(" ".join(file.kind))) if file.kind != file.owner else ()),
-    }
-    title = list(name_words(entry.title))
+    words = set(_keys(name_words(heading)))
+    if file.kind != file.owner:
+        words.update(_keys(name_words(" ".join(file.kind))))
+    title = name_words(entry.title)
     ends = [at for at, word in enumerate(title) if word.key in _TITLES]
     if ends and not heading:
-        words |= set(_keys(title[max(0, ends[0] - 4) : ends[-1] + 1]))
+        words.update(_keys(title[max(0, ends[0] - 4) : ends[-1] + 1]))
     named = {key for side in entry.parties for key in _keys(name_words(side))}
     return frozenset(
         key for key in words if key not in HEADS and key not in owners | named and not key.isdigit()
@@ -184,12 +188,11 @@ def _kind_initials(text: str) -> Iterator[str]:
 def _change(text: str) -> tuple[bool, int]:
     """True with its number where a name says that a document amends another."""
     words = [(word.key, word.written.casefold()) for word in name_words(text)]
-    for at, (key, _) in enumerate(words):
+    for (_, before), (at, (key, _)) in pairwise([(0, ("", "")), *enumerate(words)]):
         if key in CHANGES:
-            before = words[at - 1][1] if at else ""
             after = [written for _, written in words[at + 1 : at + 3]]
             digits = next((int(each) for each in after if each.isdigit() and len(each) < 3), 0)
-            return True, ordinal(before) or digits
+            return True, ordinal(before[1]) or digits
     return False, 0
 
 

@@ -69,15 +69,18 @@ def _alike(ranked: Sequence[NameCandidate]) -> list[NameCandidate]:
 
 @dataclass(frozen=True, slots=True)
 class NameWeights:
-    """Weights of the figures, and margins. sure: the share of the documents' probability from which the first is taken.
+    """Weights of the figures, and margins.
 
-    alike: the share of the first's probability from which others are offered beside it.
+    sure: the share of the documents' probability from which the first is taken. alike: the share of the
+    first's probability from which others are offered beside it. alone: the share from which it is taken
+    where no other is offered.
     """
 
     figures: NDArray[np.float64]
     none: NDArray[np.float64]
     sure: float
     alike: float
+    alone: float
 
 
 @cache
@@ -88,6 +91,7 @@ def _weights() -> NameWeights:
         np.array([read["none"][name] for name in NONE_FEATURES]),
         read["margins"]["sure"],
         read["margins"]["alike"],
+        read["margins"]["alone"],
     )
 
 
@@ -107,9 +111,9 @@ def resolve(
     naming = parse_naming(words, index, counter)
     allowed = _allowed(index, schemas, buckets)
     rows = candidates(naming, index, allowed)
-    file = [row for row in rows if index.profiles[row].file in naming.whole]
-    if len(file) == 1:
-        return NameResolution(words, NameDecision.ONE, (NameCandidate(index.entries[file[0]], 1.0),), 0.0)
+    files = {row for name in naming.whole for row in index.filed(name) if allowed is None or allowed[row]}
+    if len(files) == 1:
+        return NameResolution(words, NameDecision.ONE, (NameCandidate(index.entries[files.pop()], 1.0),), 0.0)
     known = _weights()
     scores = weigh(naming, index, rows) @ known.figures
     none = float(weigh_none(naming) @ known.none)
@@ -147,13 +151,17 @@ def _allowed(
     )
 
 
-def _decide(naming: Naming, ranked: tuple[NameCandidate, ...], none: float, known: NameWeights) -> NameDecision:
+def _decide(
+    naming: Naming, ranked: tuple[NameCandidate, ...], none: float, known: NameWeights
+) -> NameDecision:
     if not ranked or not (naming.words or naming.days or naming.changes or naming.whole):
         return NameDecision.NONE
     first = ranked[0].probability
     if none >= first:
         return NameDecision.NONE
-    return NameDecision.ONE if first >= known.sure * (1.0 - none) else NameDecision.SEVERAL
+    share = first / (1.0 - none)
+    is_alone = len(_alike(ranked)) == 1 and share >= known.alone
+    return NameDecision.ONE if share >= known.sure or is_alone else NameDecision.SEVERAL
 
 
 def _by_day(

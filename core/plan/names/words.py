@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from core.plan.language.pieces import stem
 from core.text.words import word_lines, word_list
@@ -22,8 +22,7 @@ FORMS = word_list("naming", "forms")
 """Legal forms, which tell no names apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class NameWord:
+class NameWord(NamedTuple):
     """A word of a name: `key` is compared, text[start:end] is written. joined: only a joint is before it."""
 
     key: str

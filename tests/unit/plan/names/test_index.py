@@ -39,7 +39,7 @@ def test_misspelt_names_are_near() -> None:
 
 
 def test_titles_and_files_are_found_whole() -> None:
-    assert list(INDEX.called(key_of("orange"))) == [2]
+    assert list(INDEX.titled(key_of("orange"))) == [2]
 
 
 def test_one_index_is_made_for_a_catalogue() -> None:
