@@ -88,8 +88,8 @@ def main() -> None:
     if options.documents:
         fast = speed(options.documents)
         print(
-            f"{fast.documents:,} made-up documents: index {fast.build_s:.1f} s,
-            again {fast.rebuild_s:.1f} s, "
+            f"{fast.documents:,} made-up documents: index {fast.build_s:.1f} s, "
+            f"again {fast.rebuild_s:.1f} s, "
             f"resolution p50 {fast.p50_ms:.1f} ms, p95 {fast.p95_ms:.1f} ms, worst {fast.worst_ms:.1f} ms, "
             f"peak {fast.peak_mb:.0f} MB"
         )
