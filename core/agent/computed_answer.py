@@ -243,7 +243,7 @@ class Structured:
             return None
         uncovered = tuple(f"Not covered: “{phrase}”." for phrase in left)
         halted = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
-        is_open = _is_open(given)
+        is_open = _is_open(given) or (bool(plan.decides) and not plan.uncovered and draft.value is None)
         is_partial = bool(uncovered or halted or concluded.struck) or is_open
         confidence = min(draft.confidence, 0.35) if uncovered else draft.confidence
         label = label_of(confidence)
@@ -333,9 +333,19 @@ def _says_nothing(plan: Plan, draft: ComputedDraft, given: object, cutoffs: Cuto
     """
     if draft.value is not None or _asks_what_is_missing(plan):
         return False
+    if plan.decides and not plan.uncovered and isinstance(given, Documents):
+        is_told = any(line.spans for line in draft.lines)
+        return not is_told and (plan.decides not in ("any", "all") or _is_unread(given))
     if isinstance(given, Documents):
         return len(given.present) < cutoffs.min_hits or not any(line.spans for line in draft.lines)
     return not any(line.text for line in draft.lines)
+
+
+def _is_unread(given: Documents) -> bool:
+    """True where the fields asked for were filled for no document in scope."""
+    return bool(given.scope) and all(
+        id in given.unknown and given.unknown[id].reason == "not extracted" for id in given.scope
+    )
 
 
 def _asks_what_is_missing(plan: Plan) -> bool:

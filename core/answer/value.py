@@ -286,4 +286,6 @@ def show_value(value: Value) -> str:
         if not value.unit:
             return shown
         return f"{shown}{value.unit}" if value.unit == "%" else f"{shown} {value.unit}"
+    if value.type == "boolean":
+        return "Yes" if value.value == "true" else "No"
     return value.value

@@ -118,7 +118,7 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
             return Judgement(_alone(read), (ruled,))
         return Judgement(ruled, (read,) if proposal.is_whole and probability >= bars.offered else ())
     if result_hash(ruled) == result_hash(read):
-        best = ruled if len(ruled.uncovered) <= len(read.uncovered) else read
+        best = min(ruled, read, key=lambda each: (len(each.uncovered), not each.decides))
         return Judgement(best, agree=True)
     if ruled.uncovered:
         if proposal.is_whole and probability >= bars.over_partial:

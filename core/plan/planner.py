@@ -12,6 +12,7 @@ from core.domain.annotation import Calculation
 from core.domain.answer import Kind, Route
 from core.encode.base import TokenCounter
 from core.plan.build.builder import Builder, BuiltPlan, NotStructuredError, checked
+from core.plan.build.deciding import decides_of, deciding
 from core.plan.build.finish import finished
 from core.plan.catalogue import Catalogue, NoTexts, Texts
 from core.plan.clarify import AskBackError, Clarify
@@ -130,6 +131,8 @@ class RulePlanner:
             return needs.clarify
         has_rows = bool(self._lexicon.catalogue.tables) and not _asks_when(reading)
         over_rows = plan_rows(reading, self._lexicon, buckets, today) if has_rows else None
+        if over_rows is not None and isinstance(over_rows.planned, Plan):
+            over_rows = replace(over_rows, planned=self._deciding(over_rows.planned, reading))
         if over_rows is not None and over_rows.named and over_rows.is_whole:
             return _asked(over_rows.planned, question, frame)
         planned = self._over_documents(question, reading, found, known, frame, kinds)
@@ -192,7 +195,11 @@ class RulePlanner:
             found = classify(reading.question)
         notes = (*_of_frame(frame), *_corrections(reading))
         plan = finished(question, built, reading, found, frame.today.isoformat(), notes)
-        return self._fitting(plan, reading, found, known)
+        return self._fitting(self._deciding(plan, reading), reading, found, known)
+
+    def _deciding(self, plan: Plan, reading: ParsedQuestion) -> Plan:
+        catalogue = self._lexicon.catalogue
+        return deciding(plan, decides_of(reading, plan, catalogue), catalogue)
 
     def _fitting(
         self, plan: Plan, reading: ParsedQuestion, found: Classification, known: Known

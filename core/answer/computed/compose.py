@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from core.answer.cite import Numbering, Verifier, escape
+from core.answer.computed.decisions import decided, decided_by_count, documents_read
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.inventory import compose_inventory, is_inventory
 from core.answer.computed.lists import asked_fields, compose_documents, is_lack, shown_fields
@@ -52,11 +53,13 @@ def compose(
 ) -> ComputedDraft | None:
     """The draft of a plan's answer; None where its answer node gave passages, composed elsewhere."""
     node, result = plan.node(plan.answer_node or ""), results[plan.answer_node or ""]
+    decides = "" if plan.uncovered else plan.decides
     counted = next((each for name in node.inputs if isinstance(each := results.get(name), Rows)), None)
     if isinstance(result, Groups) and isinstance(node, ComputationNode) and counted is not None:
         return compose_row_groups(node, result, counted, RowFacts.read(table_rows, catalogue, counted))
     if isinstance(result, Rows) and isinstance(node, SelectionNode):
-        return compose_rows(node, result, RowFacts.read(table_rows, catalogue, result))
+        rows = compose_rows(node, result, RowFacts.read(table_rows, catalogue, result))
+        return decided_by_count(rows, result.total, bool(result.excluded)) if decides else rows
     subject = _subject(plan, node)
     schema = subject.scope.schema_name if subject is not None else ""
     asked_of = _asked_of(result)
@@ -70,11 +73,12 @@ def compose(
         return compose_inventory(result, catalogue)
     if isinstance(result, Documents):
         chosen = node if isinstance(node, SelectionNode) else _of_all(_selects(plan, node))
-        read = facts(result.present, shown_fields(chosen))
+        read = facts(result.present | documents_read(decides, result), shown_fields(chosen))
         said = said_of(plan, node, read, _looked_up(results))
         about = about_of(plan, node, read, bool(result.uncertain | result.unreadable), _looked_up(results))
         draft = compose_documents(chosen, result, read, noun, said, about)
-        return _with_scope(_of_something(draft, called, about, bool(said)), scope)
+        draft = _of_something(draft, called, about, bool(said))
+        return _with_scope(decided(decides, chosen, result, read, draft, noun), scope)
     if isinstance(result, Groups) and isinstance(node, ComputationNode):
         members = frozenset(id for group in result.groups for id in group.documents)
         asked = [name for each in _selects(plan, node) for name in asked_fields(each)]
@@ -90,7 +94,11 @@ def compose(
         draft = compose_groups(result, read, noun, of, shown, is_lack=lacks, said=said, about_them=about)
         if not node.shared:
             asks = bool(said or field or result.group_by)
-            return _with_scope(_of_something(draft, called, about, asks), scope)
+            draft = _of_something(draft, called, about, asks)
+            if decides and draft.ledger is not None and draft.ledger.scope:
+                count = sum(group.rows for group in result.groups if any(group.key) or not group.key)
+                draft = decided_by_count(draft, count, unknown)
+            return _with_scope(draft, scope)
         sides = [said_of(plan, plan.node(name), read, looked_up) for name in node.inputs]
         return replace(
             draft, lead=DraftLine(shared_lead(result, read, noun, sides, is_all=node.shared == "all"))
@@ -238,7 +246,8 @@ def _markdown(line: DraftLine, marks: str, *, is_lead: bool) -> str:
 
 
 def _text(draft: ComputedDraft, shown: list[str]) -> str:
-    blocks = [f"**{escape(show_value(draft.value))}**"] if draft.value is not None else []
+    is_told = draft.value is None or draft.value.type == "boolean"  # the sentence begins with yes or no
+    blocks = [f"**{escape(show_value(draft.value))}**"] if draft.value is not None and not is_told else []
     blocks += shown[:1]
     if shown[1:]:
         blocks.append("\n".join(shown[1:]))

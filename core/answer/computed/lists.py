@@ -13,7 +13,7 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Unknown
 from core.evidence.base import Span
-from core.plan.ir.nodes import Condition, OtherField, SelectionNode, flattened
+from core.plan.ir.nodes import Condition, OtherField, SelectionNode, flattened, is_about
 
 _OF_NOTHING = ("", "documents", "rows")
 _REASONS = {
@@ -83,7 +83,7 @@ def _needed(condition: Condition) -> tuple[str, ...]:
 
 def is_lack(node: SelectionNode) -> bool:
     """True where a selection asks for nothing but that one field is missing."""
-    asked = [c for c in node.conditions if not isinstance(c, Condition) or not c.narrows]
+    asked = [each for each in node.conditions if not is_about(each)]
     return len(asked) == 1 and isinstance(asked[0], Condition) and asked[0].op is Operator.MISSING
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from core.domain.fields import Cell, CellStatus, FieldType, TypedValue
+from core.domain.fields import Cell, CellStatus, FieldType, Quote, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.value_text import shown_all
 from core.evidence.base import Span
@@ -136,20 +136,38 @@ class AnswerFacts:
         cell = self.cells.get((document, field))
         if cell is None or cell.finding.status is not CellStatus.PRESENT:
             return ()
+        return tuple(self._span(cell, quote) for quote in cell.finding.spans[:_MOST_SPANS])
+
+    def _span(self, cell: Cell, quote: Quote) -> Span:
         entry = self.catalogue.document(cell.document)  # an amendment, where that holds
-        return tuple(
-            Span(
-                document=cell.document,
-                version=cell.version,
-                page_no=quote.span.page_no,
-                start=quote.span.start,
-                end=quote.span.end,
-                quote=quote.quote,
-                title=self.title(cell.document),
-                source=entry.source if entry is not None else "",
-            )
-            for quote in cell.finding.spans[:_MOST_SPANS]
+        return Span(
+            document=cell.document,
+            version=cell.version,
+            page_no=quote.span.page_no,
+            start=quote.span.start,
+            end=quote.span.end,
+            quote=quote.quote,
+            title=self.title(cell.document),
+            source=entry.source if entry is not None else "",
         )
+
+    def best_candidate(self, document: str, field: str) -> Span | None:
+        """Place that an uncertain cell may rest on; None where none was kept, or it is not uncertain."""
+        cell = self.cells.get((document, field))
+        if cell is None or cell.finding.status is not CellStatus.UNCERTAIN:
+            return None
+        best = next((each for each in cell.finding.candidates if each.spans), None)
+        return self._span(cell, best.spans[0]) if best is not None else None
+
+    def probability(self, document: str, field: str) -> float:
+        """Probability that a document states a field: of an uncertain cell that of its best candidate."""
+        cell = self.cells.get((document, field))
+        if cell is None:
+            return 0.5
+        found = cell.finding
+        if found.status is CellStatus.UNCERTAIN:
+            return max((each.confidence for each in found.candidates), default=0.5)
+        return found.confidence if found.status is CellStatus.PRESENT else 1 - found.confidence
 
     @cached_property
     def confidence(self) -> float:

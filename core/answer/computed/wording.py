@@ -25,6 +25,7 @@ from core.plan.ir.nodes import (
     Reference,
     SelectionNode,
     flattened,
+    is_about,
     spec_of,
 )
 from core.plan.ir.verbalise import KIND, limit_text
@@ -148,9 +149,7 @@ def _is_set(node: Node) -> bool:
 
 
 def _asks(clause: Condition | Choice) -> bool:
-    if isinstance(clause, Choice):
-        return not all(each.narrows for each in clause.any_of)
-    return not clause.narrows
+    return not is_about(clause)
 
 
 def _all_of(clauses: Sequence[Condition | Choice], facts: AnswerFacts, found: Found) -> str:

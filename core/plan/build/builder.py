@@ -19,6 +19,7 @@ from core.plan.build.conditions import (
     is_except,
     plain_conditions,
 )
+from core.plan.build.deciding import asks_for_any
 from core.plan.build.hops import Hops
 from core.plan.build.typer import Typer
 from core.plan.catalogue import DocumentEntry, FieldEntry, SchemaEntry
@@ -136,9 +137,8 @@ def _first(fields: FieldSenses, schema: SchemaEntry) -> str:
 
 def check_single(tree: Tree, schema: SchemaEntry, lexicon: Lexicon, *, question: str) -> None:
     """Asks which document is meant where a question about one fits several. Raises AskBackError."""
-    if tree.intent not in (AnswerIntent.LOOKUP, AnswerIntent.CHECK) or (
-        tree.subject and tree.subject.is_plural
-    ):
+    is_of_one = tree.intent in (AnswerIntent.LOOKUP, AnswerIntent.CHECK) and not asks_for_any(question)
+    if not is_of_one or (tree.subject and tree.subject.is_plural):
         return
     conditions = [test for test in tests(tree.where) if test.fields is None]
     is_described = any(isinstance(test.operand, Described) for test in conditions)

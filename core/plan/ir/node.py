@@ -152,6 +152,11 @@ def clause_parts(clause: Condition | Choice) -> tuple[Condition, ...]:
     return clause.any_of if isinstance(clause, Choice) else (clause,)
 
 
+def is_about(clause: Condition | Choice) -> bool:
+    """True where a clause only says which documents are asked about."""
+    return all(each.narrows for each in clause.any_of) if isinstance(clause, Choice) else clause.narrows
+
+
 def flattened(clauses: Iterable[Condition | Choice]) -> list[Condition]:
     """All conditions, those among alternatives too, in order."""
     return [each for clause in clauses for each in clause_parts(clause)]

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
-from typing import Literal
 
 from core.domain.answer import Route
 from core.plan.build.builder import NotStructuredError
+from core.plan.build.deciding import Decides, deciding, is_universal
 from core.plan.build.finish import finished
 from core.plan.clarify import AskBackError, Clarify
 from core.plan.ir.nodes import Note, Plan
@@ -68,16 +68,18 @@ def _plan(reading: QuestionReading, assembled: AssembledPlan, known: Known, toda
         *(Note(phrase=question[start:end].strip()[:500], reading=_ASIDE) for start, end in aside),
     )
     plan = finished(question, assembled.built, mentions, classify(question), today.isoformat(), said)
-    return plan.model_copy(update={"decides": _decides(reading, assembled)})
+    return deciding(plan, _decides(reading, assembled), known.lexicon.catalogue)
 
 
-def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Literal["", "any", "there", "missing"]:
+def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Decides:
     if reading.operation is Operation.EXISTS:
         return "any"
     if reading.operation is not Operation.CHECK:
         return ""
+    if not reading.of(SpanRole.DOCUMENT, SpanRole.PARTY):
+        return "all" if is_universal(reading.question) else "any"
     if assembled.tree.intent is not AnswerIntent.CHECK:
-        return "any"
+        return "there"
     stated = reading.of(SpanRole.CONDITION, SpanRole.VALUE)
     return "missing" if any(span.is_negated for span in stated) else "there"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.domain.results import Documents, Result, Rows, TableRow, Unknown
-from core.plan.ir.nodes import Choice, Condition, Select, referenced
+from core.plan.ir.nodes import Choice, Condition, Select, is_about, referenced
 from core.records.cells.table_rows import RowKey
 from core.records.database.visibility import Visibility
 from core.records.query.annotations import row_name
@@ -36,7 +36,7 @@ def select(
     within = sets_of(inputs[name] for name in node.inputs if name not in values)
     if node.of == "rows":
         return _rows(node, inputs, within, visible, parts)
-    about = [each for each in node.conditions if isinstance(each, Condition) and each.narrows]
+    about = [each for each in node.conditions if is_about(each)]
     asked = [each for each in node.conditions if each not in about]
     found = _judged(node, asked, inputs, visible, parts)
     if about:

@@ -169,7 +169,7 @@ def _select(plan: Plan) -> Select:
 def test_what_no_document_lacks_is_not_searched_for_in_the_text(bench: Workbench) -> None:
     answer = bench.ask("Is there any contract with no governing law?")
     assert answer.route.value == "structured"
-    assert answer.text.startswith("None of 5 contracts")
+    assert answer.text.startswith("No: none of 5 contracts")
     assert answer.citations == ()
     assert answer.ledger is not None
     assert answer.ledger.scope == 5

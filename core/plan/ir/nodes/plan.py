@@ -30,8 +30,8 @@ class Plan(Frozen):
     node answers; the answer says so. notes: why the plan is as it is. today: what "today" meant, ISO 8601.
     single: words that mean one document ("the invoice"); where several fit and differ, they are asked about.
     asked: words for what is asked for that no field is called by, which the text has to speak of.
-    decides: what a yes or no is about: whether there is any such document, whether what named documents show
-    is there, or is missing; "" where none is asked for.
+    decides: what a yes or no is about: whether there is any such document, whether all are so, whether what
+    named documents show is there, or is missing; "" where none is asked for.
     """
 
     question: str
@@ -45,7 +45,7 @@ class Plan(Frozen):
     today: str = ""
     single: str = ""
     asked: str = ""
-    decides: Literal["", "any", "there", "missing"] = ""
+    decides: Literal["", "any", "all", "there", "missing"] = ""
 
     @model_validator(mode="after")
     def _is_connected(self) -> Plan:

@@ -1,0 +1,258 @@
+"""Yes or no: what a set of documents decides, with the reason; not for sure where fields leave it open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Literal
+
+from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.lists import asked_fields, line_of, shown_fields, table_of
+from core.answer.computed.source import AnswerFacts
+from core.answer.computed.wording import counted, listed, phrase
+from core.domain.answer import Value
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
+from core.domain.results import Documents
+from core.plan.ir.nodes import Condition, SelectionNode, flattened
+
+Decides = Literal["", "any", "all", "there", "missing"]
+
+MOST_NAMED = 3  # documents in a sentence
+MOST_READ = 25  # documents whose fields are read for the reason
+OPEN_CONFIDENCE = 0.35  # of an answer that decides nothing: always LOW
+
+
+def documents_read(decides: Decides, found: Documents) -> frozenset[str]:
+    """The documents whose fields give the reason, beside those that fulfil what was asked."""
+    if decides == "all":
+        return found.absent if len(found.absent) <= MOST_READ else frozenset()
+    if decides == "any":
+        return found.uncertain if len(found.uncertain) <= MOST_READ and not found.present else frozenset()
+    return found.scope if decides and len(found.scope) <= MOST_READ else frozenset()
+
+
+def decided(
+    decides: Decides,
+    node: SelectionNode,
+    found: Documents,
+    facts: AnswerFacts,
+    draft: ComputedDraft,
+    noun: str,
+) -> ComputedDraft:
+    """The draft of a list as a decision. facts: also of `documents_read`.
+
+    Its value is true or false; none where it is left open.
+    """
+    if not decides:
+        return draft
+    if not found.scope:
+        return replace(draft, lead=replace(draft.lead, text=f"No: {_lowered(draft.lead.text)}"))
+    if decides == "any":
+        return _any(node, found, facts, draft, noun)
+    if decides == "all":
+        return _every(node, found, facts, draft, noun)
+    return _named(decides, node, found, facts, draft, noun)
+
+
+def decided_by_count(draft: ComputedDraft, count: int, is_open: bool) -> ComputedDraft:
+    """The draft of groups or rows as a decision on whether there are any. is_open: some are not known."""
+    said = _lowered(draft.lead.text)
+    if count:
+        return _with(draft, f"Yes: {said}", True)
+    if is_open:
+        return _with(replace(draft, confidence=OPEN_CONFIDENCE), f"Not for sure: {said}", None)
+    return _with(draft, f"No: {said}", False)
+
+
+def _any(
+    node: SelectionNode, found: Documents, facts: AnswerFacts, draft: ComputedDraft, noun: str
+) -> ComputedDraft:
+    """Decision on whether there is any document of the set."""
+    said = _lowered(draft.lead.text)
+    if found.present:
+        return _with(draft, f"Yes: {said}", True)
+    unknown = found.uncertain | found.unreadable
+    if unknown or not found.is_exhaustive:
+        maybe = sorted(found.uncertain, key=lambda id: (-_likelihood(id, node, facts), facts.title(id)))
+        lines = tuple(line for id in maybe[:MOST_NAMED] for line in _maybe(id, asked_fields(node), facts))
+        named = listed([f"“{facts.title(id)}”" for id in (*maybe, *sorted(found.unreadable))[:MOST_NAMED]])
+        more = "" if len(unknown) <= MOST_NAMED else f" and {len(unknown) - MOST_NAMED:,} more"
+        of = f" It is not known of {counted(len(unknown), noun)}: {named}{more}." if unknown else ""
+        open_draft = replace(draft, lines=lines, confidence=min(draft.confidence, OPEN_CONFIDENCE))
+        return _with(open_draft, f"Not for sure: {said}{of}", None)
+    return _with(draft, f"No: {said}", False)
+
+
+def _every(
+    node: SelectionNode, found: Documents, facts: AnswerFacts, draft: ComputedDraft, noun: str
+) -> ComputedDraft:
+    """Decision on whether all documents asked about fulfil it, with those that do not."""
+    said, fails = _lowered(draft.lead.text), sorted(found.absent, key=lambda id: (facts.title(id), id))
+    shown = asked_fields(node) or shown_fields(node)
+    if fails:
+        lines = tuple(line_of(id, shown, facts) for id in fails[:MOST_READ])
+        these = "this one" if len(fails) == 1 else f"these {len(fails):,}"
+        draft = replace(
+            draft,
+            lines=lines,
+            table=table_of(fails, shown, facts),
+            left_out=max(0, len(fails) - MOST_READ),
+        )
+        return _with(draft, f"No: {said} It does not hold of {these}:", False)
+    if found.uncertain | found.unreadable or not found.is_exhaustive:
+        confidence = min(draft.confidence, OPEN_CONFIDENCE)
+        return _with(replace(draft, confidence=confidence), f"Not for sure: {said}", None)
+    return _with(draft, f"Yes: {said}", True)
+
+
+def _named(
+    decides: Decides,
+    node: SelectionNode,
+    found: Documents,
+    facts: AnswerFacts,
+    draft: ComputedDraft,
+    noun: str,
+) -> ComputedDraft:
+    """Decision on documents that the question names."""
+    order = sorted(found.scope, key=lambda id: (facts.title(id).casefold(), id))
+    truths = {id: _truth(decides, id, node, found, facts) for id in order}
+    fields = asked_fields(node) or shown_fields(node)
+    lines = tuple(line for id in order[:MOST_READ] for line in _reasons(truths[id], id, fields, facts))
+    if len(order) == 1:
+        lead = _of_one(truths[order[0]], decides, order[0], node, facts)
+        verdict = truths[order[0]]
+        confidence = _confidence(order[0], fields, facts, draft.confidence)
+    else:
+        verdict = _of_all(truths.values())
+        lead = _of_several(verdict, truths, node, facts, noun, draft)
+        confidence = draft.confidence
+    if verdict is None:
+        confidence = min(confidence, OPEN_CONFIDENCE)
+    return _with(replace(draft, lines=lines, confidence=round(confidence, 4)), lead, verdict)
+
+
+def _truth(
+    decides: Decides, id: str, node: SelectionNode, found: Documents, facts: AnswerFacts
+) -> bool | None:
+    """Truth of what was asked of a document; None where it is not known."""
+    if asked_fields(node):
+        return True if id in found.present else False if id in found.absent else None
+    states = [_has(id, name, facts) for name in shown_fields(node)]
+    wanted = decides == "there"
+    if any(state is None for state in states) or not states:
+        return None
+    return all(state is wanted for state in states)
+
+
+def _has(id: str, field: str, facts: AnswerFacts) -> bool | None:
+    if facts.values(id, field):
+        return True
+    return False if facts.is_absent(id, field) else None
+
+
+def _of_one(truth: bool | None, decides: Decides, id: str, node: SelectionNode, facts: AnswerFacts) -> str:
+    title = f"“{facts.title(id)}”"
+    fields = asked_fields(node) or shown_fields(node)
+    things = [phrase(facts.field_title(name)) for name in fields]
+    if truth is None:
+        if any(facts.is_unreadable(id, name) for name in fields):
+            return f"Not for sure: {title} could not be read."
+        return f"Not for sure: what {title} states about {listed(things)} is not sure enough."
+    answer = "Yes" if truth else "No"
+    stated = [
+        f"the {phrase(facts.field_title(name))} of {title} is {facts.text(id, name)}"
+        for name in fields
+        if facts.text(id, name) and facts.field_type(name) is not FieldType.BOOLEAN
+    ]
+    if stated:
+        return f"{answer}: {listed(stated)}."
+    has = [name for name in fields if facts.values(id, name)]
+    lacks = [name for name in fields if not facts.values(id, name)]
+    parts = [f"has {listed(_titles(has, facts))}"] if has else []
+    if lacks:
+        verb = "has no" if _are_flags(lacks, facts) else "states no"
+        parts.append(f"{verb} {listed(_titles(lacks, facts), 'or')}")
+    return f"{answer}: {title} {listed(parts)}."
+
+
+def _are_flags(fields: Iterable[str], facts: AnswerFacts) -> bool:
+    """True where these fields say that something is there, and no value of it."""
+    return all(facts.field_type(name) is FieldType.BOOLEAN for name in fields)
+
+
+def _titles(fields: Iterable[str], facts: AnswerFacts) -> list[str]:
+    return [phrase(facts.field_title(name)) for name in fields]
+
+
+def _of_all(truths: Iterable[bool | None]) -> bool | None:
+    """All of them; not known where one is unknown and none is false."""
+    known = list(truths)
+    if any(truth is False for truth in known):
+        return False
+    return None if any(truth is None for truth in known) else True
+
+
+def _of_several(
+    verdict: bool | None,
+    truths: dict[str, bool | None],
+    node: SelectionNode,
+    facts: AnswerFacts,
+    noun: str,
+    draft: ComputedDraft,
+) -> str:
+    holds = [id for id, truth in truths.items() if truth]
+    fails = [id for id, truth in truths.items() if truth is False]
+    opening = {True: "Yes", False: "No", None: "Not for sure"}[verdict]
+    if verdict is True:
+        return f"{opening}: it holds of all {counted(len(truths), noun)}."
+    named = listed([f"“{facts.title(id)}”" for id in fails[:MOST_NAMED]])
+    if verdict is False and holds:
+        return f"{opening}: it holds of {len(holds)} of {counted(len(truths), noun)}, and not of {named}."
+    if verdict is False:
+        return f"{opening}: it holds of none of {counted(len(truths), noun)} for sure."
+    return f"{opening}: {_lowered(draft.lead.text)}"
+
+
+def _reasons(truth: bool | None, id: str, fields: tuple[str, ...], facts: AnswerFacts) -> list[DraftLine]:
+    if truth is None:
+        return _maybe(id, fields, facts) or [DraftLine("", label=facts.title(id))]
+    return [line_of(id, fields, facts)]
+
+
+def _maybe(id: str, fields: Iterable[str], facts: AnswerFacts) -> list[DraftLine]:
+    """The places that may state it, the best of each field."""
+    found = []
+    for name in fields:
+        span = facts.best_candidate(id, name)
+        if span is not None:
+            text = f"it may be here: “{' '.join(span.quote.split())}”"
+            found.append(DraftLine(text, (span,), label=facts.title(id)))
+    return found
+
+
+def _likelihood(id: str, node: SelectionNode, facts: AnswerFacts) -> float:
+    """Probability that an uncertain document fulfils what was asked, roughly: by its best candidates."""
+    conditions = [each for each in flattened(node.conditions) if not each.narrows]
+    found = 1.0
+    for each in conditions:
+        p = facts.probability(id, each.field)
+        found *= (1 - p) if isinstance(each, Condition) and each.op is Operator.MISSING else p
+    return found
+
+
+def _confidence(id: str, fields: Iterable[str], facts: AnswerFacts, otherwise: float) -> float:
+    """Confidence of the cells that decide, those that say that nothing is there among them."""
+    found = [cell.finding.confidence for name in fields if (cell := facts.cells.get((id, name))) is not None]
+    return sum(found) / len(found) if found else otherwise
+
+
+def _with(draft: ComputedDraft, lead: str, verdict: bool | None) -> ComputedDraft:
+    value = None if verdict is None else Value(type="boolean", value="true" if verdict else "false")
+    return replace(draft, lead=replace(draft.lead, text=lead), value=value)
+
+
+def _lowered(sentence: str) -> str:
+    """A sentence as it goes on behind a colon."""
+    first = sentence.split(" ", 1)[0]
+    return sentence[:1].lower() + sentence[1:] if first in ("There", "None", "No", "The") else sentence

@@ -1,0 +1,93 @@
+"""Yes-or-no questions: what a plan decides, and which of its conditions only say what it is about."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from core.domain.fields import FieldType
+from core.plan.catalogue import Catalogue
+from core.plan.ir.nodes import Choice, Condition, Node, Plan, SelectionNode, is_about, spec_of
+from core.plan.language.pieces import Ask, Filler, Mentions, Noun, tokens_of
+
+Decides = Literal["", "any", "all", "there", "missing"]
+
+_UNIVERSAL = frozenset(["all", "every", "each", "both"])
+_OPEN = frozenset(["any", "a", "an", "some", "single", "one", "least", "even", "no", "not"])
+_ANY = re.compile(
+    r"^(?:so |and |but |ok |well )?(?:is|are|was|were|has|have|had) there\b"
+    r"|^(?:so |and |but |ok |well )?(?:do|did|have|has|had|are|is|were) (?:we|you|i|they|any\w*|some\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def deciding(plan: Plan, decides: Decides, catalogue: Catalogue) -> Plan:
+    """The plan as one that decides this; conditions on names then say which documents it is about."""
+    if not decides:
+        return plan
+    nodes = tuple(_about_names(node, catalogue) for node in plan.nodes)
+    return plan.model_copy(update={"decides": decides, "nodes": nodes})
+
+
+def decides_of(mentions: Mentions, plan: Plan, catalogue: Catalogue) -> Decides:
+    """What a yes-or-no question wants to know of the set that its plan gives; "" for other questions."""
+    first = next((each.meaning for each in mentions.pieces if not isinstance(each.meaning, Filler)), None)
+    is_whether = isinstance(first, Ask) and first.how == "whether"
+    if not (is_whether or asks_for_any(mentions.question)) or plan.answer_node is None:
+        return ""
+    node = plan.node(plan.answer_node)
+    if not isinstance(node, SelectionNode) and not spec_of(node).joins(node):
+        return ""
+    found = ((piece, piece.meaning) for piece in mentions.pieces if isinstance(piece.meaning, Noun))
+    piece, noun = next(found, (None, None))
+    before = {token.word for token in mentions.tokens[: piece.first]} if piece is not None else set()
+    if before & _UNIVERSAL:
+        return "all"
+    if plan.single or _names_documents(plan):
+        return "there"
+    is_open = asks_for_any(mentions.question) or bool(before & _OPEN)
+    if is_open or noun is None or not _names(node, catalogue):
+        return "any"
+    return "all" if noun.is_plural else "there"
+
+
+def asks_for_any(question: str) -> bool:
+    """True where a question asks whether there is anything of a kind: "is there a ...", "do we have ..."."""
+    return bool(_ANY.search(question))
+
+
+def is_universal(question: str) -> bool:
+    """True where a question asks it of all: "do all contracts ...", "does every lease ..."."""
+    return bool(_UNIVERSAL & {token.word for token in tokens_of(question)})
+
+
+def _names_documents(plan: Plan) -> bool:
+    return any(isinstance(node, SelectionNode) and node.scope.documents for node in plan.nodes)
+
+
+def _names(node: Node, catalogue: Catalogue) -> bool:
+    return isinstance(node, SelectionNode) and any(_is_name(each, catalogue) for each in node.conditions)
+
+
+def _about_names(node: Node, catalogue: Catalogue) -> Node:
+    """The node with its conditions on organisations as what it is about, where it asks for anything else."""
+    if not isinstance(node, SelectionNode) or node.of != "documents":
+        return node
+    others = [each for each in node.conditions if not _is_name(each, catalogue) and not is_about(each)]
+    if not others:
+        return node
+    marked = tuple(_narrowing(each) if _is_name(each, catalogue) else each for each in node.conditions)
+    return node.model_copy(update={"conditions": marked})
+
+
+def _is_name(clause: Condition | Choice, catalogue: Catalogue) -> bool:
+    if isinstance(clause, Choice):
+        return all(_is_name(each, catalogue) for each in clause.any_of)
+    entry = catalogue.field(clause.field)
+    return entry is not None and entry.type is FieldType.PARTY and bool(clause.value)
+
+
+def _narrowing(clause: Condition | Choice) -> Condition | Choice:
+    if isinstance(clause, Choice):
+        return Choice(any_of=tuple(each.model_copy(update={"narrows": True}) for each in clause.any_of))
+    return clause.model_copy(update={"narrows": True})

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from core.domain.answer import Kind, Route
+from core.plan.build.deciding import asks_for_any, deciding, is_universal
+from core.plan.ir.nodes import Plan, SelectionNode, is_about
+from core.plan.planner import RulePlanner
+from tests.support.known_collection import known_collection
+
+
+def planned(question: str) -> Plan:
+    plan = RulePlanner(known_collection(), None, date(2024, 11, 22)).plan(question)
+    assert isinstance(plan, Plan)
+    return plan
+
+
+@pytest.mark.parametrize(
+    ("question", "decides"),
+    [
+        ("Are there any contracts without insurance?", "any"),
+        ("Do we have a contract that lacks force majeure?", "any"),
+        ("Is there a contract with Castor governed by Texas law?", "any"),
+        ("Do all contracts have insurance?", "all"),
+        ("Does every contract have a governing law?", "all"),
+        ("Do the Castor contracts have insurance?", "all"),
+        ("Does the cleaning contract have a force majeure clause?", "there"),
+        ("Is the Castor contract governed by Texas law?", "there"),
+        ("Does the contract have a force majeure clause?", "there"),
+        ("Which contracts lack insurance?", ""),
+        ("How many contracts have insurance?", ""),
+        ("Is the construction contract worth less than the cleaning contract?", ""),
+    ],
+)
+def test_what_a_yes_or_no_is_about(question: str, decides: str) -> None:
+    assert planned(question).decides == decides
+
+
+def test_conditions_on_names_say_which_documents_are_meant() -> None:
+    plan = planned("Is the Castor contract governed by Texas law?")
+    node = plan.nodes[-1]
+    assert isinstance(node, SelectionNode)
+    assert [is_about(each) for each in node.conditions] == [True, True, False]
+
+
+def test_a_condition_on_a_name_alone_stays_what_is_asked() -> None:
+    node = planned("Do we have a contract with Castor?").nodes[-1]
+    assert isinstance(node, SelectionNode)
+    assert not is_about(node.conditions[-1])
+
+
+def test_a_plan_that_decides_nothing_stays_as_it_is() -> None:
+    plan = Plan(question="q", kind=Kind.LOOKUP, route=Route.HYBRID)
+    assert deciding(plan, "", known_collection()) is plan
+
+
+def test_words_that_ask_for_any_or_for_all() -> None:
+    assert asks_for_any("Is there a lease?")
+    assert asks_for_any("do we have anything on ISO 9001")
+    assert not asks_for_any("Is the lease signed?")
+    assert is_universal("Do all contracts have a cap?")
+    assert not is_universal("Do contracts have a cap?")
