@@ -43,12 +43,24 @@ def decides_of(mentions: Mentions, plan: Plan, catalogue: Catalogue) -> Decides:
     before = {token.word for token in mentions.tokens[: piece.first]} if piece is not None else set()
     if before & _UNIVERSAL:
         return "all"
+    if not _asks_whether(node, catalogue, is_set=noun is not None):
+        return ""  # a value is shown: "do we have to pay for it", where an amount is stated
     if plan.single or _names_documents(plan):
         return "there"
     is_open = asks_for_any(mentions.question) or bool(before & _OPEN)
     if is_open or noun is None or not _names(node, catalogue):
         return "any"
     return "all" if noun.is_plural else "there"
+
+
+def _asks_whether(node: Node, catalogue: Catalogue, *, is_set: bool) -> bool:
+    """True where documents are asked for something, or what is shown only says that something is there."""
+    if not isinstance(node, SelectionNode) or (
+        is_set and any(not is_about(each) for each in node.conditions)
+    ):
+        return True
+    shown = [catalogue.field(name, node.scope.schema_name) for name in node.fields]
+    return all(entry is not None and entry.type is FieldType.BOOLEAN for entry in shown)
 
 
 def asks_for_any(question: str) -> bool:

@@ -84,6 +84,9 @@ _COLLOQUIAL: tuple[tuple[str, _Put], ...] = (
     (r"\b(?P<verb>has|have|had|ca|could|would|should|wo)n[’'`]t\b", _negated),
     (r"\b(?P<verb>do|does|did|is|are|was|were)n[`´]t\b", _negated),
     (r"\b(?:have|has|had|having)\s+not\s+(?:yet\s+)?got\b", "do not have"),
+    (r"^(?:and\s+|so\s+|but\s+)?(?:do\s+(?:we|you|i)\s+(?:currently\s+|still\s+|actually\s+)?(?:have|hold|keep|own)"
+     r"|have\s+(?:we|you|i)(?:\s+got)?)\s+(?=(?:an?|any|some|no|at\s+least|even|one|a\s+single)\s+(?!\w+\s+to\b))",
+     "is there "),
     (r"\b(?:have|has|had)\s+not\s+(?=(?:an?|any)\b)", "do not have "),
     (r"\b(?:have|has|had)\s+got\s+(?=(?:no|an?|any|the|some)\b)", "have "),
     (r"\bno[-\u2010\u2011](?=[a-z]{3})", "no "),
