@@ -127,9 +127,11 @@ class AnswerSettings(SettingsSection):
     """Answering. abstain_below: answerable-probability under which the answer abstains; None: as measured.
 
     use_plans: answer counts, lists and comparisons by plans over fields; without it, all from text.
+    use_reader: let the trained reader read questions beside the rules.
     """
 
     use_plans: bool = True
+    use_reader: bool = True
     abstain_below: float | None = Field(default=None, ge=0, le=1)
     max_claims: int = Field(default=5, ge=1, le=20)
     max_question_chars: int = Field(default=4_000, ge=100)

@@ -14,6 +14,7 @@ from core.config.schema_store import SchemaStore
 from core.domain.answer import Value
 from core.encode.base import Encoder, TokenCounter
 from core.plan.language.lexicon.meaning import FieldMeanings
+from core.plan.reader.reading import QuestionReader
 from core.records.store import Records
 from core.retrieval.executor import Executor
 from core.retrieval.memo import Memo, WrittenBehind
@@ -32,6 +33,7 @@ def structured(
     encoder: Callable[[], Encoder],
     meanings: Callable[[], FieldMeanings],
     words: TokenCounter,
+    reader: Callable[[], QuestionReader | None],
     statistics: StatisticsLoader,
     on_close: Callable[[Callable[[], None]], None],
     cutoffs: Cutoffs,
@@ -43,7 +45,7 @@ def structured(
     on_close(store.close)
     return Structured(
         catalogues.load,
-        Planners(records, finder, encoder, meanings, words).of,
+        Planners(records, finder, encoder, meanings, words, reader).of,
         Executor(operators, Memo(store)),
         records.fields,
         records.documents,

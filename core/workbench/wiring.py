@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from core.extract.jobs.service import Extractions
     from core.ingest.render import PageRenderer
     from core.plan.language.lexicon.meaning import FieldMeanings
+    from core.plan.reader.reading import QuestionReader
     from core.retrieval.facts import FactSearch
     from core.workbench.catalogue import CatalogueLoader
     from core.workbench.collections import FactEngines
@@ -192,6 +193,7 @@ class Parts(MakesParts):
             lambda: self.query_encoder,
             lambda: self.meanings,
             self.words,
+            lambda: self.reader,
             self.statistics,
             self.on_close,
             Cutoffs(limits.min_hits, limits.max_hits),
@@ -207,10 +209,22 @@ class Parts(MakesParts):
             self.query_encoder, FieldVectors(self.settings.home, self.query_encoder.signature.sha256)
         )
 
+    @made_once
+    def reader(self) -> QuestionReader | None:
+        """The trained reader of questions; None where it is switched off, or cannot be used here."""
+        if not self.settings.answer.use_reader:
+            return None
+        from core.plan.reader.trained import load_reader
+
+        return load_reader(self.query_encoder)
+
     def warm_plans(self) -> None:
         """Load what the first plan needs."""
         if self.settings.answer.use_plans:
-            self.meanings.warm(self.catalogues.load(Visibility.everything()).schemas)
+            catalogue = self.catalogues.load(Visibility.everything())
+            self.meanings.warm(catalogue.schemas)
+            if self.reader is not None:
+                self.reader.read("Which documents are there?", catalogue)
 
     @made_once
     def statistics(self) -> StatisticsLoader:
