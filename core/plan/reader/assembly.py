@@ -77,6 +77,7 @@ _INTENTS = {
 }
 _NOUN_VOTE = 2.0
 _MOST_RANKED = 100
+_BETWEEN_PARTS = 2  # words between two parts of what is one span
 _EITHER = re.compile(r"\b(?:or|either|alternatively)\b", re.IGNORECASE)
 
 
@@ -124,11 +125,45 @@ def schema_of(reading: QuestionReading, mentions: ParsedQuestion, lexicon: Lexic
     return lexicon.catalogue.schema(min(known, key=lambda n: (-votes[n], order[n]))) if known else None
 
 
+def tidied(reading: QuestionReading) -> QuestionReading:
+    """The reading with spans joined that stand side by side and mean one field, and no field asked for twice.
+
+    Of two conditions on one clause, the surer one stays.
+    """
+    spans: list[ReadSpan] = []
+    for span in reading.spans:
+        before = spans[-1] if spans else None
+        if before is not None and _is_one(before, span, reading.question):
+            spans[-1] = replace(before, end=span.end, probability=min(before.probability, span.probability))
+        else:
+            spans.append(span)
+    kept = [each for each in spans if not any(_is_said_surer(other, each) for other in spans)]
+    return replace(reading, spans=tuple(kept))
+
+
+def _is_one(before: ReadSpan, span: ReadSpan, question: str) -> bool:
+    between = question[before.end : span.start].casefold()
+    is_alike = before.role is span.role and before.is_negated == span.is_negated
+    means_one = [link.field for link in before.links[:1]] == [link.field for link in span.links[:1]]
+    joins = bool(re.search(r"[,;/&]|\b(?:and|or|nor|but|vs|versus)\b", between))
+    most = _BETWEEN_PARTS if before.links else 0
+    return is_alike and means_one and len(between.split()) <= most and not joins
+
+
+def _is_said_surer(other: ReadSpan, span: ReadSpan) -> bool:
+    """True where another span is a condition on the same clause, and the surer one, or the first of two."""
+    if other is span or span.role is not SpanRole.CONDITION or other.role is not SpanRole.CONDITION:
+        return False
+    if not span.links or not other.links or span.links[0].field != other.links[0].field:
+        return False
+    return (other.probability, -other.start) > (span.probability, -span.start)
+
+
 class _Assembly:
     """Assembly of one question."""
 
     def __init__(self, reading: QuestionReading, known: Known, today: date) -> None:
-        self._reading = reading
+        self._reading = reading = tidied(reading)
         self._known = known
         self._lexicon = known.lexicon
         self._today = today
