@@ -23,8 +23,9 @@ from typing import Any
 from bench.answers.collection import data_folder
 from bench.plans.gold import DATES, Labels, day_of, names_of
 from bench.plans.home import fill_from_labels
-from core.domain.answer import Answer, Status
+from core.domain.answer import Answer, AnswerChoice, Status
 from core.evaluate.equality import same_name
+from core.plan.ir.serialization import plan_of
 from core.values import parse_date
 from core.values.places import canonical_place
 from core.workbench import Workbench
@@ -153,7 +154,7 @@ def ask_one(
     answer = bench.ask(case["question"])
     ms = 1000 * (time.perf_counter() - started)
     if answer.status is Status.CLARIFY:
-        holds = any(_leads(bench, each.question, case, labels, names) for each in _choices(answer, case))
+        holds = any(_leads(bench, each, case, labels, names) for each in _choices(answer, case))
         return KeptResult(case["id"], "clarify", answer.text[:140], ms, holds)
     if answer.status not in (Status.ANSWERED, Status.PARTIAL):
         return KeptResult(case["id"], answer.status.value, answer.text[:140], ms)
@@ -165,15 +166,19 @@ def ask_one(
     return KeptResult(case["id"], "flagged" if is_flagged else "wrong", problem or " ".join(left), ms)
 
 
-def _choices(answer: Answer, case: Mapping[str, Any]) -> Iterator[Any]:
+def _choices(answer: Answer, case: Mapping[str, Any]) -> Iterator[AnswerChoice]:
     options = answer.clarification.options if answer.clarification is not None else ()
-    yield from (each for each in options if each.question != case["question"])
+    yield from (each for each in options if each.plan is not None or each.question != case["question"])
 
 
 def _leads(
-    bench: Workbench, question: str, case: Mapping[str, Any], labels: Labels, names: Mapping[str, str]
+    bench: Workbench,
+    choice: AnswerChoice,
+    case: Mapping[str, Any],
+    labels: Labels,
+    names: Mapping[str, str],
 ) -> bool:
-    answer = bench.ask(question)
+    answer = bench.ask(choice.question) if choice.plan is None else bench.run(plan_of(choice.plan))
     return answer.status in (Status.ANSWERED, Status.PARTIAL) and not problem_of(case, answer, labels, names)
 
 
