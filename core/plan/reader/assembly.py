@@ -213,8 +213,6 @@ class _Assembly:
 
         return replace(self._mentions, pieces=tuple(p for p in self._mentions.pieces if not is_read(p)))
 
-    # Fields
-
     def _link(self, span: ReadSpan) -> FieldLink:
         own = [link for link in span.links if link.schema == self.schema.name]
         if not own:
@@ -242,8 +240,6 @@ class _Assembly:
             for p in self._mentions.pieces
         )
         return is_first and (not before or bool(set(before) & _ASKING))
-
-    # Kinds of documents
 
     def _noun(self) -> Noun | None:
         """The kind of document that is asked about."""
@@ -279,8 +275,6 @@ class _Assembly:
     def _is_excluded(self, span: ReadSpan) -> bool:
         before = self._reading.question[max(0, span.start - 24) : span.start].casefold().split()
         return span.is_negated or bool(set(before[-3:]) & _EXCLUDING)
-
-    # Conditions
 
     def _where(self, spans: Sequence[ReadSpan] | None = None) -> Expression | None:
         chosen = self._reading.of(*_CONDITIONS) if spans is None else spans
@@ -402,8 +396,6 @@ class _Assembly:
     def _piece(self, span: ReadSpan, meaning: Operand) -> Piece:
         return Piece(0, 1, self._reading.text(span), meaning, "as the reader reads it")
 
-    # Operations
-
     def _lookup(self, tree: Tree, asked: Sequence[FieldSenses]) -> Tree:
         if not asked or tree.where is None:
             raise NotStructuredError
@@ -464,7 +456,9 @@ class _Assembly:
     def _comparison(self) -> Tree:
         named = self._reading.of(SpanRole.DOCUMENT) or self._reading.of(SpanRole.PARTY)
         asked = tuple(self._field(span) for span in self._reading.of(SpanRole.ASKED, SpanRole.CONDITION))
-        if len(named) < 2 or not asked:
+        if len(named) < 2:
+            return self._counted_sides()
+        if not asked:
             raise NotStructuredError
         sides = []
         for span in named:
@@ -475,7 +469,18 @@ class _Assembly:
         where = self._where(self._reading.of(SpanRole.VALUE))
         return Tree(AnswerIntent.COMPARE, where=where, sides=tuple(sides), shown=asked)
 
-    # Words of computing and ordering
+    def _counted_sides(self) -> Tree:
+        """ "More under Delaware law or New York's?": the documents of each value of one field, counted."""
+        values = self._reading.of(SpanRole.VALUE)
+        fields = {self._link(span).field for span in values}
+        others = self._reading.of(SpanRole.CONDITION, SpanRole.PARTY, SpanRole.ASKED)
+        if len(values) < 2 or len(fields) != 1 or others:
+            raise NotStructuredError
+        entry = self._entry(values[0])
+        where = Any(tuple(self._value(span) for span in values))
+        aspect = Aspect("year") if entry.type is FieldType.DATE else None
+        key = GroupKey(_senses(entry), aspect, entry.title)
+        return Tree(AnswerIntent.GROUP, subject=self._subject or self._any_noun(), where=where, groups=(key,))
 
     def _function(self) -> Calculation | None:
         found = [p.meaning for p in self._mentions.pieces if isinstance(p.meaning, Function)]
