@@ -19,7 +19,8 @@ from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import Piece, UnknownWord, tokens_of
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.syntax.tree import AnswerIntent
-from core.plan.reader.assembly import AssembledPlan, UnreadableError, assemble
+from core.plan.reader.assembly import AssembledPlan, assemble
+from core.plan.reader.conditions import UnreadableError
 from core.plan.reader.reading import Operation, QuestionReading, SpanRole
 from core.plan.text.classify import classify
 from core.text.words import word_list
