@@ -78,6 +78,8 @@ class _Assembly(Conditions):
         """The tree of the reading."""
         operation = self._reading.operation
         self._subject = self._noun()
+        if operation is Operation.LIST and self._is_of_one():
+            operation = Operation.CHECK
         if operation is Operation.COMPARE:
             return self._comparison()
         intent = _INTENTS[operation]
@@ -114,6 +116,15 @@ class _Assembly(Conditions):
             for p in self._mentions.pieces
         )
         return is_first and (not before or bool(set(before) & _ASKING))
+
+    def _is_of_one(self) -> bool:
+        """True where conditions are said of a document that is named: whether they hold is what is asked."""
+        named = self._reading.of(SpanRole.DOCUMENT)
+        is_left_out = any(self._is_excluded(span) for span in named)
+        says = self._reading.of(SpanRole.CONDITION)
+        return (
+            bool(named and says) and not is_left_out and not self._reading.of(SpanRole.ASKED, SpanRole.KIND)
+        )
 
     def _lookup(self, tree: Tree, asked: Sequence[FieldSenses]) -> Tree:
         if not asked or tree.where is None:
@@ -216,8 +227,10 @@ class _Assembly(Conditions):
         entry = self._entry(span)
         if entry.type not in ORDERED:
             raise NotStructuredError
-        text = self._reading.text(span)
+        text = " ".join(self._reading.text(each) for each in self._reading.of(SpanRole.ORDER))
         words = [t.word for t in tokens_of(text)]
+        beyond = self.outside()
+        words += [t.word for p in beyond.pieces for t in beyond.tokens[p.first : p.end]]
         pieces = (*mentions_of(text, self._known, self._today).pieces, *self.outside().pieces)
         top = next((p.meaning for p in pieces if isinstance(p.meaning, Top)), None)
         says = next((w for w in words if w in _LEAST or w in _MOST), None)

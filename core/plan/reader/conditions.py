@@ -20,6 +20,7 @@ from core.plan.language.pieces import (
     DocumentSet,
     FieldMatch,
     FieldSenses,
+    Negator,
     Noun,
     Parties,
     Period,
@@ -45,12 +46,14 @@ from core.plan.language.syntax.tree import (
 from core.plan.names.index import names_of
 from core.plan.names.resolve import NameDecision, resolve
 from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
+from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 
 _CONDITIONS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.PARTY, SpanRole.DOCUMENT)
 _OF_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
 _LITERALS = (Quantity, Period, Values, UnknownWord, Computed, Policy, Currency)
 _NOUN_VOTE = 2.0
+_REACH = 40  # characters from a word that negates to the span that it is said of
 _BETWEEN_PARTS = 2  # words between two parts of what is one span
 _EITHER = re.compile(r"\b(?:or|either|alternatively)\b", re.IGNORECASE)
 
@@ -126,15 +129,38 @@ class Conditions:
         if schema is None:
             raise UnreadableError
         self.schema: SchemaEntry = schema
+        self._reading = replace(reading, spans=tuple(self._named_by_name(each) for each in reading.spans))
         self._subject: Noun | None = None
+
+    def _named_by_name(self, span: ReadSpan) -> ReadSpan:
+        """A condition that is but the name of an organisation, read as that: what exists is certain."""
+        if span.role not in (SpanRole.CONDITION, SpanRole.VALUE):
+            return span
+        tokens = self._mentions.tokens
+        own = [
+            p
+            for p in self._mentions.pieces
+            if tokens[p.first].start < span.end and tokens[p.end - 1].end > span.start
+        ]
+        named = [p for p in own if isinstance(p.meaning, Parties)]
+        rest = [t.word for p in own if p not in named for t in tokens[p.first : p.end] if t.is_word]
+        is_capital = all(tokens[p.first].text[:1].isupper() for p in named)
+        if not named or not is_capital or set(rest) - STOP_WORDS - _BESIDE_NAMES:
+            return span
+        start, end = tokens[named[0].first].start, tokens[named[-1].end - 1].end
+        return replace(span, start=start, end=end, role=SpanRole.PARTY, links=())
 
     def outside(self) -> ParsedQuestion:
         """The question with the pieces that no span of the reading explains."""
         tokens = self._mentions.tokens
         spans = self._reading.spans
 
+        negated = [span for span in spans if span.is_negated]
+
         def is_read(piece: Piece) -> bool:
             start, end = tokens[piece.first].start, tokens[piece.end - 1].end
+            if isinstance(piece.meaning, Negator) and any(_is_near(start, end, each) for each in negated):
+                return True
             return any(start < span.end and end > span.start for span in spans)
 
         return replace(self._mentions, pieces=tuple(p for p in self._mentions.pieces if not is_read(p)))
@@ -313,6 +339,12 @@ class Conditions:
 _IDLE = word_list("reading", "idle_in_kinds")
 _EXCLUDING = word_list("reading", "excluding")
 _LACKING = word_list("reading", "lacking")
+_BESIDE_NAMES = word_list("reading", "beside_names")
+
+
+def _is_near(start: int, end: int, span: ReadSpan) -> bool:
+    """True where words stand so close to a span that they may negate it."""
+    return span.start - _REACH <= end <= span.start or span.end <= start <= span.end + _REACH
 
 
 def mentions_of(text: str, known: Known, today: date) -> ParsedQuestion:
