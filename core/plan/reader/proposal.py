@@ -16,7 +16,7 @@ from core.plan.clarify import AskBackError, Clarify
 from core.plan.ir.nodes import Note, Plan
 from core.plan.language.interpretation import framed_text
 from core.plan.language.lexicon.meaning import Known
-from core.plan.language.pieces import Piece, UnknownWord, tokens_of
+from core.plan.language.pieces import Piece, Token, UnknownWord, tokens_of
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.syntax.tree import AnswerIntent
 from core.plan.reader.assembly import AssembledPlan, assemble
@@ -63,7 +63,7 @@ def _plan(reading: QuestionReading, assembled: AssembledPlan, known: Known, toda
     question = reading.question
     text, notes = framed_text(question, known, today)
     aside = asides(reading)
-    mentions = _asked(_without(assembled.mentions, aside), text)
+    mentions = _asked(_without(assembled.mentions, aside), text, reading)
     said = (
         *(Note(phrase=phrase[:500], reading=meant) for phrase, meant in notes),
         *(Note(phrase=question[start:end].strip()[:500], reading=_ASIDE) for start, end in aside),
@@ -99,7 +99,7 @@ def _without(mentions: ParsedQuestion, parts: Sequence[tuple[int, int]]) -> Pars
     return ParsedQuestion(mentions.question, mentions.tokens, kept, mentions.corrections)
 
 
-def _asked(mentions: ParsedQuestion, text: str) -> ParsedQuestion:
+def _asked(mentions: ParsedQuestion, text: str, reading: QuestionReading) -> ParsedQuestion:
     """The mentions without unknown words that ask for nothing.
 
     These are words that the frame took out or put in other words, and those that only carry the question.
@@ -107,11 +107,17 @@ def _asked(mentions: ParsedQuestion, text: str) -> ParsedQuestion:
     left = {token.word for token in tokens_of(text)}
 
     def carries(piece: Piece) -> bool:
-        words = [token.word for token in mentions.tokens[piece.first : piece.end]]
-        return all(word in _CARRIERS or word not in left for word in words)
+        return all(
+            token.word in _CARRIERS or token.word not in left or _is_beside(token, reading)
+            for token in mentions.tokens[piece.first : piece.end]
+        )
 
     kept = (p for p in mentions.pieces if not (isinstance(p.meaning, UnknownWord) and carries(p)))
     return ParsedQuestion(mentions.question, mentions.tokens, tuple(kept), mentions.corrections)
+
+
+def _is_beside(token: Token, reading: QuestionReading) -> bool:
+    return any(start < token.end and token.start < end for start, end in reading.beside)
 
 
 _BREAK = re.compile(r"[.;:!?()]\s|\s[-–—]\s|,\s")

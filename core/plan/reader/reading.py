@@ -74,12 +74,14 @@ class QuestionReading:
     """Reading of one question. operations: with their probabilities, best first; spans in order.
 
     probability: that operation, spans and best links are all right; calibrated on writers held apart.
+    beside: words outside all spans of which the reader is sure that they ask for nothing, as spans in order.
     """
 
     question: str
     operations: tuple[tuple[Operation, float], ...]
     spans: tuple[ReadSpan, ...]
     probability: float
+    beside: tuple[tuple[int, int], ...] = ()
 
     @property
     def operation(self) -> Operation:
