@@ -33,10 +33,10 @@ class Bars:
     is whole, and another. offered: from which on it is worth showing.
     """
 
-    alone: float = 0.60
-    over_partial: float = 0.50
-    over_whole: float = 0.85
-    offered: float = 0.30
+    alone: float = 0.50
+    over_partial: float = 0.45
+    over_whole: float = 0.60
+    offered: float = 0.25
 
 
 @dataclass(frozen=True, slots=True)
