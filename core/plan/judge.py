@@ -14,26 +14,33 @@ from core.domain.answer import Route
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, NoTexts, Texts
 from core.plan.clarify import ABSENCES, Clarify, Option, QuestionPlanner
+from core.plan.guards.coverage import kept_by
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.reader.proposal import Proposal, propose
-from core.plan.reader.reading import QuestionReader, SpanRole
+from core.plan.reader.reading import QuestionReader, QuestionReading
 from core.plan.text.classify import CollectionNeed, classify, clean_question
 
 _KEPT = 8  # questions
+
+
+SURE_OF_FIELD = 0.5
+"""Probability of a span and its field together from which on a plan without that field has left it out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bars:
     """Probabilities of a reading from which on it is taken; learnt on writers that nothing was trained on.
 
-    alone: where the rules have no plan. over_partial: where theirs leaves words out. over_whole: where theirs
-    is whole, and another. offered: from which on it is worth showing.
+    alone: where the rules have no plan. over_meanings: where they ask which of several meanings a word has.
+    over_partial: where their plan leaves words out; over_whole: where it is whole; both times it lacks a field
+    that the reading is sure of. offered: from which on a reading is worth showing.
     """
 
     alone: float = 0.50
+    over_meanings: float = 0.80
     over_partial: float = 0.45
     over_whole: float = 0.60
     offered: float = 0.25
@@ -106,13 +113,7 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
     if read is None:
         return _without_plan(ruled, proposal, bars)
     if isinstance(ruled, Clarify):
-        if ruled.type in ABSENCES and not _is_found(ruled.phrase, proposal):
-            return Judgement(ruled)
-        if proposal.is_whole and probability >= bars.alone:
-            return Judgement(_alone(read))
-        if proposal.is_whole and probability >= bars.offered:
-            return Judgement(_offering(ruled, (read,)))
-        return Judgement(ruled)
+        return _instead_of_asking(ruled, read, proposal, bars)
     if ruled.route is not Route.STRUCTURED:
         if proposal.is_whole and probability >= bars.alone:
             return Judgement(_alone(read), (ruled,))
@@ -121,23 +122,46 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
         best = min(ruled, read, key=lambda each: (len(each.uncovered), not each.decides))
         return Judgement(best, agree=True)
     if ruled.uncovered:
-        if proposal.is_whole and probability >= bars.over_partial:
+        if proposal.is_whole and probability >= bars.over_partial and lost_fields(ruled, proposal.reading):
             return Judgement(_alone(read), (ruled,))
         return Judgement(ruled, (read,) if proposal.is_whole else ())
-    if not proposal.is_whole:
+    if not proposal.is_whole or probability < bars.offered:
         return Judgement(ruled)
+    if not lost_fields(ruled, proposal.reading):
+        return Judgement(ruled, (read,))
     if probability >= bars.over_whole:
         return Judgement(_alone(read), (ruled,))
-    if probability >= bars.offered:
-        return Judgement(_between(question, ruled, read))
-    return Judgement(ruled, (read,))
+    return Judgement(_between(question, ruled, read))
 
 
-def _is_found(phrase: str, proposal: Proposal) -> bool:
-    """True where words that the rules know nothing by are part of a name that the reader's plan resolved."""
-    reading = proposal.reading
-    named = (reading.text(span).casefold() for span in reading.of(SpanRole.DOCUMENT, SpanRole.PARTY))
-    return bool(phrase) and any(phrase.casefold() in text for text in named)
+def lost_fields(plan: Plan, reading: QuestionReading) -> frozenset[str]:
+    """Fields that a reading is sure of, and that no node of a plan knows: the plan left something out."""
+    used = kept_by(plan.nodes).fields
+    sure = (
+        span.links[0].field
+        for span in reading.spans
+        if span.links and span.probability * span.links[0].probability >= SURE_OF_FIELD
+    )
+    return frozenset(sure) - used
+
+
+def _instead_of_asking(ruled: Clarify, read: Plan, proposal: Proposal, bars: Bars) -> Judgement:
+    """The reader's plan where it is surer than the doubt for which the rules ask back."""
+    probability = proposal.reading.probability
+    if ruled.type in ABSENCES and not _is_read(ruled.phrase, proposal.reading):
+        return Judgement(ruled)
+    bar = bars.over_meanings if ruled.type == "several_meanings" else bars.alone
+    if proposal.is_whole and probability >= bar:
+        return Judgement(_alone(read))
+    if proposal.is_whole and probability >= bars.offered:
+        return Judgement(_offering(ruled, (read,)))
+    return Judgement(ruled)
+
+
+def _is_read(phrase: str, reading: QuestionReading) -> bool:
+    """True where words that the rules know nothing by are part of a span whose meaning was found."""
+    texts = (reading.text(span).casefold() for span in reading.spans)
+    return bool(phrase) and any(phrase.casefold() in text for text in texts)
 
 
 def _without_plan(ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judgement:
