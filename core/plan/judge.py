@@ -6,21 +6,24 @@ enough; where they differ, the surer one answers and the other is offered, or bo
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date
 
 from core.cache import Cache
+from core.domain.annotation import Calculation
 from core.domain.answer import Route
+from core.domain.predicate import Operator
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, NoTexts, Texts
 from core.plan.clarify import ABSENCES, Clarify, Option, QuestionPlanner
-from core.plan.guards.coverage import kept_by
 from core.plan.ir.hashing import result_hash
-from core.plan.ir.nodes import Note, Plan
+from core.plan.ir.nodes import ComputationNode, Note, Plan, Select, SelectionNode, flattened
+from core.plan.ir.verbalise import KIND
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.reader.proposal import Proposal, propose
-from core.plan.reader.reading import QuestionReader, QuestionReading
+from core.plan.reader.reading import QuestionReader, QuestionReading, SpanRole
 from core.plan.text.classify import CollectionNeed, classify, clean_question
 
 _KEPT = 8  # questions
@@ -34,15 +37,18 @@ SURE_OF_FIELD = 0.5
 class Bars:
     """Probabilities of a reading from which on it is taken; learnt on writers that nothing was trained on.
 
-    alone: where the rules have no plan. over_meanings: where they ask which of several meanings a word has.
-    over_partial: where their plan leaves words out; over_whole: where it is whole; both times it lacks a field
-    that the reading is sure of. offered: from which on a reading is worth showing.
+    alone: where the rules have no plan. over_meanings: where they ask which of several meanings a word has;
+    over_unknown: where they know of nothing that is called so. over_partial: where their plan lacks words;
+    over_whole: where it is whole, and has less than the reading is sure of; over_other: where it has as much,
+    on other fields. offered: from which on a reading is worth showing.
     """
 
     alone: float = 0.50
     over_meanings: float = 0.80
+    over_unknown: float = 0.65
     over_partial: float = 0.45
     over_whole: float = 0.60
+    over_other: float = 0.90
     offered: float = 0.25
 
 
@@ -122,27 +128,53 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
         best = min(ruled, read, key=lambda each: (len(each.uncovered), not each.decides))
         return Judgement(best, agree=True)
     if ruled.uncovered:
-        if proposal.is_whole and probability >= bars.over_partial and lost_fields(ruled, proposal.reading):
+        if proposal.is_whole and probability >= bars.over_partial:
             return Judgement(_alone(read), (ruled,))
         return Judgement(ruled, (read,) if proposal.is_whole else ())
     if not proposal.is_whole or probability < bars.offered:
         return Judgement(ruled)
-    if not lost_fields(ruled, proposal.reading):
+    if not leaves_out(ruled, proposal.reading):
+        if probability >= bars.over_other:
+            return Judgement(_alone(read), (ruled,))
         return Judgement(ruled, (read,))
     if probability >= bars.over_whole:
         return Judgement(_alone(read), (ruled,))
     return Judgement(_between(question, ruled, read))
 
 
-def lost_fields(plan: Plan, reading: QuestionReading) -> frozenset[str]:
-    """Fields that a reading is sure of, and that no node of a plan knows: the plan left something out."""
-    used = kept_by(plan.nodes).fields
-    sure = (
-        span.links[0].field
+def leaves_out(plan: Plan, reading: QuestionReading) -> bool:
+    """True where a plan over documents has fewer conditions than a reading is sure of, or no group or order.
+
+    Fields that only differ are no loss: both readers saw something there.
+    """
+    selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
+    if any(isinstance(node, Select) and node.of == "rows" for node in selects):
+        return False
+    sure = [
+        span
         for span in reading.spans
         if span.links and span.probability * span.links[0].probability >= SURE_OF_FIELD
+    ]
+    roles = Counter(span.role for span in sure)
+    conditions = [each for node in selects for each in flattened(node.conditions) if each.field != KIND]
+    presence = {each.field for each in conditions if each.op in _PRESENCE or each.value == "true"}
+    shown = {name for node in selects for name in node.fields}
+    stated = len({each.field for each in conditions}) - len(presence)
+    said = {span.links[0].field for span in sure if span.role is SpanRole.CONDITION}
+    is_grouped = any(isinstance(node, ComputationNode) and node.group_by for node in plan.nodes)
+    is_ordered = any(node.order_by for node in selects) or any(
+        isinstance(node, ComputationNode) and (node.top or node.function in _EXTREMES) for node in plan.nodes
     )
-    return frozenset(sure) - used
+    return (
+        len(said - shown) > len(presence - shown)
+        or roles[SpanRole.VALUE] > stated
+        or (roles[SpanRole.GROUP] > 0 and not is_grouped)
+        or (roles[SpanRole.ORDER] > 0 and not is_ordered)
+    )
+
+
+_PRESENCE = (Operator.MISSING, Operator.IS)
+_EXTREMES = (Calculation.MIN, Calculation.MAX)
 
 
 def _instead_of_asking(ruled: Clarify, read: Plan, proposal: Proposal, bars: Bars) -> Judgement:
@@ -150,7 +182,8 @@ def _instead_of_asking(ruled: Clarify, read: Plan, proposal: Proposal, bars: Bar
     probability = proposal.reading.probability
     if ruled.type in ABSENCES and not _is_read(ruled.phrase, proposal.reading):
         return Judgement(ruled)
-    bar = bars.over_meanings if ruled.type == "several_meanings" else bars.alone
+    bars_of = {"several_meanings": bars.over_meanings, "no_match": bars.over_unknown}
+    bar = bars_of.get(ruled.type, bars.alone)
     if proposal.is_whole and probability >= bar:
         return Judgement(_alone(read))
     if proposal.is_whole and probability >= bars.offered:
@@ -166,7 +199,7 @@ def _is_read(phrase: str, reading: QuestionReading) -> bool:
 
 def _without_plan(ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judgement:
     """The rules alone, but for documents that the reader knows to be several."""
-    is_sure = proposal.reading.probability >= bars.alone
+    is_sure = proposal.reading.probability >= bars.over_meanings
     is_weak = isinstance(ruled, Plan) and (ruled.route is not Route.STRUCTURED or bool(ruled.uncovered))
     if proposal.clarify is not None and is_sure and is_weak:
         return Judgement(proposal.clarify)

@@ -307,7 +307,10 @@ class Conditions:
     def _document(self, span: ReadSpan) -> Expression:
         """The document that words name. Raises AskBackError where they name several alike."""
         text = self._reading.text(span)
-        found = resolve(text, names_of(self._lexicon.catalogue), counter=self._known.words)
+        index, counter = names_of(self._lexicon.catalogue), self._known.words
+        found = resolve(text, index, schemas=(self.schema.name,), counter=counter)
+        if found.decision is NameDecision.NONE:
+            found = resolve(text, index, counter=counter)
         if found.decision is NameDecision.ONE:
             return self._named(span, DocumentSet(found.documents, is_exact=True))
         if found.decision is NameDecision.SEVERAL:

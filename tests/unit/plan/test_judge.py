@@ -59,14 +59,27 @@ def test_an_unsure_reader_does_not_answer_alone() -> None:
     assert unsure.planned != sure.planned
 
 
-def test_two_whole_readings_that_differ_are_both_offered() -> None:
-    judged = _judged("contracts without [force majeure]{-insurance}", 0.5)
+def test_a_whole_plan_that_left_a_condition_out_is_offered_beside_the_reading() -> None:
+    ruled = RULES.plan("contracts without force majeure")
+    proposal = _proposal("contracts without [force majeure]{-force_majeure} or [insurance]{-insurance}", 0.4)
+
+    judged = judge(proposal.reading.question, ruled, proposal, BARS)
 
     assert isinstance(judged.planned, Clarify)
     plans = [in_a_line(option.plan) for option in judged.planned.options if option.plan is not None]
     assert plans == [
         "contracts[document_kind = agreement; force_majeure is-missing]",
-        "contracts[document_kind = agreement; insurance is-missing]",
+        "contracts[document_kind = agreement; force_majeure is-missing; insurance is-missing]",
+    ]
+
+
+def test_a_whole_plan_on_another_field_stays_and_the_reading_is_offered() -> None:
+    judged = _judged("contracts without [force majeure]{-insurance}", 0.5)
+
+    assert isinstance(judged.planned, Plan)
+    assert in_a_line(judged.planned) == "contracts[document_kind = agreement; force_majeure is-missing]"
+    assert [in_a_line(plan) for plan in judged.others] == [
+        "contracts[document_kind = agreement; insurance is-missing]"
     ]
 
 

@@ -16,9 +16,7 @@ INDEX = NameIndex(
 
 
 def test_words_of_grammar_and_what_all_are_called_tell_nothing() -> None:
-    assert [word.key for word in parse_naming("our agreement with the Zorblatt", INDEX).words] == [
-        "zorblatt"
-    ]
+    assert [word.key for word in parse_naming("our agreement with the Zorblatt", INDEX).words] == ["zorblatt"]
 
 
 def test_names_kinds_and_other_words_are_told_apart() -> None:
