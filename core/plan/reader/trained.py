@@ -10,6 +10,7 @@ from typing import Self
 
 import numpy as np
 
+from core.cache import Cache
 from core.domain.passage import Vector
 from core.encode.base import Encoder
 from core.encode.load import load_shipped
@@ -167,8 +168,19 @@ class TrainedReader:
         return made
 
 
+_READERS_KEPT = 2
+_readers: Cache[str, TrainedReader | None] = Cache(
+    _READERS_KEPT
+)  # one for a process: it holds no home's data
+
+
 def load_reader(encoder: Encoder) -> TrainedReader | None:
     """The shipped reader, whatever encoder passages have; None where it cannot be used on this machine."""
+    own = encoder.signature.sha256 if isinstance(encoder, MiniLm) else ""
+    return _readers.get_or_make(own, lambda: _load(encoder))
+
+
+def _load(encoder: Encoder) -> TrainedReader | None:
     try:
         return TrainedReader.load(load_shipped(encoder))
     except (EncoderError, UsageError):
