@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.agent.base import DocumentSource
 from core.agent.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
+from core.agent.conversation_state import in_hand
 from core.agent.readings import counted, offered, with_counts
 from core.agent.rephrase import rephrased
 from core.agent.request import Cutoffs, QuestionRequest, answer_to, label_of
@@ -18,7 +19,7 @@ from core.answer.computed.compose import StandIns, Weighed, compose, conclude, w
 from core.answer.computed.draft import ComputedDraft
 from core.answer.computed.inventory import kinds_said
 from core.answer.computed.row_facts import RowSource
-from core.answer.computed.source import AmendedCells, CellSource
+from core.answer.computed.source import AmendedCells, AnswerFacts, CellSource
 from core.answer.computed.stop_reasons import in_words
 from core.domain.answer import (
     Answer,
@@ -35,13 +36,15 @@ from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, QuestionPlanner
+from core.plan.conversation.follow_up import FollowUpPlanner
+from core.plan.conversation.state import ConversationState
 from core.plan.corrections import correction_said
 from core.plan.ir.estimate import estimated
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import Condition, Plan, SelectionNode
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.ir.validate import check
-from core.plan.language.interpretation import read_over
+from core.plan.language.interpretation import lexicon_of, read_over
 from core.plan.reading_line.parts import reading_parts, set_of
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
@@ -80,6 +83,14 @@ class Planned:
     plan: Plan | Clarify
     catalogue: Catalogue
     others: tuple[Plan, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedUp:
+    """A plan of a question that goes on. keeps_set: what was in hand before it stays in hand."""
+
+    planned: Planned
+    keeps_set: bool
 
 
 class Structured:
@@ -175,6 +186,27 @@ class Structured:
 
         return kinds_said(inside, catalogue), self._examples.questions(catalogue, buckets, is_answered)
 
+    def follow(
+        self, question: str, state: ConversationState, visibility: Visibility, buckets: tuple[str, ...] = ()
+    ) -> FollowedUp | None:
+        """The plan of a question that goes on from a conversation, estimated; None where it is none."""
+        catalogue = self._catalogue(visibility)
+        planner = self._planner(catalogue, visibility)
+        follow_ups = FollowUpPlanner(
+            lambda text: planner.plan(text, buckets),
+            lambda text: read_over(catalogue, text),
+            lexicon_of(catalogue),
+        )
+        found = follow_ups.follow(question, state)
+        if found is None:
+            return None
+        if isinstance(found, Clarify):
+            return FollowedUp(Planned(found, catalogue), keeps_set=True)
+        plan = found.plan
+        if plan.route is Route.STRUCTURED:
+            plan = estimated(plan, catalogue, self._statistics(visibility))
+        return FollowedUp(Planned(plan, catalogue), found.keeps_set)
+
     @property
     def operators(self) -> Operators:
         """Operators that do the work of single nodes."""
@@ -243,7 +275,9 @@ class Structured:
             return None
         uncovered = tuple(f"Not covered: “{phrase}”." for phrase in left)
         halted = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
-        is_open = _is_open(given) or (bool(plan.decides) and not plan.uncovered and draft.value is None)
+        is_open = _is_open(given) or (
+            plan.decides not in ("", "why") and not plan.uncovered and draft.value is None
+        )
         is_partial = bool(uncovered or halted or concluded.struck) or is_open
         confidence = min(draft.confidence, 0.35) if uncovered else draft.confidence
         label = label_of(confidence)
@@ -269,6 +303,10 @@ class Structured:
             ),
             flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
         )
+
+        names = AnswerFacts.read(self._cells, catalogue, asked.visibility, (), (), "")
+        held = in_hand(plan, documents_of(given), answer, names, catalogue)
+        answer = answer.model_copy(update={"conversation": held})
 
         def planner() -> QuestionPlanner:
             return self._planner(catalogue, asked.visibility)

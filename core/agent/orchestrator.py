@@ -20,8 +20,9 @@ from core.agent.clarification import (
     read_as_before,
     stands_alone,
 )
-from core.agent.computed_answer import ComputedAnswer, Planned, Structured
+from core.agent.computed_answer import ComputedAnswer, FollowedUp, Planned, Structured
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
+from core.agent.conversation_state import cited_in_hand, held, state_of
 from core.agent.foreign_question import as_understood
 from core.agent.gather import SearchedPassages, gather
 from core.agent.multi_hop import has_hops, node_events
@@ -30,7 +31,16 @@ from core.agent.request import QuestionRequest
 from core.agent.scope import QuestionScope, read_scope
 from core.agent.text_answer import Composer, Outcome
 from core.config.models import Settings
-from core.domain.answer import Answer, Claim, Degradation, Route, Understood
+from core.domain.answer import (
+    Answer,
+    Claim,
+    ConversationSet,
+    Degradation,
+    Kind,
+    Route,
+    Status,
+    Understood,
+)
 from core.domain.conversation import Turn
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.event import (
@@ -50,7 +60,9 @@ from core.domain.principal import Principal
 from core.errors import IndexUnavailableError, QuestionError, RecordsError
 from core.evidence.base import EvidenceFinder
 from core.plan.clarify import ABSENCES, Clarify
-from core.plan.ir.nodes import Note, Plan
+from core.plan.conversation.restriction import over_documents
+from core.plan.conversation.state import ConversationState
+from core.plan.ir.nodes import Note, Plan, ScopedNode
 from core.plan.ir.serialization import plan_of
 from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, guard_question
 from core.plan.text.collection_question import asks_for_everything
@@ -94,6 +106,9 @@ class Run:
     suggest: Callable[[], tuple[str, ...]] | None = None
     plan: Plan | None = None
     others: tuple[Plan, ...] = ()
+    state: ConversationState = field(default_factory=ConversationState)
+    follows: bool = False  # the question goes on from the conversation
+    keeps_set: bool = True
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""
@@ -164,6 +179,7 @@ class Orchestrator:
         run.plan = plan
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
+        run.state = state_of(history)
         started_at = self._now().isoformat()
         events: list[Event] = []
         for event in self._events(question, run, history):
@@ -246,6 +262,10 @@ class Orchestrator:
             yield self._stage(run, "plan", "A general remark", began, "rules", {"nodes": 0})
             yield self._answered(run, composer.reply(found, plan, partial(self._introduction, run)))
             return
+        followed = self._followed(run, found.normalised, history)
+        if followed is not None:
+            yield from self._going_on(run, composer, found, followed, began)
+            return
         if self._structured is not None and history:
             whole = self._structured.rephrased(found.normalised, history, run.visibility)
             if whole:
@@ -259,7 +279,8 @@ class Orchestrator:
             yield self._answered(run, composer.ask_back(found))
             return
         leans = bool(follow_up.carried or follow_up.documents)
-        if leans and self._structured is not None and not follow_up.documents:
+        is_of_set = run.state.in_hand is not None and run.state.in_hand.plan is not None
+        if leans and self._structured is not None and (is_of_set or not follow_up.documents):
             leans = not stands_alone(self._plan_as_chosen(run, self._structured, found.normalised).plan)
         if self._structured is not None and not leans and run.way != "text":
             answer = yield from self._computed(run, composer, self._structured, found.normalised, began)
@@ -294,12 +315,47 @@ class Orchestrator:
         seen = run.visibility
         return QuestionRequest(question, run.trace_id, seen.data_version, seen, run.clock.at, is_kept=True)
 
+    def _followed(self, run: Run, question: str, history: Sequence[Turn]) -> FollowedUp | None:
+        """The plan of a question that goes on from the conversation; None for any other."""
+        if self._structured is None or run.way in ("text", "whatever"):
+            return None
+        if history and named_choice(question, history[-1]) is not None:
+            return None
+        return self._structured.follow(question, run.state, run.visibility, run.buckets)
+
+    def _going_on(
+        self, run: Run, composer: Composer, found: Classification, followed: FollowedUp, began: float
+    ) -> Iterator[Event]:
+        """The answer to a question that goes on, by the plan that was made of it."""
+        assert self._structured is not None  # as `_followed` has it
+        run.follows, run.keeps_set = True, followed.keeps_set
+        plan = followed.planned.plan
+        question = plan.question
+        answer = yield from self._computed(run, composer, self._structured, question, began, followed.planned)
+        if answer is not None:
+            yield self._answered(run, answer)
+            return
+        assert isinstance(plan, Plan)  # a question back is an answer
+        text = plan if plan.route is not Route.STRUCTURED else _text_of(plan, found, run.buckets)
+        count = len(text.nodes)
+        yield self._stage(run, "plan", _planned(count), began, "rules", {"nodes": count})
+        yield from self._answer(run, composer, found, text, FollowUp(found.normalised, ""))
+
     def _computed(
-        self, run: Run, composer: Composer, structured: Structured, question: str, began: float
+        self,
+        run: Run,
+        composer: Composer,
+        structured: Structured,
+        question: str,
+        began: float,
+        planned: Planned | None = None,
     ) -> Generator[Event, None, Answer | None]:
-        """The answer that fields and sets give; None where the text has to be searched."""
+        """The answer that fields and sets give; None where the text has to be searched.
+
+        planned: where the plan was made already.
+        """
         asked = self._request(run, question)
-        planned = self._plan_as_chosen(run, structured, question)
+        planned = planned or self._plan_as_chosen(run, structured, question)
         if isinstance(planned.plan, Clarify) and run.way == "whatever":
             return None
         if isinstance(planned.plan, Clarify):
@@ -476,12 +532,30 @@ class Orchestrator:
         answer = as_understood(self._as_read(run, answer), foreign_language(answer.question))
         done = answer.model_copy(
             update={
+                "conversation": _in_hand(run, answer),
                 "understood": run.chosen,
                 "timings_ms": {**run.clock.timings, "total": at},
                 "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
             }
         )
         return Answered(at_ms=at, answer=done)
+
+
+def _in_hand(run: Run, answer: Answer) -> ConversationSet | None:
+    """What is in hand after an answer: what it is about, or what was in hand before where it goes on."""
+    before = held(run.state)
+    if answer.status not in (Status.ANSWERED, Status.PARTIAL) or answer.kind is Kind.GENERAL:
+        return before
+    if run.follows:
+        return before if run.keeps_set and before is not None else answer.conversation or before
+    return answer.conversation if answer.route is Route.STRUCTURED else cited_in_hand(answer)
+
+
+def _text_of(plan: Plan, found: Classification, buckets: tuple[str, ...]) -> Plan:
+    """The search of the text for a question that its fields state too little of, in the same documents."""
+    documents = next((node.scope.documents for node in plan.nodes if isinstance(node, ScopedNode)), ())
+    text = text_plan(found, plan.question, buckets, notes=(*plan.notes, *_fallen_back(plan)))
+    return over_documents(text, documents) or text if documents else text
 
 
 def _fallen_back(understood: Plan) -> tuple[Note, ...]:

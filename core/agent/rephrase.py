@@ -1,7 +1,7 @@
-"""Follow-ups as whole questions: over the earlier set, with another name, or what was asked back.
+"""Follow-ups as whole questions: with another name, or what was asked back.
 
-A plan needs the whole question. Where a follow-up can be made whole exactly, it is; where it cannot, it is
-searched for as text with what earlier turns add.
+A follow-up of a plan is an edit of it (`core.plan.conversation`). Behind an answer from text there is none:
+where the question can be made whole exactly, it is; else it is searched for with what earlier turns add.
 """
 
 from __future__ import annotations
@@ -17,18 +17,12 @@ from core.plan.language.reading.read import ParsedQuestion
 Reader = Callable[[str], ParsedQuestion]
 """Reads a question over the catalogue of the person who asks."""
 
-_OF_THOSE = re.compile(
-    r"^(?:(?:and|but|so|ok|also|then)[, ]+)?(?P<ask>which|how many|what|who|list|show)(?: ones?)?"
-    r"(?: (?:of|among|from))? (?:those|these|them)(?: \w+s)?,? (?P<rest>(?!that\b|the\b).+?)[?.!]*$",
-    re.IGNORECASE,
-)
 _ABOUT = re.compile(
     r"^(?:(?:and|but|so|ok|also|then)[, ]+)?(?:(?:what|how) about|and|for|(?:and )?what of|same for) "
     r"(?:(?:the|for|in|with) )*(?P<name>.+?)[?.!]*$",
     re.IGNORECASE,
 )
 _NAMED = (Parties, DocumentSet, Period, Values, FieldSenses)
-_COUNTS = re.compile(r"^(?:which|what|list|show(?: me)?)\b", re.IGNORECASE)
 
 
 def rephrased(question: str, history: Sequence[Turn], read: Reader) -> str:
@@ -40,19 +34,8 @@ def rephrased(question: str, history: Sequence[Turn], read: Reader) -> str:
     if chosen is not None:
         return chosen[0].question
     earlier = (last.answer.question if last.answer is not None else last.question).strip(ENDS)
-    of_those = _OF_THOSE.match(question.strip())
-    if of_those is not None and _is_of_set(last):
-        if of_those["ask"].casefold() == "how many":
-            earlier = _COUNTS.sub("How many", earlier)
-        return f"{earlier} and {of_those['rest']}?"
     about = _ABOUT.match(question.strip())
     return _with_another(earlier, about["name"], read) if about is not None else ""
-
-
-def _is_of_set(last: Turn) -> bool:
-    """True where the last answer was a set of documents, which can be narrowed."""
-    answer = last.answer
-    return answer is not None and answer.plan is not None and bool(answer.ledger or answer.table)
 
 
 def _with_another(earlier: str, name: str, read: Reader) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from core.answer.cite import Numbering, Verifier, escape
 from core.answer.computed.decisions import decided, decided_by_count, documents_read
 from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.explanation import compose_explanation
 from core.answer.computed.inventory import compose_inventory, is_inventory
 from core.answer.computed.lists import asked_fields, compose_documents, is_lack, shown_fields
 from core.answer.computed.numbers import compose_groups, shared_lead
@@ -69,6 +70,11 @@ def compose(
     def facts(documents: frozenset[str] | tuple[str, ...], fields: tuple[str, ...]) -> AnswerFacts:
         return AnswerFacts.read(cells, catalogue, visible, documents, fields, schema)
 
+    if decides == "why":
+        if not isinstance(result, Documents) or not isinstance(node, SelectionNode):
+            return None
+        named = node.scope.documents or tuple(sorted(result.present))
+        return compose_explanation(plan, results, facts(named, node.fields), named)
     if isinstance(result, Documents) and is_inventory(node):
         return compose_inventory(result, catalogue)
     if isinstance(result, Documents):

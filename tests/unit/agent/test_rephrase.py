@@ -1,4 +1,4 @@
-"""Follow-ups made whole: over the set before, with another name, or with a choice that was offered."""
+"""Follow-ups made whole: with another name, or with a choice that was offered."""
 
 from __future__ import annotations
 
@@ -43,16 +43,6 @@ def turn(question: str, **fields: Any) -> Turn:
 @pytest.mark.parametrize(
     ("earlier", "question", "whole"),
     [
-        (
-            "Which Halden contracts expire in 2025?",
-            "and which of those lack force majeure?",
-            "Which Halden contracts expire in 2025 and lack force majeure?",
-        ),
-        (
-            "Which contracts expire in 2025?",
-            "How many of them are governed by Texas law?",
-            "How many contracts expire in 2025 and are governed by Texas law?",
-        ),
         ("Which contracts with Halden expire in 2025?", "what about Brightwater?",
          "Which contracts with Brightwater expire in 2025?"),
         ("What is Halden's liability cap?", "And Brightwater?", "What is Brightwater's liability cap?"),

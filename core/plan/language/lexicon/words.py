@@ -244,7 +244,7 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
     for (function, of_time), phrases in _EXTREMES.items():
         for phrase in _split(phrases):
             yield phrase, _extreme(function, of_time, phrase), f"asks for the {function.value}"
-            top = Top(0, function is Calculation.MAX, hint=_hint(phrase))
+            top = Top(0, function is Calculation.MAX, of_time, hint=_hint(phrase))
             yield f"{phrase} first", top, "says which come first"
     for phrase in _split(_GROUPINGS):
         yield phrase, Grouping(), "asks for a result for each"

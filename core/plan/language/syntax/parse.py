@@ -354,8 +354,7 @@ def _tree(
     if work.extreme is not None:
         intent, order = _extreme(work, ask, work.extreme, measure, entity)
     if work.top is not None:
-        descending = work.top.descending if work.top.descending is not None else True
-        intent, order = AnswerIntent.RANK, _top_order(work, descending)
+        intent, order = AnswerIntent.RANK, _top_order(work)
     if (
         work.groups
         or (entity is not None and intent in (AnswerIntent.LIST, AnswerIntent.RANK, AnswerIntent.LOOKUP))
@@ -383,12 +382,17 @@ def _tree(
     )
 
 
-def _top_order(work: Work, descending: bool) -> Order:
+def _top_order(work: Work) -> Order:
+    """The largest first where nothing is said; days that are only put in order begin with the earliest."""
     assert work.top is not None  # asked for where there is one
     top = work.top
     fields = work.order or work.measure
+    senses = senses_of(fields)
     text = fields.text if fields is not None else ""
-    return Order(senses_of(fields), descending, top.count, top.of_time, text, top.hint, ahead=top.ahead)
+    first = senses.matches[0].field if senses is not None and senses.matches else None
+    is_of_days = first is not None and first.type is FieldType.DATE
+    descending = top.descending if top.descending is not None else not (is_of_days and not top.count)
+    return Order(senses, descending, top.count, top.of_time, text, top.hint, ahead=top.ahead)
 
 
 def _extreme(

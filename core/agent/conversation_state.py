@@ -1,0 +1,149 @@
+"""State of a conversation from its turns, and what every answer leaves in hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal, InvalidOperation
+
+from core.answer.computed.source import AnswerFacts
+from core.answer.computed.wording import about_of, noun_of, said_of
+from core.domain.answer import Answer, ConversationSet, Kind, Status, Value
+from core.domain.conversation import Turn
+from core.domain.results import Documents
+from core.plan.catalogue import Catalogue, document_title
+from core.plan.conversation.state import ConversationState, Focus, SetInHand, base_of, plan_read, source_of
+from core.plan.ir.nodes import Plan
+
+MOST_IN_HAND = 20_000  # documents that are kept with an answer
+_TOLD = (Status.ANSWERED, Status.PARTIAL)
+
+
+def state_of(history: Sequence[Turn]) -> ConversationState:
+    """The state after these turns, the oldest first.
+
+    Turns without an answer, and questions back, leave it as it was; of one that asked several things the last
+    counts.
+    """
+    state = ConversationState()
+    for turn in history:
+        answers = (turn.answer.parts or (turn.answer,)) if turn.answer is not None else ()
+        for answer in answers:
+            state = _next(state, answer)
+    return state
+
+
+def _next(state: ConversationState, answer: Answer) -> ConversationState:
+    held = answer.conversation if answer.conversation and answer.conversation.documents else None
+    if answer.status is Status.CLARIFY and answer.clarification is not None:
+        return replace(state, pending=answer.clarification.options)
+    if answer.status not in _TOLD or answer.kind is Kind.GENERAL:
+        return replace(state, pending=())
+    plan = plan_read(answer.plan)
+    is_comparison = plan is not None and answer.kind is Kind.COMPARISON
+    compared = plan if is_comparison else state.compared
+    after = _set_after(state, held, answer, plan) if held is not None else None
+    return ConversationState(after, plan, _focus(answer), compared)
+
+
+def _set_after(
+    state: ConversationState, held: ConversationSet, answer: Answer, plan: Plan | None
+) -> SetInHand:
+    """The set after an answer: the one before where one document of it was spoken of, or none is left."""
+    before, base = state.in_hand, base_of(plan)
+    is_same = before is not None and (before.documents, before.label) == (held.documents, held.label)
+    is_end = base is not None and (len(base.scope.documents) == 1 or base.limit == 1)
+    is_of_one = is_end and len(held.documents) > 1
+    is_none = answer.table is None or not answer.table.rows
+    if before is not None and is_same and (is_of_one or is_none):
+        return before
+    has_source = plan is not None and bool(source_of(plan))
+    return SetInHand(held.documents, held.label, plan if has_source else None)
+
+
+def _shown(answer: Answer) -> tuple[str, ...]:
+    table = answer.table
+    if table is None:
+        return ()
+    members = (id for row in table.members for id in row)
+    return tuple(dict.fromkeys(id for id in (*table.documents, *members) if id))
+
+
+def _focus(answer: Answer) -> Focus:
+    listed = _shown(answer)
+    cited = tuple(dict.fromkeys(citation.document for citation in answer.citations))
+    groups: tuple[str, ...] = ()
+    if answer.table is not None and answer.table.members:
+        groups = tuple(str(row[0]) for row in answer.table.rows)
+    return Focus(listed or cited, written(answer.value), groups)
+
+
+def written(value: Value | None) -> str:
+    """A value as a person writes it in a question: `USD 750,000`, `2024-12-31`; "" for none."""
+    if value is None or value.type == "boolean":
+        return ""
+    if value.type in ("money", "number"):
+        try:
+            exact = Decimal(value.value)
+            amount = f"{exact:,.2f}" if value.type == "money" else f"{exact:,f}"
+        except (InvalidOperation, ValueError):
+            return value.value
+        amount = amount.rstrip("0").rstrip(".") if "." in amount else amount
+        return f"{value.unit} {amount}" if value.type == "money" else f"{amount} {value.unit or ''}".strip()
+    return value.value
+
+
+def in_hand(
+    plan: Plan, given: Documents | None, answer: Answer, facts: AnswerFacts, catalogue: Catalogue
+) -> ConversationSet | None:
+    """What an answer leaves in hand: the documents that it is about, in the order shown; None for none.
+
+    given: the documents that the answer's plan came to, where it came to any.
+    """
+    shown = _shown(answer)
+    found = given.present if given is not None else frozenset(shown)
+    ordered = given.order if given is not None and given.order else ()
+    first = [id for id in (*ordered, *shown) if id in found]
+    documents = tuple(dict.fromkeys([*first, *_by_title(found, catalogue)]))
+    if not documents or len(documents) > MOST_IN_HAND:
+        return None
+    if len(documents) == 1:
+        return ConversationSet(documents=documents, label=f"“{document_title(documents[0], catalogue)}”")
+    return ConversationSet(documents=documents, label=label_of(plan, given, facts, catalogue))
+
+
+def _by_title(documents: frozenset[str], catalogue: Catalogue) -> list[str]:
+    return sorted(documents, key=lambda id: (document_title(id, catalogue).casefold(), id))
+
+
+def label_of(plan: Plan, given: Documents | None, facts: AnswerFacts, catalogue: Catalogue) -> str:
+    """The documents of a plan in words: `contracts that have Delaware as governing law`."""
+    source = source_of(plan)
+    if not source:
+        return "documents of the last answer"
+    node, base = plan.node(source), base_of(plan)
+    noun = noun_of(catalogue, base, given or Documents())
+    about, said = about_of(plan, node, facts, False).removeprefix(" that "), said_of(plan, node, facts)
+    that = ", and ".join(part for part in (about, said) if part)
+    if base is not None and base.limit is not None and base.order_by:
+        end = "highest" if base.descending else "lowest"
+        title = facts.field_title(base.order_by).lower()
+        return f"{noun} with the {end} {title}" + (f" of those that {that}" if that else "")
+    return f"{noun} that {that}" if that else noun
+
+
+def cited_in_hand(answer: Answer) -> ConversationSet | None:
+    """What an answer from text leaves in hand: the documents that it cites; None for none."""
+    cited = tuple(dict.fromkeys(citation.document for citation in answer.citations))
+    if not cited:
+        return None
+    titles = list(dict.fromkeys(citation.title for citation in answer.citations))
+    label = f"“{titles[0]}”" if len(cited) == 1 else f"documents of the last answer, among them “{titles[0]}”"
+    return ConversationSet(documents=cited, label=label)
+
+
+def held(state: ConversationState) -> ConversationSet | None:
+    """What a state has in hand, as answers carry it; None for nothing."""
+    if state.in_hand is None:
+        return None
+    return ConversationSet(documents=state.in_hand.documents, label=state.in_hand.label)

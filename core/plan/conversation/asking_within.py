@@ -1,0 +1,171 @@
+"""Turns that ask something of the documents in hand, or add a condition to the last plan."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from core.domain.annotation import Calculation
+from core.domain.predicate import Operator
+from core.plan.clarify import Clarify, Option
+from core.plan.conversation.alteration import added, excludes, replaced, widened, with_base, with_clauses
+from core.plan.conversation.completion import asks
+from core.plan.conversation.edit import Edit, FollowUpPlan
+from core.plan.conversation.fragment import Fragment, clauses_of, computes
+from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, within
+from core.plan.conversation.setting import TurnSetting
+from core.plan.conversation.state import base_of
+from core.plan.conversation.turn import Move
+from core.plan.ir.nodes import Choice, Condition, Plan
+from core.plan.language.pieces import Ask, Function, HavingWord, Negator
+
+_TOO = frozenset({"too", "also", "well"})
+_CHOICES = ("several_meanings", "overload")
+
+
+class AskingWithin:
+    """Plans of one turn over what is in hand."""
+
+    def __init__(self, at: TurnSetting) -> None:
+        self._at = at
+
+    def plan(self) -> FollowUpPlan | Clarify | None:
+        """The last plan with a further condition, or what the turn asks over the documents in hand."""
+        at = self._at
+        if not at.in_hand.documents and at.anchor is None:
+            return None
+        found = at.fragment()
+        if found.whole is None:
+            return self._left(found)
+        # What is asked of one is asked of each, and no text is to say more than they do.
+        plan = self._showing(found.whole.model_copy(update={"single": "", "fallbacks": ()}))
+        if at.anchor is None or at.base is None:
+            return self._of_cited(plan)
+        new, base = clauses_of(plan), base_of(plan)
+        shows = base is None or bool(base.order_by or base.limit or (base.fields and not new))
+        is_asking = asks(at.reading) or computes(plan) is not None or shows
+        is_strict = any(each.is_strict for each in at.turn.pointers)
+        if new and not is_asking:
+            return self._altered(at.anchor, new, is_strict=is_strict)
+        return self._asked(plan, new, is_strict=is_strict)
+
+    def _of_cited(self, plan: Plan) -> FollowUpPlan | None:
+        """The plan over documents that a text answer cited, where the turn points at them."""
+        if not self._at.turn.pointers:
+            return None
+        of_these = over_documents(plan, self._at.in_hand.documents)
+        return FollowUpPlan(of_these, Edit.WITHIN) if of_these is not None else None
+
+    # A condition more
+
+    def _altered(self, anchor: Plan, new: Clauses, *, is_strict: bool) -> FollowUpPlan | None:
+        """The last plan with other conditions; what it computes, shows or lists stays."""
+        moves = self._at.turn.moves
+        if Move.EITHER in moves and not is_strict:
+            wider = widened(anchor, new, self._at.catalogue)
+            if wider is not None:
+                return FollowUpPlan(wider, Edit.WIDEN)
+        if not is_strict and Move.NARROWING not in moves:
+            by_class = Move.INSTEAD in moves or self._is_sibling(anchor)
+            other = replaced(anchor, new, self._at.catalogue, by_class=by_class)
+            if other is not None:
+                return FollowUpPlan(other, Edit.REPLACE)
+        plan = added(anchor, new, self._at.catalogue)
+        return FollowUpPlan(plan, Edit.ADD) if plan is not None else None
+
+    def _is_sibling(self, anchor: Plan) -> bool:
+        """True where a number was given for one thing, and is now wanted for another: "and with a cap?"."""
+        words = self._at.question.casefold().rstrip("?!. ").split()
+        return computes(anchor) is not None and not set(words) & _TOO
+
+    # Something asked
+
+    def _asked(self, plan: Plan, new: Clauses, *, is_strict: bool) -> FollowUpPlan | None:
+        """Something asked of what is in hand; a condition takes the place of one that it excludes."""
+        at = self._at
+        if at.anchor is None or at.base is None:
+            return None
+        given, edit = replace(at.in_hand, plan=at.anchor), Edit.WITHIN
+        if not is_strict and Move.NARROWING not in at.turn.moves:
+            own = own_clauses(at.base)
+            exclusive = [
+                each for each in new if not isinstance(each, Choice)
+            ]  # a document has several parties
+            kept = tuple(each for each in own if not any(excludes(one, each) for one in exclusive))
+            other = with_clauses(at.anchor, kept, at.catalogue) if len(kept) < len(own) else None
+            if other is not None:
+                given, edit = replace(given, plan=other), Edit.REPLACE
+        made = within(self._as_computed(plan), given, at.catalogue, names_kind=at.names_kind)
+        if made is not None and at.is_check and computes(made) is None and not made.decides:
+            made = made.model_copy(update={"decides": "any"})
+        return FollowUpPlan(made, edit) if made is not None else None
+
+    def _showing(self, plan: Plan) -> Plan:
+        """The plan with what "their dates" asks for shown of all, and not only of those that state it."""
+        base = base_of(plan)
+        meanings = [piece.meaning for piece in self._at.reading.pieces]
+        says_which = any(isinstance(each, Ask) and each.how in ("which", "count") for each in meanings)
+        says_having = any(isinstance(each, HavingWord | Negator) for each in meanings)
+        if base is None or says_having or says_which or computes(plan) is not None:
+            return plan
+        own = own_clauses(base)
+        stated = [
+            each.field
+            for each in own
+            if isinstance(each, Condition) and each.op is Operator.IS and each.value == "present"
+        ]
+        if not stated or len(own) != len(stated):
+            return plan
+        fields = tuple(dict.fromkeys((*base.fields, *stated)))
+        kept = tuple(each for each in base.conditions if each not in own)
+        return with_base(plan, base.model_copy(update={"conditions": kept, "fields": fields}))
+
+    def _as_computed(self, plan: Plan) -> Plan:
+        """The plan with what was computed before, where the turn only says for each of what."""
+        before = computes(self._at.anchor) if self._at.anchor is not None else None
+        node = computes(plan)
+        functions = any(isinstance(piece.meaning, Function) for piece in self._at.reading.pieces)
+        if before is None or node is None or self._at.counts or functions or not node.group_by:
+            return plan
+        if node.function is not Calculation.COUNT or (before.function is node.function and not before.field):
+            return plan
+        change = {"function": before.function, "field": before.field, "purpose": before.purpose}
+        changed = node.model_copy(update=change)
+        nodes = tuple(changed if each.id == node.id else each for each in plan.nodes)
+        return plan.model_copy(update={"nodes": nodes})
+
+    # Where no plan is whole
+
+    def _left(self, found: Fragment) -> FollowUpPlan | Clarify | None:
+        """A question back, a plan that leaves words out and says so, or a search in these documents."""
+        at = self._at
+        if found.clarify is not None and found.clarify.type in _CHOICES:
+            return self._in_turn(found.clarify)
+        if at.base is None or not at.in_hand.documents:
+            return None
+        if found.partial is not None and self._says_more(found.partial):
+            part = found.partial.model_copy(update={"single": "", "fallbacks": ()})
+            return self._asked(part, clauses_of(part), is_strict=True)
+        if found.text is not None and (at.turn.pointers or at.turn.moves):
+            plan = over_documents(found.text, at.in_hand.documents)
+            return FollowUpPlan(plan, Edit.WITHIN) if plan is not None else None
+        return None
+
+    def _says_more(self, plan: Plan) -> bool:
+        """True where a plan that leaves words out keeps some of what the turn says."""
+        left = {word for phrase in plan.uncovered for word in phrase.casefold().split()}
+        said = {word for piece in self._at.said for word in piece.text.casefold().split()}
+        return bool(said - left)
+
+    def _in_turn(self, clarify: Clarify) -> Clarify:
+        """The question back with options that say the same turn in other words, so that they go on, too."""
+        phrase = re.compile(rf"(?<!\w){re.escape(clarify.phrase)}(?!\w)", re.IGNORECASE)
+
+        def option(each: Option) -> Option:
+            if not clarify.phrase:
+                return each
+            said, times = phrase.subn(lambda _found: each.label, self._at.question, count=1)
+            return each.model_copy(update={"question": said}) if times else each
+
+        options = tuple(option(each) for each in clarify.options)
+        return clarify.model_copy(update={"question": self._at.question, "options": options})

@@ -1,0 +1,111 @@
+"""Follow-ups: a turn and the state of its conversation become an edit of the last plan, or a plan over what
+is in hand; a question that stands on its own is none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.plan.clarify import Clarify
+from core.plan.conversation.asking_within import AskingWithin
+from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
+from core.plan.conversation.fragment import Planner
+from core.plan.conversation.one_document import OneDocument
+from core.plan.conversation.set_changes import SetChange
+from core.plan.conversation.setting import Reader, TurnSetting, setting_of
+from core.plan.conversation.state import ConversationState
+from core.plan.conversation.subject import stands_alone
+from core.plan.conversation.turn import Move, PointerKind
+from core.plan.ir.nodes import Note
+from core.plan.ir.validate import validate
+from core.plan.language.lexicon.lexicon import Lexicon
+from core.plan.language.pieces import DocumentSet, Noun, Parties
+
+_BETWEEN = " — "  # what a turn goes on from, and the turn, in the question of a plan
+_MOST_SAID = 400  # characters of it
+
+
+class FollowUpPlanner:
+    """Makes plans of turns over one catalogue. plan: of whole questions, by whatever planner there is."""
+
+    def __init__(self, plan: Planner, read: Reader, lexicon: Lexicon) -> None:
+        self._plan = plan
+        self._read = read
+        self._lexicon = lexicon
+
+    def follow(self, question: str, state: ConversationState) -> FollowUpPlan | Clarify | None:
+        """The plan of a cleaned question that goes on; what has to be asked back; None for no follow-up."""
+        at = setting_of(question, state, self._plan, self._read, self._lexicon)
+        if state.is_empty:
+            return _pointing_at_nothing(at)
+        if Move.WHY in at.turn.moves:
+            return _checked(OneDocument(at).explained(), at)
+        if not at.is_described and stands_alone(at.turn, at.reading):
+            return None
+        change, one = SetChange(at), OneDocument(at)
+        ways = (
+            lambda: _afresh(at),
+            change.sided,
+            one.picked,
+            change.others,
+            change.released,
+            change.excluded,
+            change.bare,
+            one.focused,
+            AskingWithin(at).plan,
+        )
+        for way in ways:
+            found = way()
+            if isinstance(found, Clarify):
+                return found
+            checked = _checked(found, at)
+            if checked is not None:
+                return checked
+        return None
+
+
+def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
+    """A question back where a first question points at documents that nobody has named."""
+    kinds = (PointerKind.SET, PointerKind.SET_OWN, PointerKind.OTHERS, PointerKind.NTH, PointerKind.OTHER_ONE)
+    pointers = [each for each in at.turn.of(*kinds) if not each.is_definite]
+    names = (Noun, DocumentSet, Parties)
+    if not pointers or any(isinstance(piece.meaning, names) for piece in at.reading.pieces):
+        return None
+    phrase = at.words_of(pointers[0].start, pointers[0].end).strip()
+    if any(isinstance(piece.meaning, Noun) for piece in at.read(phrase).pieces):
+        return None  # "these contracts": all of them
+    return Clarify(
+        type="vague",
+        question=at.question,
+        reason=f"“{phrase}” points at nothing yet: no documents are in hand. Which do you mean?",
+        phrase=phrase,
+    )
+
+
+def _afresh(at: TurnSetting) -> FollowUpPlan | None:
+    """A question about documents of its own that only takes a value, or a thing, from what was said."""
+    of_value = (PointerKind.VALUE, PointerKind.THING)
+    names_kind = any(isinstance(piece.meaning, Noun) for piece in at.reading.pieces)
+    pointers = at.turn.pointers
+    if not pointers or any(each.kind not in of_value for each in pointers) or not names_kind:
+        return None
+    found = at.planned(at.turn)
+    return FollowUpPlan(found.whole, Edit.AFRESH) if found.whole is not None else None
+
+
+def _checked(found: FollowUpPlan | None, at: TurnSetting) -> FollowUpPlan | None:
+    """The plan with its words, where it can run; None where it cannot."""
+    if found is None or validate(found.plan, at.catalogue):
+        return None
+    return _worded(found, at)
+
+
+def _worded(found: FollowUpPlan, at: TurnSetting) -> FollowUpPlan:
+    """The plan with the words that it goes on from in its question, and a note on how it was read."""
+    before = at.anchor.question if at.anchor is not None else at.in_hand.label
+    said = f"{before}{_BETWEEN}{at.question}" if found.edit is not Edit.AFRESH else at.question
+    while len(said) > _MOST_SAID and _BETWEEN in said:
+        said = said.split(_BETWEEN, 1)[1]
+    note = Note(phrase="", reading=note_of(found.edit, len(at.in_hand.documents), at.in_hand.label))
+    notes = (note, *(each for each in found.plan.notes if each != note))
+    return replace(found, plan=found.plan.model_copy(update={"question": said, "notes": notes}))

@@ -1,0 +1,292 @@
+"""Turns about one document: picked from what is in hand, spoken of before, or asked why it is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.domain.answer import Kind, Route
+from core.domain.predicate import Operator
+from core.plan.catalogue import DocumentEntry
+from core.plan.clarify import Clarify, Option
+from core.plan.conversation.alteration import ClauseClass, clause_class, with_base
+from core.plan.conversation.completion import asks, forms
+from core.plan.conversation.edit import Edit, FollowUpPlan
+from core.plan.conversation.explanation import explaining
+from core.plan.conversation.fragment import clauses_of, computes, planned
+from core.plan.conversation.restriction import Clauses, over_documents, own_clauses
+from core.plan.conversation.setting import TurnSetting
+from core.plan.conversation.state import base_of
+from core.plan.conversation.subject import named_documents, noun_of
+from core.plan.conversation.turn import Move, Pointer, PointerKind, phrases, read_turn
+from core.plan.ir.nodes import Choice, Condition, Plan, Scope, clause_parts, without_aspect
+from core.plan.ir.steps import PlanSteps
+from core.plan.language.pieces import Ask, DocumentSet, Filler, Negator, Noun, Parties
+
+_OFFERED = 8
+_SHOWN = 8  # fields of a document of which nothing is asked
+_MEMBERSHIP = phrases("membership")
+_BEHIND_NAMES = (":", ",", "-", "–", "—")
+
+
+@dataclass(frozen=True, slots=True)
+class MeantDocument:
+    """The document that words mean: by its id, or by conditions that it alone may fulfil (its party)."""
+
+    id: str = ""
+    naming: Clauses = ()
+
+
+class OneDocument:
+    """Plans of one turn that is about a document."""
+
+    def __init__(self, at: TurnSetting) -> None:
+        self._at = at
+
+    def picked(self) -> FollowUpPlan | Clarify | None:
+        """Something of one of the documents in hand, by its place or its name; the same of another one."""
+        kinds = (PointerKind.NTH, PointerKind.NAMED, PointerKind.OTHER_ONE)
+        pointer = next(iter(self._at.turn.of(*kinds)), None)
+        if pointer is None:
+            return self._named_instead()
+        documents = self._at.in_hand.documents
+        if pointer.kind is PointerKind.NTH:
+            document = self._nth(pointer)
+            if not document:
+                return self._too_few(len(documents))
+            return self._of_document(MeantDocument(document), pointer)
+        if pointer.kind is PointerKind.OTHER_ONE:
+            others = [id for id in documents if id != self._at.state.one]
+            return self._of_document(MeantDocument(others[0]), pointer) if len(others) == 1 else None
+        meant = self._meant(pointer.name, self._at.words_of(pointer.start, pointer.end))
+        return self._of_document(meant, pointer) if isinstance(meant, MeantDocument) else meant
+
+    def _named_instead(self) -> FollowUpPlan | Clarify | None:
+        """The same of another document: "how about the Delta lease?" behind a question about one."""
+        at = self._at
+        is_of_one = at.state.one and at.turn.moves & {Move.INSTEAD, Move.CONTINUING}
+        names = [each for each in at.reading.pieces if isinstance(each.meaning, Parties | DocumentSet)]
+        if not is_of_one or not names or asks(at.reading) or at.turn.pointers:
+            return None
+        meant = self._meant(at.turn.text, at.turn.text)
+        if isinstance(meant, MeantDocument):
+            return self._in_its_place(meant)
+        return meant if any(isinstance(piece.meaning, Noun) for piece in at.reading.pieces) else None
+
+    def focused(self) -> FollowUpPlan | Clarify | None:
+        """Something of the document that was spoken of: by a pronoun, or by going on about it."""
+        pointers = self._at.turn.of(PointerKind.ONE, PointerKind.ONE_OWN)
+        document = self._at.state.one
+        if not pointers:
+            goes_on = document and self._goes_on_about_it()
+            return self._asked_of(MeantDocument(document)) if goes_on else None
+        if document:
+            return self._asked_of(MeantDocument(document))
+        entries = [self._at.catalogue.document(id) for id in self._at.in_hand.documents]
+        if not entries or self._at.base is None:
+            return None
+        phrase = self._at.words_of(pointers[0].start, pointers[0].end)
+        return self._which([each for each in entries if each is not None], phrase)
+
+    def explained(self) -> FollowUpPlan | None:
+        """Why a document that is named is, or is not, among those found."""
+        pointed = [self._pointed(each) for each in self._at.turn.pointers]
+        documents = [id for id in pointed if id]
+        name = self._name_in_passing()
+        found = (
+            named_documents(name, self._at.catalogue, (), self._at.schema) if name and not documents else ()
+        )
+        outside = [each.id for each in found if each.id not in set(self._at.in_hand.documents)]
+        documents = documents or outside or [each.id for each in found]
+        naming = self._naming(name) if name and len(documents) != 1 else ()
+        if self._at.anchor is None or not (documents or naming):
+            return None
+        known = () if naming else documents[:_OFFERED]
+        plan = explaining(self._at.anchor, known, naming, self._at.question, self._at.catalogue)
+        return FollowUpPlan(plan, Edit.EXPLAIN) if plan is not None else None
+
+    # Documents
+
+    def _nth(self, pointer: Pointer) -> str:
+        """The document at a place of what is in hand, from its end where that is said; "" for none."""
+        documents = self._at.in_hand.documents
+        place = pointer.nth if pointer.nth < 0 else pointer.nth - 1
+        return documents[place] if -len(documents) <= place < len(documents) else ""
+
+    def _pointed(self, pointer: Pointer) -> str:
+        if pointer.kind is PointerKind.NTH:
+            return self._nth(pointer)
+        if pointer.kind is PointerKind.NAMED:
+            found = named_documents(pointer.name, self._at.catalogue)
+            return found[0].id if len(found) == 1 else ""
+        return self._at.state.one if pointer.kind is PointerKind.ONE else ""
+
+    def _name_in_passing(self) -> str:
+        """The words that name a document beside what is asked: "why isn't Beta's lease in there?"."""
+        idle = (Ask, Negator, Filler)
+        words = [piece.text for piece in self._at.reading.pieces if not isinstance(piece.meaning, idle)]
+        return " ".join(word for word in words if word.casefold() not in _MEMBERSHIP)
+
+    def _meant(self, name: str, phrase: str) -> MeantDocument | Clarify | None:
+        """The document that a name means, of those in hand first; asks where several are really alike."""
+        entries = named_documents(name, self._at.catalogue, self._at.in_hand.documents)
+        if len(entries) == 1:
+            return MeantDocument(entries[0].id)
+        naming = self._naming(name)
+        if naming:
+            return MeantDocument(naming=naming)
+        return self._which(entries, phrase) if entries else None
+
+    def _naming(self, name: str) -> Clauses:
+        """The conditions that documents with a party of this name fulfil; () where it names none."""
+        parties = [each.text for each in self._at.read(name).pieces if isinstance(each.meaning, Parties)]
+        if len(parties) != 1:
+            return ()
+        noun, schema = self._at.noun.plural, self._at.schema
+        found = planned((f"{noun} with {parties[0]}",), self._at.plan).whole
+        own = clauses_of(found) if found is not None else ()
+        classes = {clause_class(each, schema, self._at.catalogue) for each in own}
+        return own if classes == {ClauseClass.PARTY} else ()
+
+    @property
+    def _is_about_one(self) -> bool:
+        """True where the last plan asked one document, and did not only come to one."""
+        last = self._at.state.last_plan
+        base = base_of(last)
+        if last is None or base is None or not self._at.state.one:
+            return False
+        if base.of == "rows" or last.decides == "why":
+            return False
+        return len(base.scope.documents) == 1 or (last.kind is Kind.LOOKUP and bool(base.fields))
+
+    def _goes_on_about_it(self) -> bool:
+        """True where a turn that points at nothing is about the document that was spoken of."""
+        if self._at.turn.pointers or self._at.counts or self._at.asks_for_documents:
+            return False
+        return self._is_about_one or self._asks_of_only_one()
+
+    def _asks_of_only_one(self) -> bool:
+        """True where one document is in hand, and the turn asks for what it states."""
+        if len(self._at.in_hand.documents) != 1:
+            return False
+        plan = self._at.fragment().whole
+        base = base_of(plan)
+        return plan is not None and base is not None and bool(base.fields) and not clauses_of(plan)
+
+    def _schema_of(self, document: MeantDocument) -> str:
+        entry = self._at.catalogue.document(document.id) if document.id else None
+        return entry.schema if entry is not None else self._at.schema
+
+    # Plans
+
+    def _of_document(self, document: MeantDocument, pointer: Pointer) -> FollowUpPlan | Clarify | None:
+        """Something of a document that words pick: what the rest of the turn asks, or the same as before."""
+        turn = self._at.turn
+        before, behind = turn.text[: pointer.start].strip(), turn.text[pointer.end :].lstrip()
+        if not before and behind.startswith(_BEHIND_NAMES) and behind[1:].strip():
+            rest = replace(read_turn(behind[1:].strip(), self._at.noun), moves=turn.moves)
+            return OneDocument(self._at.with_turn(rest))._asked_of(document)
+        if not any(not isinstance(piece.meaning, Filler) for piece in self._at.reading.pieces):
+            return self._in_its_place(document)
+        return self._asked_of(document)
+
+    def _in_its_place(self, document: MeantDocument) -> FollowUpPlan | None:
+        """The last question about one document, of another; what was asked of all, where there is none."""
+        last = self._at.state.last_plan
+        base = base_of(last)
+        if last is None or base is None or not self._is_about_one or not (base.fields or last.decides):
+            return self._shown(document)
+        own = tuple(each for each in own_clauses(base) if self._is_asked(each))
+        alone = base.model_copy(update={"conditions": own, "inputs": (), "limit": None, "ran": None})
+        plan = last.model_copy(update={"nodes": (alone,), "answer_node": alone.id})
+        return FollowUpPlan(self._of_one(plan, document), Edit.FOCUS)
+
+    def _is_asked(self, clause: Condition | Choice) -> bool:
+        """True where a condition is asked of a document, and does not name it."""
+        return clause_class(clause, self._at.schema, self._at.catalogue) is not ClauseClass.PARTY
+
+    def _shown(self, document: MeantDocument) -> FollowUpPlan | None:
+        """A document with what was asked of all in hand."""
+        schema = self._at.catalogue.schema(self._schema_of(document))
+        if schema is None:
+            return None
+        base = self._at.base
+        parts = [part for clause in own_clauses(base) for part in clause_parts(clause)] if base else []
+        names = [*(base.fields if base else ()), *(without_aspect(part.field) for part in parts)]
+        known = [name for name in dict.fromkeys(names) if schema.field(name) is not None]
+        fields = known or [each.name for each in schema.fields if each.documents]
+        steps = PlanSteps()
+        scope = Scope(schema_name=schema.name, documents=(document.id,) if document.id else ())
+        shown = tuple(fields[:_SHOWN])
+        purpose = "Show what it states"
+        node = steps.select(purpose, scope, document.naming, fields=shown, reason="it was chosen")
+        plan = Plan(
+            question=self._at.question,
+            kind=Kind.LOOKUP,
+            route=Route.STRUCTURED,
+            nodes=(node,),
+            answer_node=node.id,
+        )
+        return FollowUpPlan(plan, Edit.FOCUS)
+
+    def _asked_of(self, document: MeantDocument) -> FollowUpPlan | Clarify | None:
+        """What the turn asks, of one document; its text is searched where no field says it."""
+        at = self._at
+        noun = noun_of(self._schema_of(document), at.lexicon)
+        found = planned(forms(at.turn, noun, at.known, at.read, of_one=True), at.plan)
+        structured = found.whole or found.partial
+        if structured is not None:
+            return FollowUpPlan(self._of_one(structured, document), Edit.FOCUS)
+        if found.text is not None and document.id:
+            plan = over_documents(found.text, (document.id,))
+            return FollowUpPlan(plan, Edit.FOCUS) if plan is not None else None
+        is_choice = found.clarify is not None and found.clarify.type == "several_meanings"
+        return found.clarify if is_choice else None
+
+    def _of_one(self, plan: Plan, document: MeantDocument) -> Plan:
+        """The plan on one document alone: a clause that it would have to have is shown, and decided."""
+        base = base_of(plan)
+        if base is None:
+            return (over_documents(plan, (document.id,)) if document.id else None) or plan
+        own = own_clauses(base)
+        named = (document.id,) if document.id else ()
+        scope = base.scope.model_copy(update={"documents": named, "buckets": ()})
+        change: dict[str, object] = {"scope": scope, "conditions": (*document.naming, *own)}
+        decides = plan.decides
+        is_check = bool(own) and not base.fields and computes(plan) is None
+        clause = own[0] if len(own) == 1 else None
+        schema = base.scope.schema_name
+        if (
+            is_check
+            and isinstance(clause, Condition)
+            and clause_class(clause, schema, self._at.catalogue) is ClauseClass.PRESENCE
+        ):
+            change |= {"conditions": document.naming, "fields": (clause.field,)}
+            decides = "missing" if clause.op is Operator.MISSING else "there"
+        elif is_check:
+            decides = decides or "any"
+        kind = plan.kind if computes(plan) is not None else Kind.LOOKUP
+        changed = with_base(plan, base.model_copy(update=change))
+        return changed.model_copy(update={"single": "", "decides": decides, "kind": kind})
+
+    # Questions back
+
+    def _which(self, documents: Sequence[DocumentEntry], phrase: str) -> Clarify:
+        question = self._at.question
+        titles = {each.title for each in documents}
+        options = []
+        for each in documents[:_OFFERED]:
+            name = each.title if len(titles) == len(documents) else f"{each.title} ({each.source})"
+            options.append(Option(label=name, question=question.replace(phrase, f"“{name}”"), documents=1))
+        return Clarify(
+            type="ambiguous",
+            question=question,
+            phrase=phrase,
+            reason=f"“{phrase}” may be any of {len(documents)} documents. Which of them?",
+            options=tuple(options),
+        )
+
+    def _too_few(self, count: int) -> Clarify:
+        there = "There is 1 document" if count == 1 else f"There are {count:,} documents"
+        reason = f"{there} in hand, and no such one among them. Which do you mean?"
+        return Clarify(type="vague", question=self._at.question, reason=reason)

@@ -1,0 +1,147 @@
+"""Turns that change the set in hand, or only list and count it: a side, the others, fewer, all again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.domain.annotation import Calculation
+from core.domain.answer import Kind, Route
+from core.plan.conversation.alteration import (
+    added,
+    complement,
+    listing,
+    opposite,
+    side_of,
+    with_base,
+    without_fields,
+)
+from core.plan.conversation.completion import asks, is_negation_alone
+from core.plan.conversation.edit import Edit, FollowUpPlan
+from core.plan.conversation.fragment import computes
+from core.plan.conversation.restriction import over_documents, own_clauses, within
+from core.plan.conversation.setting import TurnSetting
+from core.plan.conversation.state import SetInHand, base_of
+from core.plan.conversation.subject import named_documents
+from core.plan.conversation.turn import Move, PointerKind, read_turn
+from core.plan.ir.nodes import Plan, SidesNode
+from core.plan.ir.steps import PlanSteps
+from core.plan.language.pieces import Ask, DocumentSet, FieldSenses, Noun, Parties
+
+
+class SetChange:
+    """Plans of one turn that changes what is in hand."""
+
+    def __init__(self, at: TurnSetting) -> None:
+        self._at = at
+
+    def sided(self) -> FollowUpPlan | None:
+        """One side of what was compared: "only the second party's"."""
+        pointers = self._at.turn.of(PointerKind.NTH_SIDE)
+        compared, last = self._at.state.compared, self._at.state.last_plan
+        if not pointers or compared is None or last is None or compared.answer_node is None:
+            return None
+        node = compared.node(compared.answer_node)
+        nth = pointers[0].nth
+        if not isinstance(node, SidesNode) or nth > len(node.inputs):
+            return None
+        side = side_of(compared, node, node.inputs[nth - 1 if nth > 0 else nth])
+        of_side = base_of(side)
+        if computes(last) is not None and of_side is not None and self._at.base is not None:
+            base = self._at.base.model_copy(update={"conditions": of_side.conditions})
+            return FollowUpPlan(with_base(last, base), Edit.REPLACE)
+        return FollowUpPlan(side, Edit.WITHIN)
+
+    def others(self) -> FollowUpPlan | None:
+        """The documents that were left out, or what they are asked."""
+        points = bool(self._at.turn.of(PointerKind.OTHERS))
+        is_negation = not self._at.turn.pointers and is_negation_alone(self._at.reading)
+        if self._at.anchor is None or not (points or is_negation):
+            return None
+        rest = complement(self._at.anchor, self._at.catalogue)
+        if rest is None:
+            return None
+        said = self._at.said
+        if not points or not said:
+            return FollowUpPlan(listing(rest) if asks(self._at.reading) else rest, Edit.COMPLEMENT)
+        if all(isinstance(piece.meaning, Ask) for piece in said):
+            return self._operated(rest, Edit.COMPLEMENT)
+        found = self._at.fragment()
+        if found.whole is None:
+            return None
+        given = SetInHand((), plan=rest)
+        plan = within(found.whole, given, self._at.catalogue, names_kind=self._at.names_kind)
+        return FollowUpPlan(plan, Edit.COMPLEMENT) if plan is not None else None
+
+    def released(self) -> FollowUpPlan | None:
+        """The set without a condition that was taken back."""
+        if Move.RELEASING not in self._at.turn.moves or self._at.anchor is None:
+            return None
+        meant = {
+            match.field.name
+            for piece in self._at.read(self._at.turn.rest).pieces
+            if isinstance(piece.meaning, FieldSenses)
+            for match in piece.meaning.matches
+        }
+        plan = without_fields(self._at.anchor, meant, self._at.catalogue) if meant else None
+        return FollowUpPlan(plan, Edit.RELEASE) if plan is not None else None
+
+    def excluded(self) -> FollowUpPlan | None:
+        """The set without those that the turn describes."""
+        if Move.EXCLUDING not in self._at.turn.moves or self._at.anchor is None:
+            return None
+        rest = replace(read_turn(self._at.turn.rest, self._at.noun), moves=frozenset())
+        meanings = [piece.meaning for piece in self._at.read(rest.blanked).pieces]
+        names = any(isinstance(each, Noun | Parties | DocumentSet) for each in meanings)
+        if not rest.pointers and not names and "ones" not in self._at.turn.rest.casefold().split():
+            return None
+        if any(isinstance(each, DocumentSet) for each in meanings):
+            gone = named_documents(self._at.turn.rest, self._at.catalogue, self._at.in_hand.documents)
+            return self._without({each.id for each in gone})
+        found = self._at.planned(rest)
+        base = base_of(found.whole)
+        if base is None:
+            return None
+        own = own_clauses(base)
+        kinds = tuple(each for each in base.conditions if each not in own)
+        if not own and self._at.base is not None and not set(kinds) & set(self._at.base.conditions):
+            return FollowUpPlan(self._at.anchor, Edit.ADD)  # of that kind none is in hand
+        turned = opposite(own or kinds)
+        plan = added(self._at.anchor, turned, self._at.catalogue) if turned is not None else None
+        return FollowUpPlan(plan, Edit.ADD) if plan is not None else None
+
+    def _without(self, gone: set[str]) -> FollowUpPlan | None:
+        """The set without documents that were named."""
+        left = tuple(id for id in self._at.in_hand.documents if id not in gone)
+        anchor, base = self._at.anchor, self._at.base
+        if anchor is None or base is None or not gone or not left:
+            return None
+        scope = base.scope.model_copy(update={"documents": left})
+        return FollowUpPlan(with_base(anchor, base.model_copy(update={"scope": scope})), Edit.ADD)
+
+    def bare(self) -> FollowUpPlan | None:
+        """The documents in hand, listed or counted, where nothing else is said."""
+        others = (PointerKind.ONE_OWN, PointerKind.SET_OWN, PointerKind.VALUE, PointerKind.THING)
+        said = self._at.said
+        if self._at.turn.of(*others) or any(not isinstance(piece.meaning, Ask) for piece in said):
+            return None
+        if not said and not self._at.turn.of(PointerKind.SET):
+            return None
+        return self._operated(self._at.anchor if self._at.base is not None else None, Edit.WITHIN)
+
+    def _operated(self, plan: Plan | None, edit: Edit) -> FollowUpPlan | None:
+        """The documents of a plan counted, or listed, as the turn says; None: those that are only known."""
+        noun = self._at.noun.plural
+        if plan is None:
+            made = self._at.plan(f"how many {noun}" if self._at.counts else f"list {noun}")
+            if not isinstance(made, Plan) or made.route is not Route.STRUCTURED:
+                return None
+            of_these = over_documents(made, self._at.in_hand.documents)
+            return FollowUpPlan(of_these, edit) if of_these is not None else None
+        listed = listing(plan).model_copy(update={"kind": Kind.AGGREGATE, "decides": ""})
+        if not self._at.counts:
+            return FollowUpPlan(listed, edit)
+        steps = PlanSteps(listed.nodes)
+        source = listed.answer_node or ""
+        node = steps.aggregate(f"Count {noun}", (source,), Calculation.COUNT, reason="how many is asked")
+        counted = listed.model_copy(update={"nodes": tuple(steps.nodes), "answer_node": node.id})
+        return FollowUpPlan(counted, edit)

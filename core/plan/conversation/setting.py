@@ -1,0 +1,217 @@
+"""A turn with all that its plan depends on: the state, its words, and what reads and plans questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from core.plan.catalogue import Catalogue, document_title
+from core.plan.conversation.alteration import ClauseClass, clause_class
+from core.plan.conversation.completion import Antecedents, forms
+from core.plan.conversation.fragment import Fragment, Planner, computes, on_fields_in_hand, planned
+from core.plan.conversation.restriction import own_clauses
+from core.plan.conversation.state import ConversationState, SetInHand, base_of
+from core.plan.conversation.subject import named_documents, noun_of, schema_of_documents, unbound
+from core.plan.conversation.turn import PointerKind, SetNoun, TurnReading, phrases, read_turn
+from core.plan.ir.nodes import Plan, SelectionNode, clause_parts, without_aspect
+from core.plan.language.lexicon.lexicon import Lexicon
+from core.plan.language.pieces import (
+    Ask,
+    DocumentSet,
+    FieldSenses,
+    Filler,
+    Function,
+    Noun,
+    Parties,
+    Piece,
+    Top,
+)
+from core.plan.language.reading.read import ParsedQuestion
+
+Reader = Callable[[str], ParsedQuestion]
+_IDLE = phrases("idle")
+_OF_MANY = phrases("of_many")
+_YES_NO = phrases("yes_no")
+_OF_LAWS = ("law", "currency")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSetting:
+    """A turn in its conversation. reading: of its text with blanks in the place of what points.
+
+    anchor: the plan that it goes on from, that of the set in hand first. noun: for what is in hand.
+    is_described: it says "one" of what is in hand with words in front ("the oldest one").
+    """
+
+    question: str
+    state: ConversationState
+    turn: TurnReading
+    reading: ParsedQuestion
+    noun: SetNoun
+    plan: Planner
+    read: Reader
+    lexicon: Lexicon
+    is_described: bool = False
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The collection as the principal sees it."""
+        return self.lexicon.catalogue
+
+    @property
+    def in_hand(self) -> SetInHand:
+        """The documents in hand; an empty set for none."""
+        return self.state.in_hand or SetInHand(())
+
+    @property
+    def anchor(self) -> Plan | None:
+        """The plan that the turn goes on from."""
+        return self.in_hand.plan or self.state.last_plan
+
+    @property
+    def base(self) -> SelectionNode | None:
+        """The selection of the anchor that gives its documents, or rows."""
+        return base_of(self.anchor)
+
+    @property
+    def schema(self) -> str:
+        """The schema of what is in hand, as far as the anchor says it."""
+        return self.base.scope.schema_name if self.base is not None else ""
+
+    @property
+    def said(self) -> tuple[Piece, ...]:
+        """The pieces of the turn that say something of their own."""
+        return tuple(
+            piece
+            for piece in self.reading.pieces
+            if not isinstance(piece.meaning, Filler) and piece.text.casefold() not in _IDLE
+        )
+
+    @property
+    def is_check(self) -> bool:
+        """True where the turn wants a yes or no."""
+        return bool(self.reading.tokens) and self.reading.tokens[0].word in _YES_NO
+
+    @property
+    def counts(self) -> bool:
+        """True where the turn asks how many."""
+        return any(isinstance(p.meaning, Ask) and p.meaning.how == "count" for p in self.reading.pieces)
+
+    @property
+    def asks_for_documents(self) -> bool:
+        """True where the turn begins as one that wants some of what is in hand: "which have a cap?"."""
+        first = self.reading.tokens[0].word if self.reading.tokens else ""
+        if first not in _OF_MANY:
+            return False
+        said = [piece.meaning for piece in self.reading.pieces if not isinstance(piece.meaning, Filler | Ask)]
+        return not (said and isinstance(said[0], FieldSenses) and not said[0].is_verb)
+
+    @property
+    def names_kind(self) -> bool:
+        """True where the turn itself says which kind of document it means."""
+        nouns = [piece.meaning for piece in self.reading.pieces if isinstance(piece.meaning, Noun)]
+        return any(noun.kind or noun.title_words for noun in nouns)
+
+    def words_of(self, start: int, end: int) -> str:
+        """Words of the turn, between two of its characters."""
+        return self.turn.text[start:end]
+
+    def with_turn(self, turn: TurnReading) -> TurnSetting:
+        """The same with another part of the turn."""
+        return replace(self, turn=turn, reading=self.read(turn.blanked))
+
+    # Plans of the turn
+
+    def planned(self, turn: TurnReading) -> Fragment:
+        """The plans of the whole questions that a turn may stand for; rows are asked of their table."""
+        questions = forms(turn, self.noun, self.known, self.read, of_one=False)
+        base = self.base
+        if base is not None and base.of == "rows" and len(base.scope.documents) == 1:
+            title = document_title(base.scope.documents[0], self.catalogue)
+            questions = [f"{question} in {title}" for question in questions]
+        return planned(questions, self.plan)
+
+    def fragment(self) -> Fragment:
+        """The plans of the turn, on the fields that were spoken of."""
+        found = self.planned(self.turn)
+        if found.whole is None:
+            return found
+        value_field = self._value_field if self.turn.of(PointerKind.VALUE) else ""
+        moved = on_fields_in_hand(found.whole, self.reading, self.anchor, self.catalogue, value_field)
+        return replace(found, whole=moved)
+
+    # What words stand for
+
+    @property
+    def known(self) -> Antecedents:
+        """What words that point stand for: the value that was given, the clause and the field spoken of."""
+        thing = field = ""
+        last = base_of(self.state.last_plan)
+        for clause in [*(own_clauses(self.base) if self.base else ()), *(own_clauses(last) if last else ())]:
+            entry = self.catalogue.field(without_aspect(clause_parts(clause)[0].field), self.schema)
+            own = clause_class(clause, self.schema, self.catalogue)
+            if entry is not None and own is ClauseClass.PRESENCE:
+                thing = entry.title.lower()
+            elif entry is not None and own is ClauseClass.TEXT:
+                field = entry.title.lower()
+        return Antecedents(self._value, thing, field)
+
+    @property
+    def _value(self) -> str:
+        """The value that words such as "that amount" stand for."""
+        pointers = self.turn.of(PointerKind.VALUE)
+        if not pointers:
+            return ""
+        value = self.state.focus.value or self._value_of_conditions
+        word = self.words_of(pointers[0].start, pointers[0].end).split()[-1].casefold()
+        return f"{value} {word}" if word in _OF_LAWS and value else value
+
+    @property
+    def _value_of_conditions(self) -> str:
+        values = (ClauseClass.AMOUNT, ClauseClass.DATE, ClauseClass.TEXT)
+        for clause in reversed(own_clauses(self.base) if self.base is not None else ()):
+            value = clause_parts(clause)[-1].value
+            if clause_class(clause, self.schema, self.catalogue) in values and value:
+                return value if isinstance(value, str) else value[-1] if isinstance(value, tuple) else ""
+        return ""
+
+    @property
+    def _value_field(self) -> str:
+        """The field of the value that the turn points at; "" where it was no field's."""
+        before = computes(self.anchor) if self.anchor is not None else None
+        return before.field if before is not None and self.state.focus.value else ""
+
+
+def setting_of(
+    question: str, state: ConversationState, plan: Planner, read: Reader, lexicon: Lexicon
+) -> TurnSetting:
+    """The setting of a cleaned question."""
+    in_hand = state.in_hand or SetInHand(())
+    base = base_of(in_hand.plan or state.last_plan)
+    schema = base.scope.schema_name if base is not None else ""
+    schema = schema or schema_of_documents(in_hand.documents, lexicon.catalogue)
+    is_of_rows = base is not None and base.of == "rows"
+    noun = SetNoun("entries", "entry") if is_of_rows else noun_of(schema, lexicon)
+    turn = read_turn(question, noun)
+    described = _with_noun(turn, noun, in_hand, read, lexicon)
+    turn = described or turn
+    reading = read(turn.blanked)
+    turn = unbound(turn, reading)
+    return TurnSetting(question, state, turn, reading, noun, plan, read, lexicon, described is not None)
+
+
+def _with_noun(
+    turn: TurnReading, noun: SetNoun, in_hand: SetInHand, read: Reader, lexicon: Lexicon
+) -> TurnReading | None:
+    """The turn with a noun for "one" where a description stands in front of it; None where a name does."""
+    for pointer in turn.of(PointerKind.NAMED):
+        meanings = [piece.meaning for piece in read(pointer.name).pieces]
+        if any(isinstance(each, Parties | DocumentSet) for each in meanings):
+            continue
+        describes = any(isinstance(each, Function | Top | FieldSenses) for each in meanings)
+        if not describes and named_documents(pointer.name, lexicon.catalogue, in_hand.documents):
+            continue
+        text = turn.text[: pointer.end - len("one")] + noun.singular + turn.text[pointer.end :]
+        again = read_turn(text, noun)
+        return TurnReading(again.text, turn.moves | again.moves, again.pointers, turn.rest)
+    return None

@@ -1,0 +1,292 @@
+"""A turn of a conversation, read for the words by which it goes on from what was said before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from core.text.words import word_list
+from core.values.numbers import ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
+
+
+class Move(StrEnum):
+    """Way in which a turn goes on."""
+
+    CONTINUING = "continuing"
+    INSTEAD = "instead"
+    EITHER = "either"
+    NARROWING = "narrowing"
+    EXCLUDING = "excluding"
+    RELEASING = "releasing"
+    WHY = "why"
+    EVERYWHERE = "everywhere"
+
+
+class PointerKind(StrEnum):
+    """Thing that words point at."""
+
+    SET = "set"  # the documents in hand
+    SET_OWN = "set_own"  # "their"
+    ONE = "one"  # one document
+    ONE_OWN = "one_own"  # "its"
+    OTHERS = "others"  # the documents left out
+    OTHER_ONE = "other_one"
+    NTH = "nth"  # of the documents in hand
+    NTH_SIDE = "nth_side"  # of the sides, or groups, that were spoken of
+    NAMED = "named"  # "the Gamma one"
+    VALUE = "value"  # the value that was given
+    THING = "thing"  # what was asked about: "which have one?"
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """Words text[start:end] that point back. nth: 1 for the first, -1 for the last; name: of a named one.
+
+    is_strict: it says that what follows is asked of these alone ("of those"). is_definite: only an article
+    and the noun of what is in hand ("the contracts").
+    """
+
+    start: int
+    end: int
+    kind: PointerKind
+    nth: int = 0
+    name: str = ""
+    is_strict: bool = False
+    is_definite: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReading:
+    """A turn without the words by which it begins and ends. rest: what an exclusion or a release is about."""
+
+    text: str
+    moves: frozenset[Move]
+    pointers: tuple[Pointer, ...]
+    rest: str = ""
+
+    def of(self, *kinds: PointerKind) -> tuple[Pointer, ...]:
+        """The pointers of these kinds, in order."""
+        return tuple(each for each in self.pointers if each.kind in kinds)
+
+    @property
+    def blanked(self) -> str:
+        """The text with spaces in the place of what points."""
+        text = self.text
+        for each in self.pointers:
+            text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class SetNoun:
+    """Noun for the documents in hand: `contracts`, `contract`."""
+
+    plural: str = "documents"
+    singular: str = "document"
+
+
+_ENDS = " \t?.!,;:…–—-"
+
+
+def read_turn(question: str, noun: SetNoun) -> TurnReading:
+    """The reading of a cleaned question as a turn. noun: for what is in hand, which "the contracts" are."""
+    text, moves = _without_openers(_as_corrected(question.strip(_ENDS)))
+    if _starts(text, "why"):
+        moves.add(Move.WHY)
+    if _anywhere("everywhere").search(text):
+        moves.add(Move.EVERYWHERE)
+    rest = ""
+    released = _released(text)
+    excluded = _starts(text, "excluding")
+    if released is not None:
+        moves.add(Move.RELEASING)
+        rest = released
+    elif excluded is not None:
+        moves.add(Move.EXCLUDING)
+        rest = text[excluded.end() :].strip(_ENDS)
+    text, closed = _without_closers(text)
+    moves |= closed
+    return TurnReading(text, frozenset(moves), tuple(_pointers(text, noun)), rest)
+
+
+def _as_corrected(text: str) -> str:
+    """What a person said last, where they corrected themselves: "... I mean under New York law"."""
+    found = list(_anywhere("correcting").finditer(text))
+    left = text[found[-1].end() :].strip(_ENDS) if found else ""
+    return left if len(left.split()) > 1 else text
+
+
+def _without_openers(text: str) -> tuple[str, set[Move]]:
+    moves: set[Move] = set()
+    while True:
+        for name, move in _OPENERS:
+            found = _starts(text, name)
+            if found is None or (
+                name == "polite" and text[found.end() : found.end() + 1] not in tuple(",.!;:")
+            ):
+                continue
+            left = text[found.end() :].lstrip(_ENDS)
+            if move is Move.NARROWING:
+                left = _ending_of_narrowing().sub("", left, count=1).lstrip(_ENDS)
+            if not left:
+                continue
+            if move is not None:
+                moves.add(move)
+            text = left
+            break
+        else:
+            return text, moves
+
+
+_OPENERS: tuple[tuple[str, Move | None], ...] = (
+    ("instead", Move.INSTEAD),
+    ("either", Move.EITHER),
+    ("narrowing", Move.NARROWING),
+    ("continuing", Move.CONTINUING),
+    ("polite", None),
+)
+
+
+def _without_closers(text: str) -> tuple[str, set[Move]]:
+    moves: set[Move] = set()
+    while (found := _ends("closing").search(text)) is not None and found.start() > 0:
+        said = found.group(1).casefold()
+        moves |= {Move.INSTEAD} if said == "instead" else {Move.NARROWING} if said == "only" else set()
+        text = text[: found.start()].rstrip(_ENDS)
+    return text, moves
+
+
+def _released(text: str) -> str | None:
+    """The words for a condition that is taken back; None where none is."""
+    found = _starts(text, "releasing")
+    if found is not None:
+        return text[found.end() :].strip(_ENDS)
+    found = _starts(text, "excluding")
+    if found is None:
+        return None
+    left = text[found.end() :].strip(_ENDS)
+    named = _ends("conditions").search(left)
+    return left[: named.start()].strip(_ENDS) if named is not None else None
+
+
+# Pointers
+
+
+def _pointers(text: str, noun: SetNoun) -> list[Pointer]:
+    taken: list[Pointer] = []
+    for each in _proposals(text, noun):
+        if all(each.end <= one.start or each.start >= one.end for one in taken):
+            taken.append(each)
+    return sorted(taken, key=lambda each: each.start)
+
+
+def _proposals(text: str, noun: SetNoun) -> Iterator[Pointer]:
+    """Pointers, the surest first."""
+    grammar = _grammar(noun)
+    for kind, pattern in grammar:
+        for found in pattern.finditer(text):
+            groups = found.groupdict()
+            start, end = found.span("p") if "p" in groups else found.span()
+            nth = _nth(groups.get("nth") or "")
+            yield Pointer(
+                start,
+                end,
+                kind,
+                nth=nth,
+                name=(groups.get("name") or "").strip(),
+                is_strict=bool(groups.get("of")),
+                is_definite=bool(groups.get("definite")),
+            )
+
+
+def _nth(text: str) -> int:
+    if not text:
+        return 0
+    if text.casefold() in word_list("pointing", "last"):
+        return -1
+    return int(text) if text.isdecimal() else parse_ordinal(text) or 0
+
+
+@cache
+def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
+    things = _alternatives([*phrases("things"), noun.plural])
+    thing = _alternatives([*phrases("thing"), noun.singular])
+    nth = rf"(?P<nth>{ORDINAL_WORDS}|{ORDINAL_DIGITS}|{_list('last')})"
+    of = rf"(?P<of>(?:{_list('of')})\s+(?:all\s+)?(?:of\s+)?)"
+    plural, same = _list("plural"), rf"the\s+(?:{_list('same')})"
+    between = "(?:the|that|of|in|to|for|from|with|is|does)"
+    described = "(?:with|that|under|from|in)"
+    end = r"(?=\s*(?:$|[?:;,.!–—]))"
+    patterns = (
+        (PointerKind.NTH_SIDE, rf"\b(?:the\s+)?{nth}\s+(?:{_list('sides')})(?:['’]s)?\b"),
+        (PointerKind.NTH, rf"\b(?:the\s+|that\s+)?{nth}\s+(?:{thing})\b(?:\s+of\s+(?:{plural})\b)?"),
+        (PointerKind.NTH, rf"\b(?:the\s+)?{nth}\s+of\s+(?:{plural})\b"),
+        (PointerKind.NTH, rf"^(?:the\s+)?{nth}{end}"),
+        (PointerKind.NTH, r"(?:\b(?:number|no\.?|item)\s*|#)(?P<nth>\d{1,3})\b"),
+        (PointerKind.OTHER_ONE, rf"\bthe\s+other\s+(?:{thing})\b"),
+        (
+            PointerKind.OTHERS,
+            rf"\b(?:(?:of|all|among|from)\s+)?the\s+(?:{_list('others')}|other\s+(?:{things}))\b",
+        ),
+        (PointerKind.VALUE, rf"\b(?:that|this|the\s+same)\s+(?:{_list('values')})\b"),
+        (PointerKind.VALUE, rf"\b(?:{_list('comparing')})\s+(?P<p>{_list('value_words')})\b"),
+        (PointerKind.THING, rf"\b(?:{_list('having')})\s+(?P<p>one|any|it|them)\b{end}"),
+        (PointerKind.SET, rf"\b{of}?(?:all\s+)?(?:{plural}|{same})\s+(?:{things})\b"),
+        (PointerKind.SET, rf"\b{of}?(?:the|this|that|your|my)\s+(?:{_list('wholes')})\b"),
+        (PointerKind.SET, rf"\b{of}?(?:{plural}|{same})\b"),
+        (PointerKind.SET, rf"\b{of}(?P<definite>the\s+{re.escape(noun.plural)})\b"),
+        (PointerKind.SET, rf"\b(?P<definite>the\s+{re.escape(noun.plural)})\b(?!\s+{described}\b)"),
+        (PointerKind.SET_OWN, rf"\b(?:{_list('plural_own')})\b"),
+        (PointerKind.ONE, rf"\b(?:{of})?(?:{_list('demonstrative')}|the\s+same)\s+(?:{thing})\b"),
+        (PointerKind.NAMED, rf"\b(?:the|that)\s+(?P<name>(?:(?!{between}\b)[\w.&'’/-]+\s+){{1,4}}?)one\b"),
+        (PointerKind.ONE, rf"\b(?:{_list('single')})\b"),
+        (PointerKind.ONE, rf"\b(?:is|was|does|did|has|will)\s+(?P<p>{_list('demonstrative')})\b"),
+        (PointerKind.ONE_OWN, rf"\b(?:{_list('single_own')})\b"),
+    )
+    return tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in patterns)
+
+
+# Patterns of word lists
+
+
+@cache
+def phrases(name: str) -> tuple[str, ...]:
+    """The words and phrases of a list of words that point, in order."""
+    return tuple(each.replace("_", " ") for each in sorted(word_list("pointing", name)))
+
+
+def _alternatives(words: Iterable[str]) -> str:
+    longest_first = sorted(words, key=lambda each: (-len(each), each))
+    return "|".join(re.escape(each).replace(r"\ ", r"\s+") for each in longest_first)
+
+
+@cache
+def _list(name: str) -> str:
+    return _alternatives(phrases(name))
+
+
+@cache
+def _start(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:{_list(name)})(?=[\s,.;:!?]|$)", re.IGNORECASE)
+
+
+def _starts(text: str, name: str) -> re.Match[str] | None:
+    return _start(name).match(text)
+
+
+@cache
+def _ends(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:^|[\s,])({_list(name)})$", re.IGNORECASE)
+
+
+@cache
+def _anywhere(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{_list(name)})\b", re.IGNORECASE)
+
+
+@cache
+def _ending_of_narrowing() -> re.Pattern[str]:
+    return re.compile(rf"^(?:(?:{_list('narrowing_ends')})\s+)+(?=\S)", re.IGNORECASE)
