@@ -98,7 +98,9 @@ def _measured(
 ) -> None:
     chosen = [each for each in asked if not arguments.id or each.id.startswith(arguments.id)]
     scored = [turn for each in chosen for turn in talk(bench, each, truth)]
-    report(name, scored, show=arguments.show or bool(arguments.id), all_of_them=bool(arguments.id))
+    if scored:
+        is_one = bool(arguments.id)
+        report(name, scored, show=arguments.show or is_one, all_of_them=is_one)
 
 
 def talk(bench: Workbench, gold: ConversationGold, truth: Truth) -> list[ScoredTurn]:

@@ -58,7 +58,7 @@ class OneDocument:
         if pointer.kind is PointerKind.OTHER_ONE:
             others = [id for id in documents if id != self._at.state.one]
             return self._of_document(MeantDocument(others[0]), pointer) if len(others) == 1 else None
-        meant = self._meant(pointer.name, self._at.words_of(pointer.start, pointer.end))
+        meant = self._meant(pointer.name, self._at.words_of(pointer.start, pointer.end), documents)
         return self._of_document(meant, pointer) if isinstance(meant, MeantDocument) else meant
 
     def _named_instead(self) -> FollowUpPlan | Clarify | None:
@@ -68,7 +68,8 @@ class OneDocument:
         names = [each for each in at.reading.pieces if isinstance(each.meaning, Parties | DocumentSet)]
         if not is_of_one or not names or asks(at.reading) or at.turn.pointers:
             return None
-        meant = self._meant(at.turn.text, at.turn.text)
+        others = tuple(id for id in at.in_hand.documents if id != at.state.one)
+        meant = self._meant(at.turn.text, at.turn.text, others)
         if isinstance(meant, MeantDocument):
             return self._in_its_place(meant)
         return meant if any(isinstance(piece.meaning, Noun) for piece in at.reading.pieces) else None
@@ -127,9 +128,9 @@ class OneDocument:
         words = [piece.text for piece in self._at.reading.pieces if not isinstance(piece.meaning, idle)]
         return " ".join(word for word in words if word.casefold() not in _MEMBERSHIP)
 
-    def _meant(self, name: str, phrase: str) -> MeantDocument | Clarify | None:
-        """The document that a name means, of those in hand first; asks where several are really alike."""
-        entries = named_documents(name, self._at.catalogue, self._at.in_hand.documents)
+    def _meant(self, name: str, phrase: str, among: tuple[str, ...]) -> MeantDocument | Clarify | None:
+        """The document that a name means, of some before any other; asks where several are really alike."""
+        entries = named_documents(name, self._at.catalogue, among)
         if len(entries) == 1:
             return MeantDocument(entries[0].id)
         naming = self._naming(name)

@@ -60,6 +60,7 @@ class SetChange:
         rest = complement(self._at.anchor, self._at.catalogue)
         if rest is None:
             return None
+        rest = rest.model_copy(update={"decides": ""})  # a yes or no is answered by now
         said = self._at.said
         if not points or not said:
             return FollowUpPlan(listing(rest) if asks(self._at.reading) else rest, Edit.COMPLEMENT)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.conversation.completion import asks
-from core.plan.conversation.turn import Move, PointerKind, SetNoun, TurnReading
+from core.plan.conversation.turn import Move, Pointer, PointerKind, SetNoun, TurnReading
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Noun, Parties, Piece, singular, tokens_of
 from core.plan.language.reading.read import ParsedQuestion
@@ -12,6 +14,7 @@ from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
 from core.text.analyse import content_terms
 
+_ASKED = re.compile(r"\b(?:which|what|who|how many|how much)\b", re.IGNORECASE)
 LONG = 9  # content terms from which on a turn that points at nothing is a question of its own
 _PRONOUNS = (PointerKind.SET_OWN, PointerKind.ONE, PointerKind.ONE_OWN)
 _GOING_ON = frozenset(
@@ -54,11 +57,15 @@ def unbound(turn: TurnReading, reading: ParsedQuestion) -> TurnReading:
     ]
     first = min(named, default=None)
 
-    def is_bound(start: int, kind: PointerKind) -> bool:
-        is_pronoun = kind in _PRONOUNS or kind is PointerKind.SET
-        return is_pronoun and first is not None and first < start
+    def is_bound(pointer: Pointer) -> bool:
+        if first is None or first >= pointer.start or pointer.is_definite:
+            return False
+        asked = len(_ASKED.findall(turn.text[: pointer.start]))
+        return pointer.kind in _PRONOUNS or (
+            pointer.kind is PointerKind.SET and (asked > 1 or not pointer.is_strict)
+        )
 
-    kept = tuple(each for each in turn.pointers if not is_bound(each.start, each.kind))
+    kept = tuple(each for each in turn.pointers if not is_bound(each))
     return TurnReading(turn.text, turn.moves, kept, turn.rest)
 
 
@@ -115,5 +122,5 @@ def named_documents(
     return found.documents
 
 
-_FITS = 0.02  # share of the best document's probability from which one in hand is meant rather
+_FITS = 0.15  # share of the best document's probability from which one in hand is meant rather
 _APART = 5.0  # times as probable: one of several in hand is meant
