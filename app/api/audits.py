@@ -182,7 +182,7 @@ def correct(body: Body) -> Body:
 
 def forget(request: Request) -> Response:
     """Forget a failure with its correction."""
-    services.session().learning.forget(request.path_params["id"])
+    services.session().teaching.forget([request.path_params["id"]])
     return Response(status_code=204)
 
 

@@ -7,22 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.markup import MARKS
+from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan
 
 QUESTIONS = Path(__file__).parent / "questions"
 _MARK = re.compile(r"\[([^\[\]{}]*)\]\{([^\[\]{}]*)\}")
-_ROLES = {
-    "+": (SpanRole.CONDITION, False),
-    "-": (SpanRole.CONDITION, True),
-    "=": (SpanRole.VALUE, False),
-    "!": (SpanRole.VALUE, True),
-    "?": (SpanRole.ASKED, False),
-    "by": (SpanRole.GROUP, False),
-    "order": (SpanRole.ORDER, False),
-    "doc": (SpanRole.DOCUMENT, False),
-    "party": (SpanRole.PARTY, False),
-    "kind": (SpanRole.KIND, False),
-}
 _NAMES = ("doc", "party", "kind")
 
 
@@ -62,12 +51,12 @@ def reading_of(operation: str, marked: str, schema: str) -> QuestionReading:
 
 def _span(start: int, end: int, mark: str, schema: str) -> ReadSpan:
     if mark in _NAMES:
-        role, is_negated = _ROLES[mark]
+        role, is_negated = MARKS[mark]
         return ReadSpan(start, end, role, is_negated, (), 1.0)
     key = next((each for each in ("by ", "order ") if mark.startswith(each)), mark[:1])
-    if key.strip() not in _ROLES or not mark[len(key) :].strip():
+    if key.strip() not in MARKS or not mark[len(key) :].strip():
         raise MarkError(f"{mark!r} is no mark")
-    role, is_negated = _ROLES[key.strip()]
+    role, is_negated = MARKS[key.strip()]
     return ReadSpan(start, end, role, is_negated, (FieldLink(schema, mark[len(key) :].strip(), 1.0),), 1.0)
 
 

@@ -205,7 +205,7 @@ class Lesson:
     """A question that was not answered as it should be. plan: what was made of it, None where nothing was.
 
     corrected: the plan that its user ran instead, None until there is one. shape: what kind of question it
-    is, its values left out.
+    is, its values left out. taught: how its words were marked where the correction was taught so.
     """
 
     id: str
@@ -222,3 +222,4 @@ class Lesson:
     corrected_at: datetime | None = None
     corrected_by: str = ""
     slots: dict[str, str] = field(default_factory=dict)
+    taught: dict[str, Any] | None = None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from core.encode.base import Encoder, TokenCounter
 from core.errors import EncoderError, PlanError
 from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.clarify import Clarify, QuestionPlanner
-from core.plan.ir.hashing import outline
+from core.plan.ir.hashing import outline, result_hash
 from core.plan.ir.nodes import Note, Plan, ScopedNode, SelectionNode, flattened, without_aspect
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
@@ -72,8 +72,8 @@ class Corrections(Protocol):
         """True where there is any; cheap."""
         ...
 
-    def of_shape(self, shape: str) -> Sequence[Correction]:
-        """The corrections of questions of one shape, the newest first."""
+    def of_shape(self, shape: str, question: str = "") -> Sequence[Correction]:
+        """The corrections of questions of one shape or of these very words, the newest first."""
         ...
 
     def keep(self, vectors: Mapping[str, Matrix]) -> None:
@@ -84,8 +84,9 @@ class Corrections(Protocol):
 class LearnedPlanner:
     """Plans by rules, and by the nearest past correction where the rules would fail again. Thread-safe.
 
-    A correction is used where they ask back, leave words uncovered, or come to what was rejected; and only
-    where its plan can run over what the one who asks may see.
+    For the very words that were corrected, the correction is used; for words like these, where the rules ask
+    back, leave words uncovered, or come to what was rejected. Only where its plan can run over what the one
+    who asks may see.
     """
 
     def __init__(
@@ -154,14 +155,19 @@ class LearnedPlanner:
 
     def _corrected(self, question: str, buckets: tuple[str, ...], planned: Plan | Clarify) -> Plan | None:
         shape = self.shape(question)
-        found = [each for each in self._corrections.of_shape(shape.text) if _fails(planned, each)]
+        found = self._corrections.of_shape(shape.text, question)
         same = [each for each in found if _is_same(question, each.question)]
-        others = [each for each in found if not _is_same(question, each.question)]
+        others = [e for e in found if not _is_same(question, e.question) and _fails(planned, e)]
         for known in chain(same, self._nearest(shape, others)):
             try:
-                plan = with_slots(plan_of(known.corrected), known.slots, shape.slots)
+                corrected = plan_of(known.corrected)
             except PlanError:
                 continue  # of another version of this program
+            is_same = _is_same(question, known.question)
+            if is_same and _is_whole(planned) and result_hash(corrected) == result_hash(planned):
+                return None  # the rules have learned it since
+            is_read_so = is_same and list(known.slots) != list(shape.slots)
+            plan = corrected if is_read_so else with_slots(corrected, known.slots, shape.slots)
             if plan is None or not self._are_known(plan, question, shape.slots.values()):
                 continue
             made = self._as_made(plan, question, buckets, known)
@@ -234,13 +240,17 @@ class LearnedPlanner:
         )
 
 
+def _is_whole(planned: Plan | Clarify) -> TypeGuard[Plan]:
+    return isinstance(planned, Plan) and planned.route is Route.STRUCTURED and not planned.uncovered
+
+
 def _is_same(question: str, other: str) -> bool:
     return clean_question(question).casefold() == clean_question(other).casefold()
 
 
 def _fails(planned: Plan | Clarify, known: Correction) -> bool:
     """True where the rules ask back, leave something out, or come to what was corrected."""
-    if isinstance(planned, Clarify) or planned.uncovered or planned.route is not Route.STRUCTURED:
+    if not _is_whole(planned):
         return True
     if known.plan is None:
         return False

@@ -31,6 +31,7 @@ from core.records.work.jobs import Jobs
 from core.records.work.node_results import NodeResults
 from core.records.work.plans import KeptPlans
 from core.records.work.repairs import Repairs
+from core.records.work.wordings import Wordings
 
 RECORDS_FILE = "records.sqlite"
 BLOBS_FOLDER = "blobs"
@@ -63,6 +64,7 @@ class Records:
         self.models = FieldModels(database)
         self.plans = KeptPlans(database)
         self.lessons = Lessons(database)
+        self.wordings = Wordings(database)
         self.node_results = NodeResults(database)
 
     @classmethod

@@ -266,9 +266,9 @@ class PastCorrections:
         """True where there is any."""
         return self._lessons.corrections_exist()
 
-    def of_shape(self, shape: str) -> list[Correction]:
-        """The corrections of questions of one shape, the newest first."""
-        found = self._lessons.corrections(shape)
+    def of_shape(self, shape: str, question: str = "") -> list[Correction]:
+        """The corrections of questions of one shape or of these very words, the newest first."""
+        found = self._lessons.corrections(shape, question)
         return [self._correction(each) for each in found]
 
     def keep(self, vectors: Mapping[str, Matrix]) -> None:

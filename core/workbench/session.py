@@ -14,6 +14,7 @@ from core.workbench.services.questions import ConversationService, QuestionServi
 from core.workbench.services.readings import ReadingService
 from core.workbench.services.schemas import SchemaService
 from core.workbench.services.settings import SettingsService
+from core.workbench.services.teaching import TeachingService
 from core.workbench.services.thresholds import ThresholdService
 from core.workbench.wiring import Parts
 
@@ -42,6 +43,11 @@ class Session:
     def learning(self) -> LearningService:
         """Failed questions and their corrections."""
         return LearningService(self._parts, self.principal)
+
+    @property
+    def teaching(self) -> TeachingService:
+        """Wordings that went wrong, and how they are to be read."""
+        return TeachingService(self._parts, self.principal, self.learning, self.plans)
 
     @property
     def questions(self) -> QuestionService:

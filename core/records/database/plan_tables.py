@@ -89,10 +89,13 @@ lessons = sa.Table(
     # (2, d) float32, little endian: the question with plain words for its values, and its unknown words.
     sa.Column("vector", sa.LargeBinary),
     sa.Column("encoder", Text, nullable=False),  # the hash of its signature; "": there are no vectors
+    sa.Column("taught", Text),  # how its words were marked, as JSON; NULL: it was corrected otherwise, or not
+    sa.Column("forgotten_at", Moment),  # NULL: it is there; else it can be brought back for a while
     sa.Index("lessons_by_shape", "shape", "corrected_at"),
     sa.Index("lessons_by_user", "user", "asked_at"),
     sa.Index("lessons_by_trace", "trace"),
     sa.Index("lessons_by_time", "asked_at"),
+    sa.Index("lessons_by_question", "question"),
 )
 
 uncovered_phrases = sa.Table(

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -23,6 +23,9 @@ from core.records.documents.rows import vector_bytes, vector_of
 
 KEPT = 20_000
 """Questions; the oldest that were never corrected go first."""
+
+BROUGHT_BACK = timedelta(days=30)
+"""Time for which a question that was forgotten can be brought back."""
 
 _EXAMPLES = 5
 _LONGEST_PHRASE = 200
@@ -83,6 +86,7 @@ class Lessons:
             "outcome": failed.outcome,
             "status": failed.status,
             "plan": None if failed.plan is None else json.dumps(failed.plan, ensure_ascii=False),
+            "forgotten_at": None,
         }
         new = {"corrected_question": "", "corrected_by": "", "encoder": ""}
         phrases = {phrase.casefold(): phrase for phrase in map(_tidy, failed.uncovered) if phrase}
@@ -98,7 +102,7 @@ class Lessons:
                     for folded, written in sorted(phrases.items())
                 ],
             )
-            self._make_room(connection)
+            self._make_room(connection, now)
         return id
 
     def withdraw(self, trace: str, user: str, outcome: Outcome = "rejected") -> None:
@@ -138,23 +142,107 @@ class Lessons:
                 .values(
                     corrected=json.dumps(plan, ensure_ascii=False),
                     corrected_question=question,
+                    taught=None,
                     corrected_at=now or datetime.now(UTC),
                     corrected_by=who.user,
                 )
             )
             return _lesson_of(connection, _own(connection, id, who))
 
-    def forget(self, id: str, who: Principal) -> None:
-        """Delete what was noted of a question, with its correction."""
+    def teach(
+        self,
+        id: str,
+        who: Principal,
+        taught: Mapping[str, Any],
+        plan: Mapping[str, Any] | None,
+        shape: str,
+        slots: Mapping[str, str],
+        now: datetime | None = None,
+    ) -> Lesson:
+        """Note how the words of a question are to be read, with the plan that follows; None for none.
+
+        shape, slots: of the question now that this is known. What stood there before is kept for `unteach`.
+        Raises NotFoundError.
+        """
         with self._database.write_rows() as connection:
             row = _own(connection, id, who, to_write=True)
-            connection.execute(sa.delete(lessons).where(lessons.c.id == row.id))
+            before = {
+                "corrected": row.corrected,
+                "corrected_question": row.corrected_question,
+                "corrected_at": None if row.corrected_at is None else row.corrected_at.isoformat(),
+                "corrected_by": row.corrected_by,
+                "taught": None if row.taught is None else json.loads(row.taught),
+                "shape": row.shape,
+                "slots": dict(row.slots),
+            }
+            values = {
+                "taught": json.dumps({**taught, "before": before}, ensure_ascii=False),
+                "corrected": None if plan is None else json.dumps(plan, ensure_ascii=False),
+                "corrected_question": "",
+                "corrected_at": now or datetime.now(UTC),
+                "corrected_by": who.user,
+                "shape": shape,
+                "slots": dict(slots),
+                **_NO_VECTORS,
+            }
+            connection.execute(sa.update(lessons).where(lessons.c.id == row.id).values(values))
+            return _lesson_of(connection, _own(connection, id, who))
+
+    def unteach(self, id: str, who: Principal) -> Lesson:
+        """Put back what stood there before a question was taught; gives it as it was taught.
+
+        Raises NotFoundError, also where it was not taught.
+        """
+        with self._database.write_rows() as connection:
+            row = _own(connection, id, who, to_write=True)
+            if row.taught is None:
+                raise NotFoundError("This question was not taught.", next_step="Choose one from the list.")
+            found = _lesson_of(connection, row)
+            before = dict(json.loads(row.taught)["before"])
+            if before["corrected_at"] is not None:
+                before["corrected_at"] = datetime.fromisoformat(before["corrected_at"])
+            if before["taught"] is not None:
+                before["taught"] = json.dumps(before["taught"], ensure_ascii=False)
+            connection.execute(
+                sa.update(lessons).where(lessons.c.id == row.id).values({**before, **_NO_VECTORS})
+            )
+            return found
+
+    def taught(self, who: Principal) -> builtins.list[Lesson]:
+        """The questions that were taught, in the order in which they were: one's own, of an admin all."""
+        statement = sa.select(lessons).where(_IS_THERE, lessons.c.taught.is_not(None))
+        if not who.is_admin:
+            statement = statement.where(lessons.c.user == who.user)
+        with self._database.read() as connection:
+            rows = connection.execute(statement.order_by(lessons.c.corrected_at, lessons.c.id)).all()
+            return [_lesson_of(connection, row) for row in rows]
+
+    def get(self, id: str, who: Principal) -> Lesson:
+        """One of them. Raises NotFoundError for another's."""
+        with self._database.read() as connection:
+            return _lesson_of(connection, _own(connection, id, who))
+
+    def forget(self, id: str, who: Principal, now: datetime | None = None) -> None:
+        """Put away what was noted of a question, with its correction; `bring_back` undoes that for a time."""
+        with self._database.write_rows() as connection:
+            row = _own(connection, id, who, to_write=True)
+            values = {"forgotten_at": now or datetime.now(UTC)}
+            connection.execute(sa.update(lessons).where(lessons.c.id == row.id).values(values))
+
+    def bring_back(self, id: str, who: Principal) -> Lesson:
+        """Take back that a question was forgotten. Raises NotFoundError once it is gone for good."""
+        with self._database.write_rows() as connection:
+            row = _own(connection, id, who, to_write=True, is_there=False)
+            connection.execute(sa.update(lessons).where(lessons.c.id == row.id).values(forgotten_at=None))
+            return _lesson_of(connection, _own(connection, id, who))
 
     def list(
         self, who: Principal, limit: int = 200, *, only_corrected: bool = False
     ) -> builtins.list[Lesson]:
         """Lessons noted, the newest first: one's own, of an admin everybody's."""
-        statement = sa.select(lessons).order_by(lessons.c.asked_at.desc(), lessons.c.id).limit(limit)
+        statement = (
+            sa.select(lessons).where(_IS_THERE).order_by(lessons.c.asked_at.desc(), lessons.c.id).limit(limit)
+        )
         if only_corrected:
             statement = statement.where(lessons.c.corrected_at.is_not(None))
         if not who.is_admin:
@@ -166,7 +254,7 @@ class Lessons:
         """The last time that a user's question of these words went wrong; None where it never did."""
         statement = (
             sa.select(lessons)
-            .where(lessons.c.user == user, lessons.c.question == question)
+            .where(_IS_THERE, lessons.c.user == user, lessons.c.question == question)
             .order_by(lessons.c.asked_at.desc(), lessons.c.id)
         )
         with self._database.read() as connection:
@@ -177,15 +265,22 @@ class Lessons:
         """True where any question was ever corrected."""
         with self._database.read() as connection:
             return connection.execute(
-                sa.select(lessons.c.id).where(lessons.c.corrected_at.is_not(None)).limit(1)
+                sa.select(lessons.c.id).where(_IS_THERE, lessons.c.corrected.is_not(None)).limit(1)
             ).first() is not None  # fmt: skip
 
-    def corrections(self, shape: str, limit: int = 20) -> Sequence[Corrected]:
-        """The corrected questions of one shape, whoever asked them, the newest first."""
+    def corrections(self, shape: str, question: str = "", limit: int = 20) -> Sequence[Corrected]:
+        """The corrected questions of one shape or of these very words, which come first, whoever asked them;
+        then the newest.
+        """
+        is_same = lessons.c.question == question
         statement = (
             sa.select(lessons)
-            .where(lessons.c.shape == shape, lessons.c.corrected_at.is_not(None))
-            .order_by(lessons.c.corrected_at.desc(), lessons.c.id)
+            .where(
+                _IS_THERE,
+                sa.or_(lessons.c.shape == shape, is_same),
+                lessons.c.corrected.is_not(None),
+            )
+            .order_by(sa.case((is_same, 0), else_=1), lessons.c.corrected_at.desc(), lessons.c.id)
             .limit(limit)
         )
         with self._database.read() as connection:
@@ -205,7 +300,7 @@ class Lessons:
 
     def uncovered(self, who: Principal, limit: int = 50) -> builtins.list[UncoveredPhrase]:
         """The words that no condition took, the most frequent first: of one's own questions, or of all."""
-        own = sa.true() if who.is_admin else lessons.c.user == who.user
+        own = _IS_THERE if who.is_admin else sa.and_(_IS_THERE, lessons.c.user == who.user)
         count, last = sa.func.count(), sa.func.max(uncovered_phrases.c.at)
         joined = uncovered_phrases.join(lessons, lessons.c.id == uncovered_phrases.c.lesson)
         most = (
@@ -261,7 +356,8 @@ class Lessons:
         with self._database.read() as connection:
             return [*connection.execute(statement.order_by(settled_phrases.c.phrase)).scalars()]
 
-    def _make_room(self, connection: Connection) -> None:
+    def _make_room(self, connection: Connection, now: datetime) -> None:
+        connection.execute(sa.delete(lessons).where(lessons.c.forgotten_at < now - BROUGHT_BACK))
         open_ones = (
             sa.select(lessons.c.id)
             .where(lessons.c.corrected_at.is_(None))
@@ -287,8 +383,14 @@ def _tidy(phrase: str) -> str:
     return " ".join(phrase.split())[:_LONGEST_PHRASE]
 
 
-def _own(connection: Connection, id: str, who: Principal, *, to_write: bool = False) -> sa.Row[Any]:
-    statement = sa.select(lessons).where(lessons.c.id == id)
+_IS_THERE = lessons.c.forgotten_at.is_(None)
+_NO_VECTORS: dict[str, Any] = {"vector": None, "encoder": ""}
+
+
+def _own(
+    connection: Connection, id: str, who: Principal, *, to_write: bool = False, is_there: bool = True
+) -> sa.Row[Any]:
+    statement = sa.select(lessons).where(lessons.c.id == id, _IS_THERE if is_there else sa.true())
     row = connection.execute(statement.with_for_update() if to_write else statement).first()
     if row is None or not (who.is_admin or row.user == who.user):
         raise NotFoundError(
@@ -333,4 +435,5 @@ def _lesson_of(connection: Connection, row: sa.Row[Any]) -> Lesson:
         corrected_at=row.corrected_at,
         corrected_by=row.corrected_by,
         slots=dict(row.slots),
+        taught=None if row.taught is None else json.loads(row.taught),
     )

@@ -13,6 +13,7 @@ from core.plan.ir.nodes import Plan, ScopedNode
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import check
 from core.plan.planner import RulePlanner
+from core.plan.shape import QuestionShape
 from core.records.work.corrections import Failed
 from core.workbench.catalogue import PastCorrections
 from core.workbench.services.base import Service
@@ -151,9 +152,17 @@ class LearningService(Service):
         except RecordsError:
             return  # the answer is there; that nothing was learned from it is no part of it
 
+    def shape(self, question: str) -> QuestionShape:
+        """The shape of a question as it is read now."""
+        return self._learned().shape(question)
+
+    def remember(self, lesson: Lesson) -> None:
+        """Make and keep the vectors of a question that was corrected."""
+        self._learned().remember(lesson.id, lesson.question, lesson.shape)
+
     def _correct(self, id: str, plan: Plan, said: str = "") -> Lesson:
         lesson = self._parts.records.lessons.correct(id, self._principal, stored_plan(plan), said)
-        self._learned().remember(lesson.id, lesson.question, lesson.shape)
+        self.remember(lesson)
         return lesson
 
     def note(

@@ -34,7 +34,7 @@ class Past:
     def exist(self) -> bool:
         return bool(self.known)
 
-    def of_shape(self, shape: str) -> list[Correction]:
+    def of_shape(self, shape: str, question: str = "") -> list[Correction]:
         return [replace(each, vectors=self.kept.get(each.id)) for known, each in self.known if known == shape]
 
     def keep(self, vectors: Mapping[str, Matrix]) -> None:
@@ -116,8 +116,39 @@ def test_a_question_about_something_else_is_not_touched() -> None:
 
 
 def test_a_question_that_the_rules_answer_is_left_to_them() -> None:
+    question, other = (
+        "Which contracts with Halden are over $100,000?",
+        "Which Halden contracts are over $100,000?",
+    )
+    past = taught(corrected(question))
+    shape = planner().shape(other).text
+    assert planner((shape, past[1])).plan(other) == planner().plan(other)
+
+
+def test_the_very_words_that_were_corrected_are_read_so_whatever_the_rules_make_of_them() -> None:
     question = "Which contracts with Halden are over $100,000?"
-    assert planner(taught(corrected(question))).plan(question) == planner().plan(question)
+    plan = planner(taught(corrected(question))).plan(question)
+    assert isinstance(plan, Plan)
+    assert plan.nodes == corrected().nodes
+
+
+def test_a_correction_that_the_rules_come_to_by_themselves_is_said_no_more() -> None:
+    question = "Which contracts with Halden are over $100,000?"
+    own = planner().plan(question)
+    assert isinstance(own, Plan)
+    assert planner(taught(own)).plan(question) == own
+
+
+def test_the_words_that_were_corrected_are_known_where_they_read_otherwise_since() -> None:
+    class Anyone(Past):
+        def of_shape(self, shape: str, question: str = "") -> list[Correction]:
+            return [each for _, each in self.known if each.question == question]
+
+    _, correction = taught(corrected())
+    past = Anyone(("of another lexicon", replace(correction, slots={"party1": "Halden Corporation"})))
+    plan = learning_from(past, HashedEncoder()).plan(WALK)
+    assert isinstance(plan, Plan)
+    assert plan.nodes == corrected().nodes
 
 
 def test_what_was_rejected_is_not_planned_again() -> None:

@@ -1,0 +1,349 @@
+"""Questions that went wrong, by their wording, and how their words are to be read: taught, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from pydantic import ValidationError
+
+from core.cache import Cache
+from core.config.fields import Schema
+from core.domain.answer import Route
+from core.domain.audit import Lesson
+from core.domain.predicate import Operator
+from core.domain.principal import Principal
+from core.domain.results import Documents, Rows
+from core.domain.wording import FailedWording, WordingPage, WordingQuery
+from core.errors import NotFoundError, PlanError, SettingsError, UsageError
+from core.plan.ir.hashing import ancestors
+from core.plan.ir.node import SelectionNode, clause_parts
+from core.plan.ir.nodes import Plan
+from core.plan.ir.serialization import plan_of
+from core.plan.language.interpretation import lexicon_of
+from core.plan.language.lexicon.meaning import Known
+from core.plan.planner import RulePlanner
+from core.plan.reading_line.parts import reading_text, set_of
+from core.plan.teaching.first_marking import first_marking
+from core.plan.teaching.marking import Marking, checked
+from core.plan.teaching.phrases import ExamplePhrase, TaughtReading, example_phrases
+from core.plan.teaching.taught_plan import TaughtPlan, taught_plan
+from core.plan.text.classify import clean_question
+from core.retrieval.collection_words import WrittenTexts
+from core.workbench.services.base import Service
+from core.workbench.services.learning import LearningService
+from core.workbench.services.plans import PlanRan, PlanService, stored_plan
+from core.workbench.wiring import Parts
+
+_KEPT = 4_000
+_readings: Cache[tuple[str, str, bool], str] = Cache(_KEPT)  # of lessons, over a catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionToTeach:
+    """A question that went wrong. reading: as its plan read it, corrected: as it is read since; "" for none.
+
+    marking: as it was taught, else what the plan made of its words.
+    """
+
+    lesson: Lesson
+    question: str
+    reading: str
+    corrected: str
+    marking: Marking
+
+
+@dataclass(frozen=True, slots=True)
+class MarkingPreview:
+    """Outcome of a marking. plan: None for a problem. reading: in words; count: documents or rows.
+
+    uncovered: words that no mark and no word of the grammar takes. unread: the mark that cannot be read.
+    """
+
+    plan: Plan | None
+    reading: str = ""
+    count: int | None = None
+    uncovered: tuple[str, ...] = ()
+    problem: str = ""
+    next_step: str = ""
+    unread: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """Outcome of teaching. phrases: examples that fields have now; declined: those that are not, and why."""
+
+    lesson: Lesson
+    phrases: tuple[ExamplePhrase, ...]
+    declined: tuple[tuple[ExamplePhrase, str], ...] = ()
+
+
+class TeachingService(Service):
+    """Wordings that went wrong and their teaching: users have their own, admins all.
+
+    What a user teaches is kept for its wording; only what an admin teaches gives fields example phrases.
+    """
+
+    def __init__(
+        self, parts: Parts, principal: Principal, learning: LearningService, plans: PlanService
+    ) -> None:
+        super().__init__(parts, principal)
+        self._learning = learning
+        self._plans = plans
+
+    def wordings(self, query: WordingQuery, *, offset: int = 0, limit: int | None = None) -> WordingPage:
+        """Some of the wordings that went wrong; limit None for all."""
+        return self._parts.records.wordings.page(self._principal, query, offset=offset, limit=limit)
+
+    def wording_of(self, lesson: str) -> FailedWording:
+        """The wording that a lesson is of. Raises NotFoundError."""
+        found = self._parts.records.wordings.all(self._principal)
+        for each in found:
+            if lesson in each.ids:
+                return each
+        raise NotFoundError("This question is not on the list any more.", next_step="Choose another.")
+
+    def readings(self, wordings: Iterable[FailedWording]) -> dict[str, tuple[str, str]]:
+        """By the lead of each wording, the reading that was used and the one that it was corrected to."""
+        fingerprint = self._catalogue.fingerprint
+        found: dict[str, tuple[str, str]] = {}
+        for wording in wordings:
+            version = "" if wording.corrected_at is None else wording.corrected_at.isoformat()
+            key = f"{wording.lead} {version}"
+            lines = [_readings.get((fingerprint, key, is_now)) for is_now in (False, True)]
+            if None in lines:
+                lesson = self._parts.records.lessons.get(wording.lead, self._principal)
+                lines = [self._line(lesson.plan), self._line(lesson.corrected)]
+                for is_now, line in zip((False, True), lines, strict=True):
+                    _readings.put((fingerprint, key, is_now), line or "")
+            found[wording.lead] = (lines[0] or "", lines[1] or "")
+        return found
+
+    def open(self, lesson: str) -> QuestionToTeach:
+        """A question that went wrong, to be taught. Raises NotFoundError for another's."""
+        found = self._parts.records.lessons.get(lesson, self._principal)
+        question = clean_question(found.question)
+        taught = _taught(found)
+        marking = taught.marking if taught is not None else self._first(question, found)
+        return QuestionToTeach(found, question, self._line(found.plan), self._line(found.corrected), marking)
+
+    def preview(self, question: str, marking: Marking) -> MarkingPreview:
+        """The reading that a marked question comes to now, with its count; nothing is kept.
+
+        Raises UsageError where the marks do not fit the question or the schema.
+        """
+        made = self._made(question, marking)
+        if made.plan is None:
+            return MarkingPreview(None, "", None, (), made.problem, made.next_step, made.unread)
+        line = reading_text(made.plan, self._catalogue)
+        return MarkingPreview(made.plan, line, self._count(made.plan), made.plan.uncovered)
+
+    def teach(self, lesson: str, marking: Marking) -> Taught:
+        """Read a wording as it is marked from now on; what an admin marks is an example of its field, too.
+
+        Raises NotFoundError, and UsageError where the marks make no plan.
+        """
+        found = self._parts.records.lessons.get(lesson, self._principal)
+        question = clean_question(found.question)
+        made = self._made(question, marking)
+        if made.plan is None:
+            raise UsageError(made.problem, next_step=made.next_step)
+        if found.taught is not None:  # what it gave is not left behind where other words are marked now
+            self.take_back(lesson)
+            found = self._parts.records.lessons.get(lesson, self._principal)
+        phrases: list[ExamplePhrase] = []
+        declined: list[tuple[ExamplePhrase, str]] = []
+        settled: tuple[str, ...] = ()
+        if self._principal.is_admin:
+            for _, phrase in example_phrases(question, marking, self._known(), date.today()):
+                reason = self._add(phrase)
+                declined += [(phrase, reason)] if reason else []
+                phrases += [] if reason else [phrase]
+            for phrase in self._misread(question, made.plan, phrases):
+                self._remove(phrase)
+                phrases.remove(phrase)
+                declined.append((phrase, "they would be read as the opposite elsewhere"))
+            settled = self._settle(question, marking, found)
+        reading = TaughtReading(marking=marking, phrases=tuple(phrases), settled=settled)
+        shape = self._learning.shape(question)
+        kept = self._parts.records.lessons.teach(
+            lesson,
+            self._principal,
+            reading.model_dump(mode="json"),
+            stored_plan(made.plan),
+            shape.text,
+            shape.slots,
+        )
+        self._learning.remember(kept)
+        return Taught(kept, tuple(phrases), tuple(declined))
+
+    def take_back(self, lesson: str) -> Lesson:
+        """Undo what was taught of a question: its correction, and the phrases that nothing else taught.
+
+        Raises NotFoundError, also where it was not taught.
+        """
+        taught = self._parts.records.lessons.unteach(lesson, self._principal)
+        self._withdraw(taught)
+        return self._parts.records.lessons.get(lesson, self._principal)
+
+    def forget(self, lessons: Sequence[str]) -> None:
+        """Put questions away, with what was taught of them; `bring_back` undoes that for a time."""
+        for id in lessons:
+            found = self._parts.records.lessons.get(id, self._principal)
+            self._parts.records.lessons.forget(id, self._principal)
+            self._withdraw(found)
+
+    def bring_back(self, lessons: Sequence[str]) -> None:
+        """Undo that questions were put away. Raises NotFoundError for what is gone for good."""
+        for id in lessons:
+            taught = _taught(self._parts.records.lessons.bring_back(id, self._principal))
+            if taught is not None and self._principal.is_admin:
+                for phrase in taught.phrases:
+                    self._add(phrase)
+                for words in taught.settled:
+                    self._parts.records.lessons.settle(words, "known", self._principal.user)
+
+    def taught(self) -> list[tuple[Lesson, TaughtReading]]:
+        """The questions that are read as they were taught, in the order in which they were."""
+        leads = {each.lead for each in self._parts.records.wordings.all(self._principal) if each.is_taught}
+        lessons = self._parts.records.lessons.taught(self._principal)
+        pairs = ((each, _taught(each)) for each in lessons if each.id in leads)
+        return [(lesson, taught) for lesson, taught in pairs if taught is not None]
+
+    # -- readings --------------------------------------------------------------------------------------
+
+    def _line(self, plan: Mapping[str, object] | None) -> str:
+        """A kept plan in words; "" for none, and for one of another version of this program."""
+        if plan is None:
+            return ""
+        try:
+            return reading_text(plan_of(plan), self._catalogue)
+        except PlanError:
+            return ""
+
+    def _first(self, question: str, lesson: Lesson) -> Marking:
+        plan = None
+        kept = lesson.corrected or lesson.plan
+        if kept is not None:
+            try:
+                plan = plan_of(kept)
+            except PlanError:
+                plan = None  # of another version of this program
+        return first_marking(question, plan, self._known(), date.today())
+
+    def _made(self, question: str, marking: Marking) -> TaughtPlan:
+        checked(question, marking, self._catalogue.schema(marking.schema_name))
+        return taught_plan(question, marking, self._known(), date.today())
+
+    def _known(self) -> Known:
+        parts = self._parts
+        texts = WrittenTexts(parts.finder, parts.records, self._visible)
+        return Known(lexicon_of(self._catalogue), parts.meanings, texts, (), parts.words)
+
+    def _count(self, plan: Plan) -> int | None:
+        """Documents or rows that a plan lists, counts or computes over; None where it has no such set."""
+        id = set_of(plan)
+        if id is None or plan.route is not Route.STRUCTURED:
+            return None
+        nodes = tuple(node for node in plan.nodes if node.id in ancestors(plan, id))
+        part = plan.model_copy(update={"nodes": nodes, "answer_node": id})
+        for event in self._plans.stream(part):
+            if isinstance(event, PlanRan):
+                given = event.results.get(id)
+                if isinstance(given, Documents):
+                    return len(given.present)
+                return given.total if isinstance(given, Rows) else None
+        return None
+
+    # -- phrases ---------------------------------------------------------------------------------------
+
+    def _add(self, phrase: ExamplePhrase) -> str:
+        """Give a field a phrase; gives the reason where it cannot have it."""
+        schemas = self._parts.schemas.schemas()
+        schema = next((each for each in schemas if each.name == phrase.schema_name), None)
+        if schema is None or schema.field(phrase.field) is None:
+            return "the field is gone"
+        taken = _meaning(schema, phrase)
+        if taken:
+            return f"they mean {taken} here already"
+        try:
+            self._parts.schema_editor.add_phrase(schema.name, phrase.field, phrase.text)
+        except SettingsError as error:
+            return error.next_step
+        return ""
+
+    def _remove(self, phrase: ExamplePhrase) -> None:
+        try:
+            self._parts.schema_editor.remove_phrase(phrase.schema_name, phrase.field, phrase.text)
+        except NotFoundError:
+            return  # somebody took it away, or the field, in the meantime
+
+    def _misread(self, question: str, plan: Plan, phrases: Sequence[ExamplePhrase]) -> list[ExamplePhrase]:
+        """The phrases by which the rules now read the opposite: "unlimited" says that there is no cap."""
+        if not phrases:
+            return []
+        parts = self._parts
+        texts = WrittenTexts(parts.finder, parts.records, self._visible)
+        rules = RulePlanner(self._catalogue, parts.meanings, words=parts.words, texts=texts)
+        planned = rules.plan(question)
+        wanted, read = _polarities(plan), _polarities(planned) if isinstance(planned, Plan) else {}
+        return [
+            each
+            for each in phrases
+            if each.field in read and each.field in wanted and read[each.field] is not wanted[each.field]
+        ]
+
+    def _settle(self, question: str, marking: Marking, lesson: Lesson) -> tuple[str, ...]:
+        """Take the words that are marked now off the list of those that nobody knows."""
+        marked = [question[mark.start : mark.end].casefold() for mark in marking.marks]
+        found = tuple(words for words in lesson.uncovered if any(words.casefold() in each for each in marked))
+        for words in found:
+            self._parts.records.lessons.settle(words, "known", self._principal.user)
+        return found
+
+    def _withdraw(self, lesson: Lesson) -> None:
+        """Take the phrases of a lesson away that no other one gave, and count its words again."""
+        taught = _taught(lesson)
+        if taught is None or not self._principal.is_admin:
+            return
+        others = {
+            phrase
+            for each in self._parts.records.lessons.taught(self._principal)
+            if each.id != lesson.id and (other := _taught(each)) is not None
+            for phrase in other.phrases
+        }
+        for phrase in taught.phrases:
+            if phrase not in others:
+                self._remove(phrase)
+        for words in taught.settled:
+            self._parts.records.lessons.unsettle(words)
+
+
+def _taught(lesson: Lesson) -> TaughtReading | None:
+    if lesson.taught is None:
+        return None
+    try:
+        return TaughtReading.model_validate(lesson.taught)
+    except ValidationError:
+        return None  # of another version of this program
+
+
+def _meaning(schema: Schema, phrase: ExamplePhrase) -> str:
+    """The title of another field of a schema that words mean; "" for none."""
+    for each in schema.fields:
+        names = (each.title, *each.synonyms, *each.phrases)
+        if each.name != phrase.field and phrase.text.casefold() in (name.casefold() for name in names):
+            return each.title
+    return ""
+
+
+def _polarities(plan: Plan) -> dict[str, bool]:
+    """By field, whether the conditions of a plan want something there."""
+    found: dict[str, bool] = {}
+    for node in plan.nodes:
+        for clause in node.conditions if isinstance(node, SelectionNode) else ():
+            for each in clause_parts(clause):
+                is_there = each.op is not Operator.MISSING and each.value != "false"
+                found.setdefault(each.field, is_there)
+    return found

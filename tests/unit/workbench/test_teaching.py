@@ -1,0 +1,227 @@
+"""Wordings that went wrong, and what teaching them changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.domain.principal import Principal
+from core.domain.wording import WordingQuery
+from core.errors import NotFoundError, UsageError
+from core.plan.ir.nodes import Plan
+from core.plan.reader.reading import Operation, SpanRole
+from core.plan.reading_line.parts import reading_text
+from core.plan.teaching.marking import Mark, Marking, Part
+from core.workbench.services.teaching import Taught
+from tests.support.contracts_at_hand import Contracts, contracts_at_hand, plan_for
+
+SKEDADDLE = "Which contracts let us skedaddle?"
+FIELD = "termination_for_convenience"
+ANN = Principal("ann")
+READ = "contracts · with termination for convenience · list"
+
+
+@pytest.fixture
+def at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Contracts]:
+    monkeypatch.setenv("GROUNDWORK_ANSWER__USE_PLANS", "true")
+    with contracts_at_hand(tmp_path / "home") as found:
+        yield found
+
+
+def marked(
+    question: str,
+    words: str,
+    field: str = FIELD,
+    role: SpanRole = SpanRole.CONDITION,
+    *,
+    is_negated: bool = False,
+) -> Marking:
+    """A question with words marked."""
+    start = question.index(words)
+    part = Part(role=role, is_negated=is_negated)
+    mark = Mark(start=start, end=start + len(words), part=part, field=field)
+    return Marking(operation=Operation.LIST, schema_name="contracts", marks=(mark,))
+
+
+def lead(at_hand: Contracts, question: str = SKEDADDLE, who: Principal | None = None) -> str:
+    """The lesson of a question that is asked and goes wrong."""
+    session = at_hand.bench.for_principal(who) if who else at_hand.bench.local
+    session.questions.ask(question)
+    found = session.teaching.wordings(WordingQuery(text=question))
+    return found.wordings[0].lead
+
+
+def teach(at_hand: Contracts, question: str = SKEDADDLE, words: str = "let us skedaddle") -> Taught:
+    return at_hand.bench.local.teaching.teach(lead(at_hand, question), marked(question, words))
+
+
+def read(at_hand: Contracts, question: str) -> str:
+    planned = at_hand.bench.plan(question)
+    catalogue = at_hand.bench.local.plans.catalogue()
+    return reading_text(planned, catalogue) if isinstance(planned, Plan) else planned.reason
+
+
+def phrases(at_hand: Contracts) -> tuple[str, ...]:
+    field = at_hand.bench.local.plans.catalogue().field(FIELD, "contracts")
+    assert field is not None
+    return field.phrases
+
+
+def test_questions_of_the_same_words_are_one_wording(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    for question in (SKEDADDLE, "which contracts let us  skedaddle", SKEDADDLE):
+        bench.ask(question)
+    bench.for_principal(ANN).questions.ask("Which contracts let us vamoose?")
+
+    found = bench.local.teaching.wordings(WordingQuery(order="count"))
+
+    assert [(each.question, each.count, each.users) for each in found.wordings] == [
+        (SKEDADDLE, 3, ("admin",)),
+        ("Which contracts let us vamoose?", 1, ("ann",)),
+    ]
+    assert [each.count for each in bench.for_principal(ANN).teaching.wordings(WordingQuery()).wordings] == [1]
+    readings = bench.local.teaching.readings(found.wordings)
+    assert readings[found.wordings[0].lead] == ("search of the text", "")
+
+
+def test_a_wording_is_read_as_it_was_taught_and_its_words_are_known_elsewhere(at_hand: Contracts) -> None:
+    taught = teach(at_hand)
+
+    assert [each.text for each in taught.phrases] == ["let us skedaddle"]
+    assert phrases(at_hand) == ("let us skedaddle",)
+    assert read(at_hand, SKEDADDLE) == READ
+    assert read(at_hand, "How many contracts do not let us skedaddle?") == (
+        "contracts · no termination for convenience · count"
+    )
+    (wording,) = at_hand.bench.local.teaching.wordings(WordingQuery(state="corrected")).wordings
+    assert (wording.is_taught, wording.corrected_by) == (True, "admin")
+    assert at_hand.bench.local.teaching.wordings(WordingQuery()).total == 0
+    assert at_hand.bench.local.teaching.readings([wording])[wording.lead] == ("search of the text", READ)
+    assert at_hand.bench.local.learning.uncovered() == []
+
+
+def test_what_was_taught_is_taken_back(at_hand: Contracts) -> None:
+    before = read(at_hand, SKEDADDLE)
+    taught = teach(at_hand)
+    at_hand.bench.local.teaching.take_back(taught.lesson.id)
+
+    assert phrases(at_hand) == ()
+    assert read(at_hand, SKEDADDLE) == before
+    assert [each.question for each in at_hand.bench.local.teaching.wordings(WordingQuery()).wordings] == [
+        SKEDADDLE
+    ]
+    assert [each.phrase for each in at_hand.bench.local.learning.uncovered()] != []
+    with pytest.raises(NotFoundError, match="not taught"):
+        at_hand.bench.local.teaching.take_back(taught.lesson.id)
+
+
+def test_a_correction_that_was_there_before_comes_back(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    id = lead(at_hand)
+    bench.local.learning.correct(SKEDADDLE, plan_for(question=SKEDADDLE), lesson=id)
+    corrected = read(at_hand, SKEDADDLE)
+    bench.local.teaching.teach(id, marked(SKEDADDLE, "let us skedaddle"))
+    assert read(at_hand, SKEDADDLE) == READ
+    bench.local.teaching.take_back(id)
+
+    assert read(at_hand, SKEDADDLE) == corrected != READ
+
+
+def test_another_marking_takes_the_place_of_the_one_before(at_hand: Contracts) -> None:
+    taught = teach(at_hand)
+    again = at_hand.bench.local.teaching.teach(taught.lesson.id, marked(SKEDADDLE, "skedaddle"))
+
+    assert [each.text for each in again.phrases] == ["skedaddle"]
+    assert phrases(at_hand) == ("skedaddle",)
+    assert at_hand.bench.local.teaching.open(taught.lesson.id).marking == marked(SKEDADDLE, "skedaddle")
+
+
+def test_what_is_forgotten_can_be_brought_back_with_its_phrases(at_hand: Contracts) -> None:
+    teaching = at_hand.bench.local.teaching
+    taught = teach(at_hand)
+    wording = teaching.wording_of(taught.lesson.id)
+    teaching.forget(wording.ids)
+    assert (phrases(at_hand), teaching.wordings(WordingQuery(state="all")).total) == ((), 0)
+    with pytest.raises(NotFoundError):
+        teaching.open(taught.lesson.id)
+    teaching.bring_back(wording.ids)
+
+    assert phrases(at_hand) == ("let us skedaddle",)
+    assert read(at_hand, SKEDADDLE) == READ
+
+
+def test_a_phrase_that_two_questions_taught_stays_until_both_are_taken_back(at_hand: Contracts) -> None:
+    teaching = at_hand.bench.local.teaching
+    other = "How many of them let us skedaddle?"
+    second = lead(at_hand, other)
+    first = teach(at_hand)
+    teaching.teach(second, marked(other, "let us skedaddle"))
+    teaching.take_back(first.lesson.id)
+    assert phrases(at_hand) == ("let us skedaddle",)
+    teaching.take_back(second)
+
+    assert phrases(at_hand) == ()
+
+
+def test_words_that_say_an_absence_are_no_example_of_the_field(at_hand: Contracts) -> None:
+    question = "Which contracts are a one-way street for us?"
+    marking = marked(question, "a one-way street for us", is_negated=True)
+    taught = at_hand.bench.local.teaching.teach(lead(at_hand, question), marking)
+
+    assert taught.phrases == ()
+    assert [each.text for each, _ in taught.declined] == ["one-way street for us"]
+    assert phrases(at_hand) == ()
+    assert read(at_hand, question) == "contracts · no termination for convenience · list"
+
+
+def test_words_of_another_field_are_kept_for_the_wording_alone(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    bench.local.learning.add_synonym("audit_rights", "rummage")
+    question = "Which contracts let us gladly rummage about?"
+    marking = marked(question, "rummage")
+    taught = bench.local.teaching.teach(lead(at_hand, question), marking)
+
+    assert [why for _, why in taught.declined] == ["they mean Audit rights here already"]
+    assert read(at_hand, question) == READ
+
+
+def test_a_user_teaches_the_wording_and_no_words(at_hand: Contracts) -> None:
+    ann = at_hand.bench.for_principal(ANN)
+    id = lead(at_hand, who=ANN)
+    taught = ann.teaching.teach(id, marked(SKEDADDLE, "let us skedaddle"))
+
+    assert (taught.phrases, phrases(at_hand)) == ((), ())
+    planned = ann.plans.make(SKEDADDLE)
+    assert isinstance(planned, Plan)
+    assert reading_text(planned, ann.plans.catalogue()) == READ
+    with pytest.raises(NotFoundError):
+        at_hand.bench.for_principal(Principal("bob")).teaching.open(id)
+
+
+def test_a_preview_counts_and_keeps_nothing(at_hand: Contracts) -> None:
+    teaching = at_hand.bench.local.teaching
+    found = teaching.preview(SKEDADDLE, marked(SKEDADDLE, "skedaddle"))
+
+    assert (found.reading, found.uncovered, found.problem) == (READ, (), "")
+    assert found.count is not None
+    assert phrases(at_hand) == ()
+    empty = teaching.preview(SKEDADDLE, Marking(schema_name="contracts"))
+    assert (empty.plan, empty.problem) == (None, "No words are marked yet.")
+    unread = teaching.preview(SKEDADDLE, marked(SKEDADDLE, "skedaddle", "governing_law", SpanRole.VALUE))
+    assert (unread.unread, unread.problem) == (
+        0,
+        "“skedaddle” cannot be read as a value of governing law here.",
+    )
+    with pytest.raises(UsageError, match="have no field 'moon'"):
+        teaching.preview(SKEDADDLE, marked(SKEDADDLE, "skedaddle", "moon"))
+
+
+def test_a_question_is_opened_with_what_its_plan_made_of_its_words(at_hand: Contracts) -> None:
+    question = "Which contracts governed by Texas law are a cakewalk?"
+    found = at_hand.bench.local.teaching.open(lead(at_hand, question))
+
+    (mark,) = found.marking.marks
+    assert question[mark.start : mark.end] == "governed by Texas law"
+    assert (mark.field, mark.part.role) == ("governing_law", SpanRole.VALUE)
