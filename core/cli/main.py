@@ -24,6 +24,7 @@ COMMANDS = {
     "ask": "core.cli.ask",
     "plan": "core.cli.plan",
     "plans": "core.cli.plans",
+    "learning": "core.cli.learning",
     "evaluate": "core.cli.evaluate",
     "matrix": "core.cli.matrix",
     "extract": "core.cli.extract",

@@ -108,16 +108,22 @@ class Lessons:
     def withdraw(self, trace: str, user: str, outcome: Outcome = "rejected") -> None:
         """Forget that an answer was rejected, or that its question was read otherwise then.
 
-        What was noted for another reason stays, and so does a rejection that was corrected since.
+        What was noted for another reason stays, and so does a rejection that was corrected since, and what
+        was taught.
         """
-        own = (lessons.c.trace == trace, lessons.c.user == user, lessons.c.outcome == outcome)
+        own = (
+            lessons.c.trace == trace,
+            lessons.c.user == user,
+            lessons.c.outcome == outcome,
+            lessons.c.taught.is_(None),
+        )
         is_open = lessons.c.corrected.is_(None) if outcome == "rejected" else sa.true()
         with self._database.write_rows() as connection:
             connection.execute(sa.delete(lessons).where(*own, is_open))
 
     def of_trace(self, trace: str, user: str) -> Lesson | None:
         """The lesson that a user's answer of that trace gave; None where it gave none."""
-        own = sa.select(lessons).where(lessons.c.trace == trace, lessons.c.user == user)
+        own = sa.select(lessons).where(_IS_THERE, lessons.c.trace == trace, lessons.c.user == user)
         with self._database.read() as connection:
             row = connection.execute(own.limit(1)).first()
             return None if row is None else _lesson_of(connection, row)

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from core.cache import Cache
 from core.config.fields import Schema
+from core.config.schema_store import shipped_schemas
 from core.domain.answer import Route
 from core.domain.audit import Lesson
 from core.domain.predicate import Operator
@@ -20,20 +21,21 @@ from core.errors import NotFoundError, PlanError, SettingsError, UsageError
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.node import SelectionNode, clause_parts
 from core.plan.ir.nodes import Plan
-from core.plan.ir.serialization import plan_of
+from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import Known
 from core.plan.planner import RulePlanner
 from core.plan.reading_line.parts import reading_text, set_of
 from core.plan.teaching.first_marking import first_marking
-from core.plan.teaching.marking import Marking, checked
+from core.plan.teaching.marked_file import MarkedQuestion, marked_file, marked_json
+from core.plan.teaching.marking import Marking, checked, reading_of
 from core.plan.teaching.phrases import ExamplePhrase, TaughtReading, example_phrases
 from core.plan.teaching.taught_plan import TaughtPlan, taught_plan
 from core.plan.text.classify import clean_question
 from core.retrieval.collection_words import WrittenTexts
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
-from core.workbench.services.plans import PlanRan, PlanService, stored_plan
+from core.workbench.services.plans import PlanRan, PlanService
 from core.workbench.wiring import Parts
 
 _KEPT = 4_000
@@ -77,6 +79,14 @@ class Taught:
     lesson: Lesson
     phrases: tuple[ExamplePhrase, ...]
     declined: tuple[tuple[ExamplePhrase, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedQuestions:
+    """Questions that were taught. text: as a file of marked questions; questions: as JSON."""
+
+    text: str
+    questions: tuple[dict[str, object], ...]
 
 
 class TeachingService(Service):
@@ -204,12 +214,27 @@ class TeachingService(Service):
                 for words in taught.settled:
                     self._parts.records.lessons.settle(words, "known", self._principal.user)
 
-    def taught(self) -> list[tuple[Lesson, TaughtReading]]:
-        """The questions that are read as they were taught, in the order in which they were."""
+    def marked(self) -> MarkedQuestions:
+        """The questions that are read as they were taught, in the order in which they were.
+
+        One whose schema, or a field of it, is gone since is left out.
+        """
         leads = {each.lead for each in self._parts.records.wordings.all(self._principal) if each.is_taught}
-        lessons = self._parts.records.lessons.taught(self._principal)
-        pairs = ((each, _taught(each)) for each in lessons if each.id in leads)
-        return [(lesson, taught) for lesson, taught in pairs if taught is not None]
+        found = []
+        for lesson in self._parts.records.lessons.taught(self._principal):
+            taught = _taught(lesson) if lesson.id in leads else None
+            schema = self._catalogue.schema(taught.marking.schema_name) if taught is not None else None
+            if taught is None or schema is None:
+                continue
+            question = clean_question(lesson.question)
+            try:
+                reading = reading_of(question, checked(question, taught.marking, schema))
+            except UsageError:
+                continue
+            at = "" if lesson.corrected_at is None else lesson.corrected_at.isoformat(timespec="seconds")
+            found.append(MarkedQuestion(schema, reading, lesson.corrected_by, at))
+        shipped = {each.name: [f.name for f in each.fields] for each in shipped_schemas().values()}
+        return MarkedQuestions(marked_file(found, shipped), tuple(marked_json(each) for each in found))
 
     # -- readings --------------------------------------------------------------------------------------
 

@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from bench.reader.marks import marked_questions
+from core.config.fields import FieldDefinition
+from core.domain.fields import FieldType
 from core.domain.principal import Principal
 from core.domain.wording import WordingQuery
 from core.errors import NotFoundError, UsageError
 from core.plan.ir.nodes import Plan
 from core.plan.reader.reading import Operation, SpanRole
 from core.plan.reading_line.parts import reading_text
-from core.plan.teaching.marking import Mark, Marking, Part
+from core.plan.teaching.marking import Mark, Marking, Part, reading_of
 from core.workbench.services.teaching import Taught
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand, plan_for
 
@@ -225,3 +228,31 @@ def test_a_question_is_opened_with_what_its_plan_made_of_its_words(at_hand: Cont
     (mark,) = found.marking.marks
     assert question[mark.start : mark.end] == "governed by Texas law"
     assert (mark.field, mark.part.role) == ("governing_law", SpanRole.VALUE)
+
+
+def test_what_was_taught_is_written_as_marked_questions(at_hand: Contracts, tmp_path: Path) -> None:
+    bench = at_hand.bench
+    bench.local.schemas.add_field(
+        "contracts", FieldDefinition(name="site", title="Site", type=FieldType.TEXT)
+    )
+    other = "Which contracts lack a [spot] to sit?"
+    bench.local.teaching.teach(lead(at_hand, other), marked(other, "[spot] to sit", "site", is_negated=True))
+    taught = teach(at_hand)
+
+    found = bench.local.teaching.marked()
+
+    assert [each["question"] for each in found.questions] == [other, SKEDADDLE]
+    assert found.questions[1]["marked"] == f"Which contracts [let us skedaddle]{{+{FIELD}}}?"
+    file = tmp_path / "taught.tsv"
+    file.write_text(found.text, "utf-8")
+    first, second = marked_questions(file)
+    assert (first.table, first.columns[-1]) == ("Contracts", "Site")
+    assert first.reading.spans[0].links[0].field == "Site"
+    assert (second.schema, second.reading) == (
+        "contracts",
+        reading_of(SKEDADDLE, marked(SKEDADDLE, "let us skedaddle")),
+    )
+    bench.local.teaching.take_back(taught.lesson.id)
+    bench.local.schemas.remove_field("contracts", "site")
+    assert bench.local.teaching.marked().text == ""
+    assert bench.for_principal(ANN).teaching.marked().questions == ()
