@@ -158,12 +158,12 @@ def uncovered(_request: Request) -> Response:
     return _answer(envelope(phrases=[uncovered_json(each) for each in found]))
 
 
-def synonym(body: Body) -> Body:
+def phrase(body: Body) -> Body:
     """Let `{field, phrase, schema?}` mean a field from now on."""
     field, said = _text(body, "field"), _text(body, "phrase")
     of = _text(body, "schema") if "schema" in body else ""
-    changed = services.session().learning.add_synonym(field, said, schema=of)
-    return envelope(field=changed.name, synonyms=list(changed.synonyms))
+    changed = services.session().learning.add_phrase(field, said, schema=of)
+    return envelope(field=changed.name, phrases=list(changed.phrases))
 
 
 def lessons(_request: Request) -> Response:
@@ -266,7 +266,7 @@ ROUTES = [
     Route("/v1/audits/{id}/compare", compare),
     Route("/v1/audits/{id}/export", export),
     Route("/v1/uncovered", uncovered),
-    Route("/v1/synonyms", _posted(synonym), methods=["POST"]),
+    Route("/v1/phrases", _posted(phrase), methods=["POST"]),
     Route("/v1/lessons", lessons),
     Route("/v1/lessons", _posted(correct, 201), methods=["POST"]),
     Route("/v1/lessons/{id}", forget, methods=["DELETE"]),

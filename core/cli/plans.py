@@ -229,17 +229,17 @@ def uncovered(limit: int, common: Common) -> int:
     return 0
 
 
-@plans.command("synonym")
+@plans.command("phrase")
 @click.argument("field")
 @click.argument("phrase")
 @click.option("--schema", default="", help="Where several have a field of that name.")
 @common_options
-def synonym(field: str, phrase: str, schema: str, common: Common) -> int:
+def phrase(field: str, phrase: str, schema: str, common: Common) -> int:
     """Let PHRASE mean FIELD in questions from now on."""
     with common.open() as session:
-        changed = session.learning.add_synonym(field, phrase, schema=schema)
+        changed = session.learning.add_phrase(field, phrase, schema=schema)
     if common.as_json:
-        print_json(envelope(field=changed.name, synonyms=list(changed.synonyms)))
+        print_json(envelope(field=changed.name, phrases=list(changed.phrases)))
     else:
         note(f"{phrase!r} means {changed.title} now.")
     return 0

@@ -128,13 +128,13 @@ def test_another_principal_sees_only_what_is_shared(
     monkeypatch.setattr(services, "current_principal", lambda: Principal("guest"))
     assert client.get(f"/api/v1/audits/{mine['id']}").status_code == 404
     assert post(client, f"plans/{mine['id']}/run", 404)["next_step"]
-    refused = client.post("/api/v1/synonyms", json={"field": "audit_rights", "phrase": "look inside"})
+    refused = client.post("/api/v1/phrases", json={"field": "audit_rights", "phrase": "look inside"})
     assert refused.status_code == 403
 
 
 def test_words_are_taught_and_failures_corrected(client: TestClient) -> None:
-    taught = post(client, "synonyms", field="audit_rights", phrase="look inside")
-    assert "look inside" in taught["synonyms"]
+    taught = post(client, "phrases", field="audit_rights", phrase="look inside")
+    assert "look inside" in taught["phrases"]
     lesson = post(client, "lessons", 201, question="Who may skedaddle?", plan=PLAN)["lesson"]
     assert lesson["corrected"]["nodes"][0]["id"] == "texan"
     assert [each["id"] for each in client.get("/api/v1/lessons").json()["lessons"]] == [lesson["id"]]

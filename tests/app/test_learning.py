@@ -67,7 +67,7 @@ def test_a_phrase_that_means_something_already_is_an_error_in_words(app: AppTest
     open_page(app, "learning", phrase=phrase)
     app.selectbox(key="synonym-schema").set_value("contracts").run()
     app.selectbox(key="synonym-field-contracts").set_value("audit_rights").run()
-    bench.local.learning.add_synonym("governing_law", phrase)
+    bench.local.learning.add_phrase("governing_law", phrase)
     bench.ask(SKEDADDLE)
     app.button(key="add-synonym").click().run()
 

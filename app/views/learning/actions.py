@@ -25,7 +25,7 @@ def sort_phrases(key: str, descending: bool) -> None:
 def add_synonym(phrase: str, schema: str, field: str) -> None:
     """Let the words mean a field from the next question on."""
     session = services.session()
-    changed = session.learning.add_synonym(field, phrase, schema=schema)
+    changed = session.learning.add_phrase(field, phrase, schema=schema)
     state.set_undo(["synonym", phrase, schema, field, changed.title])
     state.to_address(phrase=None)
 
@@ -53,7 +53,7 @@ def take_back() -> None:
     if not done:
         return
     if done[0] == "synonym":
-        session.learning.remove_synonym(done[3], done[1], schema=done[2])
+        session.learning.remove_phrase(done[3], done[1], schema=done[2])
     else:
         session.learning.ignore_phrase(done[1], undo=True)
     state.set_undo([])

@@ -18,6 +18,7 @@ from core.records.work.corrections import Failed
 from core.workbench.catalogue import PastCorrections
 from core.workbench.services.base import Service
 
+_LONGEST = 100  # characters of words that are made known one by one
 _OUTCOMES: dict[Status, Outcome] = {Status.ABSTAINED: "abstained", Status.CLARIFY: "clarified"}
 
 
@@ -86,42 +87,35 @@ class LearningService(Service):
         """The words of questions that no condition took, the most frequent first, with example questions."""
         return self._parts.records.lessons.uncovered(self._principal, limit)
 
-    def add_synonym(self, field: str, phrase: str, *, schema: str = "") -> FieldDefinition:
-        """Let a phrase mean a field from now on; the planner knows it with the next question.
+    def add_phrase(self, field: str, phrase: str, *, schema: str = "") -> FieldDefinition:
+        """Let words mean a field from now on; readers of questions know them with the next question.
 
         schema: where several have a field of that name; "" for the first. Nothing is extracted anew. Raises
-        RefusedError, NotFoundError, and UsageError where the phrase means something already.
+        RefusedError, NotFoundError, and UsageError where the words mean something already.
         """
         require_admin(self._principal, "change schemas")
         said = " ".join(phrase.split()).casefold()
-        if not said or len(said) > 100:
+        if not said or len(said) > _LONGEST:
             raise UsageError(
-                "A synonym has 1 to 100 characters.", next_step="Write the words as people say them."
+                f"A phrase has 1 to {_LONGEST} characters.", next_step="Write the words as people say them."
             )
         found, definition = self._field(field, schema)
         _require_free(found, definition, said)
-        changed = definition.model_copy(update={"synonyms": (*definition.synonyms, said)})
-        self._parts.schema_editor.change_field(found.name, changed)
+        self._parts.schema_editor.add_phrase(found.name, definition.name, said)
         self._parts.records.lessons.settle(said, "known", self._principal.user)
-        return changed
+        return self._field(field, found.name)[1]
 
-    def remove_synonym(self, field: str, phrase: str, *, schema: str = "") -> FieldDefinition:
-        """Take back what `add_synonym` added; the phrase is counted again with the questions that had it.
+    def remove_phrase(self, field: str, phrase: str, *, schema: str = "") -> FieldDefinition:
+        """Take back what `add_phrase` added; the words are counted again with the questions that had them.
 
-        Raises RefusedError, NotFoundError, and UsageError where the field has no such synonym.
+        Raises RefusedError, and NotFoundError, also where the field has no such phrase.
         """
         require_admin(self._principal, "change schemas")
         said = " ".join(phrase.split()).casefold()
         found, definition = self._field(field, schema)
-        kept = tuple(each for each in definition.synonyms if each.casefold() != said)
-        if len(kept) == len(definition.synonyms):
-            raise UsageError(
-                f"{said!r} is no synonym of {definition.title!r}.", next_step="See the schemas for them."
-            )
-        changed = definition.model_copy(update={"synonyms": kept})
-        self._parts.schema_editor.change_field(found.name, changed)
+        self._parts.schema_editor.remove_phrase(found.name, definition.name, said)
         self._parts.records.lessons.unsettle(said)
-        return changed
+        return self._field(field, found.name)[1]
 
     def ignore_phrase(self, phrase: str, *, undo: bool = False) -> None:
         """Leave words out of `uncovered` for good, or count them again. Raises RefusedError."""
@@ -239,7 +233,8 @@ def _in_all_buckets(plan: Plan) -> Plan:
 
 def _require_free(schema: Schema, definition: FieldDefinition, phrase: str) -> None:
     for each in schema.fields:
-        if phrase in (each.title.casefold(), *(known.casefold() for known in each.synonyms)):
+        known = (each.title, *each.synonyms, *each.phrases)
+        if phrase in (name.casefold() for name in known):
             if each.name == definition.name:
                 raise UsageError(
                     f"{phrase!r} means {each.title!r} already.", next_step="Nothing is to be done."

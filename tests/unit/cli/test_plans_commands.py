@@ -120,8 +120,8 @@ def test_what_is_wrong_is_said(home: Path, tmp_path: Path) -> None:
         run(home, "ask", "--plan", str(file))
 
 
-def test_a_phrase_becomes_a_synonym(home: Path) -> None:
-    assert "look inside" in run(home, "plans", "synonym", "audit_rights", "look inside")["synonyms"]
+def test_words_become_a_phrase_of_a_field(home: Path) -> None:
+    assert "look inside" in run(home, "plans", "phrase", "audit_rights", "look inside")["phrases"]
     assert run(home, "plans", "uncovered")["phrases"] == []
 
 

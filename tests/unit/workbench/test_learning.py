@@ -33,7 +33,7 @@ def answered_turn(at_hand: Contracts, question: str) -> Turn:
     return bench.local.conversations.finish_turn(turn.id, bench.run(plan_for(question=question)))
 
 
-def test_words_that_nobody_knows_are_counted_and_a_synonym_makes_them_known(at_hand: Contracts) -> None:
+def test_words_that_nobody_knows_are_counted_and_a_phrase_makes_them_known(at_hand: Contracts) -> None:
     bench = at_hand.bench
     for _ in range(2):
         bench.ask(SKEDADDLE)
@@ -41,8 +41,8 @@ def test_words_that_nobody_knows_are_counted_and_a_synonym_makes_them_known(at_h
     assert (phrase.count, phrase.questions) == (2, (SKEDADDLE,))
     assert bench.for_principal(ANN).learning.uncovered() == []
     before = bench.plan("Which contracts have skedaddle?")
-    changed = bench.local.learning.add_synonym("termination_for_convenience", "  Skedaddle ")
-    assert changed.synonyms[-1] == "skedaddle"
+    changed = bench.local.learning.add_phrase("termination_for_convenience", "  Skedaddle ")
+    assert changed.phrases[-1] == "skedaddle"
     after = bench.plan("Which contracts have skedaddle?")
     assert isinstance(after, Plan)
     assert after != before
@@ -78,34 +78,34 @@ def test_nouns_of_schemas_are_not_counted_where_a_search_found_no_passage_with_t
     assert [each.phrase for each in bench.local.learning.uncovered()] == ["skedaddle"]
 
 
-def test_a_synonym_that_means_something_already_is_refused(at_hand: Contracts) -> None:
+def test_a_phrase_that_means_something_already_is_refused(at_hand: Contracts) -> None:
     bench = at_hand.bench
     with pytest.raises(UsageError, match="'governing law' means 'Governing law' already"):
-        bench.local.learning.add_synonym("governing_law", "Governing law")
+        bench.local.learning.add_phrase("governing_law", "Governing law")
     with pytest.raises(UsageError, match="'governing law' means 'Governing law' in this schema"):
-        bench.local.learning.add_synonym("audit_rights", "governing law")
+        bench.local.learning.add_phrase("audit_rights", "governing law")
     with pytest.raises(NotFoundError, match="There is no field 'moon'"):
-        bench.local.learning.add_synonym("moon", "luna")
+        bench.local.learning.add_phrase("moon", "luna")
     with pytest.raises(UsageError, match="1 to 100"):
-        bench.local.learning.add_synonym("audit_rights", "  ")
+        bench.local.learning.add_phrase("audit_rights", "  ")
     with pytest.raises(RefusedError):
-        bench.for_principal(ANN).learning.add_synonym("audit_rights", "look at the books")
+        bench.for_principal(ANN).learning.add_phrase("audit_rights", "look at the books")
 
 
-def test_a_synonym_is_taken_back_and_its_words_are_counted_as_before(at_hand: Contracts) -> None:
+def test_a_phrase_is_taken_back_and_its_words_are_counted_as_before(at_hand: Contracts) -> None:
     bench = at_hand.bench
     bench.ask(SKEDADDLE)
     (known,) = [each for each in bench.local.learning.uncovered() if "skedaddle" in each.phrase]
     before = bench.plan("Which contracts have skedaddle?")
-    bench.local.learning.add_synonym("audit_rights", known.phrase)
+    bench.local.learning.add_phrase("audit_rights", known.phrase)
     assert known not in bench.local.learning.uncovered()
-    bench.local.learning.remove_synonym("audit_rights", known.phrase)
+    bench.local.learning.remove_phrase("audit_rights", known.phrase)
     assert known in bench.local.learning.uncovered()
     assert bench.plan("Which contracts have skedaddle?") == before
-    with pytest.raises(UsageError, match="no synonym of 'Audit rights'"):
-        bench.local.learning.remove_synonym("audit_rights", known.phrase)
+    with pytest.raises(NotFoundError, match="'Audit rights' has no example 'skedaddle'"):
+        bench.local.learning.remove_phrase("audit_rights", known.phrase)
     with pytest.raises(RefusedError):
-        bench.for_principal(ANN).learning.remove_synonym("audit_rights", known.phrase)
+        bench.for_principal(ANN).learning.remove_phrase("audit_rights", known.phrase)
 
 
 def test_an_ignored_phrase_stays_away_until_it_is_brought_back(at_hand: Contracts) -> None:

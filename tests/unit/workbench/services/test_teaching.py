@@ -181,7 +181,7 @@ def test_words_that_say_an_absence_are_no_example_of_the_field(at_hand: Contract
 
 def test_words_of_another_field_are_kept_for_the_wording_alone(at_hand: Contracts) -> None:
     bench = at_hand.bench
-    bench.local.learning.add_synonym("audit_rights", "rummage")
+    bench.local.learning.add_phrase("audit_rights", "rummage")
     question = "Which contracts let us gladly rummage about?"
     marking = marked(question, "rummage")
     taught = bench.local.teaching.teach(lead(at_hand, question), marking)
