@@ -55,7 +55,11 @@ class WordingQuery:
         if self.outcome and self.outcome not in wording.outcomes:
             return False
         said = " ".join((wording.question, *wording.uncovered, *wording.users, wording.corrected_by))
-        return self.text.strip().casefold() in said.casefold()
+        return _folded(self.text) in _folded(said)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,11 +49,12 @@ def marked(
 
 
 def lead(at_hand: Contracts, question: str = SKEDADDLE, who: Principal | None = None) -> str:
-    """The lesson of a question that is asked and goes wrong."""
+    """The lesson of a question whose answer is marked as wrong."""
     session = at_hand.bench.for_principal(who) if who else at_hand.bench.local
-    session.questions.ask(question)
-    found = session.teaching.wordings(WordingQuery(text=question))
-    return found.wordings[0].lead
+    turn = session.conversations.start_turn(session.conversations.create().id, question)
+    session.conversations.finish_turn(turn.id, session.questions.ask(question))
+    session.questions.give_feedback(turn.id, "wrong")
+    return session.teaching.wordings(WordingQuery(text=question)).wordings[0].lead
 
 
 def teach(at_hand: Contracts, question: str = SKEDADDLE, words: str = "let us skedaddle") -> Taught:
@@ -74,9 +75,10 @@ def phrases(at_hand: Contracts) -> tuple[str, ...]:
 
 def test_questions_of_the_same_words_are_one_wording(at_hand: Contracts) -> None:
     bench = at_hand.bench
+    used = read(at_hand, SKEDADDLE)
     for question in (SKEDADDLE, "which contracts let us  skedaddle", SKEDADDLE):
-        bench.ask(question)
-    bench.for_principal(ANN).questions.ask("Which contracts let us vamoose?")
+        lead(at_hand, question)
+    lead(at_hand, "Which contracts let us vamoose?", ANN)
 
     found = bench.local.teaching.wordings(WordingQuery(order="count"))
 
@@ -86,10 +88,11 @@ def test_questions_of_the_same_words_are_one_wording(at_hand: Contracts) -> None
     ]
     assert [each.count for each in bench.for_principal(ANN).teaching.wordings(WordingQuery()).wordings] == [1]
     readings = bench.local.teaching.readings(found.wordings)
-    assert readings[found.wordings[0].lead] == ("search of the text", "")
+    assert readings[found.wordings[0].lead] == (used, "")
 
 
 def test_a_wording_is_read_as_it_was_taught_and_its_words_are_known_elsewhere(at_hand: Contracts) -> None:
+    used = read(at_hand, SKEDADDLE)
     taught = teach(at_hand)
 
     assert [each.text for each in taught.phrases] == ["let us skedaddle"]
@@ -101,7 +104,7 @@ def test_a_wording_is_read_as_it_was_taught_and_its_words_are_known_elsewhere(at
     (wording,) = at_hand.bench.local.teaching.wordings(WordingQuery(state="corrected")).wordings
     assert (wording.is_taught, wording.corrected_by) == (True, "admin")
     assert at_hand.bench.local.teaching.wordings(WordingQuery()).total == 0
-    assert at_hand.bench.local.teaching.readings([wording])[wording.lead] == ("search of the text", READ)
+    assert at_hand.bench.local.teaching.readings([wording])[wording.lead] == (used, READ)
     assert at_hand.bench.local.learning.uncovered() == []
 
 
@@ -181,10 +184,10 @@ def test_words_that_say_an_absence_are_no_example_of_the_field(at_hand: Contract
 
 def test_words_of_another_field_are_kept_for_the_wording_alone(at_hand: Contracts) -> None:
     bench = at_hand.bench
-    bench.local.learning.add_phrase("audit_rights", "rummage")
     question = "Which contracts let us gladly rummage about?"
-    marking = marked(question, "rummage")
-    taught = bench.local.teaching.teach(lead(at_hand, question), marking)
+    id = lead(at_hand, question)
+    bench.local.learning.add_phrase("audit_rights", "rummage")
+    taught = bench.local.teaching.teach(id, marked(question, "rummage"))
 
     assert [why for _, why in taught.declined] == ["they mean Audit rights here already"]
     assert read(at_hand, question) == READ
