@@ -18,7 +18,7 @@ from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, NoTexts, Texts
 from core.plan.clarify import ABSENCES, Clarify, Option, QuestionPlanner
 from core.plan.ir.hashing import result_hash
-from core.plan.ir.nodes import ComputationNode, Note, Plan, Select, SelectionNode, flattened
+from core.plan.ir.nodes import ComputationNode, Note, Plan, ScopedNode, Select, SelectionNode, flattened
 from core.plan.ir.verbalise import KIND
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
@@ -133,7 +133,7 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
         return Judgement(ruled, (read,) if proposal.is_whole else ())
     if not proposal.is_whole or probability < bars.offered:
         return Judgement(ruled)
-    if not leaves_out(ruled, proposal.reading):
+    if not leaves_out(ruled, proposal.reading) and (_named(ruled) or not _named(read)):
         if probability >= bars.over_other:
             return Judgement(_alone(read), (ruled,))
         return Judgement(ruled, (read,))
@@ -171,6 +171,11 @@ def leaves_out(plan: Plan, reading: QuestionReading) -> bool:
         or (roles[SpanRole.GROUP] > 0 and not is_grouped)
         or (roles[SpanRole.ORDER] > 0 and not is_ordered)
     )
+
+
+def _named(plan: Plan) -> bool:
+    """True where a plan is about documents that the question names."""
+    return any(isinstance(node, ScopedNode) and node.scope.documents for node in plan.nodes)
 
 
 _PRESENCE = (Operator.MISSING, Operator.IS)

@@ -318,19 +318,15 @@ class Conditions:
         return self._described(span)
 
     def _described(self, span: ReadSpan) -> Expression:
-        """Documents by what they are about, where no document is called so: a model, a kind, a party."""
+        """Documents by one thing that they state, where none is called so: a model, an organisation."""
         text = self._reading.text(span)
         pieces = of_titled_kinds(mentions_of(text, self._known, self._today).pieces, self._lexicon)
-        found: list[Expression] = []
-        for piece in pieces:
-            meaning = piece.meaning
-            if isinstance(meaning, Noun) and not meaning.title_words:
-                continue
-            if isinstance(meaning, (DocumentSet, Parties, Values, Noun)):
-                found.append(self._named(span, meaning))
-        if not found:
+        told = [
+            p.meaning for p in pieces if isinstance(p.meaning, (DocumentSet, Parties, Values, UnknownWord))
+        ]
+        if len(told) != 1 or isinstance(told[0], UnknownWord):
             raise UnreadableError
-        return found[0] if len(found) == 1 else All(tuple(found))
+        return self._named(span, told[0])
 
     def _named(self, span: ReadSpan, operand: Operand) -> Test:
         return Test((self._piece(span, operand),), None, None, operand)
