@@ -10,9 +10,9 @@ from datetime import date
 from itertools import pairwise
 
 from core.domain.fields import FieldType
-from core.plan.catalogue import FieldEntry, SchemaEntry
+from core.plan.catalogue import FieldEntry, SchemaEntry, ValueEntry
 from core.plan.clarify import AskBackError, which_document
-from core.plan.language.lexicon.lexicon import Lexicon
+from core.plan.language.lexicon.lexicon import KIND, Lexicon
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
     Computed,
@@ -53,6 +53,7 @@ _CONDITIONS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.PARTY, SpanRole.DOCU
 _OF_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
 _LITERALS = (Quantity, Period, Values, UnknownWord, Computed, Policy, Currency)
 _NOUN_VOTE = 2.0
+_MOST_NAMESAKES = 12
 _REACH = 40  # characters from a word that negates to the span that it is said of
 _BETWEEN_PARTS = 2  # words between two parts of what is one span
 _EITHER = re.compile(r"\b(?:or|either|alternatively)\b", re.IGNORECASE)
@@ -201,7 +202,8 @@ class Conditions:
         text = self._reading.text(span)
         pieces = of_titled_kinds(mentions_of(text, self._known, self._today).pieces, self._lexicon)
         nouns = [p for p in pieces if isinstance(p.meaning, Noun) and p.meaning.schema == self.schema.name]
-        words = [t.text for t in tokens_of(text) if t.is_word and t.word not in _IDLE]
+        idle = _IDLE | _EXCLUDING | _LACKING | STOP_WORDS
+        words = [t.text for t in tokens_of(text) if t.is_word and t.word not in idle and "'" not in t.word]
         base = nouns[-1].meaning if nouns else self._any_noun()
         if not isinstance(base, Noun):
             raise UnreadableError
@@ -275,24 +277,52 @@ class Conditions:
     def _value(self, span: ReadSpan) -> Expression:
         """The condition on a value; the field is the reader's, the value is read exactly."""
         fields, entry = self._field(span), self._entry(span)
+        if entry.name == KIND:
+            return self._of_kind(span, fields)
         mentions = mentions_of(self._reading.text(span), self._known, self._today)
         pieces = joined(mentions.pieces, self._lexicon, self._today)
         if entry.type is FieldType.TEXT:
             pieces = tuple(p for p in pieces if not isinstance(p.meaning, (Noun, DocumentSet)))
-        parsed = ConditionParser(pieces).parse()
+        parser = ConditionParser(pieces)
+        parsed = parser.parse()
         found = _of_field(parsed, fields, entry) if parsed is not None else None
+        unknown = [
+            p for p in parser.leftover if isinstance(p.meaning, UnknownWord) and _is_written_as_name(p)
+        ]
+        if (
+            entry.type is FieldType.TEXT and unknown
+        ):  # "Quebec or Ontario law" where nothing is under Quebec's
+            others = tuple(Test((p,), fields, None, UnknownWord()) for p in unknown)
+            found = Any((*others, found)) if found is not None else Any(others) if others[1:] else others[0]
         if found is None:
             raise UnreadableError
         is_negated = span.is_negated and not isinstance(found, Not)
         return Not(found) if is_negated else found
 
+    def _of_kind(self, span: ReadSpan, fields: FieldSenses) -> Expression:
+        """The condition that a document is of a kind, or is not."""
+        noun = self._kind(span)
+        if noun.title_words:
+            found = self._named(span, noun)
+        else:
+            kinds = tuple(ValueEntry(self.schema.name, KIND, each) for each in noun.kind.split("|") if each)
+            if not kinds:
+                raise UnreadableError
+            found = Test((self._piece(span, fields),), fields, None, Values(kinds))
+        return Not(found) if span.is_negated else found
+
     def _party(self, span: ReadSpan) -> Expression:
+        """The organisations of a name; where several have it, any of them."""
         pieces = mentions_of(self._reading.text(span), self._known, self._today).pieces
-        named = [p for p in pieces if isinstance(p.meaning, Parties)]
+        named = [p.meaning for p in pieces if isinstance(p.meaning, Parties)]
         if not named:
             return self._calling(span)
-        tests = tuple(self._named(span, p.meaning) for p in named if isinstance(p.meaning, Parties))
-        return tests[0] if len(tests) == 1 else All(tests)
+        tests: list[Expression] = []
+        for each in named:
+            one = [self._named(span, replace(each, parties=(party,))) for party in each.parties]
+            is_one = len(one) == 1 or len(one) > _MOST_NAMESAKES
+            tests.append(self._named(span, each) if is_one else Any(tuple(one)))
+        return tests[0] if len(tests) == 1 else All(tuple(tests))
 
     def _calling(self, span: ReadSpan) -> Expression:
         """The documents whose title, file or opening has a name that no field has as a party."""
@@ -339,6 +369,14 @@ _IDLE = word_list("reading", "idle_in_kinds")
 _EXCLUDING = word_list("reading", "excluding")
 _LACKING = word_list("reading", "lacking")
 _BESIDE_NAMES = word_list("reading", "beside_names")
+
+
+def _is_unknown_name(piece: Piece) -> bool:
+    return (
+        isinstance(piece.meaning, UnknownWord)
+        and piece.text[:1].isupper()
+        and piece.text.casefold() not in STOP_WORDS
+    )
 
 
 def _is_near(start: int, end: int, span: ReadSpan) -> bool:
