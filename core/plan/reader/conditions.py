@@ -219,11 +219,18 @@ class Conditions:
 
     def _where(self, spans: Sequence[ReadSpan] | None = None) -> Expression | None:
         chosen = self._reading.of(*_CONDITIONS) if spans is None else spans
-        parts = [(span, self._condition(span)) for span in chosen]
+        parts = [(span, self._condition(span)) for span in chosen if not self._is_implied(span)]
         kinds = self._reading.of(SpanRole.KIND) if spans is None else ()
         parts += [(s, Not(self._named(s, self._kind(s)))) for s in kinds if self._is_excluded(s)]
         found = self._joined(sorted(parts, key=lambda part: part[0].start))
         return self._with_states(found) if spans is None else found
+
+    def _is_implied(self, span: ReadSpan) -> bool:
+        """True where a kind is left out that the documents asked about are not of anyway."""
+        if span.role is not SpanRole.VALUE or not span.is_negated or self._entry(span).name != KIND:
+            return False
+        asked = self._subject or self._any_noun()
+        return asked is not None and bool(asked.kind) and self._kind(span).kind != asked.kind
 
     def _with_states(self, found: Expression | None) -> Expression | None:
         """With what the grammar reads outside all spans as a condition of its own: "still running"."""
@@ -286,12 +293,8 @@ class Conditions:
         parser = ConditionParser(pieces)
         parsed = parser.parse()
         found = _of_field(parsed, fields, entry) if parsed is not None else None
-        unknown = [
-            p for p in parser.leftover if isinstance(p.meaning, UnknownWord) and _is_written_as_name(p)
-        ]
-        if (
-            entry.type is FieldType.TEXT and unknown
-        ):  # "Quebec or Ontario law" where nothing is under Quebec's
+        unknown = [p for p in parser.leftover if _is_unknown_name(p)]
+        if entry.type is FieldType.TEXT and unknown:  # "Quebec or Texas law": nothing is under Quebec's
             others = tuple(Test((p,), fields, None, UnknownWord()) for p in unknown)
             found = Any((*others, found)) if found is not None else Any(others) if others[1:] else others[0]
         if found is None:
