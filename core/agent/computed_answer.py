@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from core.agent.base import DocumentSource
 from core.agent.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
 from core.agent.conversation_state import in_hand
+from core.agent.division import divide
+from core.agent.question_parts import question_parts
 from core.agent.readings import counted, offered, with_counts
 from core.agent.rephrase import rephrased
 from core.agent.request import Cutoffs, QuestionRequest, answer_to, label_of
@@ -125,6 +127,19 @@ class Structured:
         """The whole question that a follow-up stands for; "" where it cannot be made whole."""
         catalogue = self._catalogue(visibility)
         return rephrased(question, history, lambda text: read_over(catalogue, text))
+
+    def divided(self, text: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """The whole questions that a text is answered as; () where it is answered as it is."""
+        if not question_parts(text):
+            return ()
+        catalogue = self._catalogue(visibility)
+        planner = self._planner(catalogue, visibility)
+        return divide(
+            text,
+            lambda asked: planner.plan(asked, buckets),
+            lambda asked: read_over(catalogue, asked),
+            catalogue,
+        )
 
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """Plan for a question, estimated; nothing has run."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import zip_longest
 
 from core.agent.base import AnswerRecords
 from core.agent.clarification import (
@@ -25,10 +26,13 @@ from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.conversation_state import cited_in_hand, held, state_of
 from core.agent.foreign_question import as_understood
 from core.agent.gather import SearchedPassages, gather
+from core.agent.joint_answer import as_turn, joint_answer, unfolded
 from core.agent.multi_hop import has_hops, node_events
 from core.agent.nearby_passages import with_surroundings
+from core.agent.question_parts import QuestionPart
 from core.agent.request import QuestionRequest
 from core.agent.scope import QuestionScope, read_scope
+from core.agent.suggestions.computed import COUNT as FOLLOW_UPS
 from core.agent.text_answer import Composer, Outcome
 from core.config.models import Settings
 from core.domain.answer import (
@@ -91,7 +95,8 @@ class Run:
     """State of one question through its stages. understood: what the planner made of it, if it did.
 
     plan: the one that was chosen to run, instead of what a planner makes. others: other plausible plans.
-    suggest: plans the follow-ups of the answer once it is there; None where it has them already.
+    suggest: plans the follow-ups of the answer once it is there; None where it has them already. is_part: it
+    answers one of several questions of a text.
     """
 
     trace_id: str
@@ -105,6 +110,7 @@ class Run:
     way: Way = ""
     suggest: Callable[[], tuple[str, ...]] | None = None
     plan: Plan | None = None
+    is_part: bool = False
     others: tuple[Plan, ...] = ()
     state: ConversationState = field(default_factory=ConversationState)
     follows: bool = False  # the question goes on from the conversation
@@ -176,7 +182,7 @@ class Orchestrator:
         the question, a reading that was chosen; one that cannot run raises PlanError at the first event.
         """
         run = self._new_run(principal, tuple(buckets))
-        run.plan = plan
+        run.plan, history = plan, unfolded(history)
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
         run.state = state_of(history)
@@ -262,6 +268,13 @@ class Orchestrator:
             yield self._stage(run, "plan", "A general remark", began, "rules", {"nodes": 0})
             yield self._answered(run, composer.reply(found, plan, partial(self._introduction, run)))
             return
+        questions = self._divided(question, run)
+        if len(questions) > 1:
+            yield self._stage(run, "plan", f"Read as {len(questions)} questions", began, "rules", {})
+            yield from self._several(guarded, questions, run, history)
+            return
+        if questions:
+            guarded, found = questions[0], classify(questions[0])
         followed = self._followed(run, found.normalised, history)
         if followed is not None:
             yield from self._going_on(run, composer, found, followed, began)
@@ -297,6 +310,49 @@ class Orchestrator:
             plan = plan.model_copy(update={**noted, "notes": notes})
         yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         yield from self._answer(run, composer, found, plan, follow_up)
+
+    def _divided(self, question: str, run: Run) -> tuple[str, ...]:
+        """The questions that a text is answered as; () where it is one, or a part of one already."""
+        if self._structured is None or run.is_part or run.way not in ("", "afresh"):
+            return ()
+        return self._structured.divided(question, run.visibility, run.buckets)
+
+    def _several(
+        self, question: str, questions: Sequence[str], run: Run, history: Sequence[Turn]
+    ) -> Iterator[Event]:
+        """The answers to several questions, one after another; a later one may point back at an earlier."""
+        runs: list[Run] = []
+        answers: list[Answer] = []
+        for at, asked in enumerate(questions):
+            turns = [as_turn(each, number, self._now()) for number, each in enumerate(answers)]
+            past = history if at == 0 else [*history, *turns] if QuestionPart(asked).leans else ()
+            part = replace(
+                run,
+                is_part=True,
+                understood=None,
+                chosen=(),
+                degradations=(),
+                others=(),
+                state=state_of(past),
+            )
+            runs.append(part)
+            for event in self._events(asked, part, past):
+                if isinstance(event, Answered):
+                    answers.append(event.answer)
+                elif isinstance(event, StageStarted | StageFinished | Degraded):
+                    yield event
+        whole = joint_answer(question, run.trace_id, answers)
+
+        def suggest() -> tuple[str, ...]:
+            given = zip(runs, answers, strict=True)
+            found = [each.suggest() if each.suggest is not None else one.follow_ups for each, one in given]
+            mixed = [name for some in zip_longest(*found) for name in some if name]
+            return tuple(dict.fromkeys(mixed))[:FOLLOW_UPS]
+
+        run.suggest = suggest
+        done = run.clock.at()
+        timings = {**run.clock.timings, "total": done}
+        yield Answered(at_ms=done, answer=whole.model_copy(update={"timings_ms": timings}))
 
     def _chosen(
         self, run: Run, composer: Composer, found: Classification, plan: Plan, began: float

@@ -84,6 +84,8 @@ def compose(
         about = about_of(plan, node, read, bool(result.uncertain | result.unreadable), _looked_up(results))
         draft = compose_documents(chosen, result, read, noun, said, about)
         draft = _of_something(draft, called, about, bool(said))
+        if not decides and draft.value is not None and draft.value.type == "boolean":
+            draft = replace(draft, value=None)  # that a field is there answers no yes or no by itself
         return _with_scope(decided(decides, chosen, result, read, draft, noun), scope)
     if isinstance(result, Groups) and isinstance(node, ComputationNode):
         members = frozenset(id for group in result.groups for id in group.documents)

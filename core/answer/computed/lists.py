@@ -206,9 +206,7 @@ def _value_lead(document: str, node: SelectionNode, facts: AnswerFacts) -> str:
     field = _asked(node)[0]
     title, text = phrase(facts.field_title(field)), facts.text(document, field)
     if facts.field_type(field) is FieldType.BOOLEAN:
-        if facts.is_absent(document, field):
-            return f"No: “{facts.title(document)}” has no {title}."
-        return f"Yes: “{facts.title(document)}” has {title}."
+        return f"“{facts.title(document)}” has {'no ' if facts.is_absent(document, field) else ''}{title}."
     return f"The {title} of “{facts.title(document)}” is {text}."
 
 

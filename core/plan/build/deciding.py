@@ -7,7 +7,7 @@ from typing import Literal
 
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue
-from core.plan.ir.nodes import Choice, Condition, Node, Plan, SelectionNode, is_about, spec_of
+from core.plan.ir.nodes import Choice, Condition, Node, Plan, SelectionNode, flattened, is_about, spec_of
 from core.plan.language.pieces import Ask, Filler, Mentions, Noun, tokens_of
 
 Decides = Literal["", "any", "all", "there", "missing"]
@@ -17,6 +17,14 @@ _OPEN = frozenset(["any", "a", "an", "some", "single", "one", "least", "even", "
 _ANY = re.compile(
     r"^(?:so |and |but |ok |well )?(?:is|are|was|were|has|have|had) there\b"
     r"|^(?:so |and |but |ok |well )?(?:do|did|have|has|had|are|is|were) (?:we|you|i|they|any\w*|some\w*)\b",
+    re.IGNORECASE,
+)
+
+
+_FORBIDS = re.compile(r"^(?:anti|non|no|covenant not)\b|restrict", re.IGNORECASE)
+_FORBIDDING = re.compile(
+    r"\b(?:anti|non|no|not|never|nobody|restrict\w*|prohibit\w*|forbid\w*|forbidden|ban\w*|bars?|barr\w+|prevent\w*|"
+    r"covenants?|limit\w*|clauses?|stop\w*|free)\b|n['’]t\b",
     re.IGNORECASE,
 )
 
@@ -43,6 +51,8 @@ def decides_of(mentions: Mentions, plan: Plan, catalogue: Catalogue) -> Decides:
     before = {token.word for token in mentions.tokens[: piece.first]} if piece is not None else set()
     if before & _UNIVERSAL:
         return "all"
+    if _is_said_by_opposite(node, mentions.question, catalogue):
+        return ""  # "does it allow assignment", where a field says that it forbids that
     if not _asks_whether(node, catalogue, is_set=noun is not None):
         return ""  # a value is shown: "do we have to pay for it", where an amount is stated
     if plan.single or _names_documents(plan):
@@ -61,6 +71,15 @@ def _asks_whether(node: Node, catalogue: Catalogue, *, is_set: bool) -> bool:
         return True
     shown = [catalogue.field(name, node.scope.schema_name) for name in node.fields]
     return all(entry is not None and entry.type is FieldType.BOOLEAN for entry in shown)
+
+
+def _is_said_by_opposite(node: Node, question: str, catalogue: Catalogue) -> bool:
+    """True where a field that says that something is forbidden is asked about without a word for that."""
+    if not isinstance(node, SelectionNode) or _FORBIDDING.search(question):
+        return False
+    names = [*node.fields, *(each.field for each in flattened(node.conditions))]
+    entries = [catalogue.field(name, node.scope.schema_name) for name in names]
+    return any(entry is not None and _FORBIDS.search(entry.title) for entry in entries)
 
 
 def asks_for_any(question: str) -> bool:

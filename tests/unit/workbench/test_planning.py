@@ -214,3 +214,25 @@ def test_the_state_of_the_collection_is_read_once_a_question(
     monkeypatch.setattr(Changes, "data_version", counted)
     bench.ask("Which contracts lack audit rights?")
     assert len(reads) == 1
+
+
+def test_two_questions_in_one_sentence_get_two_answers(bench: Workbench) -> None:
+    *before, answered, last = bench.stream(
+        "Which contracts lack force majeure and when does the warehouse lease expire?"
+    )
+
+    assert isinstance(answered, Answered)
+    assert isinstance(last, Finished)
+    assert not any(isinstance(event, Answered | Finished) for event in before)
+    whole = answered.answer
+    lacking, expiring = whole.parts
+    assert _files(bench, lacking) == LACKING
+    assert (expiring.value and expiring.value.value, bool(expiring.citations)) == ("2024-12-01", True)
+    assert (whole.status, whole.value, whole.claims) == (Status.ANSWERED, None, ())
+    assert lacking.question in whole.text
+    assert expiring.question in whole.text
+    assert "[1]" not in whole.text
+    assert last.answer.follow_ups
+    trace = bench.local.questions.trace(TraceId(whole.trace_id))
+    assert isinstance(trace.events[-1], Finished)
+    assert trace.events[-1].answer.parts == whole.parts

@@ -1,0 +1,90 @@
+"""One answer to several questions: each under its own question, and a text that reads as a whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import TypeVar
+
+from core.agent.request import label_of
+from core.answer.cite import escape
+from core.domain.answer import Answer, Status
+from core.domain.conversation import Turn, TurnState
+from core.domain.ids import ConversationId, TurnId
+
+T = TypeVar("T")
+
+_WEAKEST_LAST = (
+    Status.ANSWERED,
+    Status.PARTIAL,
+    Status.CLARIFY,
+    Status.ABSTAINED,
+    Status.REFUSED,
+    Status.FAILED,
+)
+_MARKS = re.compile(r"(?<!\\)(?:\s?\[\d+\])+")
+
+
+def joint_answer(question: str, trace_id: str, parts: Sequence[Answer]) -> Answer:
+    """The answers to the parts of a question as one; parts: at least one.
+
+    It is as sure as the least sure part, and asks what the first part that has to ask does.
+    """
+    status = max((part.status for part in parts), key=_WEAKEST_LAST.index)
+    asking = next((part for part in parts if part.status is status and part.clarification is not None), None)
+    confidence = min(part.confidence for part in parts)
+    first, sets = parts[0], [part.conversation for part in parts if part.conversation is not None]
+    return Answer(
+        question=question,
+        trace_id=trace_id,
+        data_version=first.data_version,
+        status=status,
+        kind=first.kind,
+        route=first.route,
+        text="\n\n".join(_told(part) for part in parts),
+        confidence=confidence,
+        confidence_label=label_of(confidence),
+        gaps=_each(part.gaps for part in parts),
+        conflicts=_each(part.conflicts for part in parts),
+        clarification=asking.clarification if asking is not None and status is Status.CLARIFY else None,
+        understood=_each(part.understood for part in parts),
+        degradations=_each(part.degradations for part in parts),
+        flags=_each(part.flags for part in parts),
+        conversation=sets[-1] if sets else None,
+        parts=tuple(parts),
+    )
+
+
+def _told(part: Answer) -> str:
+    return f"**{escape(part.question)}**\n\n{_MARKS.sub('', part.text)}"
+
+
+def _each(found: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
+    """All of them in order, each once; conflicts and others need not be hashable."""
+    kept: list[T] = []
+    for some in found:
+        kept += [each for each in some if each not in kept]
+    return tuple(kept)
+
+
+def as_turn(answer: Answer, ordinal: int, asked_at: datetime) -> Turn:
+    """The answer to a part as a turn that the next part may point back at."""
+    return Turn(
+        id=TurnId(f"{answer.trace_id}-{ordinal}"),
+        conversation=ConversationId(""),
+        ordinal=ordinal,
+        question=answer.question,
+        state=TurnState.DONE,
+        answer=answer,
+        asked_at=asked_at,
+    )
+
+
+def unfolded(history: Sequence[Turn]) -> list[Turn]:
+    """Turns, those of several questions as one turn for each of them."""
+    found: list[Turn] = []
+    for turn in history:
+        parts = turn.answer.parts if turn.answer is not None else ()
+        found += [as_turn(part, turn.ordinal, turn.asked_at) for part in parts] if parts else [turn]
+    return found
