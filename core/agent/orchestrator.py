@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import zip_longest
@@ -31,6 +31,7 @@ from core.agent.multi_hop import has_hops, node_events
 from core.agent.nearby_passages import with_surroundings
 from core.agent.question_parts import QuestionPart
 from core.agent.request import QuestionRequest
+from core.agent.run import QuestionClock, Run
 from core.agent.scope import QuestionScope, read_scope
 from core.agent.suggestions.computed import COUNT as FOLLOW_UPS
 from core.agent.text_answer import Composer, Outcome
@@ -65,62 +66,15 @@ from core.errors import IndexUnavailableError, QuestionError, RecordsError
 from core.evidence.base import EvidenceFinder
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.conversation.restriction import over_documents
-from core.plan.conversation.state import ConversationState
 from core.plan.ir.nodes import Note, Plan, ScopedNode
 from core.plan.ir.serialization import plan_of
 from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, guard_question
 from core.plan.text.collection_question import asks_for_everything
 from core.plan.text.text_plan import text_plan
 from core.records.base import DocumentQuery
-from core.records.database.visibility import Snapshot, Visibility
+from core.records.database.visibility import Visibility
 from core.retrieval.sentences import TOP_PASSAGES
 from core.text.language import foreign_language
-
-
-@dataclass(slots=True)
-class QuestionClock:
-    """Milliseconds since the question came, and what every stage took of them."""
-
-    tick: Callable[[], float]
-    started: float
-    timings: dict[str, float] = field(default_factory=dict)
-
-    def at(self) -> float:
-        """Milliseconds since the question came."""
-        return round((self.tick() - self.started) * 1000, 3)
-
-
-@dataclass(slots=True)
-class Run:
-    """State of one question through its stages. understood: what the planner made of it, if it did.
-
-    plan: the one that was chosen to run, instead of what a planner makes. others: other plausible plans.
-    suggest: plans the follow-ups of the answer once it is there; None where it has them already. is_part: it
-    answers one of several questions of a text.
-    """
-
-    trace_id: str
-    clock: QuestionClock
-    buckets: tuple[str, ...]
-    visibility: Snapshot
-    degradations: tuple[Degradation, ...] = ()
-    understood: Plan | None = None
-    known: dict[str, Understood] = field(default_factory=dict)  # by the words that were chosen for
-    chosen: tuple[Understood, ...] = ()
-    way: Way = ""
-    suggest: Callable[[], tuple[str, ...]] | None = None
-    plan: Plan | None = None
-    is_part: bool = False
-    others: tuple[Plan, ...] = ()
-    state: ConversationState = field(default_factory=ConversationState)
-    follows: bool = False  # the question goes on from the conversation
-    keeps_set: bool = True
-
-    def choose(self, chosen: Understood | None) -> None:
-        """Take words as they were just chosen to mean; None: nothing was."""
-        if chosen is not None:
-            self.known[chosen.phrase.casefold()] = chosen
-            self.chosen = (*self.chosen, chosen)
 
 
 def _utc_now() -> datetime:

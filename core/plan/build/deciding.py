@@ -31,7 +31,7 @@ _FORBIDDING = re.compile(
 
 def deciding(plan: Plan, decides: Decides, catalogue: Catalogue) -> Plan:
     """The plan as one that decides this; conditions on names then say which documents it is about."""
-    if not decides:
+    if not decides or _is_said_by_opposite(plan, decides, catalogue):
         return plan
     nodes = tuple(_about_names(node, catalogue) for node in plan.nodes)
     return plan.model_copy(update={"decides": decides, "nodes": nodes})
@@ -51,8 +51,6 @@ def decides_of(mentions: Mentions, plan: Plan, catalogue: Catalogue) -> Decides:
     before = {token.word for token in mentions.tokens[: piece.first]} if piece is not None else set()
     if before & _UNIVERSAL:
         return "all"
-    if _is_said_by_opposite(node, mentions.question, catalogue):
-        return ""  # "does it allow assignment", where a field says that it forbids that
     if not _asks_whether(node, catalogue, is_set=noun is not None):
         return ""  # a value is shown: "do we have to pay for it", where an amount is stated
     if plan.single or _names_documents(plan):
@@ -73,13 +71,21 @@ def _asks_whether(node: Node, catalogue: Catalogue, *, is_set: bool) -> bool:
     return all(entry is not None and entry.type is FieldType.BOOLEAN for entry in shown)
 
 
-def _is_said_by_opposite(node: Node, question: str, catalogue: Catalogue) -> bool:
-    """True where a field that says that something is forbidden is asked about without a word for that."""
-    if not isinstance(node, SelectionNode) or _FORBIDDING.search(question):
+def _is_said_by_opposite(plan: Plan, decides: Decides, catalogue: Catalogue) -> bool:
+    """True where a field says that something is forbidden, and the question has no word for that.
+
+    "Does it allow assignment?" is no where it forbids that, and not where it does not.
+    """
+    if decides == "missing" or _FORBIDDING.search(plan.question):
         return False
-    names = [*node.fields, *(each.field for each in flattened(node.conditions))]
-    entries = [catalogue.field(name, node.scope.schema_name) for name in names]
+    selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
+    names = [(name, node) for node in selects for name in _fields(node)]
+    entries = [catalogue.field(name, node.scope.schema_name) for name, node in names]
     return any(entry is not None and _FORBIDS.search(entry.title) for entry in entries)
+
+
+def _fields(node: SelectionNode) -> list[str]:
+    return [*node.fields, *(each.field for each in flattened(node.conditions))]
 
 
 def asks_for_any(question: str) -> bool:

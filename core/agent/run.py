@@ -1,0 +1,58 @@
+"""State of one question on its way from guard to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from core.agent.clarification import Way
+from core.domain.answer import Degradation, Understood
+from core.plan.conversation.state import ConversationState
+from core.plan.ir.nodes import Plan
+from core.records.database.visibility import Snapshot
+
+
+@dataclass(slots=True)
+class QuestionClock:
+    """Milliseconds since the question came, and what every stage took of them."""
+
+    tick: Callable[[], float]
+    started: float
+    timings: dict[str, float] = field(default_factory=dict)
+
+    def at(self) -> float:
+        """Milliseconds since the question came."""
+        return round((self.tick() - self.started) * 1000, 3)
+
+
+@dataclass(slots=True)
+class Run:
+    """State of one question through its stages. understood: what the planner made of it, if it did.
+
+    plan: the one that was chosen to run, instead of what a planner makes. others: other plausible plans.
+    suggest: plans the follow-ups of the answer once it is there; None where it has them already. is_part: it
+    answers one of several questions of a text.
+    """
+
+    trace_id: str
+    clock: QuestionClock
+    buckets: tuple[str, ...]
+    visibility: Snapshot
+    degradations: tuple[Degradation, ...] = ()
+    understood: Plan | None = None
+    known: dict[str, Understood] = field(default_factory=dict)  # by the words that were chosen for
+    chosen: tuple[Understood, ...] = ()
+    way: Way = ""
+    suggest: Callable[[], tuple[str, ...]] | None = None
+    plan: Plan | None = None
+    is_part: bool = False
+    others: tuple[Plan, ...] = ()
+    state: ConversationState = field(default_factory=ConversationState)
+    follows: bool = False  # the question goes on from the conversation
+    keeps_set: bool = True
+
+    def choose(self, chosen: Understood | None) -> None:
+        """Take words as they were just chosen to mean; None: nothing was."""
+        if chosen is not None:
+            self.known[chosen.phrase.casefold()] = chosen
+            self.chosen = (*self.chosen, chosen)
