@@ -43,6 +43,7 @@ from core.plan.language.pieces import (
     UnknownWord,
     Values,
 )
+from core.plan.language.reading.documents import named_document
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.rewriting.framing import Framed
 from core.plan.language.syntax.parse import parse
@@ -170,7 +171,7 @@ class RulePlanner:
             built = next((each for each in plans if each is not None), None)
             is_text = found.route is Route.LONG_TEXT or asks_what_is_said(found.normalised)
             if built is None and is_text:
-                return text_plan(found, question, buckets, notes=_notes(reading), today=today.isoformat())
+                return _of_text(found, question, known, reading, today=today.isoformat())
             if built is None and kinds[UnknownWord] and found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
                 check_attribute(reading, known)
             built = built or self._built(reading, known, frame)
@@ -179,11 +180,11 @@ class RulePlanner:
         except (NotStructuredError, NamedInTextError):
             built = None
         if built is None:
-            return text_plan(
+            return _of_text(
                 found,
                 question,
-                buckets,
-                notes=_notes(reading),
+                known,
+                reading,
                 today=today.isoformat(),
                 single=_means_one(reading, parse(reading)),
                 asked=asked_words(reading),
@@ -207,9 +208,7 @@ class RulePlanner:
         """The plan, if it gives what is asked for; else text, or what is not there."""
         other = gives_another_thing(reading, plan, self._lexicon)
         if other:
-            return text_plan(
-                found, plan.question, known.buckets, notes=_notes(reading), today=plan.today, asked=other
-            )
+            return _of_text(found, plan.question, known, reading, today=plan.today, asked=other)
         try:
             check_plan(reading, plan, known)
         except AskBackError as needs:
@@ -255,6 +254,30 @@ class RulePlanner:
         if tree.intent not in _OF_ONE and is_left and (tree.subject is not None or tree.entity is not None):
             return parse(replace(reading, pieces=settled(reading, schema, known)))
         return tree
+
+
+def _of_text(
+    found: Classification,
+    question: str,
+    known: Known,
+    reading: ParsedQuestion,
+    *,
+    today: str,
+    single: str = "",
+    asked: str = "",
+) -> Plan:
+    """The plan over text, of the one document that the question names."""
+    document = named_document(reading, known.lexicon, known.words)
+    return text_plan(
+        found,
+        question,
+        known.buckets,
+        notes=_notes(reading),
+        today=today,
+        single=single,
+        asked=asked,
+        document=document.id if document is not None else "",
+    )
 
 
 def _asked(planned: Plan | Clarify, question: str, frame: Framed) -> Plan | Clarify:

@@ -17,6 +17,7 @@ from core.plan.language.reading.composition import (
     without_amending,
     without_light,
 )
+from core.plan.language.reading.documents import with_named_documents
 from core.plan.language.reading.policies import required
 from core.plan.language.reading.read import ParsedQuestion, read
 from core.plan.language.reading.roles import described, numbered, without_prepositions
@@ -52,6 +53,7 @@ def interpret(question: str, known: Known, today: date) -> Interpretation:
     plain = in_plain_words(in_written_words(frame.text))
     frame = replace(frame, notes=(*frame.notes, *_reworded(frame.text, plain)))
     reading = read(plain, lexicon, frame.today, known.words)
+    reading = with_named_documents(reading, lexicon, known.words)
     reading = described(without_prepositions(without_amending(reading)), lexicon)
     reading = numbered(reading, lexicon)
     if any(isinstance(piece.meaning, Policy) for piece in reading.pieces):

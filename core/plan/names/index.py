@@ -43,6 +43,7 @@ class NameIndex:
         self._named = self._count(_NAMES)
         self._kinds = self._count(NamePlace.KIND)
         self._owned = self._count(_OWNED)
+        self._plain = self._count(NamePlace.WORD)
         counts = zip(self.vocabulary, self._named.tolist(), strict=True)
         self._named_words = [word for word, count in counts if count]
         self._near = NearWords(self._named_words)
@@ -86,6 +87,12 @@ class NameIndex:
         start, end = self._starts[which], self._starts[which + 1]
         return self._holders[start:end], self._places[start:end]
 
+    def holds(self, row: int, word: str) -> bool:
+        """True where a document has a word."""
+        rows, _ = self.holders(word)
+        at = int(np.searchsorted(rows, row))
+        return at < len(rows) and int(rows[at]) == row
+
     def rarity(self, word: str) -> float:
         """How telling a word is: near 1 where one document has it in its name, 0 where all have."""
         which = self.vocabulary.get(word)
@@ -101,6 +108,11 @@ class NameIndex:
         """True where documents have the word in the names of parties or files, and few as their kind."""
         which = self.vocabulary.get(word)
         return which is not None and bool(0 < self._owned[which] >= self._kinds[which])
+
+    def is_proper(self, word: str) -> bool:
+        """True where names of parties or files have the word, and no document has it without a capital."""
+        which = self.vocabulary.get(word)
+        return which is not None and bool(self._owned[which]) and not self._plain[which]
 
     def is_kind(self, word: str) -> bool:
         """True where documents call themselves by the word."""

@@ -33,7 +33,7 @@ _SHORT_YEAR = re.compile(r"(?<!\w)['’](\d\d)(?!\w)")
 _PLACE = re.compile(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?")
 _ENDING = re.compile(r"\.(?:txt|pdf|docx?|html?|xlsx?|csv|md|eml|rtf)\b", re.IGNORECASE)
 _SIGNS = re.compile(r"[^\w]|_")
-_DOT = re.compile(r"\s+dot\s+(?=com\b|net\b|org\b|co\b)", re.IGNORECASE)
+_DOMAINS = frozenset(["com", "net", "org"])
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no", "nr", "number"}
 _ALIKE = 0.6  # likeness of words of kinds that say much the same
 _SHORT = 0.85
@@ -47,8 +47,10 @@ _TYPED = 0.55  # likeness from which a word may be misspelt
 
 _FORMED = re.compile(r"(?<=.{4})(?:" + "|".join(sorted(FORMS, key=len, reverse=True)) + r")+$")
 _FORMS = list_keys("forms")
-_EARLIEST, _LATEST = list_keys("earliest"), list_keys("latest")
-_NEAR_HEADS = NearWords(sorted(word_list("naming", "heads")))
+_ORDER = {
+    key_of(word): sign for word, _, sign in (each.partition("=") for each in word_list("naming", "order"))
+}
+_NEAR_HEADS = NearWords(sorted(word_list("naming", "papers", "things")))
 
 
 class Sort(Enum):
@@ -71,12 +73,17 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class TellingWord:
-    """A word that tells documents apart. rarity: of the word itself, 1 where no document has it."""
+    """A word that tells documents apart, words[start:end] of a name.
+
+    rarity: of the word itself, 1 where no document has it.
+    """
 
     key: str
     sort: Sort
     rarity: float
     variants: tuple[Variant, ...]
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +104,6 @@ class Naming:
 
 def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = None) -> Naming:
     """The telling words of a name over an index. counter: tells words of the language from names."""
-    text = _DOT.sub(".", text)
     found = name_words(text)
     days, taken = _days(text)
     changes, number, used = _change(found)
@@ -111,19 +117,13 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
     glued = _glued(found, index)
     runs = _runs(found)
     for at, word in kept:
-        if (
-            word.key in _IDLE
-            or word.key in HEADS
-            or (word.key in _EARLIEST | _LATEST and not word.is_capital)
-        ):
+        if _is_idle(at, found) or _is_misspelt_head(word, index):
             continue
-        if (len(word.key) < 2 and at not in glued and not word.key.isdigit()) or _is_misspelt_head(
-            word, index
-        ):
+        if len(word.key) < 2 and at not in glued and not word.key.isdigit():
             continue
         variants = tuple(_variants(at, word, index, glued, runs))
         sort = _sort(word, variants, is_lower, index, counter)
-        telling.append(TellingWord(word.key, sort, index.rarity(word.key), variants))
+        telling.append(TellingWord(word.key, sort, index.rarity(word.key), variants, word.start, word.end))
     plain = _ENDING.sub("", text)
     whole = {
         "".join(word.key for word in name_words(each)) for each in (text, plain, _without_article(plain))
@@ -132,8 +132,8 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
 
 
 def _order(words: Sequence[tuple[int, NameWord]]) -> int:
-    said = {word.key for _, word in words}
-    return -1 if said & _EARLIEST else int(bool(said & _LATEST))
+    signs = {_ORDER.get(word.key, "") for _, word in words}
+    return -1 if "<" in signs else int(">" in signs)
 
 
 def _without_article(text: str) -> str:
@@ -202,6 +202,8 @@ def _as_one(words: Sequence[NameWord]) -> Iterator[str]:
     yield "".join(folded(word.written) for word in words)
     whole = "".join(_SIGNS.sub("", word.written.casefold()) for word in words)
     yield whole
+    if any(word.key == "dot" for word in words):
+        yield "".join(folded(word.written) for word in words if word.key != "dot")
     digits = [_digits(word.written) for word in words]
     if any(digits):
         yield "".join(digit or folded(word.written) for digit, word in zip(digits, words, strict=True))
@@ -272,6 +274,14 @@ def _variants(
                     note(key, likeness * likeness)
     ranked = sorted(seen.items(), key=lambda each: (-each[1], each[0]))
     yield from (Variant(key, likeness) for key, likeness in ranked)
+
+
+def _is_idle(at: int, words: Sequence[NameWord]) -> bool:
+    """True for words of grammar, what any document is called, and words that say which by its day."""
+    word = words[at]
+    if word.key == "dot":
+        return at + 1 < len(words) and words[at + 1].key in _DOMAINS
+    return word.key in _IDLE or word.key in HEADS or (word.key in _ORDER and not word.is_capital)
 
 
 def _is_misspelt_head(word: NameWord, index: NameIndex) -> bool:

@@ -44,13 +44,15 @@ class NameResolution:
     """Documents that words may name, most probable first. none: the probability that no document is meant.
 
     Decision ONE: the first is meant. SEVERAL: those of `alike` are, and a person has to say which. NONE: no
-    document is called so; the candidates are the nearest.
+    document is called so; the candidates are the nearest. unheld: the places of telling words that the first
+    has nowhere.
     """
 
     words: str
     decision: NameDecision
     candidates: tuple[NameCandidate, ...]
     none: float
+    unheld: tuple[tuple[int, int], ...] = ()
 
     @property
     def documents(self) -> tuple[DocumentEntry, ...]:
@@ -133,7 +135,22 @@ def resolve(
         days = {id: min((*each.days[:1], *each.filed[:1]), default="") for id, each in profiles.items()}
         ranked = _by_day(naming, ranked, days)
         decision = _decide(naming, ranked, nothing / total, known)
-    return NameResolution(words, decision, ranked, nothing / total)
+    unheld = _unheld(naming, index, ranked, rows)
+    return NameResolution(words, decision, ranked, nothing / total, unheld)
+
+
+def _unheld(
+    naming: Naming, index: NameIndex, ranked: Sequence[NameCandidate], rows: Sequence[int]
+) -> tuple[tuple[int, int], ...]:
+    """The places of telling words that the first candidate has nowhere."""
+    if not ranked:
+        return tuple((word.start, word.end) for word in naming.words)
+    row = next(each for each in rows if index.entries[each] is ranked[0].document)
+    return tuple(
+        (word.start, word.end)
+        for word in naming.words
+        if not any(index.holds(row, variant.word) for variant in word.variants)
+    )
 
 
 def _allowed(

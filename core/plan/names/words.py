@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.plan.language.pieces import stem
+from core.text.analyse import analyse
 from core.text.words import word_lines, word_list
 
 _WORD = re.compile(r"[^\W_]+(?:[.'’&+][^\W_]+)*\.?")
@@ -49,11 +49,17 @@ def folded(word: str) -> str:
     return _SIGNS.sub("", word)[:_LONGEST]
 
 
+_SPELLED = dict(each.split("=") for each in word_list("naming", "spelled"))
+
+
 @lru_cache(maxsize=131_072)
 def key_of(word: str) -> str:
     """By what a written word is compared: its stem, folded."""
     plain = folded(word)
-    return stem(plain) if plain.isalpha() and len(plain) > 3 else plain
+    if not plain.isalpha() or len(plain) < 4:
+        return plain
+    terms = analyse(_SPELLED.get(plain, plain))
+    return terms[0] if terms else plain
 
 
 def name_words(text: str) -> list[NameWord]:

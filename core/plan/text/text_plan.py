@@ -53,8 +53,9 @@ def text_plan(
     today: str = "",
     single: str = "",
     asked: str = "",
+    document: str = "",
 ) -> Plan:
-    """The plan for a classified question; none of its nodes has run yet."""
+    """The plan for a classified question; none of its nodes has run yet. document: the one to be searched."""
     if found.route is Route.NONE:
         return Plan(question=question, kind=found.kind, route=found.route, notes=notes, today=today)
     comparison = read_comparison(found.normalised) if found.kind is Kind.COMPARISON else None
@@ -64,9 +65,15 @@ def text_plan(
         texts.setdefault(text, f"Find what is said of {subject}")
     steps = PlanSteps()
     for text, purpose in texts.items():
-        steps.search(purpose, text, Scope(buckets=buckets), alpha=found.alpha, top_k=TOP_K)
+        scope = Scope(buckets=buckets, documents=(document,) if document else ())
+        steps.search(purpose, text, scope, alpha=found.alpha, top_k=TOP_K)
     nodes = tuple(steps.nodes)
-    if len(nodes) == 1 and found.kind is Kind.LOOKUP and looks_like_a_bridge(found.normalised):
+    if (
+        not document
+        and len(nodes) == 1
+        and found.kind is Kind.LOOKUP
+        and looks_like_a_bridge(found.normalised)
+    ):
         nodes = with_hop(nodes)
         notes = (*notes, Note(phrase="", reading=_BRIDGE, node=nodes[1].id))
     return Plan(

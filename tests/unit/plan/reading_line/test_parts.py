@@ -99,7 +99,7 @@ def test_a_plan_is_read_in_one_line(question: str, said: str) -> None:
 
 
 def test_a_search_says_that_the_text_is_searched() -> None:
-    assert line("What does the cleaning contract say about keys?") == "search of the text"
+    assert line("What does the cleaning contract say about keys?") == "Cleaning Contract · search of the text"
 
 
 def test_every_plan_of_the_tables_has_parts_at_nodes_of_its_own() -> None:
