@@ -63,5 +63,6 @@ def test_choices_that_are_plans_are_readings_with_counts() -> None:
 def test_choices_that_read_alike_keep_their_own_words_and_a_search_has_no_count() -> None:
     found = with_counts(back(LACK, LACK, TEXT), CATALOGUE, lambda _plan: 7)
 
-    assert [each.label for each in found.options] == ["way 0", "way 1", "search of the text"]
+    searched = "Cleaning Contract · search of the text"
+    assert [each.label for each in found.options] == ["way 0", "way 1", searched]
     assert [each.documents for each in found.options] == [7, 7, None]
