@@ -10,7 +10,7 @@ from datetime import date
 from itertools import pairwise
 
 from core.domain.fields import FieldType
-from core.plan.catalogue import FieldEntry, SchemaEntry, ValueEntry
+from core.plan.catalogue import DocumentEntry, FieldEntry, SchemaEntry, ValueEntry
 from core.plan.clarify import AskBackError, which_document
 from core.plan.language.lexicon.lexicon import KIND, Lexicon
 from core.plan.language.lexicon.meaning import Known
@@ -351,15 +351,33 @@ class Conditions:
         return self._described(span)
 
     def _described(self, span: ReadSpan) -> Expression:
-        """Documents by one thing that they state, where none is called so: a model, an organisation."""
+        """Documents by what they state, where none is called so: a model, or the organisations in them.
+
+        Raises AskBackError where several are with all of these.
+        """
         text = self._reading.text(span)
         pieces = of_titled_kinds(mentions_of(text, self._known, self._today).pieces, self._lexicon)
-        told = [
-            p.meaning for p in pieces if isinstance(p.meaning, (DocumentSet, Parties, Values, UnknownWord))
-        ]
-        if len(told) != 1 or isinstance(told[0], UnknownWord):
+        told = [p.meaning for p in pieces if isinstance(p.meaning, (DocumentSet, Values))]
+        parties = [p.meaning for p in pieces if isinstance(p.meaning, Parties)]
+        if parties:
+            found = self._with_all(parties, [each for each in told if isinstance(each, DocumentSet)])
+            if len(found) > 1:
+                raise AskBackError(which_document(self._reading.question, text, found))
+            if found:
+                return self._named(span, DocumentSet(found, is_exact=True))
+        if parties or len(told) != 1 or any(isinstance(p.meaning, UnknownWord) for p in pieces):
             raise UnreadableError
         return self._named(span, told[0])
+
+    def _with_all(
+        self, parties: Sequence[Parties], titled: Sequence[DocumentSet]
+    ) -> tuple[DocumentEntry, ...]:
+        """The documents with each of these organisations; of several, those whose titles have the words."""
+        names = [{party.normal for party in each.parties} for each in parties]
+        own = [d for d in self._lexicon.catalogue.documents if d.schema == self.schema.name]
+        found = [d for d in own if all(each & set(d.parties) for each in names)]
+        called = {d.id for each in titled for d in each.documents}
+        return tuple([d for d in found if d.id in called] or found)
 
     def _named(self, span: ReadSpan, operand: Operand) -> Test:
         return Test((self._piece(span, operand),), None, None, operand)
