@@ -258,6 +258,26 @@ def removed() -> str:
     return str(_get("removed", ""))
 
 
+def refuse(turn: str, message: str, next_step: str) -> None:
+    """Keep why the reading of a turn could not be changed, until the next change."""
+    _set("refusal", [turn, message, next_step])
+
+
+def accept() -> None:
+    """The last change could be made."""
+    _set("refusal", None)
+
+
+def refusal(turn: str) -> tuple[str, str, str] | None:
+    """The reason why the last change of this turn could not be made, and what to do; None where it could.
+
+    Before them, which of several questions in one it was; "" where the turn is one.
+    """
+    found = _get("refusal", None)
+    whole, _, part = found[0].partition(".") if found else ("", "", "")
+    return (part, found[1], found[2]) if found and whole == turn else None
+
+
 def set_undo(value: list[str]) -> None:
     """Keep what the last step on the page Learning did, so that it can be taken back; [] for nothing."""
     _set("undo", value)

@@ -13,8 +13,8 @@ from app import services
 from app.api.event_stream import send_events
 from app.api.http import PRIVATE
 from app.presenting.answer_markdown import answer_markdown
-from core.domain.conversation import Turn
-from core.domain.ids import ConversationId, TraceId
+from core.domain.conversation import Turn, find_turn
+from core.domain.ids import ConversationId, TraceId, TurnId
 from core.errors import NotFoundError
 from core.spreadsheet import KINDS, sheet
 
@@ -54,6 +54,29 @@ def export(request: Request) -> Response:
     return Response(body, media_type=media, headers=headers)
 
 
+def reading(request: Request) -> Response:
+    """The choices of the reading of an answer: `{fields, subjects, parts}`, as its menus offer them.
+
+    fields: by the name of a list, [name, title, type, documents] each; parts: in the order of the reading.
+    """
+    whole, _, number = request.path_params["turn"].partition(".")
+    found = services.session().readings.choices(
+        ConversationId(request.path_params["conversation"]),
+        TurnId(whole),
+        int(number) if number.isdecimal() else None,
+    )
+    fields = {
+        name: [[each.name, each.title, each.type.value, each.documents] for each in listed]
+        for name, listed in found.fields.items()
+    }
+    body = {
+        "fields": fields,
+        "subjects": [[each.to, each.label, each.documents] for each in found.subjects],
+        "parts": [{"fields": p.fields, "near": p.near, "values": p.values} for p in found.parts],
+    }
+    return JSONResponse(body, headers=PRIVATE)
+
+
 def whole_list(request: Request) -> Response:
     """The list of a kept answer as a file, as far as its documents may be seen now.
 
@@ -80,7 +103,7 @@ def _named(question: str) -> str:
 
 def _turn(conversation: str, turn: str) -> Turn:
     turns = services.session().conversations.turns(ConversationId(conversation))
-    found = next((t for t in turns if t.id == turn), None)
+    found = find_turn(turns, turn)
     if found is None:
         raise NotFoundError(f"No turn {turn!r} in this conversation.")
     return found
@@ -90,5 +113,6 @@ ROUTES = [
     WebSocketRoute("/turns/{id}/ws", events),
     Route("/traces/{id}", trace),
     Route("/v1/answers/{trace}/export.{kind}", whole_list),
+    Route("/conversations/{conversation}/turns/{turn}/reading", reading),
     Route("/conversations/{conversation}/turns/{turn}.{kind}", export),
 ]

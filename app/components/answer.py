@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,8 @@ import streamlit as st
 
 from app import state
 from app.components import mounts
-from core.domain.conversation import Turn, TurnState
+from core.domain.answer import Answer
+from core.domain.conversation import Turn, TurnState, part_of_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,10 @@ class AnswerActions:
     everything: Callable[[Turn], None]
     have: Callable[[Turn], None]
     afresh: Callable[[Turn], None]
+    change: Callable[[Turn, dict[str, Any]], None]
+    reading: Callable[[Turn, int], None]
+    restore: Callable[[Turn], None]
+    forget: Callable[[Turn], None]
     ask: Callable[[str], None]
     stop: Callable[[Turn], None]
     feedback: Callable[[Turn, str], None]
@@ -33,12 +38,18 @@ class AnswerActions:
 class AnswerView:
     """Setting of an answer. running: this process answers it, or did a moment ago and has all its events.
 
-    shown: what of it is open as evidence, by kind and number; reveal: bring its question to the log's top.
+    shown: what of it is open as evidence, by kind and number; of: in which of several questions in one, ""
+    where it is one. reveal: bring its question to the log's top. remembered: its wording is read from now on
+    as its reading was changed. refusal: why a change could not be made and what to do, behind in which of the
+    questions.
     """
 
     running: bool
     shown: tuple[str, int] | None = None
+    of: str = ""
     reveal: bool = False
+    remembered: bool = False
+    refusal: tuple[str, str, str] | None = None
 
 
 def draw_turn(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> None:
@@ -56,9 +67,28 @@ def state_of(turn: Turn, running: bool) -> str:
     return turn.state.value
 
 
-def _has_plan(turn: Turn) -> bool:
+_PLANS: Mapping[str, Any] = {
+    "plan": True,
+    "other_readings": {"__all__": {"plan"}},
+    "clarification": {"options": {"__all__": {"plan"}}},
+}
+
+
+def _json(turn: Turn) -> dict[str, Any] | None:
+    """The answer as the browser needs it: without its plans, but with whether it rests on one."""
     answer = turn.answer
-    return answer is not None and bool((answer.plan or {}).get("nodes"))
+    if answer is None:
+        return None
+    data = answer.model_dump(mode="json", by_alias=True, exclude={**_PLANS, "parts": True})
+    parts = [
+        {**part.model_dump(mode="json", by_alias=True, exclude=_PLANS), "planned": _has_plan(part)}
+        for part in answer.parts
+    ]
+    return {**data, "planned": _has_plan(answer), "parts": parts}
+
+
+def _has_plan(answer: Answer) -> bool:
+    return bool((answer.plan or {}).get("nodes"))
 
 
 def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> None:
@@ -67,30 +97,42 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
     def sent(name: str) -> Any:
         return state.sent(key, name)
 
+    def of(name: str) -> Turn:
+        """The turn that was meant, or the one of its questions."""
+        value = sent(name)
+        number = value.get("of") if isinstance(value, dict) else None
+        return (part_of_turn(turn, int(number)) if number is not None else None) or turn
+
     data = {
         "turn": turn.id,
         "conversation": turn.conversation,
         "question": turn.question,
         "state": state_of(turn, view.running),
-        "answer": turn.answer.model_dump(mode="json", by_alias=True, exclude={"plan"})
-        if turn.answer
-        else None,
+        "answer": _json(turn),
         "feedback": turn.feedback,
-        "plan": _has_plan(turn),
         "scope": scope,
-        "shown": list(view.shown) if view.shown else None,
+        "shown": [*view.shown, view.of] if view.shown else None,
+        "changed": turn.first is not None,
+        "remembered": view.remembered,
+        "refusal": list(view.refusal) if view.refusal else None,
         "reveal": view.reveal,
     }
     mounts.answer(
         key=key,
         data=data,
-        on_cite_change=lambda: actions.cite(turn, int(sent("cite")["n"])),
-        on_near_change=lambda: actions.near(turn, int(sent("near")["i"])),
-        on_place_change=lambda: actions.place(turn, str(sent("place")["part"]), int(sent("place")["number"])),
-        on_choose_change=lambda: actions.choose(turn, dict(sent("choose"))),
-        on_everything_change=lambda: actions.everything(turn),
-        on_have_change=lambda: actions.have(turn),
-        on_afresh_change=lambda: actions.afresh(turn),
+        on_cite_change=lambda: actions.cite(of("cite"), int(sent("cite")["n"])),
+        on_near_change=lambda: actions.near(of("near"), int(sent("near")["i"])),
+        on_place_change=lambda: actions.place(
+            of("place"), str(sent("place")["part"]), int(sent("place")["number"])
+        ),
+        on_choose_change=lambda: actions.choose(of("choose"), dict(sent("choose"))),
+        on_everything_change=lambda: actions.everything(of("everything")),
+        on_have_change=lambda: actions.have(of("have")),
+        on_afresh_change=lambda: actions.afresh(of("afresh")),
+        on_change_change=lambda: actions.change(of("change"), dict(sent("change"))),
+        on_reading_change=lambda: actions.reading(of("reading"), int(sent("reading")["number"])),
+        on_restore_change=lambda: actions.restore(turn),
+        on_forget_change=lambda: actions.forget(turn),
         on_ask_change=lambda: actions.ask(str(sent("ask")["text"])),
         on_again_change=lambda: actions.ask(turn.question),
         on_stop_change=lambda: actions.stop(turn),

@@ -8,6 +8,7 @@ from app.presenting import answer_parts
 from app.presenting.pages import boxes_of, excerpt_of, page_set
 from app.state import Kind
 from core.domain.answer import Answer, Citation, NearPassage
+from core.domain.conversation import find_turn
 from core.domain.ids import ConversationId, DocumentId
 from core.domain.search import SearchHit, SearchQuery
 from core.errors import GroundworkError, NotFoundError
@@ -23,7 +24,7 @@ def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) ->
         buckets = session.conversations.get(conversation).buckets
     except NotFoundError:
         return None
-    turn = next((t for t in turns if t.id == shown[0]), None)
+    turn = find_turn(turns, shown[0])
     if turn is None or turn.answer is None:
         return None
     kind, number = shown[1], shown[2]
@@ -73,7 +74,8 @@ def step_evidence(step: int) -> None:
     if not shown or not conversation:
         return
     turns = services.session().conversations.turns(conversation)
-    answer = next((turn.answer for turn in turns if turn.id == shown[0]), None)
+    turn = find_turn(turns, shown[0])
+    answer = turn.answer if turn is not None else None
     if answer is None:
         return
     kind, number = shown[1], shown[2]

@@ -10,6 +10,7 @@ from typing import Any
 from app import services
 from app.presenting.wording import counted, named
 from core.domain.answer import LEDGER_PARTS, Answer, Citation
+from core.domain.conversation import find_turn
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import Cell, CellStatus, Quote
 from core.domain.ids import ConversationId, DocumentId
@@ -17,7 +18,7 @@ from core.domain.value_text import shown, shown_all
 from core.domain.wire.fields import shown_spans
 from core.errors import NotFoundError
 
-PART = re.compile(r"present|absent|uncertain|unreadable|row|item|plan|group-\d{1,6}")
+PART = re.compile(r"present|absent|uncertain|unreadable|row|item|plan|set|group-\d{1,6}")
 _HEADS = ("document", "title", "source", "bucket", "status", "note")
 _PLACE = {"document", "title", "source", "version", "page", "start", "end", "quote"}
 _NOT_FOUND = {
@@ -73,9 +74,11 @@ def asked_of(answer: Answer) -> list[str]:
 
 
 def documents_of(answer: Answer, part: str) -> tuple[str, ...]:
-    """The ids behind a part: `absent`, `row` (the rows of the table), `group-3` (of the fourth row)."""
+    """The ids behind a part: `absent`, `row` (the table's rows), `group-3` (of its fourth row), `set`."""
     if part in LEDGER_PARTS:
         return tuple(getattr(answer.ledger.documents, part)) if answer.ledger else ()
+    if part == "set":
+        return answer.conversation.documents if answer.conversation is not None else ()
     table = answer.table
     if table is None:
         return ()
@@ -212,7 +215,7 @@ def waiting(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     ((), ()) where there is no such answer.
     """
     conversation, _, rest = token.partition(".")
-    turn, _, part = rest.partition(".")
+    turn, _, part = rest.rpartition(".")
     try:
         answer = answer_of(conversation, turn)
     except NotFoundError:
@@ -223,7 +226,7 @@ def waiting(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def answer_of(conversation: str, turn: str) -> Answer:
     """The answer of a turn of this principal's conversations. Raises NotFoundError."""
     turns = services.session().conversations.turns(ConversationId(conversation))
-    found = next((each for each in turns if each.id == turn), None)
+    found = find_turn(turns, turn)
     if found is None or found.answer is None:
         raise NotFoundError("This turn has no answer.", next_step="Ask again.")
     return found.answer

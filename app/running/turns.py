@@ -15,6 +15,7 @@ from core.errors import GroundworkError
 
 if TYPE_CHECKING:
     from core.agent.clarification import Way
+    from core.plan.ir.nodes import Plan
     from core.workbench import Workbench
 
 KEPT = 200
@@ -33,6 +34,7 @@ class RunningTurn:
     principal: Principal
     chosen: Understood | None = None
     way: Way = ""
+    plan: Plan | None = None
     events: list[dict[str, Any]] = field(default_factory=list)
     is_answered: bool = False
     done: bool = False
@@ -58,10 +60,14 @@ class TurnRegistry:
         buckets: tuple[str, ...],
         chosen: Understood | None = None,
         way: Way = "",
+        plan: Plan | None = None,
     ) -> RunningTurn:
-        """Save the question as a turn and answer it on a thread of its own; returns at once."""
+        """Save the question as a turn and answer it on a thread of its own; returns at once.
+
+        plan: a reading that was chosen for it.
+        """
         saved = self._bench.for_principal(principal).conversations.start_turn(conversation, question)
-        turn = RunningTurn(saved.id, conversation, question, principal, chosen, way)
+        turn = RunningTurn(saved.id, conversation, question, principal, chosen, way, plan)
         with self._lock:
             self._turns[turn.id] = turn
             for old in [t.id for t in self._turns.values() if t.done][: -self._kept or None]:
@@ -107,7 +113,12 @@ class TurnRegistry:
 
     def _answer(self, turn: RunningTurn, buckets: tuple[str, ...]) -> None:
         stream = self._bench.for_principal(turn.principal).questions.stream(
-            turn.question, buckets=buckets, conversation=turn.conversation, chosen=turn.chosen, way=turn.way
+            turn.question,
+            buckets=buckets,
+            conversation=turn.conversation,
+            chosen=turn.chosen,
+            way=turn.way,
+            plan=turn.plan,
         )
         try:
             for event in stream:
@@ -124,7 +135,8 @@ class TurnRegistry:
             if turn.done:
                 return
             if isinstance(event, Finished):
-                self._end(turn, event.type, follow_ups=event.answer.follow_ups)
+                readings = [each.model_dump(exclude={"plan"}) for each in event.answer.other_readings]
+                self._end(turn, event.type, follow_ups=event.answer.follow_ups, other_readings=readings)
                 return
             if isinstance(event, Answered):
                 self._bench.for_principal(turn.principal).conversations.finish_turn(turn.id, event.answer)

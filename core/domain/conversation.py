@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -35,6 +36,26 @@ class Turn:
     asked_at: datetime
     feedback: str = ""  # "right" | "wrong" | ""
     first: Answer | None = None
+
+
+def part_of_turn(turn: Turn, number: int) -> Turn | None:
+    """One of the questions that a turn was made of, as a turn of its own; None where there is none."""
+    parts = turn.answer.parts if turn.answer is not None else ()
+    if not 0 <= number < len(parts):
+        return None
+    answer = parts[number]
+    return replace(
+        turn, id=TurnId(f"{turn.id}.{number}"), question=answer.question, answer=answer, first=None
+    )
+
+
+def find_turn(turns: Iterable[Turn], id: str) -> Turn | None:
+    """The turn of an id; "t1.0" is the first of the questions that "t1" was made of. None where none is."""
+    whole, _, number = id.partition(".")
+    found = next((turn for turn in turns if turn.id == whole), None)
+    if found is None or not number:
+        return found
+    return part_of_turn(found, int(number)) if number.isdecimal() else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import { evidenceList } from "./evidence_list.js";
 import { LedgerBar } from "./answer_ledger.js";
 import { AnswerTable, member, stated } from "./answer_table.js";
 import { PlanLines, nodeRows } from "./answer_plan.js";
+import { ReadingLine, changedLine } from "./answer_reading.js";
 
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
 const SIGN = { HIGH: "●", MEDIUM: "◐", LOW: "○" };
@@ -23,28 +24,32 @@ export default function (component) {
 }
 
 class View {
-  constructor(root) {
+  // whole: the view of several questions in one, of which this draws one; its data and `send` are set from there
+  constructor(root, whole = null) {
     this.root = root;
+    this.whole = whole;
     this.box = el("div", "answer");
     this.card = el("div", "card", null, { popover: "manual", role: "tooltip" });
-    root.append(this.box, this.card);
+    if (!whole) root.append(this.box);
+    root.append(this.card);
     this.seen = -1;
     this.claims = [];
     this.stages = [];
     const shown = (event) => {
       if (!this.box.isConnected) return window.removeEventListener("groundwork:evidence", shown);
-      const { turn, kind, number } = event.detail, here = turn === this.data.turn;
-      this.data.shown = here && kind ? [kind, number] : null;
+      const { turn, kind, number } = event.detail, [whole, of = ""] = String(turn || "").split(".");
+      this.data.shown = whole === this.data.turn && kind ? [kind, number, of] : null;
       this.mark();
     };
-    window.addEventListener("groundwork:evidence", shown);
+    if (!whole) window.addEventListener("groundwork:evidence", shown);
   }
 
   update({ data, setTriggerValue }) {
     this.data = data;
     this.send = setTriggerValue;
-    this.parts?.chart?.refresh();
-    const drawn = JSON.stringify([data.turn, data.state, data.answer, data.scope, data.plan]);
+    this.box.classList.remove("anew");
+    this.each((view) => view.parts?.chart?.refresh());
+    const drawn = JSON.stringify([data.turn, data.state, data.answer, data.scope, data.changed, data.remembered, data.refusal]);
     if (this.pending && this.watching === data.turn) this.mark();
     else if (data.answer || data.state !== "running") {
       this.leave();
@@ -144,6 +149,7 @@ class View {
     } else if (event.type === "finished" || event.type === "stopped") {
       this.ended = true;
       if (this.pending) this.parts.next?.replaceWith(...[this.followUps(event)].filter(Boolean));
+      if (event.other_readings?.length) this.parts?.reading?.others(event.other_readings);
       this.pending = false;
       this.stopTimer();
       this.send("done", Date.now());
@@ -172,12 +178,15 @@ class View {
     this.box.replaceChildren();
     this.box.setAttribute("aria-busy", "false");
     if (!answer) return this.drawMissing(state);
+    for (const view of this.views || []) view.card.remove();
+    this.views = null;
     const known = new Map(answer.claims.flatMap((c) => c.citations).map((c) => [c.n, c]));
     this.known = known;
     this.box.className = `answer ${answer.status}`;
     this.parts = {};
+    if (answer.parts?.length) return this.drawParts(answer);
     const isBack = answer.status === "clarify" && answer.clarification, abstained = ["abstained", "clarify", "refused", "failed"].includes(answer.status);
-    put(this.box, this.understood(answer));
+    put(this.box, this.reading(answer), this.understood(answer));
     if (isBack) { put(this.box, this.clarify(answer), this.nearest(answer), this.actions(answer), this.how(answer)); return; }
     if (abstained) put(this.box, this.verdict(answer));
     const lead = this.lead(answer);
@@ -192,6 +201,23 @@ class View {
     if (answer.claims.length) this.box.append(this.confidence(answer));
     put(this.box, this.notes(answer), this.next(answer), this.sources(answer), evidenceList(answer.evidence || [], (at) => this.openPlace("item", at)), this.parts.next = this.pending ? el("div", "followups pending") : this.followUps(answer), this.actions(answer), this.how(answer));
   }
+
+  // Several questions in one: each under its own words, with its own reading, citations and ledger.
+  drawParts(answer) {
+    this.views = answer.parts.map((part, at) => {
+      const view = new View(this.root, this), { refusal, shown } = this.data;
+      view.send = (name, value) => this.send(name, { ...(typeof value === "object" ? value : { at: value }), of: at });
+      view.data = { ...this.data, turn: `${this.data.turn}.${at}`, question: part.question, answer: part, changed: false, refusal: refusal?.[0] === String(at) ? refusal : null, shown: shown?.[2] === String(at) ? shown : null };
+      view.drawAnswer(part, "done");
+      put(this.box, put(el("section", "question", null, { "aria-label": part.question }), el("h3", null, part.question), view.box));
+      return view;
+    });
+    this.box.prepend(...[changedLine(this.readingView())].filter(Boolean));
+    put(this.box, this.parts.next = this.pending ? el("div", "followups pending") : this.followUps(answer), this.actions(answer), this.how(answer));
+    if (this.refocus) { const { of, at } = this.refocus; this.refocus = null; this.views[of]?.parts.reading?.focus(at); }
+  }
+
+  each(act) { (this.views || [this]).forEach(act); }
 
   // Over fields: the sentence, then the table (with its chart), then how it came about, then what it was asked of.
   drawComputed(answer, text, known) {
@@ -210,12 +236,51 @@ class View {
     }
     if (answer.clarification) put(this.box, this.clarify(answer));
     this.parts.ledger = new LedgerBar(answer.ledger, this.base(), this.token(), (part, number) => this.openPlace(part, number));
-    this.box.append(this.parts.ledger.box);
+    put(this.box, this.parts.ledger.box, this.estimate(answer));
+  }
+
+  // What is not certain, too, as an interval: beside the ledger, never instead of it.
+  estimate({ estimate, ledger, value }) {
+    if (!estimate) return null;
+    const amount = value && value.type !== "text" && value.unit, said = (n) => amount ? worded({ ...value, value: String(n) }) : n.toLocaleString("en", { maximumFractionDigits: 1 });
+    const sure = amount ? `${worded(value)} for sure, ${count(ledger.uncertain, "document")} not sure` : `${ledger.present.toLocaleString("en")} for sure, ${ledger.uncertain.toLocaleString("en")} not sure`;
+    return el("p", "estimate", `${sure}; about ${said(estimate.value)} (${said(estimate.low)} to ${said(estimate.high)})`, { title: `With the probabilities of what is not sure: ${Math.round(estimate.level * 100)} of 100 such intervals hold the true figure.` });
+  }
+
+  reading(answer) {
+    if (!answer.reading?.length) return null;
+    this.parts.reading = new ReadingLine(answer, this.readingView());
+    if (this.refocus && !this.whole) { const { at } = this.refocus; this.refocus = null; queueMicrotask(() => this.parts.reading?.focus(at)); }
+    return this.parts.reading.box;
+  }
+
+  readingView() {
+    const { changed, remembered, refusal } = this.data;
+    const anew = (name, value) => { this.redraws(this.parts.reading?.at || 0); this.send(name, { ...value, at: Date.now() }); };
+    return {
+      base: this.base(), changed, remembered, refusal: refusal ? refusal.slice(1) : null,
+      change: (change) => anew("change", change), take: (number) => anew("reading", { number }),
+      restore: () => anew("restore", {}), forget: () => this.send("forget", { at: Date.now() }),
+    };
+  }
+
+  // The answer stays where it is until the other one is there.
+  redraws(at) {
+    const { whole } = this, view = whole || this;
+    view.refocus = { of: whole ? whole.views.indexOf(this) : 0, at };
+    view.box.classList.add("anew");
   }
 
   base() { return `/api/conversations/${encodeURIComponent(this.data.conversation)}/turns/${encodeURIComponent(this.data.turn)}`; }
   token() { return `${this.data.conversation}.${this.data.turn}`; }
-  openPlace(part, number) { this.data.shown = [part, number]; this.mark(); this.send("place", { part, number, at: Date.now() }); }
+  openPlace(part, number) { this.point(part, number); this.send("place", { part, number, at: Date.now() }); }
+
+  // Mark what is opened, and nothing else; of several questions in one, in all of them.
+  point(kind, number) {
+    const view = this.whole || this;
+    view.data.shown = [kind, number, this.whole ? String(view.views.indexOf(this)) : ""];
+    view.mark();
+  }
 
   understood(answer) {
     const known = answer.understood || [];
@@ -287,10 +352,12 @@ class View {
     return chip;
   }
 
-  open(n) { this.data.shown = ["cite", n]; this.mark(); this.send("cite", { n, at: Date.now() }); }
+  open(n) { this.point("cite", n); this.send("cite", { n, at: Date.now() }); }
   cited() { return this.data.shown?.[0] === "cite" ? this.data.shown[1] : null; }
 
   mark() {
+    for (const button of this.box.querySelectorAll("[data-feedback]")) button.setAttribute("aria-pressed", String(button.dataset.feedback === this.data.feedback));
+    if (this.views) return this.markParts();
     const cite = this.cited(), near = this.data.shown?.[0] === "near" ? this.data.shown[1] : null;
     this.parts?.table?.mark(this.data.shown);
     this.parts?.ledger?.mark(this.data.shown);
@@ -302,10 +369,11 @@ class View {
     }
     this.box.querySelector("[data-plan]")?.setAttribute("aria-pressed", String(this.data.shown?.[0] === "plan"));
     this.box.querySelectorAll(".near").forEach((card, i) => card.classList.toggle("on", i === near));
-    for (const button of this.box.querySelectorAll("[data-feedback]")) {
-      const on = button.dataset.feedback === this.data.feedback;
-      button.setAttribute("aria-pressed", String(on));
-    }
+  }
+
+  markParts() {
+    const { shown } = this.data;
+    this.views.forEach((view, at) => { view.data.shown = shown?.[2] === String(at) ? shown : null; view.mark(); });
   }
 
   show(chip, citation) {
@@ -425,15 +493,17 @@ class View {
     link.search = new URLSearchParams({ conversation: this.data.conversation, turn: this.data.turn }).toString();
     const judge = (word, label) => this.button(label, () => { this.data.feedback = this.data.feedback === word ? "" : word; this.mark(); this.send("feedback", { word: this.data.feedback, at: Date.now() }); }, "quiet judge", { "data-feedback": word, "aria-pressed": "false" });
     const row = el("div", "actions", null, { role: "group", "aria-label": "Actions" });
+    const plan = answer.planned ?? answer.plan?.nodes?.length ? this.button("Plan", () => this.openPlace("plan", 0), "quiet", { "data-plan": "", "aria-label": "Open the plan of this answer" }) : null;
+    if (this.whole) return plan && answer.status !== "clarify" ? put(row, plan) : null;  // the rest is said of all of them together
     if (answer.status === "clarify") return put(row, this.button("Copy link", (b) => this.copy(b, link.href)));  // nothing is answered or cited yet
     put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)),
       el("a", "quiet", "Markdown", { href: `${base}.md`, download: "", "aria-label": "Download as Markdown" }), el("a", "quiet", "JSON", { href: `${base}.json`, download: "", "aria-label": "Download as JSON" }));
     if (answer.status === "failed") put(row, this.button("Ask again", () => this.again()));
-    if (this.data.plan) put(row, this.button("Plan", () => this.openPlace("plan", 0), "quiet", { "data-plan": "", "aria-label": "Open the plan of this answer" }));
-    return put(row, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"));
+    return put(row, plan, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"));
   }
 
   plain(answer) {
+    if (answer.parts?.length) return answer.parts.map((part, at) => this.views[at].plain(part)).join("\n\n");
     const notes = [...this.known.values()].sort((a, b) => a.n - b.n).map((c) => `[${c.n}] ${c.title}, page ${c.page} (${c.source}): “${squeeze(c.quote)}”`);
     return [answer.question, "", answer.text, ...(notes.length ? ["", ...notes] : [])].join("\n");
   }
@@ -450,6 +520,7 @@ class View {
   }
 
   how(answer) {
+    if (this.whole) return null;
     const steps = Object.entries(answer.timings_ms || {}).filter(([name]) => name !== "total"), total = answer.timings_ms?.total;
     const line = total === undefined ? "How this was answered" : `Answered in ${time(total)}`;
     const box = el("details", "how");

@@ -39,6 +39,7 @@ export class AnswerChart {
       this.box.hidden = false;
       this.plotly = await load();
       await this.draw();
+      new ResizeObserver(() => { if (this.drawing.clientWidth) this.plotly.Plots.resize(this.drawing); }).observe(this.drawing);  // a list that opens beside it takes room
     } catch (error) {
       this.box.hidden = false;
       this.box.replaceChildren(el("p", "faint", `${error.message || "The chart could not be drawn."} The table has the same values.`));

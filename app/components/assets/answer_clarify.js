@@ -12,21 +12,21 @@ const TOOL = { names: "Looked for the name", documents: "Looked for the document
 const WORDS = ["text", "query", "name", "purpose", "phrase", "field"];
 
 export class ClarifyCard {
-  // choose({question, label, phrase}), everything(), have(): what a click does; export: the address of all that
+  // choose({question, label, phrase, option}), everything(), have(): what a click does; export: the address of all that
   // fits, without its ending; isAnswered: there is an answer above, and this says how to narrow it
   constructor(clarification, question, { choose, everything, have, export: file, isAnswered }) {
     this.box = el("section", `askback ${clarification.type}`, null, { role: "dialog", "aria-modal": "false", "aria-labelledby": "clarify-title", tabindex: "-1" });
     const choices = clarification.options || [];
     put(this.box, el("h3", null, TITLE[clarification.type] || "One more word, please", { id: "clarify-title" }), el("p", "reason", clarification.reason));
-    if (choices.length) put(this.box, put(el("div", "choices", null, { role: "group", "aria-label": "What you may mean" }), ...choices.map((each) => this.choice(each, clarification, choose))));
+    if (choices.length) put(this.box, put(el("div", "choices", null, { role: "group", "aria-label": "What you may mean" }), ...choices.map((each, at) => this.choice(each, at, clarification, choose))));
     else if (clarification.hints.length) put(this.box, put(el("ul", "hints"), ...clarification.hints.map((hint) => el("li", null, hint))));
     put(this.box, this.free(clarification, question, choose), this.others(clarification, { everything, have, file, isAnswered }), this.tried(clarification));
   }
 
-  choice(each, clarification, choose) {
+  choice(each, at, clarification, choose) {
     const button = el("button", "choice", null, { type: "button" });
     put(button, el("span", "label", each.label), each.documents === null || each.documents === undefined ? null : el("span", "count", count(each.documents, "document")));
-    button.onclick = () => choose({ question: each.question, label: each.label, phrase: clarification.phrase });
+    button.onclick = () => choose({ question: each.question, label: each.label, phrase: clarification.phrase, option: at });
     return button;
   }
 

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
 from app import services, state
 from app.components.answer import AnswerActions
+from app.components.set_in_hand import SetActions
 from app.components.shell import guarded
 from app.presenting.answer_parts import PART
 from app.presenting.wording import counted
 from app.views.ask.conversations import ConversationActions
 from app.views.ask.welcome import Loading
 from core.domain.answer import Understood
-from core.domain.conversation import Turn
-from core.domain.ids import ConversationId, DocumentId
-from core.errors import NotFoundError
+from core.domain.conversation import Turn, find_turn
+from core.domain.ids import ConversationId, DocumentId, TurnId
+from core.errors import GroundworkError, NotFoundError
 
 if TYPE_CHECKING:
     from core.agent.clarification import Way
+    from core.plan.ir.nodes import Plan
 
 
 @guarded
-def ask(question: str, chosen: Understood | None = None, way: Way = "") -> None:
-    """Put a question in the open conversation, or begin one with it. chosen: what was clicked in a dialog."""
+def ask(question: str, chosen: Understood | None = None, way: Way = "", plan: Plan | None = None) -> None:
+    """Put a question in the open conversation, or begin one with it.
+
+    chosen: what was clicked in a dialog; plan: the reading that was.
+    """
     question = question.strip()
     if not question:
         return
     state.note_asked()
+    state.accept()
     if state.evidence():
         state.close_evidence()
     session = services.session()
@@ -41,7 +47,13 @@ def ask(question: str, chosen: Understood | None = None, way: Way = "") -> None:
         session.conversations.get(current) if current else session.conversations.create(state.scope())
     )
     services.turns().start(
-        conversation.id, question, session.principal, buckets=conversation.buckets, chosen=chosen, way=way
+        conversation.id,
+        question,
+        session.principal,
+        buckets=conversation.buckets,
+        chosen=chosen,
+        way=way,
+        plan=plan,
     )
     if current is None:
         state.open_conversation(conversation.id)
@@ -62,6 +74,10 @@ def actions() -> AnswerActions:
         everything=_everything,
         have=_have,
         afresh=_afresh,
+        change=_change,
+        reading=_reading,
+        restore=_restore,
+        forget=_forget,
         ask=ask,
         stop=_stop,
         feedback=_feedback,
@@ -69,9 +85,89 @@ def actions() -> AnswerActions:
 
 
 def _choose(turn: Turn, choice: Mapping[str, Any]) -> None:
-    """Ask the question that was chosen; what was meant by which words is remembered with it."""
+    """Ask the question that was chosen; what was meant by which words is remembered with it.
+
+    A choice that is a whole plan is run for it.
+    """
     phrase, label = str(choice.get("phrase", "")), str(choice.get("label", ""))
-    ask(str(choice["question"]), chosen=Understood(phrase=phrase, meaning=label) if phrase else None)
+    chosen = Understood(phrase=phrase, meaning=label) if phrase else None
+    plan = _chosen_plan(turn, choice.get("option"))
+    ask(str(choice["question"]), chosen=chosen, plan=plan)
+
+
+def _chosen_plan(turn: Turn, option: object) -> Plan | None:
+    if not isinstance(option, int):
+        return None
+    whole, number = _whole(turn)
+    try:
+        plan = services.session().readings.option(turn.conversation, whole, option, number).plan
+    except GroundworkError as error:
+        state.complain(error.message, error.next_step)
+        return None
+    if plan is None:
+        return None
+    from core.plan.ir.serialization import plan_of  # late: what plans need is not for the first paint
+
+    return plan_of(plan)
+
+
+def _change(turn: Turn, change: Mapping[str, Any]) -> None:
+    """Change a part of the reading of an answer; where that cannot be, its line says why."""
+    from core.plan.reading_line.changes import ReadingChange
+
+    whole, number = _whole(turn)
+    wanted = {name: change[name] for name in ("node", "kind", "places", "action", "to") if name in change}
+
+    def deed() -> None:
+        found = ReadingChange.model_validate(wanted)
+        services.session().readings.change(turn.conversation, whole, found, number)
+
+    _try(turn, deed)
+
+
+def _reading(turn: Turn, reading: int) -> None:
+    """Take another reading of the question."""
+    whole, number = _whole(turn)
+    _try(turn, lambda: services.session().readings.choose(turn.conversation, whole, reading, number))
+
+
+def _restore(turn: Turn) -> None:
+    """Back to the question as it was first read."""
+    _try(turn, lambda: services.session().readings.restore(turn.conversation, turn.id))
+
+
+def _forget(turn: Turn) -> None:
+    """Read the wording as before from now on; the answer stays as it was changed."""
+    _try(turn, lambda: services.session().readings.forget(turn.conversation, turn.id))
+
+
+def _try(turn: Turn, deed: Callable[[], object]) -> None:
+    whole, _ = _whole(turn)
+    state.accept()
+    if (shown := state.evidence()) and shown[0].partition(".")[0] == whole:
+        state.close_evidence()  # it is of the answer that goes
+    try:
+        deed()
+    except GroundworkError as error:
+        state.refuse(turn.id, error.message, error.next_step)
+    except ValueError:  # what the browser sent is no change
+        state.refuse(turn.id, "This change could not be read.", "Open the menu again.")
+
+
+def _whole(turn: Turn) -> tuple[TurnId, int | None]:
+    """The turn that is kept, and which of its questions this is; None where it is one."""
+    id, _, number = turn.id.partition(".")
+    return TurnId(id), int(number) if number else None
+
+
+def set_actions(turn: Turn) -> SetActions:
+    """Actions of the set in hand after a turn."""
+    return SetActions(clear=lambda: _clear_set(turn), place=lambda number: _place(turn, "set", number))
+
+
+@guarded
+def _clear_set(turn: Turn) -> None:
+    services.session().conversations.clear_set(turn.conversation)
 
 
 def _everything(turn: Turn) -> None:
@@ -154,7 +250,7 @@ def accept_link(turns: Sequence[Turn]) -> None:
     if not state.linked_once():
         return
     turn, cite = state.from_address("turn"), state.from_address("cite")
-    if not any(t.id == turn for t in turns):
+    if find_turn(turns, turn) is None:
         return
     if cite.isdecimal():
         state.show_evidence(turn, "cite", int(cite))

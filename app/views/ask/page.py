@@ -10,6 +10,7 @@ from app import services, state
 from app.components import mounts
 from app.components.answer import AnswerView, draw_turn
 from app.components.evidence import draw_evidence, draw_marks, draw_widths
+from app.components.set_in_hand import SetInHand, draw_set_in_hand
 from app.panels.evidence import find_scores, read_evidence, step_evidence
 from app.panels.jobs import load_sample
 from app.presenting.wording import counted
@@ -42,11 +43,19 @@ def page() -> None:
         )
         _draw_scope(conversation)
     is_gone = conversation is None and state.conversation()
-    _draw_zones(_draw_gone if is_gone else lambda: _draw_log(conversation, turns), _evidence)
+    _draw_zones(
+        _draw_gone if is_gone else lambda: _draw_log(conversation, turns),
+        _evidence,
+        lambda: _draw_set(conversation, turns),
+    )
 
 
-def _draw_zones(draw_log: Callable[[], None], draw_panel: Callable[[], None]) -> None:
-    """The conversation with the question's box below it, and the panel beside."""
+def _draw_zones(
+    draw_log: Callable[[], None],
+    draw_panel: Callable[[], None],
+    draw_set: Callable[[], None] = lambda: None,
+) -> None:
+    """The conversation, below it the set in hand and the question's box, and the panel beside."""
     with st.container(key="zones"):
         left, right = st.columns([1, 1])
     with left, st.container(horizontal_alignment="center"), st.container(width=800):
@@ -54,6 +63,8 @@ def _draw_zones(draw_log: Callable[[], None], draw_panel: Callable[[], None]) ->
             with st.container(key="pending"):
                 mounts.pending(key="pending-question", data={"asked": state.asked()})
             draw_log()
+        with st.container(key="in-hand"):
+            draw_set()
         st.chat_input("Ask about your documents", key="question", on_submit=actions.submit)
     with right, st.container(key="evidence-panel"):
         draw_panel()
@@ -112,6 +123,25 @@ def _draw_scope(conversation: Conversation | None) -> None:
     st.caption(actions.describe_count(tuple(picked)))
 
 
+def _draw_set(conversation: Conversation | None, turns: list[Turn]) -> None:
+    """The documents that the next question may be about; their place stays where there are none."""
+    if conversation is None or not turns:
+        return
+    last = next((turn for turn in reversed(turns) if turn.answer is not None), turns[-1])
+    marked = state.evidence()
+    found = last.answer.conversation if last.answer is not None else None
+    in_hand = found if last.ordinal > conversation.cleared else None
+    draw_set_in_hand(
+        last,
+        SetInHand(
+            label=in_hand.label if in_hand is not None else "",
+            count=len(in_hand.documents) if in_hand is not None else 0,
+            shown=marked[2] if marked and (marked[0], marked[1]) == (last.id, "set") else None,
+        ),
+        actions.set_actions(last),
+    )
+
+
 def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
     if conversation is None or not turns:
         draw_welcome(
@@ -126,12 +156,16 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
     if hidden:
         st.button(f"Show {counted(hidden, 'earlier question')}", on_click=state.show_earlier, type="tertiary")
     scope, marked = actions.describe_scope(conversation.buckets), state.evidence()
-    link, known = state.from_address("turn"), {turn.id for turn in turns}
+    link, known = state.from_address("turn").partition(".")[0], {turn.id for turn in turns}
     for turn in turns[hidden:]:
+        whole, _, part = marked[0].partition(".") if marked else ("", "", "")
         view = AnswerView(
             running=services.turns().get(turn.id) is not None,
-            shown=(marked[1], marked[2]) if marked and marked[0] == turn.id else None,
+            shown=(marked[1], marked[2]) if marked and whole == turn.id else None,
+            of=part,
             reveal=turn.id == (link if link in known else turns[-1].id),
+            remembered=turn.first is not None and services.session().readings.is_remembered(turn),
+            refusal=state.refusal(turn.id),
         )
         draw_turn(turn, view, scope, actions.actions())
 

@@ -27,7 +27,7 @@ from app.panels.lookups import reading
 from app.presenting.plan_fields import FormSetting
 from app.presenting.plan_parameters import parameters_of
 from app.running.plan_runs import RunningPlan
-from core.domain.conversation import Turn
+from core.domain.conversation import Turn, find_turn
 from core.domain.ids import ConversationId
 from core.errors import GroundworkError, NotFoundError
 from core.plan.ir.nodes import Node, Plan
@@ -95,7 +95,7 @@ def _read(conversation: ConversationId, turn: str) -> _Beside | None:
         turns = services.session().conversations.turns(conversation)
     except NotFoundError:
         return None
-    found = next((each for each in turns if each.id == turn), None)
+    found = find_turn(turns, turn)
     if found is None or found.answer is None or not (found.answer.plan or {}).get("nodes"):
         return None
     try:

@@ -94,12 +94,14 @@ class ReadingService(Service):
         if found.first is not None:
             self._learning.unlearn(found.first.trace_id)
 
-    def option(self, conversation: ConversationId, turn: TurnId, option: int) -> AnswerChoice:
+    def option(
+        self, conversation: ConversationId, turn: TurnId, option: int, number: int | None = None
+    ) -> AnswerChoice:
         """A choice of a question back; where it is a whole plan, the wording is read so from now on.
 
         Raises UsageError where there is none, or its plan cannot run.
         """
-        part = self._part(conversation, turn, None)
+        part = self._part(conversation, turn, number)
         back = part.answer.clarification
         if back is None or not 0 <= option < len(back.options):
             raise UsageError("This choice is not offered any more.", next_step="Ask the question again.")
@@ -107,7 +109,7 @@ class ReadingService(Service):
         if choice.plan is not None:
             plan = plan_of(choice.plan)
             self._require_runs(plan)
-            if self._is_own(part.answer, plan):
+            if number is None and self._is_own(part.answer, plan):
                 self._learning.reread(part.answer, None, plan)
         return choice
 
