@@ -74,7 +74,7 @@ _PLANS: Mapping[str, Any] = {
 }
 
 
-def _json(turn: Turn) -> dict[str, Any] | None:
+def answer_json(turn: Turn) -> dict[str, Any] | None:
     """The answer as the browser needs it: without its plans, but with whether it rests on one."""
     answer = turn.answer
     if answer is None:
@@ -108,7 +108,7 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         "conversation": turn.conversation,
         "question": turn.question,
         "state": state_of(turn, view.running),
-        "answer": _json(turn),
+        "answer": answer_json(turn),
         "feedback": turn.feedback,
         "scope": scope,
         "shown": [*view.shown, view.of] if view.shown else None,

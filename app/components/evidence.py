@@ -28,6 +28,7 @@ WORDS: dict[Kind, str] = {
     "unreadable": "▲ Unreadable",
     "row": "Row",
     "item": "Evidence",
+    "set": "In hand",
 }
 Scores = Callable[[str, tuple[str, ...], str, int, int], SearchHit | None]
 

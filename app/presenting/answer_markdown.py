@@ -6,10 +6,21 @@ from core.domain.answer import Answer, Table
 
 
 def answer_markdown(answer: Answer) -> str:
-    """Question, answer, numbered quotes with document and page, confidence, gaps; Markdown."""
-    lines = [f"# {_one_line(answer.question)}", "", answer.text, ""]
+    """Question, its reading, answer, numbered quotes with document and page, confidence, gaps; Markdown.
+
+    Of several questions in one each stands for itself, behind the whole.
+    """
+    lines = [f"# {_one_line(answer.question)}", ""]
+    if answer.parts:
+        return "\n".join([*lines, *(_below(part) for part in answer.parts)])
+    if answer.reading:
+        lines += [f"Read as: {' · '.join(part.text for part in answer.reading)}", ""]
+    lines += [answer.text, ""]
     if answer.table:
         lines += [*_table(answer.table), ""]
+    if answer.estimate is not None:
+        found = answer.estimate
+        lines += [f"About {found.value:,} ({found.low:,} to {found.high:,}) with what is not sure.", ""]
     if answer.citations:
         lines += ["## Citations", ""]
         for c in answer.citations:
@@ -32,6 +43,13 @@ def answer_markdown(answer: Answer) -> str:
         f"Data version {answer.data_version}. Trace {answer.trace_id}."
     )
     return "\n".join(lines) + "\n"
+
+
+def _below(part: Answer) -> str:
+    """One of several answers, its headings a level lower."""
+    return "\n".join(
+        f"#{line}" if line.startswith("#") else line for line in answer_markdown(part).splitlines()
+    )
 
 
 def _table(table: Table) -> list[str]:

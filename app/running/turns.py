@@ -135,8 +135,10 @@ class TurnRegistry:
             if turn.done:
                 return
             if isinstance(event, Finished):
-                readings = [each.model_dump(exclude={"plan"}) for each in event.answer.other_readings]
-                self._end(turn, event.type, follow_ups=event.answer.follow_ups, other_readings=readings)
+                later: dict[str, Any] = {"follow_ups": event.answer.follow_ups}
+                if readings := event.answer.other_readings:
+                    later["other_readings"] = [each.model_dump(exclude={"plan"}) for each in readings]
+                self._end(turn, event.type, **later)
                 return
             if isinstance(event, Answered):
                 self._bench.for_principal(turn.principal).conversations.finish_turn(turn.id, event.answer)

@@ -163,6 +163,15 @@ def _plain(markdown: str) -> str:
 
 
 def _print(answer: Answer) -> None:
+    for number, part in enumerate(answer.parts):
+        click.echo(("\n" if number else "") + part.question)
+        _print(part)
+    if answer.parts:
+        return
+    if answer.reading:
+        note(f"Read as: {' · '.join(part.text for part in answer.reading)}")
+    for other in answer.other_readings:
+        note(f"Also read as: {other.text}" + (f" ({other.count:,})" if other.count is not None else ""))
     click.echo(_plain(answer.text))
     if answer.citations:
         click.echo()
@@ -177,6 +186,9 @@ def _print(answer: Answer) -> None:
     if total is not None:
         facts.append(f"{total:.0f} ms")
     note("\n" + " · ".join(facts))
+    if answer.estimate is not None:
+        found = answer.estimate
+        note(f"About {found.value:,} ({found.low:,} to {found.high:,}), with what is not sure.")
     for gap in answer.gaps:
         note(f"Gap: {gap}")
     for degradation in answer.degradations:

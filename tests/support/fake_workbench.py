@@ -30,6 +30,7 @@ from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchQuery, SearchReport
 from core.domain.span import Box
 from core.errors import JobError, NotFoundError
+from core.plan.ir.nodes import Plan
 from core.records.base import BucketSummary, DocumentOrder
 from core.workbench.status import WorkbenchStatus
 from tests.support import lists_of_words, quoted_answer, typed_page
@@ -328,6 +329,7 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeUpkeep):
         history: Sequence[Turn] = (),
         chosen: Understood | None = None,
         way: str = "",
+        plan: Plan | None = None,
     ) -> Iterator[Event]:
         trace = f"x{next(self._ids)}"
         events: list[Event] = [

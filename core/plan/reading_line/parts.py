@@ -53,6 +53,7 @@ _OF_FIELD = {
     Calculation.COUNT: "count of {}",
 }
 _ENDS = {FieldType.DATE: ("earliest", "latest"), FieldType.DURATION: ("shortest", "longest")}
+_DECIDED = {"any": "is there any", "all": "are all of them so"}
 _NONE: tuple[PartAction, ...] = ()
 _OF_SUBJECT: tuple[PartAction, ...] = ("subject",)
 _SHARED = {"all": "in common", "first": "only in the first"}
@@ -257,10 +258,8 @@ class _Line:
 
     def _listing(self, answer: Node) -> str:
         """The operation of a plan whose answer is a set."""
-        if self.plan.decides == "any":
-            return "is there any"
         if self.plan.decides:
-            return "yes or no"
+            return _DECIDED.get(self.plan.decides, "yes or no")
         if self.plan.kind is not Kind.LOOKUP or not isinstance(answer, SelectionNode):
             return "list"
         if answer.fields:
