@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from app import state
 from app.components import mounts
-from core.domain.conversation import Turn
 
 
 @dataclass(frozen=True, slots=True)
 class SetInHand:
-    """The set as it is shown; count 0: there is none. shown: the document of it that is open as evidence."""
+    """The set as it is shown; count 0: there is none. shown: the document of it that is open as evidence.
 
+    turn: the id of the turn, or of one of its questions, whose answer holds it.
+    """
+
+    conversation: str
+    turn: str
     label: str
     count: int
     shown: int | None = None
@@ -27,18 +31,12 @@ class SetActions:
     place: Callable[[int], None]
 
 
-def draw_set_in_hand(turn: Turn, found: SetInHand, actions: SetActions) -> None:
-    """Draw the line; turn: the one whose answer has the set."""
-    key = f"in-hand-{turn.conversation}"
+def draw_set_in_hand(found: SetInHand, actions: SetActions) -> None:
+    """Draw the line; without a set it keeps its place."""
+    key = f"in-hand-{found.conversation}"
     mounts.set_in_hand(
         key=key,
-        data={
-            "conversation": turn.conversation,
-            "turn": turn.id,
-            "label": found.label,
-            "count": found.count,
-            "shown": found.shown,
-        },
+        data=asdict(found),
         on_clear_change=actions.clear,
         on_place_change=lambda: actions.place(int(state.sent(key, "place")["number"])),
     )

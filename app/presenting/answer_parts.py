@@ -9,8 +9,8 @@ from typing import Any
 
 from app import services
 from app.presenting.wording import counted, named
-from core.domain.answer import LEDGER_PARTS, Answer, Citation
-from core.domain.conversation import find_turn
+from core.domain.answer import LEDGER_PARTS, Answer, Citation, ConversationSet, Kind, Status
+from core.domain.conversation import Turn, find_turn, part_of_turn
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import Cell, CellStatus, Quote
 from core.domain.ids import ConversationId, DocumentId
@@ -221,6 +221,25 @@ def waiting(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     except NotFoundError:
         return (), ()
     return documents_of(answer, part), tuple(asked_of(answer))
+
+
+def in_hand_after(turns: Sequence[Turn], cleared: int) -> tuple[str, ConversationSet] | None:
+    """The set in hand after these turns, behind the id of the turn, or part of one, that holds it.
+
+    None for none. Questions back, remarks and what failed leave it as it was. cleared: see `Conversation`.
+    """
+    for turn in reversed([each for each in turns if each.ordinal > cleared and each.answer is not None]):
+        assert turn.answer is not None
+        parts = range(len(turn.answer.parts))
+        for found in [part_of_turn(turn, number) for number in reversed(parts)] or [turn]:
+            answer = found.answer if found is not None else None
+            if found is None or answer is None:
+                continue
+            if answer.conversation is not None and answer.conversation.documents:
+                return found.id, answer.conversation
+            if answer.status in (Status.ANSWERED, Status.PARTIAL) and answer.kind is not Kind.GENERAL:
+                return None
+    return None
 
 
 def answer_of(conversation: str, turn: str) -> Answer:

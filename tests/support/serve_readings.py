@@ -45,8 +45,10 @@ def whole(first: Answer, second: Answer) -> Answer:
         kind=first.kind,
         route=first.route,
         text=f"{first.question}\n\n{second.question}",
-        conversation=in_hand,
-        parts=(first.model_copy(update={"estimate": estimate}), second),
+        parts=(
+            first.model_copy(update={"estimate": estimate}),
+            second.model_copy(update={"conversation": in_hand}),
+        ),
         timings_ms={"total": 12.0},
     )
 

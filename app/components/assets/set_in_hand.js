@@ -37,7 +37,7 @@ class View {
     this.box.replaceChildren();
     this.box.classList.toggle("empty", !data.count);
     if (!data.count) return;
-    const numbered = /^\d/.test(data.label), what = numbered ? data.label : `${data.count.toLocaleString("en")} ${data.label || (data.count === 1 ? "document" : "documents")}`;
+    const numbered = /^[\d“]/.test(data.label), what = numbered ? data.label : `${data.count.toLocaleString("en")} ${data.label || (data.count === 1 ? "document" : "documents")}`;
     const show = el("button", "quiet", "Show", { type: "button", "aria-expanded": "false", "aria-label": `Show the ${count(data.count, "document")} in hand` });
     const clear = el("button", "quiet", "Clear", { type: "button", title: "Later questions are about everything again" });
     show.onclick = () => this.toggle(show);

@@ -160,14 +160,19 @@ def _whole(turn: Turn) -> tuple[TurnId, int | None]:
     return TurnId(id), int(number) if number else None
 
 
-def set_actions(turn: Turn) -> SetActions:
-    """Actions of the set in hand after a turn."""
-    return SetActions(clear=lambda: _clear_set(turn), place=lambda number: _place(turn, "set", number))
+def set_actions(conversation: ConversationId, turn: str) -> SetActions:
+    """Actions of the set in hand of a conversation; turn: the id of what holds it."""
+
+    def place(number: int) -> None:
+        state.show_evidence(turn, "set", number)
+        st.rerun("evidence")
+
+    return SetActions(clear=lambda: _clear_set(conversation), place=place)
 
 
 @guarded
-def _clear_set(turn: Turn) -> None:
-    services.session().conversations.clear_set(turn.conversation)
+def _clear_set(conversation: ConversationId) -> None:
+    services.session().conversations.clear_set(conversation)
 
 
 def _everything(turn: Turn) -> None:

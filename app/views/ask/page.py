@@ -13,10 +13,12 @@ from app.components.evidence import draw_evidence, draw_marks, draw_widths
 from app.components.set_in_hand import SetInHand, draw_set_in_hand
 from app.panels.evidence import find_scores, read_evidence, step_evidence
 from app.panels.jobs import load_sample
+from app.presenting.answer_parts import in_hand_after
 from app.presenting.wording import counted
 from app.views.ask import actions
 from app.views.ask.conversations import draw_conversations
 from app.views.ask.welcome import draw_welcome
+from core.domain.answer import ConversationSet
 from core.domain.conversation import Conversation, Turn
 from core.domain.ids import ConversationId
 from core.errors import NotFoundError
@@ -127,18 +129,17 @@ def _draw_set(conversation: Conversation | None, turns: list[Turn]) -> None:
     """The documents that the next question may be about; their place stays where there are none."""
     if conversation is None or not turns:
         return
-    last = next((turn for turn in reversed(turns) if turn.answer is not None), turns[-1])
-    marked = state.evidence()
-    found = last.answer.conversation if last.answer is not None else None
-    in_hand = found if last.ordinal > conversation.cleared else None
+    found, marked = in_hand_after(turns, conversation.cleared), state.evidence()
+    id, in_hand = found or (turns[-1].id, ConversationSet())
     draw_set_in_hand(
-        last,
         SetInHand(
-            label=in_hand.label if in_hand is not None else "",
-            count=len(in_hand.documents) if in_hand is not None else 0,
-            shown=marked[2] if marked and (marked[0], marked[1]) == (last.id, "set") else None,
+            conversation=conversation.id,
+            turn=id,
+            label=in_hand.label,
+            count=len(in_hand.documents),
+            shown=marked[2] if marked and (marked[0], marked[1]) == (id, "set") else None,
         ),
-        actions.set_actions(last),
+        actions.set_actions(conversation.id, id),
     )
 
 

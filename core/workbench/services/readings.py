@@ -109,7 +109,7 @@ class ReadingService(Service):
         if choice.plan is not None:
             plan = plan_of(choice.plan)
             self._require_runs(plan)
-            if number is None and self._is_own(part.answer, plan):
+            if number is None and self._is_own(part.turn, plan):
                 self._learning.reread(part.answer, None, plan)
         return choice
 
@@ -132,7 +132,7 @@ class ReadingService(Service):
         kept = tuple(each for each in others if result_hash(plan_of(each.plan)) != result_hash(plan))
         now = last_answer(stream).model_copy(update={"other_readings": kept})
         turn = conversations.replace_answer(part.turn.id, _with_part(part, now), user)
-        if is_kept and not is_try and part.number is None and self._is_own(first, plan):
+        if is_kept and not is_try and part.number is None and self._is_own(part.turn, plan):
             self._learning.reread(first, _plan(first), plan)
         return turn
 
@@ -147,14 +147,16 @@ class ReadingService(Service):
         value = next((each.value for each in parts if (each.node, each.kind, each.places) == at), "")
         return bool(value) and _words(value) in _words(question)
 
-    def _is_own(self, first: Answer, plan: Plan) -> bool:
+    def _is_own(self, turn: Turn, plan: Plan) -> bool:
         """True where a question means the same whenever it is asked: it leans on no earlier one, and its plan
         names no documents but those that it names itself.
         """
+        first = turn.first or turn.answer
+        assert first is not None  # a turn without an answer has no reading
         named = {id for node in plan.nodes if isinstance(node, ScopedNode) for id in node.scope.documents}
-        whole = (first.plan or {}).get("question", first.question)
-        is_whole = _words(clean_question(first.question)) == _words(str(whole))
-        return is_whole and named <= self._learning.documents_in(first.question)
+        said = _words(clean_question(turn.question))
+        wholes = {_words(first.question), _words(str((first.plan or {}).get("question", first.question)))}
+        return wholes == {said} and named <= self._learning.documents_in(turn.question)
 
     def _require_runs(self, plan: Plan) -> None:
         """Raises UsageError with the first reason why a plan cannot run for this principal."""

@@ -266,13 +266,25 @@ def test_one_of_several_questions_is_changed_alone(at_hand: Contracts) -> None:
 
 def test_a_cleared_set_leaves_later_questions_nothing_to_lean_on(at_hand: Contracts) -> None:
     session, turn = at_hand.bench.local, asked(at_hand, TEXAN)
-    leaning = session.questions.ask("And New York?", conversation=turn.conversation)
-    assert leaning.question == "Which documents are governed by New York law?"
+    leaning = session.questions.ask("How many of those?", conversation=turn.conversation)
+    assert (leaning.value.value if leaning.value else "") == "2"
 
     assert session.conversations.clear_set(turn.conversation).cleared == turn.ordinal
 
-    alone = session.questions.ask("And New York?", conversation=turn.conversation)
-    assert alone.question == "And New York?"
+    alone = session.questions.ask("How many of those?", conversation=turn.conversation)
+    assert (alone.value.value if alone.value else "") != "2"
+
+
+def test_a_question_that_leans_on_another_is_no_wording_to_remember(at_hand: Contracts) -> None:
+    session, turn = at_hand.bench.local, asked(at_hand, TEXAN)
+    second = session.conversations.start_turn(turn.conversation, "And New York?")
+    leaning = session.questions.ask("And New York?", conversation=turn.conversation)
+    second = session.conversations.finish_turn(second.id, leaning)
+
+    now = change(at_hand, second, "governing law New York", "is_not")
+
+    assert now.answer != leaning
+    assert session.learning.failures(only_corrected=True) == []
 
 
 def test_a_value_that_only_its_chooser_may_see_is_learned_for_nobody_else(at_hand: Contracts) -> None:
