@@ -18,7 +18,7 @@ from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, NoTexts, Texts
 from core.plan.clarify import ABSENCES, Clarify, Option, QuestionPlanner
 from core.plan.ir.hashing import result_hash
-from core.plan.ir.nodes import ComputationNode, Note, Plan, ScopedNode, Select, SelectionNode, flattened
+from core.plan.ir.nodes import ComputationNode, Note, Plan, ScopedNode, SelectionNode, flattened
 from core.plan.ir.verbalise import KIND
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
@@ -148,7 +148,7 @@ def leaves_out(plan: Plan, reading: QuestionReading) -> bool:
     Fields that only differ are no loss: both readers saw something there.
     """
     selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
-    if any(isinstance(node, Select) and node.of == "rows" for node in selects):
+    if any(getattr(node, "of", "") == "rows" for node in selects):
         return False
     sure = [
         span
