@@ -195,11 +195,22 @@ class AnnotationRow:
     """A row of a table, or the key-value lines of a document: one record with a span for every cell.
 
     table: which table of the document, from 0; key-value pairs of a document are one row of table -1.
+    is_total: it adds up others of its table, and counts nowhere unless it is asked for by its name.
     """
 
     table: int
     row: int
     cells: tuple[RowCell, ...]
+    is_total: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableTitle:
+    """Names of a table: of the sheet that it stands on, and the line above it; "" where there is none."""
+
+    table: int
+    sheet: str = ""
+    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,3 +287,4 @@ class Extraction:
     family: str = ""  # the title that an amendment names, normalised; "" for none
     notes: tuple[str, ...] = field(default_factory=tuple)
     types: dict[str, FieldType] = field(default_factory=dict)
+    titles: tuple[TableTitle, ...] = ()  # of the tables that the rows are of

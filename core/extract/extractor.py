@@ -30,7 +30,7 @@ from core.extract.key_value import KeyValues, pairs_row
 from core.extract.patterns import Patterns
 from core.extract.semantic import Encode, Semantic
 from core.extract.summaries import summaries_of
-from core.extract.tables import FIRST_PDF_TABLE, TableMethod, read_rows
+from core.extract.tables import FIRST_PDF_TABLE, TableMethod, read_rows, titles_of
 from core.extract.values.amounts import financial_rows
 from core.extract.values.parties import party_rows
 from core.values.names import legal_form, normal_name
@@ -126,6 +126,7 @@ class Extractor:
             schema=schema.name,
             findings=findings,
             rows=rows,
+            titles=titles_of(document, rows),
             clauses=clauses_of(document, schema, findings),
             parties=parties_of(document, schema, findings),
             financials=financials_of(document, schema, findings),

@@ -7,18 +7,20 @@ Markdown tables, and plain text whose columns are kept apart by blanks or tabs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.config.fields import Extractor, FieldDefinition, TableExtractor
-from core.domain.fields import AnnotationRow, FieldType, Finding, RowCell, TypedValue
+from core.domain.fields import AnnotationRow, FieldType, Finding, RowCell, TableTitle, TypedValue
 from core.extract.base import DocumentText
+from core.extract.column_types import SAMPLE, column_type, is_currency_column, is_money_name, typed_cell
 from core.extract.decision import MAX_CANDIDATES, TextReading, agree
 from core.extract.key_value import in_doubt, stems
-from core.fields.typed import currency_in, doubts_of, inferred, text_value, value_of
-from core.values.dates import find_dates
-from core.values.money import parse_money
-from core.values.numbers import parse_number
+from core.extract.totals import mark_totals
+from core.fields.typed import doubts_of, value_of
+from core.text.table_shape import SAMPLE as SHAPE_SAMPLE
+from core.text.table_shape import shape_of, unique_names
+from core.values.money import CODES, currency_of
 
 MAX_ROWS = 20_000
 """Rows of one document that become annotations; of a longer table the rest stays searchable text only."""
@@ -29,23 +31,14 @@ FIRST_PDF_TABLE = 1_000
 """Tables that were read from a PDF's lines and boxes count from here: they cannot be read from text again."""
 
 _SAMPLE = 60
-_MIN_SHARE = 0.8
+_CAPTION_REACH = 1_500
+_LONGEST_CAPTION = 120
 _CONFIDENCE = 0.9
 _UNSURE = 0.5
-_BORDER = re.compile(r"[ \u00a0]\|[ \u00a0]")
+_BORDER = re.compile(r"(?:(?<=[ \u00a0])|(?<![^\n]))\|(?=[ \u00a0]|\n|$)")
 _BLANKS = re.compile(r"\t+|[ \u00a0]{3,}")
 _RULE = re.compile(r"^[|:\- +=\u2500-\u257f]{3,}$")
-_NAMED = re.compile(r"(?P<name>[^:|\n]{1,60}): (?P<value>[^\n]*)$")
-_DIGIT = re.compile(r"\d")
-_IDENTIFIER = re.compile(
-    r"(?:^|[\W_])(?:id|no|nr|number|code|sku|zip|postcode|phone|fax|account|invoice|receipt|order|po|ref"
-    r"|reference|serial|year|version|article|part|item|model|ticket|vin|plate|isbn)(?:$|[\W_])",
-    re.IGNORECASE,
-)
-_MONEY_NAME = re.compile(
-    r"amount|price|total|cost|fee|value|sum|paid|net|gross|tax|vat|charge|rate|balance|revenue|salary|budget",
-    re.IGNORECASE,
-)
+_NAMED = re.compile(r"(?P<name>[^:|\n]{1,120}): (?P<value>[^\n]*)$")
 Span = tuple[int, int]
 
 
@@ -96,7 +89,12 @@ def read_rows(document: DocumentText, *, max_rows: int = MAX_ROWS) -> tuple[list
 
     At most `max_rows` rows and MAX_CELLS cells, so that the largest sheet costs bounded memory.
     """
-    return annotate(document, enumerate(find_tables(document.text, max_rows)), max_rows)
+    sheets = {
+        start
+        for start, page, before in zip(document.starts[1:], document.pages[1:], document.pages, strict=False)
+        if page.label and page.label != before.label
+    }
+    return annotate(document, enumerate(find_tables(document.text, max_rows, sheets)), max_rows)
 
 
 def annotate(
@@ -106,29 +104,41 @@ def annotate(
     rows: list[AnnotationRow] = []
     cells = 0
     for number, table in tables:
-        kinds = _kinds(document.text, table)
+        reader = _CellReader(document, table)
+        own: list[AnnotationRow] = []
+        is_cut = False
         for index, row in enumerate(table.rows):
-            if len(rows) >= max_rows or cells >= MAX_CELLS:
-                return rows, [f"Only the first {len(rows)} rows of its tables are kept as values."]
-            found = tuple(_row_cells(document, table, kinds, row))
+            if len(rows) + len(own) >= max_rows or cells >= MAX_CELLS:
+                is_cut = True
+                break
+            found = tuple(reader.cells(row))
             if found:
-                rows.append(AnnotationRow(number, index, found))
+                own.append(AnnotationRow(number, index, found))
                 cells += len(found)
+        rows += mark_totals(own)
+        if is_cut:
+            return rows, [f"Only the first {len(rows)} rows of its tables are kept as values."]
     return rows, []
 
 
-def find_tables(text: str, max_rows: int = MAX_ROWS) -> Iterator[TableLines]:
-    """The tables of `text` in reading order, up to one that is longer than `max_rows`."""
+def find_tables(text: str, max_rows: int = MAX_ROWS, breaks: Collection[int] = ()) -> Iterator[TableLines]:
+    """The tables of `text` in reading order, up to one that is longer than `max_rows`.
+
+    breaks: offsets at which a new sheet begins, and with it another table.
+    """
     block: list[list[Span]] = []
     kind = ""
     for start, end in _line_spans(text):
+        if start in breaks:
+            yield from _table(text, block, kind)
+            block, kind = [], ""
         line = text[start:end]
         if _RULE.match(line) and kind == "bars":
             continue
         cells, found = _split(text, start, end)
         if not cells and kind == "bars" and _is_sparse_row(text, block, line):
             cells, found = [(start, end)], kind
-        if found != kind or not cells:
+        if found != kind or not cells or _begins_anew(text, block, cells, found):
             yield from _table(text, block, kind)
             block, kind = [], found if cells else ""
         if cells:
@@ -139,36 +149,62 @@ def find_tables(text: str, max_rows: int = MAX_ROWS) -> Iterator[TableLines]:
     yield from _table(text, block, kind)
 
 
-def typed_cell(text: str, kind: FieldType | None, unit: str) -> TypedValue | None:
-    """A cell's value where its column is of `kind`; what it says itself where it is not, or kind is None."""
-    if kind is FieldType.MONEY:
-        value = parse_money(text, unit)
-        if value is not None and value.unit:
-            return value
-    if kind is FieldType.NUMBER:
-        value = parse_number(text, unit)
-        if value is not None:
-            return value
-    if kind is FieldType.DATE:
-        dates = find_dates(text)
-        if len(dates) == 1 and dates[0][1] - dates[0][0] == len(text.strip()):
-            return dates[0][2]
-    if kind is FieldType.TEXT:
-        return text_value(text)
-    return inferred(text)
+def _begins_anew(text: str, block: Sequence[Sequence[Span]], cells: Sequence[Span], kind: str) -> bool:
+    """True where a line without names comes below rows that have them: the head of another table."""
+    if kind != "bars" or len(block) < 2:
+        return False
+    named = [bool(_NAMED.match(text[a:b])) for a, b in cells]
+    above = [bool(_NAMED.match(text[a:b])) for a, b in block[-1]]
+    return not any(named) and all(above)
 
 
-def _row_cells(
-    document: DocumentText,
-    table: TableLines,
-    kinds: Sequence[tuple[FieldType | None, str]],
-    row: Sequence[tuple[int, Span]],
-) -> Iterator[RowCell]:
-    for column, (start, end) in row:
-        kind, unit = kinds[column]
-        value = typed_cell(document.text[start:end], kind, unit)
-        if value is not None:
-            yield RowCell(table.names[column], value, document.quote(start, end))
+def titles_of(document: DocumentText, rows: Sequence[AnnotationRow]) -> tuple[TableTitle, ...]:
+    """Titles of the tables that rows are of: their sheet, and the nearest line above that is no row."""
+    found: dict[int, TableTitle] = {}
+    for row in rows:
+        if row.table < 0 or row.table in found or not row.cells:
+            continue
+        start, _ = document.span(row.cells[0].quote)
+        found[row.table] = TableTitle(row.table, document.page_at(start).label, _caption(document, start))
+    return tuple(found.values())
+
+
+def _caption(document: DocumentText, start: int) -> str:
+    page_start = document.offset(document.page_at(start).page_no, 0)
+    lines = document.text[max(page_start, start - _CAPTION_REACH) : start].split("\n")[:-1]
+    for line in reversed(lines):
+        text = line.strip()
+        if not text or "|" in text or "\t" in text or _NAMED.match(text):
+            continue
+        is_named = len(text) <= _LONGEST_CAPTION and not text.endswith((".", ";", ","))
+        return text.rstrip(":") if is_named else ""
+    return ""
+
+
+class _CellReader:
+    """Reads the cells of one table by the types of its columns."""
+
+    def __init__(self, document: DocumentText, table: TableLines) -> None:
+        self._document, self._table = document, table
+        samples: list[list[str]] = [[] for _ in table.names]
+        for row in table.rows[:SAMPLE]:
+            for column, (start, end) in row:
+                samples[column].append(document.text[start:end])
+        pairs = list(zip(table.names, samples, strict=True))
+        self._types = [column_type(name, cells) for name, cells in pairs]
+        self._currency = next((at for at, pair in enumerate(pairs) if is_currency_column(*pair)), None)
+
+    def cells(self, row: Sequence[tuple[int, Span]]) -> Iterator[RowCell]:
+        """The cells of a row, with what they quote."""
+        text = self._document.text
+        currency = next((text[a:b].strip() for column, (a, b) in row if column == self._currency), "")
+        code = currency_of(currency) or (currency.upper() if currency.upper() in CODES else "")
+        for column, (start, end) in row:
+            kind, name = self._types[column], self._table.names[column]
+            own = code if is_money_name(name) and kind.type in (FieldType.MONEY, FieldType.NUMBER) else ""
+            value = typed_cell(text[start:end], kind, "" if kind.unit else own)
+            if value is not None:
+                yield RowCell(name, value, self._document.quote(start, end))
 
 
 def _line_spans(text: str) -> Iterator[Span]:
@@ -189,7 +225,7 @@ def _split(text: str, start: int, end: int) -> tuple[list[Span], str]:
         pattern, kind = _BLANKS, "blanks"
     else:
         return [], ""
-    body = line.strip("| \t\u00a0" if kind == "bars" else " \t\u00a0")
+    body = line.strip(" \t\u00a0")
     at = start + line.find(body) if body else end
     last = at + len(body)
     cells: list[Span] = []
@@ -218,46 +254,39 @@ def _trim(text: str, start: int, end: int) -> Span:
     return (start + lead, start + len(cell.rstrip())) if cell.strip() else (start, start)
 
 
+def _is_blank(span: Span) -> bool:
+    return span[0] == span[1]
+
+
 def _table(text: str, block: list[list[Span]], kind: str) -> Iterator[TableLines]:
     if len(block) < 2:
         return
+    if kind == "bars" and all(len(row) > 2 and _is_blank(row[0]) and _is_blank(row[-1]) for row in block):
+        block = [row[1:-1] for row in block]  # as Markdown has it
     if kind == "bars" and _is_named(text, block[1:]):
         yield _named_table(text, block)
         return
     width = max(len(row) for row in block)
     if kind == "blanks" and sum(len(row) == width for row in block) < 0.6 * len(block):
         return
-    if width > 2 or _is_header([text[a:b] for a, b in block[0]], width):
+    if width > 2 or shape_of([[text[a:b] for a, b in row] for row in block[:SHAPE_SAMPLE]]).headers:
         yield table_of(text, block)  # pairs without a head are for the key-value reader
 
 
 def table_of(text: str, block: Sequence[Sequence[Span]]) -> TableLines:
-    """A table of rows of cells, whose first row names the columns where it looks like it."""
+    """A table of rows of cells, whose first rows name the columns where they look like it."""
     width = max(len(row) for row in block)
-    header = [text[a:b] for a, b in block[0]]
-    has_header = _is_header(header, width)
-    names = [*header, *(f"column {n + 1}" for n in range(len(header), width))] if has_header else []
-    names = names or [f"column {number + 1}" for number in range(width)]
-    body = block[1:] if has_header else block
-    return TableLines(_unique(names), tuple(tuple(enumerate(row)) for row in body))
-
-
-def _is_header(cells: Sequence[str], width: int) -> bool:
-    return (
-        len(cells) >= max(2, 0.6 * width)
-        and all(cell and len(cell) <= 60 and not _is_figure(cell) for cell in cells)
-        and len(set(cells)) == len(cells)
-    )
-
-
-def _is_figure(cell: str) -> bool:
-    letters = sum(each.isalpha() for each in cell)
-    return bool(_DIGIT.search(cell)) and letters <= 3
+    shape = shape_of([[text[a:b] for a, b in row] for row in block[:SHAPE_SAMPLE]])
+    names = unique_names((*shape.names, *[""] * (width - len(shape.names))))
+    header = [text[a:b] for a, b in block[shape.first - 1]] if shape.headers else []
+    body = [row for row in block[shape.first :] if [text[a:b] for a, b in row] != header]
+    rows = ([(at, span) for at, span in enumerate(row) if not _is_blank(span)] for row in body)
+    return TableLines(names, tuple(map(tuple, rows)))
 
 
 def _is_named(text: str, rows: Sequence[list[Span]]) -> bool:
     """True where the cells carry their column's name: rows of a CSV file or a workbook."""
-    cells = [text[a:b] for row in rows[:_SAMPLE] for a, b in row]
+    cells = [text[a:b] for row in rows[:_SAMPLE] for a, b in row if a < b]
     return sum(bool(_NAMED.match(cell)) for cell in cells) >= 0.9 * len(cells)
 
 
@@ -278,46 +307,6 @@ def _named_table(text: str, block: list[list[Span]]) -> TableLines:
         if cells:
             rows.append(tuple(cells))
     return TableLines(tuple(names), tuple(rows))
-
-
-def _unique(names: Sequence[str]) -> tuple[str, ...]:
-    seen: dict[str, int] = {}
-    unique = []
-    for number, name in enumerate(names):
-        plain = " ".join(name.split()) or f"column {number + 1}"
-        seen[plain] = seen.get(plain, 0) + 1
-        unique.append(plain if seen[plain] == 1 else f"{plain} {seen[plain]}")
-    return tuple(unique)
-
-
-def _kinds(text: str, table: TableLines) -> list[tuple[FieldType | None, str]]:
-    """Type and unit (a currency, for money) of every column, by its name and its first cells."""
-    samples: list[list[str]] = [[] for _ in table.names]
-    for row in table.rows[:_SAMPLE]:
-        for column, (start, end) in row:
-            samples[column].append(text[start:end])
-    return [_kind(name, cells) for name, cells in zip(table.names, samples, strict=True)]
-
-
-def _kind(name: str, cells: Sequence[str]) -> tuple[FieldType | None, str]:
-    filled = [cell for cell in cells if cell.strip(" -\u2013")]
-    if not filled:
-        return FieldType.TEXT, ""
-    currency = currency_in(name)
-    if is_identifier(name):
-        return FieldType.TEXT, ""
-    if sum(parse_number(cell) is not None for cell in filled) >= _MIN_SHARE * len(filled):
-        return (FieldType.MONEY, currency) if currency else (FieldType.NUMBER, "")
-    values = [inferred(cell) for cell in filled]
-    for kind in (FieldType.MONEY, FieldType.DATE, FieldType.NUMBER, FieldType.DURATION, FieldType.TEXT):
-        if sum(value is not None and value.type is kind for value in values) >= _MIN_SHARE * len(filled):
-            return kind, ""
-    return None, ""
-
-
-def is_identifier(name: str) -> bool:
-    """True where a column or key names things, and does not measure them: "Invoice no.", not "Item price"."""
-    return bool(_IDENTIFIER.search(name)) and not _MONEY_NAME.search(name)
 
 
 def _says(row: AnnotationRow, wanted: tuple[str, ...]) -> bool:

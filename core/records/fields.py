@@ -78,7 +78,8 @@ class FieldRecords:
             }
             _put_cells(connection, document, row.bucket, version, extraction, findings)
             if fields is None:
-                replace_rows(connection, document, version, extraction.rows if rows is None else rows)
+                stream = extraction.rows if rows is None else rows
+                replace_rows(connection, document, version, stream, extraction.titles)
             replace_facts(connection, document, version, extraction, fields)
             _note_state(connection, document, version, extraction, fingerprint, fields is None, moment)
             append_changes(connection, (document,), "extracted", moment)

@@ -106,9 +106,16 @@ class _Reader:
         self._builders[-1].add_block(bullet + stripped, level=level, gap=1 if bullet else 2)
 
     def _table(self, table: Any) -> None:
+        above: list[str] = []
         for number, row in enumerate(table.iter(f"{_W}tr")):
-            cells = [" ".join(self._text(cell).replace(_PAGE_BREAK, " ").split()) for cell in _cells(row)]
-            line = " | ".join(cells)
+            cells: list[str] = []
+            for cell in _cells(row):
+                text = " ".join(self._text(cell).replace(_PAGE_BREAK, " ").split())
+                if not text and _goes_on_from_above(cell) and len(cells) < len(above):
+                    text = above[len(cells)]
+                cells += [text, *[""] * (_columns_of(cell) - 1)]
+            above = cells
+            line = " | ".join(cells).rstrip(" |")
             if line.strip(" |"):
                 self._budget.spend(len(line))
                 self._builders[-1].add_block(line, gap=1 if number else 2)
@@ -167,6 +174,19 @@ def _cells(row: Any) -> Iterator[Any]:
         # A nested table's rows come by themselves, after the row that holds it.
         if next(child.iterancestors(f"{_W}tr"), None) is row and child.find(f"{_W}tbl") is None:
             yield child
+
+
+def _columns_of(cell: Any) -> int:
+    """Number of columns that a cell spans."""
+    said = cell.find(f"{_W}tcPr/{_W}gridSpan")
+    value = said.get(f"{_W}val", "1") if said is not None else "1"
+    return min(max(1, int(value)), 100) if value.isdigit() else 1
+
+
+def _goes_on_from_above(cell: Any) -> bool:
+    """True of the lower part of a cell that reaches over several rows."""
+    merge = cell.find(f"{_W}tcPr/{_W}vMerge")
+    return merge is not None and merge.get(f"{_W}val", "continue") == "continue"
 
 
 def _visible(element: Any) -> Iterator[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,9 @@ _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w-]{2,30})"
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _SPACES = re.compile(r"\s+")
 _MIN_MAIN_CHARS = 200
+_LONGEST_REPEATED = 200  # characters of a cell that reaches down
+_MOST_SPANNED = 100
+_LOOKED_AT = 200  # rows that tell a table of data from one that places things
 
 
 def parse_html(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
@@ -157,6 +161,43 @@ def _main_region(root: Any) -> Any:
     return body
 
 
+@dataclass(slots=True)
+class _OpenTable:
+    """A table that is being read. spanning: by column, cells that reach into this row, for how many rows.
+
+    reaching: those for the row below; gaps: columns that the cell spans beside its own.
+    """
+
+    is_data: bool = False
+    column: int = 0
+    gaps: int = 0
+    spanning: dict[int, tuple[int, str]] = field(default_factory=dict)
+    reaching: dict[int, tuple[int, str]] = field(default_factory=dict)
+
+    def end_row(self) -> None:
+        """Go on to the row below."""
+        left = {at: (rows - 1, text) for at, (rows, text) in self.spanning.items() if rows > 1}
+        self.spanning, self.reaching = left | self.reaching, {}
+
+
+def _holds_data(table: Any) -> bool:
+    """True of a table with rows of several filled cells, and no other table in it."""
+    if next((each for each in table.iter("table") if each is not table), None) is not None:
+        return False
+    rows = 0
+    for number, row in enumerate(table.iter("tr")):
+        if number > _LOOKED_AT:
+            break
+        rows += sum(bool(cell.text_content().strip()) for cell in row if cell.tag in ("td", "th")) > 1
+    return rows > 1
+
+
+def _span_of(element: Any, name: str) -> int:
+    """Number of columns or rows of a cell, within reason."""
+    said = element.get(name, "1").strip()
+    return min(max(1, int(said)), _MOST_SPANNED) if said.isdigit() else 1
+
+
 class _Walker:
     """Goes through a tree without recursion and gives its blocks to the page in reading order."""
 
@@ -168,6 +209,7 @@ class _Walker:
         self._is_row = False
         self._gap = 2
         self._pre = 0
+        self._tables: list[_OpenTable] = []
 
     def walk(self, root: Any) -> None:
         from lxml import etree
@@ -184,12 +226,15 @@ class _Walker:
 
     def _enter(self, element: Any) -> None:
         tag = element.tag
+        if tag == "table":
+            self._tables.append(_OpenTable(_holds_data(element)))
         if tag == "tr":
             self._flush()
             self._is_row = True
+            if self._tables:
+                self._tables[-1].column = 0
         elif tag in ("td", "th"):
-            if any(piece.strip() for piece in self._run):
-                self._run.append(" | ")
+            self._begin_cell(element)
         elif tag == "br":
             self._run.append("\n")
         elif tag in _BLOCKS and not self._is_row:
@@ -208,16 +253,45 @@ class _Walker:
 
     def _leave(self, element: Any) -> None:
         tag = element.tag
+        if tag in ("td", "th") and self._tables:
+            self._run.append(" | " * self._tables[-1].gaps)
+            self._tables[-1].gaps = 0
         if tag == "tr":
             self._is_row = False
             self._gap = 1
-            self._flush()
+            self._flush(is_row=True)
+            if self._tables:
+                self._tables[-1].end_row()
         elif tag in _BLOCKS and not self._is_row:
             self._flush()
             self._level = 0 if tag[0] == "h" and len(tag) == 2 else self._level
             self._pre -= tag == "pre"
             if tag in ("table", "ul", "ol"):
                 self._gap = 2
+        if tag == "table" and self._tables:
+            self._tables.pop()
+
+    def _begin_cell(self, element: Any) -> None:
+        """Marks up to this cell: cells that reach down into its row stand again before it."""
+        table = self._tables[-1] if self._tables else _OpenTable()
+        if not table.is_data:
+            if any(piece.strip() for piece in self._run):
+                self._run.append(" | ")
+            return
+        while table.column in table.spanning:
+            left, text = table.spanning.pop(table.column)
+            self._run.append(f"{' | ' if table.column else ''}{text}")
+            if left > 1:
+                table.reaching[table.column] = (left - 1, text)
+            table.column += 1
+        if table.column:
+            self._run.append(" | ")
+        wide, high = _span_of(element, "colspan"), _span_of(element, "rowspan")
+        if high > 1:
+            text = _SPACES.sub(" ", element.text_content()).strip()[:_LONGEST_REPEATED]
+            table.reaching[table.column] = (high - 1, text)
+        table.column += wide
+        table.gaps = wide - 1
 
     def _image(self, element: Any) -> None:
         target = element.get("src") or element.get("data-src") or ""
@@ -231,8 +305,9 @@ class _Walker:
         if text:
             self._run.append(text if self._pre else _SPACES.sub(" ", text))
 
-    def _flush(self) -> None:
+    def _flush(self, *, is_row: bool = False) -> None:
         joined = "".join(self._run)
+        joined = joined.rstrip(" |\n") if is_row else joined
         self._run.clear()
         lines = joined.split("\n")
         text = "\n".join(line.rstrip() if self._pre else " ".join(line.split()) for line in lines)

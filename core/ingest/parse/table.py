@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import csv
-import datetime
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import Any, NamedTuple, TextIO
 
 from core.domain.document import Page, ParsedDocument
 from core.ingest.clean import language_of, normalise
 from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.decode import detect_encoding
+from core.ingest.parse.number_format import cell_text
+from core.ingest.parse.sheet_lines import MergedCells, sheet_lines
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.ingest.parse.text import PAGE_CHARS, parse_text
 from core.ingest.parse.zips import check_zip
 
 _DELIMITERS = (",", ";", "\t", "|", "^", "~")
 _SAMPLE_CHARS = 64_000
-_MAX_BLANK_ROWS = 5_000
 _MAX_COLUMNS = 2_000
-_NUMBER = re.compile(r"^[\s$\u20ac\u00a3(+-]*\d[\d.,\s]*[)%]?$")
-_LETTER = re.compile(r"[^\W\d_]")
+_MERGED = re.compile(rb'<mergeCell ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
+_MOST_MERGED = 20_000
+_LARGEST_SHEET = 30_000_000  # bytes: of a larger one, merged cells are not looked for
 
 
 def parse_csv(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
@@ -36,7 +37,7 @@ def parse_csv(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
             sample = file.read(_SAMPLE_CHARS)
             file.seek(0)
             delimiter = sniff_delimiter(sample)
-            pages = _pages(_lines(_csv_rows(file, delimiter)), budget, 1, "")
+            pages = _pages(sheet_lines(_csv_rows(file, delimiter)), budget, 1, "")
     except csv.Error:
         return parse_text(path, source, limits)
     has_text = any(page.text for page in pages)
@@ -61,8 +62,10 @@ def parse_xlsx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     book = openpyxl.load_workbook(stream, read_only=True, data_only=True, keep_links=False)
     try:
         for sheet in book.worksheets:
-            rows = (_row_text(row) for row in sheet.iter_rows(values_only=True))
-            pages += _pages(_lines(rows), budget, len(pages) + 1, normalise(sheet.title))
+            merged = _merged_cells(book, sheet)
+            rows = _filled_down((_row_text(row) for row in sheet.iter_rows()), merged)
+            spans = MergedCells({(each.top, each.left): each.width for each in merged if each.width > 1})
+            pages += _pages(sheet_lines(rows, spans), budget, len(pages) + 1, normalise(sheet.title))
         title = normalise(book.properties.title or "").strip()
     finally:
         book.close()
@@ -77,10 +80,67 @@ def parse_xlsx(path: Path, source: str, limits: ParseLimits) -> ParsedDocument:
     )
 
 
-def _row_text(row: Sequence[object]) -> list[str]:
+class _Merged(NamedTuple):
+    top: int
+    left: int
+    height: int
+    width: int
+
+
+def _merged_cells(book: Any, sheet: Any) -> list[_Merged]:
+    """The merged cells of a sheet, from its file: a workbook that is read row by row does not have them."""
+    archive, path = getattr(book, "_archive", None), getattr(sheet, "_worksheet_path", None)
+    if archive is None or not path or archive.getinfo(path).file_size > _LARGEST_SHEET:
+        return []
+    found, held = [], b""
+    with archive.open(path) as file:
+        while chunk := file.read(1 << 20):
+            held = held[-200:] + chunk
+            at = 0
+            for match in _MERGED.finditer(held):
+                top, left = int(match[2]) - 1, _column(match[1])
+                found.append(_Merged(top, left, int(match[4]) - top, _column(match[3]) - left + 1))
+                at = match.end()
+            held = held[at:]
+            if len(found) > _MOST_MERGED:
+                break
+    return found
+
+
+def _column(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + letter - 64
+    return number - 1
+
+
+def _filled_down(rows: Iterable[list[str]], merged: Sequence[_Merged]) -> Iterator[list[str]]:
+    """Rows with the value of a merged cell in each of the rows that it spans."""
+    starts: dict[int, list[_Merged]] = {}
+    for each in merged:
+        if each.height > 1 and each.width == 1:
+            starts.setdefault(each.top, []).append(each)
+    current: list[tuple[int, int, str]] = []
+    for at, row in enumerate(rows):
+        current = [each for each in current if each[0] > at]
+        for _, column, text in current:
+            if column < len(row) and not row[column]:
+                row[column] = text
+        for each in starts.get(at, ()):
+            if each.left < len(row) and row[each.left]:
+                current.append((at + each.height, each.left, row[each.left]))
+        yield row
+
+
+def _row_text(row: Sequence[Any]) -> list[str]:
     """The cells as text; of a row that is wider than any table, the filled ones at its far end."""
-    far = (_cell_text(value) for value in row[_MAX_COLUMNS:] if value is not None)
-    return [*map(_cell_text, row[:_MAX_COLUMNS]), *far]
+    far = (_text(cell) for cell in row[_MAX_COLUMNS:] if cell.value is not None)
+    return [*map(_text, row[:_MAX_COLUMNS]), *far]
+
+
+def _text(cell: Any) -> str:
+    value = cell.value
+    return "" if value is None else cell_text(value, cell.number_format)
 
 
 def sniff_delimiter(sample: str) -> str:
@@ -104,48 +164,6 @@ def _csv_rows(file: TextIO, delimiter: str) -> Iterator[list[str]]:
         yield [" ".join(cell.split()) for cell in row]
 
 
-def _lines(rows: Iterable[list[str]]) -> Iterator[str]:
-    """Rows as lines: `name: value | name: value` below a header, `value | value` where there is none."""
-    header: list[str] | None = None
-    is_first = True
-    blank = 0
-    for row in rows:
-        filled = sum(bool(cell) for cell in row)
-        if not filled:
-            blank += 1
-            if blank > _MAX_BLANK_ROWS:  # a sheet that claims a million empty rows
-                return
-            continue
-        blank = 0
-        if header is None and filled == 1 and is_first:
-            yield next(cell for cell in row if cell)  # a caption above the table
-            continue
-        if is_first:
-            is_first = False
-            if _is_header(row):
-                header = row
-                yield " | ".join(cell for cell in row if cell)
-                continue
-        yield " | ".join(_named(row, header or []))
-
-
-def _is_header(row: Sequence[str]) -> bool:
-    cells = [cell for cell in row if cell]
-    return (
-        len(cells) >= 2
-        and len(cells) >= 0.6 * len(row)
-        and len(set(cells)) == len(cells)
-        and all(_LETTER.search(cell) and len(cell) <= 60 and not _NUMBER.match(cell) for cell in cells)
-    )
-
-
-def _named(row: Sequence[str], header: Sequence[str]) -> Iterator[str]:
-    for number, cell in enumerate(row):
-        if cell:
-            name = header[number] if number < len(header) else ""
-            yield f"{name}: {cell}" if name else cell
-
-
 def _pages(lines: Iterable[str], budget: Budget, first_no: int, label: str) -> tuple[Page, ...]:
     pages: list[Page] = []
     held: list[str] = []
@@ -161,17 +179,3 @@ def _pages(lines: Iterable[str], budget: Budget, first_no: int, label: str) -> t
     pages.append(Page(first_no + len(pages), "\n".join(held), label=label))
     budget.spend(0, pages=1)
     return tuple(pages)
-
-
-def _cell_text(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
-    if isinstance(value, datetime.datetime):
-        return (
-            value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ", "seconds")
-        )
-    return " ".join(normalise(str(value)).split())

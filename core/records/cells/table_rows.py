@@ -9,10 +9,16 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.fields import AnnotationRow, RowCell
+from core.domain.fields import AnnotationRow, RowCell, TableTitle
 from core.domain.ids import DocumentId
 from core.records.cells.field_rows import column_key, full_value_row, quote_of_row, value_of_row
-from core.records.database.field_tables import annotation_cells, annotation_columns, annotation_rows
+from core.records.database.field_tables import (
+    TABLES_OF_ROWS,
+    annotation_cells,
+    annotation_columns,
+    annotation_rows,
+    annotation_titles,
+)
 
 _BATCH = 1_000
 
@@ -21,18 +27,36 @@ RowKey = tuple[DocumentId, int, int]
 
 
 def replace_rows(
-    connection: Connection, document: DocumentId, version: int, rows: Iterable[AnnotationRow]
+    connection: Connection,
+    document: DocumentId,
+    version: int,
+    rows: Iterable[AnnotationRow],
+    titles: Sequence[TableTitle] = (),
 ) -> None:
     """Write the table rows of a document in place of those there; `rows` may be a stream."""
-    for table in (annotation_cells, annotation_rows, annotation_columns):
+    for table in TABLES_OF_ROWS:
         connection.execute(sa.delete(table).where(table.c.document == document))
+    if titles:
+        connection.execute(
+            sa.insert(annotation_titles),
+            [
+                {"document": document, "table_no": each.table, "sheet": each.sheet, "caption": each.caption}
+                for each in titles
+            ],
+        )
     columns: dict[tuple[int, str], list[Any]] = {}
     stream = iter(rows)
     while batch := list(islice(stream, _BATCH)):
         connection.execute(
             sa.insert(annotation_rows),
             [
-                {"document": document, "table_no": row.table, "row_no": row.row, "version": version}
+                {
+                    "document": document,
+                    "table_no": row.table,
+                    "row_no": row.row,
+                    "version": version,
+                    "is_total": row.is_total,
+                }
                 for row in batch
             ],
         )
@@ -62,7 +86,7 @@ def read_rows(connection: Connection, keys: Sequence[RowKey]) -> dict[RowKey, An
                 for document, table_no, row_no in keys[start : start + 200]
             )
         )
-        statement = sa.select(annotation_cells).where(wanted)
+        statement = _with_totals().where(wanted)
         for row in _grouped(connection.execute(_in_order(statement))):
             found[row[0]] = row[1]
     return found
@@ -70,9 +94,15 @@ def read_rows(connection: Connection, keys: Sequence[RowKey]) -> dict[RowKey, An
 
 def rows_of_document(connection: Connection, document: DocumentId) -> Iterator[AnnotationRow]:
     """All rows of a document, in order."""
-    statement = sa.select(annotation_cells).where(annotation_cells.c.document == document)
+    statement = _with_totals().where(annotation_cells.c.document == document)
     for _, row in _grouped(connection.execute(_in_order(statement))):
         yield row
+
+
+def _with_totals() -> sa.Select[Any]:
+    cell, row = annotation_cells.c, annotation_rows.c
+    same = sa.and_(row.document == cell.document, row.table_no == cell.table_no, row.row_no == cell.row_no)
+    return sa.select(annotation_cells, row.is_total).join(annotation_rows, same)
 
 
 def _in_order(statement: sa.Select[Any]) -> sa.Select[Any]:
@@ -82,8 +112,10 @@ def _in_order(statement: sa.Select[Any]) -> sa.Select[Any]:
 
 def _grouped(rows: Iterable[Any]) -> Iterator[tuple[RowKey, AnnotationRow]]:
     for key, cells in groupby(rows, key=lambda row: (row.document, row.table_no, row.row_no)):
-        made = tuple(RowCell(cell.name, value_of_row(cell), quote_of_row(cell)) for cell in cells)
-        yield (DocumentId(key[0]), key[1], key[2]), AnnotationRow(key[1], key[2], made)
+        held = list(cells)
+        made = tuple(RowCell(cell.name, value_of_row(cell), quote_of_row(cell)) for cell in held)
+        row = AnnotationRow(key[1], key[2], made, bool(held[0].is_total))
+        yield (DocumentId(key[0]), key[1], key[2]), row
 
 
 def _cell_rows(
@@ -92,7 +124,7 @@ def _cell_rows(
     for ordinal, cell in enumerate(row.cells):
         key = column_key(cell.column)
         known = columns.setdefault((row.table, key), [cell.column, 0])
-        known[1] += 1
+        known[1] += not row.is_total
         yield {
             "document": document,
             "table_no": row.table,

@@ -116,7 +116,17 @@ annotation_rows = sa.Table(
     _number("table_no", is_key=True),
     _number("row_no", is_key=True),
     sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("is_total", sa.Boolean, nullable=False, server_default=sa.false()),  # it adds up others
     sqlite_with_rowid=False,
+)
+
+annotation_titles = sa.Table(
+    "annotation_titles",
+    metadata,
+    _of_document(),
+    _number("table_no", is_key=True),
+    sa.Column("sheet", Text, nullable=False),
+    sa.Column("caption", Text, nullable=False),  # the line above the table
 )
 
 annotation_cells = sa.Table(
@@ -135,6 +145,9 @@ annotation_cells = sa.Table(
     sa.Index("annotation_cells_by_column", "column", "document", "table_no", "row_no"),
     sqlite_with_rowid=False,
 )
+
+TABLES_OF_ROWS = (annotation_cells, annotation_rows, annotation_columns, annotation_titles)
+"""All that is kept of the tables of a document."""
 
 clauses = sa.Table(
     "clauses",

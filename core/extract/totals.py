@@ -1,0 +1,132 @@
+"""Rows that add up others of their table: they say nothing of their own, and no sum may hold them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from core.domain.fields import AMOUNTS, AnnotationRow, FieldType
+from core.text.words import word_list
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_ROUNDED = Decimal("0.005")
+_LEAST_SHARE = 0.5
+_EDGE = 3  # rows at the end of a table
+_MOST_LABELS = 2  # cells with words, of a row that adds up others
+
+Amounts = dict[int, Decimal]
+
+
+def mark_totals(rows: Sequence[AnnotationRow]) -> list[AnnotationRow]:
+    """The rows of one table, with those marked that add up others."""
+    columns = _columns(rows)
+    told = [_Row(_labels(row), _amounts(row, columns)) for row in rows]
+    usual = sorted(len(each.labels) for each in told)[len(told) // 2] if told else 0
+    marked: set[int] = set()
+    start = 0  # of the rows that were not added up yet
+    for at, row in enumerate(told):
+        above = [told[n].amounts for n in range(at) if n not in marked]
+        since = [told[n].amounts for n in range(start, at) if n not in marked]
+        if _is_total(row, at, len(told), usual, above, since):
+            marked.add(at)
+            start = at + 1
+    return [replace(row, is_total=True) if at in marked else row for at, row in enumerate(rows)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    labels: list[str]
+    amounts: Amounts
+
+
+def _is_total(
+    row: _Row, at: int, size: int, usual: int, above: Sequence[Amounts], since: Sequence[Amounts]
+) -> bool:
+    """usual: cells with words that most rows have. since: the rows behind the last that added up."""
+    said = _said(row.labels)
+    count = len(row.labels)
+    if not row.amounts:
+        return said == "total" and count < usual
+    if said == "total":
+        if _adds_up(row.amounts, since) or _adds_up(row.amounts, above):
+            return True
+        is_edge = at >= size - _EDGE or at == 0
+        is_bare = count < usual or _is_exact(row.labels)
+        return is_bare and count <= _MOST_LABELS and (usual > 1 or is_edge)
+    if said == "summary":
+        return _is_exact(row.labels) and at >= size - 2 * _EDGE and count <= max(1, usual - 1)
+    is_last = at >= size - _EDGE and len(above) > 2
+    return not count and usual > 0 and is_last and _adds_all(row.amounts, above)
+
+
+def _columns(rows: Sequence[AnnotationRow]) -> list[str]:
+    """The columns that hold amounts, in most of their cells."""
+    counts: dict[str, list[int]] = {}
+    for row in rows:
+        for cell in row.cells:
+            known = counts.setdefault(cell.column, [0, 0])
+            known[0] += cell.value.type in AMOUNTS
+            known[1] += 1
+    return [name for name, (figures, all_of) in counts.items() if figures >= _LEAST_SHARE * all_of]
+
+
+def _amounts(row: AnnotationRow, columns: Sequence[str]) -> Amounts:
+    found = {}
+    for cell in row.cells:
+        if (
+            cell.column in columns
+            and cell.value.type in AMOUNTS
+            and (amount := cell.value.decimal) is not None
+        ):
+            found[columns.index(cell.column)] = amount
+    return found
+
+
+def _labels(row: AnnotationRow) -> list[str]:
+    return [cell.value.text for cell in row.cells if cell.value.type not in AMOUNTS | {FieldType.DATE}]
+
+
+def _said(labels: Sequence[str]) -> str:
+    """ "total" or "summary", where a cell begins or ends with such a word; "" for any other row."""
+    for label in labels:
+        words = _WORD.findall(label.casefold())
+        if words and {words[0], words[-1]} & word_list("tables", "totals"):
+            return "total"
+        if words[:2] == ["grand", "total"] or words[:2] == ["sub", "total"]:
+            return "total"
+        if words and len(words) <= 2 and words[0] in word_list("tables", "summaries"):
+            return "summary"
+    return ""
+
+
+def _is_exact(labels: Sequence[str]) -> bool:
+    known = word_list("tables", "totals", "summaries") | {"grand", "sub", "overall"}
+    return any((words := _WORD.findall(label.casefold())) and set(words) <= known for label in labels)
+
+
+def _adds_up(own: Amounts, others: Sequence[Amounts]) -> bool:
+    """True where one of a row's amounts is the sum of those of at least two others, and most are."""
+    if len(others) < 2:
+        return False
+    told = [
+        _is_sum(amount, [each[at] for each in others if at in each]) for at, amount in own.items() if amount
+    ]
+    return bool(told) and sum(told) >= _LEAST_SHARE * len(told)
+
+
+def _adds_all(own: Amounts, others: Sequence[Amounts]) -> bool:
+    told = [_is_sum(amount, _column(others, at)) for at, amount in own.items()]
+    return bool(told) and all(told)
+
+
+def _column(rows: Sequence[Amounts], at: int) -> list[Decimal]:
+    return [row[at] for row in rows if at in row]
+
+
+def _is_sum(amount: Decimal, parts: Sequence[Decimal]) -> bool:
+    if len(parts) < 2:
+        return False
+    gap = abs(sum(parts) - amount)
+    return gap <= _ROUNDED * len(parts) or gap <= abs(amount) * Decimal("0.000001")
