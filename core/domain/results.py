@@ -56,7 +56,8 @@ class Rows(Frozen):
     """Rows of tables that fulfil the conditions, in order; `total` counts all, `rows` holds at most 1,000.
 
     documents: what became of the documents: present ones have such rows. picked: all of the rows, also those
-    beyond `rows`, as "document|table|row", in order.
+    beyond `rows`, as "document|table|row", in order. partners: of another table, the row that goes with each
+    of `picked`, "" for none; () where rows of one table are meant.
     """
 
     type: Literal["rows"] = "rows"
@@ -65,6 +66,7 @@ class Rows(Frozen):
     documents: Documents = Documents()
     excluded: tuple[tuple[str, str, int], ...] = ()  # field, reason, rows
     picked: tuple[str, ...] = ()
+    partners: tuple[str, ...] = ()
 
 
 class PassageHit(Frozen):

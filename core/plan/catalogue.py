@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
 from typing import Protocol
 
@@ -125,6 +126,9 @@ class ColumnEntry:
     """A column of tables. name: as it is written; type: of most of its values; unit: of the most frequent.
 
     texts: its different texts, those that most rows have first; is_whole: whether these are all of them.
+    units: all in which its amounts are. numbers: its different numbers, of a table that is not long.
+    low, high: its least and greatest amount, number or (as ordinal) day. totals: what rows that add up
+    others are called in it.
     """
 
     name: str
@@ -133,6 +137,11 @@ class ColumnEntry:
     rows: int = 0
     texts: tuple[str, ...] = ()
     is_whole: bool = True
+    units: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+    low: Decimal | None = None
+    high: Decimal | None = None
+    totals: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -141,13 +150,30 @@ class ColumnEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class TablePart:
+    """One table of a document. sheet: the name of the sheet that it is on; caption: the line above it."""
+
+    document: str
+    number: int
+    sheet: str = ""
+    caption: str = ""
+    rows: int = 0
+
+    @property
+    def name(self) -> str:
+        """By what nodes know it: "document|number"."""
+        return f"{self.document}|{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
 class TableEntry:
-    """Tables with the same columns, in one document or several."""
+    """Tables with the same columns, in one document or several; parts: each of them."""
 
     columns: tuple[ColumnEntry, ...]
     documents: tuple[str, ...]
     schema: str = ""
     rows: int = 0
+    parts: tuple[TablePart, ...] = ()
 
 
 class Catalogue(Protocol):

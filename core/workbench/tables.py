@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from decimal import Decimal
 
-from core.domain.fields import FieldType
-from core.plan.catalogue import ColumnEntry, DocumentEntry, TableEntry
+from core.domain.fields import MONEY_SCALE, NUMBER_SCALE, FieldType
+from core.plan.catalogue import ColumnEntry, DocumentEntry, TableEntry, TablePart
 from core.records.cells.tables import KnownColumn, KnownTable
 
 MOST_TEXTS = 2_000  # of one column
@@ -29,17 +30,26 @@ def table_entries(
             ),
             documents=tuple(dict.fromkeys(table.document for table in tables)),
             schema=schema,
-            rows=sum(max(each.rows for each in table.columns.values()) for table in tables),
+            rows=sum(map(_rows, tables)),
+            parts=tuple(
+                TablePart(table.document, table.number, table.sheet, table.caption, _rows(table))
+                for table in tables
+            ),
         )
         for (schema, _), tables in alike.items()
     )
 
 
+def _rows(table: KnownTable) -> int:
+    return max(each.rows for each in table.columns.values())
+
+
 def _column(parts: Sequence[KnownColumn], is_whole: bool) -> ColumnEntry:
-    kinds, texts = Counter[tuple[FieldType, str]](), Counter[str]()
+    kinds, texts, numbers = Counter[tuple[FieldType, str]](), Counter[str](), Counter[str]()
     for part in parts:
         kinds.update(part.kinds)
         texts.update(part.texts)
+        numbers.update(part.numbers)
     types = Counter[FieldType]()
     for (kind, _), count in kinds.items():
         types[kind] += count
@@ -47,6 +57,11 @@ def _column(parts: Sequence[KnownColumn], is_whole: bool) -> ColumnEntry:
     units = [unit for (kind, unit), _ in kinds.most_common() if kind is main]
     if kinds and kinds.most_common(1)[0][1] < _OF_ONE_KIND * sum(kinds.values()):
         main, units = FieldType.TEXT, []  # "Value" of a table of facts: watts, percents and texts
+    ends = [end for part in parts for (kind, _), both in part.ranges.items() if kind is main for end in both]
+    scale = {FieldType.MONEY: MONEY_SCALE, FieldType.NUMBER: NUMBER_SCALE, FieldType.DURATION: NUMBER_SCALE}
+    low, high = (
+        Decimal(end).scaleb(-scale.get(main, 0)) for end in (min(ends, default=0), max(ends, default=0))
+    )
     return ColumnEntry(
         name=parts[0].name,
         type=main,
@@ -54,4 +69,9 @@ def _column(parts: Sequence[KnownColumn], is_whole: bool) -> ColumnEntry:
         rows=sum(part.rows for part in parts),
         texts=tuple(text for text, _ in texts.most_common(MOST_TEXTS)),
         is_whole=is_whole and len(texts) <= MOST_TEXTS,
+        units=tuple(units),
+        numbers=tuple(text for text, _ in numbers.most_common(MOST_TEXTS)),
+        low=low if ends else None,
+        high=high if ends else None,
+        totals=tuple(dict.fromkeys(text for part in parts for text in part.totals)),
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from core.answer.cite import Numbering, Verifier, escape
+from core.answer.computed.calculations import compose_calculation
 from core.answer.computed.decisions import decided, decided_by_count, documents_read
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.explanation import compose_explanation
@@ -35,7 +36,17 @@ from core.evidence.listing import (
     list_evidence,
 )
 from core.plan.catalogue import Catalogue, DocumentEntry
-from core.plan.ir.nodes import ComputationNode, Node, Plan, SelectionNode, SidesNode, spec_of
+from core.plan.ir.nodes import (
+    Beside,
+    Calculate,
+    ComputationNode,
+    Join,
+    Node,
+    Plan,
+    SelectionNode,
+    SidesNode,
+    spec_of,
+)
 from core.records.cells.amendments import OF_ITS_OWN
 from core.records.cells.field_rows import key_of
 from core.records.database.visibility import Visibility
@@ -58,9 +69,13 @@ def compose(
     counted = next((each for name in node.inputs if isinstance(each := results.get(name), Rows)), None)
     if isinstance(result, Groups) and isinstance(node, ComputationNode) and counted is not None:
         return compose_row_groups(node, result, counted, RowFacts.read(table_rows, catalogue, counted))
-    if isinstance(result, Rows) and isinstance(node, SelectionNode):
-        rows = compose_rows(node, result, RowFacts.read(table_rows, catalogue, result))
+    if isinstance(result, Rows):
+        order_by = node.order_by if isinstance(node, SelectionNode) else ""
+        shown = node.fields if isinstance(node, SelectionNode | Join | Beside) else ()
+        rows = compose_rows(shown, order_by, result, RowFacts.read(table_rows, catalogue, result))
         return decided_by_count(rows, result.total, bool(result.excluded)) if decides else rows
+    if isinstance(result, FoundValue) and isinstance(node, Calculate):
+        return compose_calculation(plan, node, result, results, catalogue, table_rows)
     subject = _subject(plan, node)
     schema = subject.scope.schema_name if subject is not None else ""
     asked_of = _asked_of(result)

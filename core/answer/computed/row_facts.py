@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from core.domain.fields import AnnotationRow, FieldType, RowCell
@@ -32,21 +32,31 @@ class RowSource(Protocol):
 
 @dataclass(frozen=True)
 class RowFacts:
-    """The rows that were picked, in order, at most MOST_READ of them; total: how many there are."""
+    """The rows that were picked, in order, at most MOST_READ of them; total: how many there are.
+
+    A row with a partner has its cells, too. partners: by row the partner and its cells.
+    """
 
     catalogue: Catalogue
     rows: Mapping[RowKey, AnnotationRow]
     versions: Mapping[str, int]
     total: int
+    partners: Mapping[RowKey, AnnotationRow] = field(default_factory=dict)
+    partner_documents: Mapping[RowKey, DocumentId] = field(default_factory=dict)
 
     @classmethod
     def read(cls, source: RowSource, catalogue: Catalogue, found: Rows) -> RowFacts:
         """Read what an answer shows."""
-        names = (name.rsplit("|", 2) for name in found.picked[:MOST_READ])
-        keys: list[RowKey] = [(DocumentId(name[0]), int(name[1]), int(name[2])) for name in names]
-        read = source.read(keys)
-        versions = source.versions({key[0] for key in keys}) if keys else {}
-        return cls(catalogue, {key: read[key] for key in keys if key in read}, versions, found.total)
+        keys = [_key(name) for name in found.picked[:MOST_READ]]
+        pairs = {key: _key(name) for key, name in zip(keys, found.partners, strict=False) if name}
+        read = source.read([*keys, *dict.fromkeys(pairs.values())])
+        documents = {key[0] for key in (*keys, *pairs.values())}
+        versions = source.versions(documents) if keys else {}
+        partners = {key: read[other] for key, other in pairs.items() if other in read}
+        rows = {key: _together(read[key], partners.get(key)) for key in keys if key in read}
+        return cls(
+            catalogue, rows, versions, found.total, partners, {key: other[0] for key, other in pairs.items()}
+        )
 
     @property
     def documents(self) -> tuple[str, ...]:
@@ -73,7 +83,9 @@ class RowFacts:
 
     def span(self, key: RowKey, cell: RowCell) -> Span:
         """Span of a cell."""
-        document = key[0]
+        partner = self.partners.get(key)
+        is_of_partner = partner is not None and any(cell is each for each in partner.cells)
+        document = self.partner_documents[key] if is_of_partner else key[0]
         entry = self.catalogue.document(document)
         return Span(
             document=document,
@@ -96,6 +108,19 @@ class RowFacts:
         """The unit of a column's values: their own, or the column's name where that is one ("litres")."""
         name = column_key(column).replace("_", " ")
         return unit or (name if canonical_unit(name) else "")
+
+
+def _key(name: str) -> RowKey:
+    document, table, row = name.rsplit("|", 2)
+    return DocumentId(document), int(table), int(row)
+
+
+def _together(row: AnnotationRow, partner: AnnotationRow | None) -> AnnotationRow:
+    """A row with the cells of its partner that say what it does not."""
+    if partner is None:
+        return row
+    own = {column_key(cell.column) for cell in row.cells}
+    return replace(row, cells=(*row.cells, *(c for c in partner.cells if column_key(c.column) not in own)))
 
 
 def column_key(name: str) -> str:

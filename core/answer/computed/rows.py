@@ -9,16 +9,16 @@ from core.answer.computed.values import cell_value
 from core.domain.answer import Column, Table, Value
 from core.domain.fields import FieldType, TypedValue
 from core.domain.results import Rows
-from core.plan.ir.nodes import SelectionNode
 
 MOST_LINES = 25
 _TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}
 
 
-def compose_rows(node: SelectionNode, found: Rows, facts: RowFacts) -> ComputedDraft:
-    """The rows that fulfil the conditions, as a table with the document of each."""
+def compose_rows(fields: tuple[str, ...], order_by: str, found: Rows, facts: RowFacts) -> ComputedDraft:
+    """Rows as a table with the document of each. fields: what is asked of them, first of all columns."""
     columns = facts.columns()
-    first = [name for name in columns if column_key(name) in (*node.fields, node.order_by)]
+    asked = [name for key in fields for name in columns if column_key(name) == key]
+    first = [*asked, *(name for name in columns if column_key(name) == order_by and name not in asked)]
     named = [*first, *(name for name in columns if name not in first)]
     lines = [_line(key, named, first or named, facts) for key in list(facts.rows)[:MOST_LINES]]
     return ComputedDraft(
@@ -26,7 +26,7 @@ def compose_rows(node: SelectionNode, found: Rows, facts: RowFacts) -> ComputedD
             f"{_counted(found.total)} of {facts.where()}." if facts.rows else "No row fulfils this."
         ),
         lines=tuple(lines),
-        value=_the_value(node, facts),
+        value=_the_value(fields, facts),
         table=rows_table(facts, named),
         ledger=ledger_of(found.documents, "rows"),
         gaps=(*shortened(facts), *repeated_rows(facts), *unknown_rows(found)),
@@ -88,11 +88,11 @@ def _line(key: RowKey, columns: list[str], cited: list[str], facts: RowFacts) ->
     return DraftLine(text, tuple(dict.fromkeys(span for span in spans if span.quote)))
 
 
-def _the_value(node: SelectionNode, facts: RowFacts) -> Value | None:
+def _the_value(fields: tuple[str, ...], facts: RowFacts) -> Value | None:
     """The one value that the rows state in the one column that was asked for."""
-    if len(node.fields) != 1 or len(facts.rows) < facts.total:
+    if len(fields) != 1 or len(facts.rows) < facts.total:
         return None
-    cells = [facts.cell(key, node.fields[0]) for key in facts.rows]
+    cells = [facts.cell(key, fields[0]) for key in facts.rows]
     values = {(cell.value.text, cell.value.unit): cell.value for cell in cells if cell is not None}
     if len(values) != 1:
         return None

@@ -113,8 +113,16 @@ class ScopedNode(Node):
     scope: Scope = Scope()
 
 
+ROW_PLACE = "#"
+"""Order of rows by where they stand in their table."""
+
+
 class SelectionNode(ScopedNode):
-    """A node that chooses documents, or rows of tables, by conditions; its parts are those of `select`."""
+    """A node that chooses documents, or rows of tables, by conditions; its parts are those of `select`.
+
+    tables: rows of these tables only, as "document|table"; with_totals: also those that add up others.
+    skip: how many are left out at the beginning of the order, before `limit` counts.
+    """
 
     of: Literal["documents", "rows"] = "documents"
     conditions: tuple[Condition | Choice, ...] = Field(default=(), max_length=50)
@@ -123,16 +131,24 @@ class SelectionNode(ScopedNode):
     order_by: str = ""
     descending: bool = False
     limit: int | None = Field(default=None, ge=1, le=MAX_ROWS)
+    skip: int = Field(default=0, ge=0, le=MAX_ROWS)
+    tables: tuple[str, ...] = Field(default=(), max_length=MAX_ROWS)
+    with_totals: bool = False
 
 
 class ComputationNode(Node):
-    """A node that computes over a field of what it takes in; its parts are those of `aggregate`."""
+    """A node that computes over a field of what it takes in; its parts are those of `aggregate`.
+
+    having: a condition on the value of each group, whatever its field. skip: as in a selection, of `top`.
+    """
 
     function: Function
     field: str = ""
     group_by: tuple[str, ...] = Field(default=(), max_length=3)
     top: int = Field(default=0, ge=0, le=MAX_ROWS)
     descending: bool = True
+    skip: int = Field(default=0, ge=0, le=MAX_ROWS)
+    having: Condition | None = None
     shared: Literal["", "all", "first"] = ""
     rates: dict[str, str] = Field(default_factory=dict)
     into: str = ""

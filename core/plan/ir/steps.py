@@ -8,12 +8,16 @@ from typing import Literal, TypeVar
 from core.domain.annotation import Calculation as Function
 from core.plan.ir.nodes import (
     Aggregate,
+    Beside,
+    Calculate,
+    Calculated,
     Choice,
     Combine,
     Compare,
     Condition,
     Hop,
     Index,
+    Join,
     Node,
     Outcome,
     Scope,
@@ -49,6 +53,9 @@ class PlanSteps:
         order_by: str = "",
         descending: bool = False,
         limit: int | None = None,
+        skip: int = 0,
+        tables: tuple[str, ...] = (),
+        with_totals: bool = False,
     ) -> Select:
         """A further selection; the nodes whose values its conditions compare with are its inputs."""
         return self._added(
@@ -65,6 +72,9 @@ class PlanSteps:
                 order_by=order_by,
                 descending=descending,
                 limit=limit,
+                skip=skip,
+                tables=tables,
+                with_totals=with_totals,
             )
         )
 
@@ -79,6 +89,8 @@ class PlanSteps:
         group_by: tuple[str, ...] = (),
         top: int = 0,
         descending: bool = True,
+        skip: int = 0,
+        having: Condition | None = None,
         shared: Literal["", "all", "first"] = "",
     ) -> Aggregate:
         """A further computation over what other nodes give."""
@@ -93,7 +105,64 @@ class PlanSteps:
                 group_by=group_by,
                 top=top,
                 descending=descending,
+                skip=skip,
+                having=having,
                 shared=shared,
+            )
+        )
+
+    def join(
+        self,
+        purpose: str,
+        inputs: tuple[str, str],
+        left: str,
+        right: str,
+        *,
+        how: Literal["with", "matching", "without"] = "with",
+        fields: tuple[str, ...] = (),
+        reason: str = "",
+    ) -> Join:
+        """A further node that matches rows of two tables by a column of each."""
+        return self._added(
+            Join(
+                id=self.next_id("join"),
+                purpose=purpose[:_LONGEST],
+                inputs=inputs,
+                left=left,
+                right=right,
+                how=how,
+                fields=fields,
+                reason=reason,
+            )
+        )
+
+    def beside(
+        self, purpose: str, inputs: tuple[str, str], steps: int, *, fields: tuple[str, ...] = ()
+    ) -> Beside:
+        """A further node that goes from rows to those before or behind them."""
+        id = self.next_id("beside")
+        return self._added(
+            Beside(id=id, purpose=purpose[:_LONGEST], inputs=inputs, steps=steps, fields=fields)
+        )
+
+    def calculate(
+        self,
+        purpose: str,
+        how: Calculated,
+        inputs: tuple[str, ...],
+        labels: tuple[str, ...] = (),
+        *,
+        reason: str = "",
+    ) -> Calculate:
+        """A further node that calculates with the values of others."""
+        return self._added(
+            Calculate(
+                id=self.next_id("calculate"),
+                purpose=purpose[:_LONGEST],
+                inputs=inputs,
+                reason=reason,
+                how=how,
+                labels=labels,
             )
         )
 

@@ -13,32 +13,46 @@ import sqlalchemy as sa
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.records.database.db import Database
-from core.records.database.field_tables import annotation_cells, annotation_columns
+from core.records.database.field_tables import (
+    annotation_cells,
+    annotation_columns,
+    annotation_rows,
+    annotation_titles,
+)
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
 
 LONGEST_TEXT = 80  # characters: longer cells are sentences rather than names
 MOST_TEXTS = 20_000
 MOST_COLUMNS = 20_000
+LONGEST_TABLE = 500  # rows of a table whose different numbers are told
 
 
 @dataclass(slots=True)
 class KnownColumn:
-    """A column of a table. kinds: by (type, unit) how many cells; texts: by text how many."""
+    """A column of a table. kinds: by (type, unit) how many cells; texts, numbers: by text how many.
+
+    ranges: by (type, unit) the least and greatest amount. totals: what rows that add up others say in it.
+    """
 
     name: str
     rows: int
     kinds: dict[tuple[FieldType, str], int] = field(default_factory=dict)
     texts: dict[str, int] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+    ranges: dict[tuple[FieldType, str], tuple[int, int]] = field(default_factory=dict)
+    totals: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class KnownTable:
-    """A table of a document, with its columns by key, in their order."""
+    """A table of a document, with its columns by key, in their order. sheet, caption: as `TableTitle`."""
 
     document: DocumentId
     number: int
     columns: dict[str, KnownColumn] = field(default_factory=dict)
+    sheet: str = ""
+    caption: str = ""
 
 
 class TableRecords:
@@ -54,11 +68,25 @@ class TableRecords:
             for document, number, key, name, rows in connection.execute(_columns(visible)):
                 table = found.setdefault((document, number), KnownTable(DocumentId(document), number))
                 table.columns[key] = KnownColumn(name, rows)
-            for document, number, key, kind, unit, count in connection.execute(_kinds(visible)):
+            for document, number, key, kind, unit, count, low, high in connection.execute(_kinds(visible)):
                 column = _column(found, document, number, key)
                 if column is not None:
                     column.kinds[FieldType(kind), unit] = int(count)
+                    if low is not None:
+                        column.ranges[FieldType(kind), unit] = (int(low), int(high))
             texts = connection.execute(_texts(visible)).all()
+            for document, number, key, text, count in connection.execute(_numbers(visible)):
+                column = _column(found, document, number, key)
+                if column is not None:
+                    column.numbers[text] = int(count)
+            for document, number, key, text in connection.execute(_totals(visible)):
+                column = _column(found, document, number, key)
+                if column is not None:
+                    column.totals.append(text)
+            for document, number, sheet, caption in connection.execute(_titles(visible)):
+                if (document, number) in found:
+                    found[document, number].sheet = sheet
+                    found[document, number].caption = caption
         for document, number, key, text, count in texts:
             column = _column(found, document, number, key)
             if column is not None:
@@ -96,10 +124,73 @@ def _kinds(visible: Visibility) -> sa.Select[Any]:
     cell = annotation_cells.c
     by = (cell.document, cell.table_no, cell.column, cell.type, cell.unit)
     return (
-        sa.select(*by, sa.func.count())
+        sa.select(*by, sa.func.count(), sa.func.min(cell.amount), sa.func.max(cell.amount))
         .join(documents, documents.c.id == cell.document)
-        .where(visible.condition(), cell.table_no >= 0, cell.special == "")
+        .join(annotation_rows, _same_row())
+        .where(visible.condition(), cell.table_no >= 0, cell.special == "", _is_own())
         .group_by(*by)
+    )
+
+
+def _same_row() -> sa.ColumnElement[bool]:
+    cell, row = annotation_cells.c, annotation_rows.c
+    return sa.and_(row.document == cell.document, row.table_no == cell.table_no, row.row_no == cell.row_no)
+
+
+def _is_own() -> sa.ColumnElement[bool]:
+    """True of rows that say something of their own, and do not add up others."""
+    return annotation_rows.c.is_total.is_(False)
+
+
+def _numbers(visible: Visibility) -> sa.Select[Any]:
+    """The different numbers of tables that are not long."""
+    cell, column, count = annotation_cells.c, annotation_columns.c, sa.func.count()
+    by = (cell.document, cell.table_no, cell.column)
+    same = sa.and_(
+        column.document == cell.document, column.table_no == cell.table_no, column.column == cell.column
+    )
+    return (
+        sa.select(*by, cell.text, count)
+        .join(annotation_columns, same)
+        .join(documents, documents.c.id == cell.document)
+        .where(
+            visible.condition(),
+            column.table_no >= 0,
+            column.rows <= LONGEST_TABLE,
+            cell.type.in_((FieldType.NUMBER.value, FieldType.MONEY.value)),
+            cell.special == "",
+        )
+        .group_by(*by, cell.text)
+        .order_by(count.desc(), *by, cell.text)
+        .limit(MOST_TEXTS)
+    )
+
+
+def _totals(visible: Visibility) -> sa.Select[Any]:
+    """What rows that add up others are called."""
+    cell = annotation_cells.c
+    return (
+        sa.select(cell.document, cell.table_no, cell.column, cell.text)
+        .join(documents, documents.c.id == cell.document)
+        .join(annotation_rows, _same_row())
+        .where(
+            visible.condition(),
+            annotation_rows.c.is_total.is_(True),
+            annotation_rows.c.table_no >= 0,
+            cell.type.in_((FieldType.TEXT.value, FieldType.ENUM.value, FieldType.PARTY.value)),
+            sa.func.length(cell.text) <= LONGEST_TEXT,
+        )
+        .order_by(cell.document, cell.table_no, cell.row_no, cell.ordinal)
+        .limit(MOST_TEXTS)
+    )
+
+
+def _titles(visible: Visibility) -> sa.Select[Any]:
+    title = annotation_titles.c
+    return (
+        sa.select(title.document, title.table_no, title.sheet, title.caption)
+        .join(documents, documents.c.id == title.document)
+        .where(visible.condition())
     )
 
 
@@ -110,8 +201,10 @@ def _texts(visible: Visibility) -> sa.Select[Any]:
     return (
         sa.select(*by, sa.func.min(cell.text), count)
         .join(documents, documents.c.id == cell.document)
+        .join(annotation_rows, _same_row())
         .where(
             visible.condition(),
+            _is_own(),
             cell.table_no >= 0,
             cell.type.in_(kinds),
             cell.special == "",

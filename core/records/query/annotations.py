@@ -229,7 +229,8 @@ def _subject(
     unknown = [name for name in wanted if column_key(name) not in columns and name not in fields]
     _require_known(unknown, [*fields, *columns.values()])
     asking = asking or derived(connection, visible, bucket, fields.intersection(wanted))
-    return RowSubject(visible, bucket, of_rows, only, asking, more)
+    is_chosen = within is not None and within.rows is not None  # whoever chose them knows of totals
+    return RowSubject(visible, bucket, of_rows, only, asking, more, with_totals=is_chosen)
 
 
 def _without_aspect(name: str, known: Collection[str]) -> str:

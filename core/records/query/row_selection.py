@@ -12,17 +12,17 @@ from sqlalchemy.engine import Connection
 from core.domain.fields import AnnotationRow, FieldType
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
-from core.domain.predicate import Predicate
+from core.domain.predicate import Operator, Predicate
 from core.domain.results import Unknown
 from core.records.cells.field_rows import column_key
 from core.records.cells.table_rows import RowKey, read_rows
 from core.records.database.db import Database
-from core.records.database.field_tables import annotation_columns, annotation_rows
+from core.records.database.field_tables import annotation_cells, annotation_columns, annotation_rows
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
 from core.records.query.conditions import ConditionCompiler, typed_predicate
 from core.records.query.evaluate import Clause, RankedValue
-from core.records.query.sources import RowSubject, among
+from core.records.query.sources import UNIT, RowSubject, among
 
 MOST_ROWS = 100_000
 
@@ -55,29 +55,64 @@ class RowSelection:
         fields: Sequence[str],
         asking: Asking,
         order_by: str = "",
+        tables: Collection[str] = (),
+        *,
+        with_totals: bool = False,
     ) -> RowsChosen:
         """Rows of the documents `within`, at most MOST_ROWS; fields: what their tables must have, too.
 
-        A name that no table has as a column is a field of the row's document. Raises UsageError.
+        A name that no table has as a column is a field of the row's document. tables: only of these, as
+        "document|table"; with_totals: also rows that add up others. Raises UsageError.
         """
+        of_units = [clause for clause in conditions if _is_of_unit(clause)]
+        conditions = [clause for clause in conditions if clause not in of_units]
         predicates = [each for clause in conditions for each in _alternatives(clause)]
-        names = [*(each.field for each in predicates), *fields, *([order_by] if order_by else [])]
+        stems = [each.field.removesuffix(UNIT) for clause in of_units for each in _alternatives(clause)]
+        names = [*(each.field for each in predicates), *stems, *fields, *([order_by] if order_by else [])]
         with self._database.read() as connection:
             columns = _columns(connection, within)
             of_rows = [name for name in names if column_key(name) in columns]
             only = [among(connection, documents.c.id, within)]
-            subject = RowSubject(visible, None, of_rows, None, asking, more=only)
+            if tables:
+                row = annotation_rows.c
+                only.append(among(connection, row.document + "|" + sa.cast(row.table_no, sa.Text), tables))
+            subject = RowSubject(visible, None, of_rows, None, asking, more=only, with_totals=with_totals)
             compiled = ConditionCompiler(connection, subject)
             clauses = [
                 [_read(compiled, subject, each) for each in _alternatives(clause)] for clause in conditions
             ]
+            fixed = [
+                sa.or_(*(_in_unit(subject, each) for each in _alternatives(clause))) for clause in of_units
+            ]
             holds = [sa.or_(*(compiled.holds(each) for each in clause)) for clause in clauses]
-            keys, values = _chosen(connection, subject, holds, order_by)
-            unknown, excluded = _unknown(connection, subject, compiled, clauses, holds)
+            keys, values = _chosen(connection, subject, [*fixed, *holds], order_by)
+            unknown, excluded = _unknown(connection, subject, compiled, clauses, holds, fixed)
         chosen = {key[0] for key in keys}
         return RowsChosen(
             keys, {id: why for id, why in unknown.items() if id not in chosen}, excluded, values
         )
+
+    def values(self, keys: Sequence[RowKey], column: str) -> dict[RowKey, RankedValue]:
+        """The value of a column in each of these rows that has one to compare or compute with."""
+        found: dict[RowKey, RankedValue] = {}
+        cell = annotation_cells.c
+        named = cell.document + "|" + sa.cast(cell.table_no, sa.Text) + "|" + sa.cast(cell.row_no, sa.Text)
+        statement = sa.select(
+            cell.document, cell.table_no, cell.row_no,
+            cell.type, cell.unit, cell.amount, cell.text, cell.key,
+        ).where(cell.column == column_key(column), cell.special == "")  # fmt: skip
+        with self._database.read() as connection:
+            within = among(connection, cell.document, {key[0] for key in keys})
+            chosen = among(connection, named, [f"{d}|{t}|{r}" for d, t, r in keys])
+            for each in connection.execute(statement.where(within, chosen)):
+                key = (DocumentId(each.document), each.table_no, each.row_no)
+                found.setdefault(
+                    key,
+                    RankedValue(
+                        each.document, FieldType(each.type), each.unit, each.amount, each.text, each.key
+                    ),
+                )
+        return found
 
     def versions(self, within: Collection[str]) -> dict[str, int]:
         """Of which version of each document its rows are."""
@@ -100,6 +135,18 @@ def _alternatives(clause: Clause) -> tuple[Predicate, ...]:
 def _read(compiled: ConditionCompiler, subject: RowSubject, predicate: Predicate) -> Predicate:
     called = Predicate(subject.called(predicate.field), predicate.op, predicate.value)
     return typed_predicate(called, list(dict.fromkeys(kind.type for kind in compiled.kinds(called.field))))
+
+
+def _is_of_unit(clause: Clause) -> bool:
+    return all(each.field.endswith(UNIT) for each in _alternatives(clause))
+
+
+def _in_unit(subject: RowSubject, predicate: Predicate) -> sa.ColumnElement[bool]:
+    """True of rows whose amount is in one of the currencies or units of a condition, or is not."""
+    wanted = [each if isinstance(each, str) else each.text for each in predicate.values]
+    value, on = subject.values(subject.called(predicate.field.removesuffix(UNIT)))
+    there = sa.exists().where(on, value.c.unit.in_(wanted)).correlate(*subject.tables)
+    return sa.not_(there) if predicate.operator is Operator.NOT_EQUAL else there
 
 
 def _columns(connection: Connection, within: Collection[str]) -> set[str]:
@@ -143,6 +190,7 @@ def _unknown(
     compiled: ConditionCompiler,
     clauses: Sequence[Sequence[Predicate]],
     holds: Sequence[sa.ColumnElement[bool]],
+    fixed: Sequence[sa.ColumnElement[bool]],
 ) -> tuple[dict[str, Unknown], tuple[tuple[str, str, int], ...]]:
     """Documents with rows that may fulfil the conditions; these rows counted by what is first in the way."""
     if not clauses:
@@ -159,7 +207,7 @@ def _unknown(
     inner = (
         sa.select(annotation_rows.c.document, *open_ones)
         .select_from(subject.rows)
-        .where(*subject.conditions, *possible, sa.not_(sa.and_(*holds)))
+        .where(*subject.conditions, *fixed, *possible, sa.not_(sa.and_(*holds)))
         .subquery()
     )
     statement = sa.select(*inner.c, sa.func.count()).group_by(*inner.c).order_by(*inner.c)

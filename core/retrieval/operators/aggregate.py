@@ -7,16 +7,28 @@ from decimal import Decimal, InvalidOperation
 
 from core.domain.annotation import AggregateGroup, AggregateResult, AnnotationSource
 from core.domain.annotation import Calculation as Function
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
 from core.domain.results import Documents, Group, Groups, Result, Rows, Unknown
 from core.errors import UsageError
-from core.plan.ir.nodes import Aggregate, without_aspect
+from core.plan.ir.nodes import Aggregate, Condition, without_aspect
 from core.records.database.visibility import Visibility
 from core.records.query.annotations import Chosen
 from core.records.query.sources import MISSING, NOT_ASKED, PRESENT, UNREADABLE, JudgedScope
 from core.retrieval.operators.base import OperatorParts, runs, sets_of, union
+from core.retrieval.operators.joined_groups import joined_groups
 from core.retrieval.operators.ranking import cut
 from core.retrieval.operators.units import in_other_units, set_apart
+from core.values.canonical import read_value
 
+_SIGNS: dict[Operator, Callable[[Decimal, Decimal], bool]] = {
+    Operator.EQUAL: lambda one, other: one == other,
+    Operator.NOT_EQUAL: lambda one, other: one != other,
+    Operator.GREATER: lambda one, other: one > other,
+    Operator.GREATER_EQUAL: lambda one, other: one >= other,
+    Operator.LESS: lambda one, other: one < other,
+    Operator.LESS_EQUAL: lambda one, other: one <= other,
+}
 Compute = Callable[[Aggregate, Mapping[str, Result]], Groups]
 
 
@@ -41,6 +53,8 @@ def aggregate(
         scope = JudgedScope(documents=tuple(sorted(over.present)))
         ranked = parts.records.judging.ranked(visible, scope, node.field, asking, stand_ins)
         over = set_apart(over, node.field, in_other_units({each.document: each for each in ranked}))
+    if rows is not None and rows.partners:
+        return _groups(node, joined_groups(node, rows, parts), over, {})
     found = parts.records.annotations.aggregate(
         visible,
         None,
@@ -54,19 +68,25 @@ def aggregate(
         asking=asking,
         within=Chosen(over.present, None if rows is None else rows.picked, stand_ins),
     )
-    groups = _shown(node, found)
     took_part = frozenset(id for members in found.members for id in members)
     left = over.present - took_part
     states: dict[str, dict[str, str]] = {}
     if rows is None and left:
         scope = JudgedScope(documents=tuple(sorted(left)))
         states = parts.records.judging.states(visible, scope, fields, asking, stand_ins)
+    return _groups(node, found, over, states)
+
+
+def _groups(
+    node: Aggregate, found: AggregateResult, over: Documents, states: Mapping[str, Mapping[str, str]]
+) -> Groups:
+    took_part = frozenset(id for members in found.members for id in members)
     return Groups(
         function=node.function.value,
         field=node.field,
         group_by=node.group_by,
         value_type=found.type.value,
-        groups=groups,
+        groups=_shown(node, found),
         rows=found.rows,
         documents=_left_out(over, took_part, states),
         excluded=tuple((each.field, each.reason, each.rows) for each in found.excluded),
@@ -116,11 +136,16 @@ def _left_out(
 def _shown(node: Aggregate, found: AggregateResult) -> tuple[Group, ...]:
     members = found.members or ((),) * len(found.groups)
     pairs = list(zip(found.groups, members, strict=True))
+    if node.having is not None:
+        pairs = [pair for pair in pairs if _fulfils(pair[0], node.having, found.type)]
     if node.top:
         pairs = [pair for pair in pairs if pair[0].value is not None]
         _require_one_unit(node, [group for group, _ in pairs])
         pairs.sort(key=lambda pair: _value(pair[0]), reverse=node.descending)
-        pairs = pairs[: cut([_value(group) for group, _ in pairs], node.top)]
+        ranks = [_value(group) for group, _ in pairs]
+        left = set(list(dict.fromkeys(ranks))[: node.skip])
+        last = cut(ranks, node.skip + node.top)
+        pairs = [pair for pair in pairs[:last] if _value(pair[0]) not in left]
     return tuple(
         Group(
             key=group.key,
@@ -131,6 +156,21 @@ def _shown(node: Aggregate, found: AggregateResult) -> tuple[Group, ...]:
         )
         for group, ids in pairs
     )
+
+
+def _fulfils(group: AggregateGroup, wanted: Condition, kind: FieldType) -> bool:
+    """True where the value of a group is as a condition has it; its values are in the unit of the group."""
+    texts = (wanted.value,) if isinstance(wanted.value, str) else wanted.value
+    if group.value is None or not isinstance(group.value, Decimal) or not isinstance(texts, tuple):
+        return False
+    read = [read_value(text, FieldType.NUMBER) or read_value(text, kind) for text in texts]
+    amounts = [each.decimal for each in read if each is not None and each.unit in ("", group.unit)]
+    if len(amounts) != len(texts) or any(each is None for each in amounts):
+        return False
+    known = [each for each in amounts if each is not None]
+    if wanted.op is Operator.BETWEEN:
+        return known[0] <= group.value <= known[1]
+    return _SIGNS[wanted.op](group.value, known[0])
 
 
 def _value(group: AggregateGroup) -> tuple[Decimal, str]:

@@ -26,6 +26,13 @@ def ordered(
     return keys[:count], keys[count:]
 
 
+def behind(keys: Sequence[_Key], values: Mapping[_Key, RankedValue], skip: int) -> list[_Key]:
+    """The keys, in order, from the value that comes `skip` different ones behind the first."""
+    places = list(dict.fromkeys(_rank(values[key]) for key in keys))
+    left = set(places[:skip])
+    return [key for key in keys if _rank(values[key]) not in left]
+
+
 def cut(ranks: Sequence[object], limit: int | None) -> int:
     """Number of these: the first `limit` with all that are equal to the last of them."""
     if limit is None or limit >= len(ranks):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.domain.results import Documents, Result, Rows, TableRow, Unknown
-from core.plan.ir.nodes import Choice, Condition, Select, is_about, referenced
+from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Select, is_about, referenced
 from core.records.cells.table_rows import RowKey
 from core.records.database.visibility import Visibility
 from core.records.query.annotations import row_name
@@ -21,7 +21,7 @@ from core.retrieval.operators.base import (
     scope_of,
     sets_of,
 )
-from core.retrieval.operators.ranking import ordered
+from core.retrieval.operators.ranking import behind, ordered
 from core.retrieval.operators.units import in_other_units, set_apart
 
 MOST_SHOWN = 1_000
@@ -151,11 +151,24 @@ def _rows(
         clauses_of(node.conditions, inputs),
         (*node.fields, *node.columns),
         asking,
-        node.order_by,
+        "" if node.order_by == ROW_PLACE else node.order_by,
+        node.tables,
+        with_totals=node.with_totals,
     )
     keys = _first_rows(node, chosen)
+    return rows_of(keys, scope, chosen.unknown, chosen.excluded, parts)
+
+
+def rows_of(
+    keys: list[RowKey],
+    scope: Documents,
+    unknown_of: Mapping[str, Unknown],
+    excluded: tuple[tuple[str, str, int], ...],
+    parts: OperatorParts,
+) -> Rows:
+    """Rows as a result, over the documents of a scope. unknown_of: documents that may have more of them."""
     with_rows = frozenset(str(key[0]) for key in keys)
-    unknown = {id: why for id, why in chosen.unknown.items() if id not in with_rows}
+    unknown = {id: why for id, why in unknown_of.items() if id not in with_rows}
     documents = scope.model_copy(
         update={
             "present": with_rows,
@@ -177,15 +190,17 @@ def _rows(
         if key in read
     )
     picked = tuple(row_name(*key) for key in keys)
-    return Rows(rows=shown, total=len(keys), documents=documents, excluded=chosen.excluded, picked=picked)
+    return Rows(rows=shown, total=len(keys), documents=documents, excluded=excluded, picked=picked)
 
 
 def _first_rows(node: Select, chosen: RowsChosen) -> list[RowKey]:
-    if not node.order_by:
-        return list(chosen.keys)[: node.limit]
+    end = None if node.limit is None else node.skip + node.limit
+    if node.order_by in ("", ROW_PLACE):
+        placed = list(chosen.keys)
+        return (placed[::-1] if node.order_by and node.descending else placed)[node.skip : end]
     values: dict[RowKey, RankedValue] = {
         key: chosen.values[key] for key in chosen.keys if key in chosen.values
     }
-    first, _ = ordered(values, node.order_by, descending=node.descending, limit=node.limit)
+    first, _ = ordered(values, node.order_by, descending=node.descending, limit=end)
     rest = [key for key in chosen.keys if key not in values] if node.limit is None else []
-    return [*first, *rest]
+    return [*behind(first, values, node.skip), *rest]

@@ -10,6 +10,7 @@ from core.plan.ir.node import (
     MAX_HOPS,
     MAX_NODES,
     MAX_ROWS,
+    ROW_PLACE,
     Choice,
     ComputationNode,
     Condition,
@@ -31,9 +32,12 @@ from core.plan.ir.node import (
     without_aspect,
 )
 from core.plan.ir.nodes.aggregate import Aggregate
+from core.plan.ir.nodes.beside import Beside
+from core.plan.ir.nodes.calculate import Calculate, Calculated
 from core.plan.ir.nodes.combine import Combine
 from core.plan.ir.nodes.compare import Compare
 from core.plan.ir.nodes.hop import Hop
+from core.plan.ir.nodes.join import Join
 from core.plan.ir.nodes.plan import Note, Plan
 from core.plan.ir.nodes.read import Read
 from core.plan.ir.nodes.registry import node_types, spec_of, spec_of_type
@@ -45,7 +49,11 @@ __all__ = [
     "MAX_HOPS",
     "MAX_NODES",
     "MAX_ROWS",
+    "ROW_PLACE",
     "Aggregate",
+    "Beside",
+    "Calculate",
+    "Calculated",
     "Choice",
     "Combine",
     "Compare",
@@ -55,6 +63,7 @@ __all__ = [
     "Figures",
     "Hop",
     "Index",
+    "Join",
     "Node",
     "Note",
     "OtherField",

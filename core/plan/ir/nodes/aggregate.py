@@ -8,6 +8,7 @@ from typing import Literal
 
 from core.domain.annotation import Calculation as Function
 from core.domain.fields import AMOUNTS, FieldType
+from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, SchemaEntry
 from core.plan.ir.checks import (
     SUMMED,
@@ -31,6 +32,13 @@ _FUNCTIONS = {
     Function.MIN: "Lowest",
     Function.MAX: "Highest",
     Function.DISTINCT: "Different values",
+}
+_COMPARED = frozenset(Operator) - {
+    Operator.IN,
+    Operator.CONTAINS,
+    Operator.MATCHES,
+    Operator.MISSING,
+    Operator.IS,
 }
 _UNSUMMED = {FieldType.BOOLEAN: "yes or no", FieldType.DATE: "dates", FieldType.PARTY: "names"}
 
@@ -62,6 +70,8 @@ def _checks(node: Aggregate, checks: Checks) -> Said:
         yield from _row_checks(node, checks.catalogue)
     else:
         yield from _field_checks(node, checks)
+    if node.having is not None and node.having.op not in _COMPARED:
+        yield "Groups are chosen by comparing their values.", "Use one of = != > >= < <= between."
     for unit, rate in node.rates.items():
         if not _is_decimal(rate):
             yield f"The rate {rate!r} of {unit} is no number.", "Write it with a point: 1.08."

@@ -11,15 +11,20 @@ from pydantic import Field, PlainValidator, SerializeAsAny, TypeAdapter
 from core.errors import UsageError
 from core.plan.ir.node import Node
 from core.plan.ir.nodes.aggregate import AGGREGATE
+from core.plan.ir.nodes.beside import BESIDE
+from core.plan.ir.nodes.calculate import CALCULATE
 from core.plan.ir.nodes.combine import COMBINE
 from core.plan.ir.nodes.compare import COMPARE
 from core.plan.ir.nodes.hop import HOP
+from core.plan.ir.nodes.join import JOIN
 from core.plan.ir.nodes.read import READ
 from core.plan.ir.nodes.search import SEARCH
 from core.plan.ir.nodes.select import SELECT
 from core.plan.ir.spec import NodeSpec
 
-NODES: tuple[NodeSpec[Any], ...] = (SELECT, SEARCH, COMBINE, AGGREGATE, COMPARE, HOP, READ)
+NODES: tuple[NodeSpec[Any], ...] = (
+    SELECT, SEARCH, COMBINE, AGGREGATE, COMPARE, CALCULATE, JOIN, BESIDE, HOP, READ,
+)  # fmt: skip
 """In the order in which people choose from them. A new kind of node is added here, and nowhere else."""
 
 

@@ -10,7 +10,7 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, SchemaEntry
 from core.plan.ir.checks import SETS, Checks, Said, columns_of, known_column
 from core.plan.ir.form import FormField, FormRow, Titles
-from core.plan.ir.node import OtherField, Reference, SelectionNode, flattened, referenced
+from core.plan.ir.node import ROW_PLACE, OtherField, Reference, SelectionNode, flattened, referenced
 from core.plan.ir.selectivity import clause_share, in_scope
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
@@ -59,10 +59,17 @@ def _checks(node: Select, checks: Checks) -> Said:
 def _row_checks(node: Select, catalogue: Catalogue) -> Said:
     """Problems of a selection of rows: columns that do not exist, values that cannot be read as theirs."""
     conditions = flattened(node.conditions)
-    ordered = (node.order_by,) if node.order_by else ()
-    for name in dict.fromkeys((*(each.field for each in conditions), *node.fields, *node.columns, *ordered)):
+    ordered = (node.order_by,) if node.order_by not in ("", ROW_PLACE) else ()
+    known = {part.name for table in catalogue.tables for part in table.parts}
+    for table in node.tables:
+        if table not in known:
+            yield f"There is no table {table!r} that you may see.", "Take it out of the plan."
+    asked = (each.field.removesuffix(".unit") for each in conditions)
+    for name in dict.fromkeys((*asked, *node.fields, *node.columns, *ordered)):
         yield from known_column(name, catalogue)
     for each in conditions:
+        if each.field.endswith(".unit"):
+            continue
         if isinstance(each.value, OtherField) or each.minus:
             yield "Rows are not compared by two of their columns.", "Ask the documents instead."
             continue
@@ -130,6 +137,8 @@ def _shown(node: Select) -> tuple[str, ...]:
 
 def _order(node: Select, titles: Titles) -> str:
     first = "highest" if node.descending else "lowest"
+    if node.order_by == ROW_PLACE:
+        return "Last row first" if node.descending else "As they stand"
     return f"{titles.title(node.order_by)}, {first} first" if node.order_by else ""
 
 

@@ -1,0 +1,206 @@
+"""Answers that are calculated of other nodes' values, over rows of tables: a difference, a share, a yes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.lists import ledger_of
+from core.answer.computed.row_facts import RowFacts, RowSource
+from core.answer.computed.rows import MOST_LINES, compose_rows, repeated_rows, unknown_rows
+from core.answer.computed.values import computed_value
+from core.answer.value import show_value
+from core.domain.answer import Column, Ledger, Table, Value
+from core.domain.results import Documents, FoundValue, Groups, Result, Rows
+from core.evidence.base import Span
+from core.plan.catalogue import Catalogue
+from core.plan.ir.nodes import Calculate, ComputationNode, Plan
+
+_MOST_SPANS = 5  # of one side
+_SAID = {
+    "difference": "{0} less {1} is {value}.",
+    "gap": "{0} and {1} are {value} apart.",
+    "sum": "Together they come to {value}.",
+    "ratio": "{0} is {value} times {1}.",
+    "share": "{0} is {value} of {1}.",
+    "change": "From {1} to {0} it changes by {value}.",
+    "greatest": "The greatest is {value}.",
+    "least": "The least is {value}.",
+    "groups": "There are {value}.",
+    "average": "On average it is {value}.",
+    "total": "Together they come to {value}.",
+}
+_TRUTHS = {
+    "more": "{0} is more than {1}",
+    "less": "{0} is less than {1}",
+    "equal": "they are equal",
+    "all": "all rows fulfil this",
+    "exists": "there is one that fulfils this",
+    "none": "there is none that fulfils this",
+}
+
+
+def compose_calculation(
+    plan: Plan,
+    node: Calculate,
+    found: FoundValue,
+    results: Mapping[str, Result],
+    catalogue: Catalogue,
+    source: RowSource,
+) -> ComputedDraft:
+    """The value, with what each side of it comes to and the rows behind it."""
+    value = computed_value(found.text, found.unit, found.kind)
+    sides = [_Side.of(plan, node, at, results, catalogue, source) for at in range(len(node.inputs))]
+    rows = sides[0].rows
+    if node.how in ("exists", "none") and rows is not None and sides[0].facts is not None:
+        draft = compose_rows((), "", rows, sides[0].facts)
+        return ComputedDraft(
+            lead=DraftLine(_lead(node, value)),
+            lines=draft.lines,
+            value=value,
+            table=draft.table,
+            ledger=draft.ledger,
+            gaps=draft.gaps,
+            left_out=draft.left_out,
+        )
+    lines = [line for side in sides for line in side.lines()]
+    return ComputedDraft(
+        lead=DraftLine(_lead(node, value)),
+        lines=tuple(lines[:MOST_LINES]),
+        value=value,
+        table=_table(sides),
+        ledger=_ledger(sides),
+        gaps=tuple(dict.fromkeys(gap for side in sides for gap in side.gaps())),
+        left_out=max(0, len(lines) - MOST_LINES),
+    )
+
+
+def _lead(node: Calculate, value: Value) -> str:
+    labels = [*node.labels, "the first", "the second"][: max(2, len(node.labels))]
+    if node.how in _TRUTHS:
+        said = _TRUTHS[node.how].format(*labels)
+        return f"Yes: {said}." if value.value == "true" else f"No: it is not so that {said}."
+    text = _SAID[node.how].format(*labels, value=show_value(value))
+    return text[:1].upper() + text[1:]
+
+
+class _Side:
+    """One input with the rows that it rests on."""
+
+    def __init__(
+        self,
+        label: str,
+        node: ComputationNode | None,
+        result: Result,
+        rows: Rows | None,
+        facts: RowFacts | None,
+    ) -> None:
+        self.label, self.node, self.result, self.rows, self.facts = label, node, result, rows, facts
+
+    @classmethod
+    def of(
+        cls,
+        plan: Plan,
+        node: Calculate,
+        at: int,
+        results: Mapping[str, Result],
+        catalogue: Catalogue,
+        source: RowSource,
+    ) -> _Side:
+        name = node.inputs[at]
+        behind = plan.node(name)
+        result = results[name]
+        given = (results.get(each) for each in (name, *behind.inputs))
+        rows = next((each for each in given if isinstance(each, Rows)), None)
+        facts = RowFacts.read(source, catalogue, rows) if rows is not None else None
+        label = node.labels[at] if at < len(node.labels) else ""
+        return cls(label, behind if isinstance(behind, ComputationNode) else None, result, rows, facts)
+
+    def lines(self) -> list[DraftLine]:
+        """A line for each group, or one for the value."""
+        if not isinstance(self.result, Groups):
+            return []
+        found = []
+        for group in self.result.groups:
+            label = " · ".join(group.key) or self.label
+            value = None if group.value is None else computed_value(group.value, group.unit, self._kind)
+            shown = "none" if value is None else show_value(value)
+            count = f"{group.rows:,} row{'' if group.rows == 1 else 's'}"
+            found.append(DraftLine(f"{shown} ({count})", self._spans(), label=label))
+        return found
+
+    @property
+    def _kind(self) -> str:
+        assert isinstance(self.result, Groups)
+        return "number" if self.result.function in ("count", "distinct") else self.result.value_type
+
+    def _spans(self) -> tuple[Span, ...]:
+        if (
+            self.facts is None
+            or self.node is None
+            or (isinstance(self.result, Groups) and self.result.group_by)
+        ):
+            return ()
+        spans: list[Span] = []
+        for key, row in list(self.facts.rows.items())[:_MOST_SPANS]:
+            cell = self.facts.cell(key, self.node.field) if self.node.field else row.cells[0]
+            if cell is not None and (span := self.facts.span(key, cell)).quote:
+                spans.append(span)
+        return tuple(spans)
+
+    def cells(self) -> list[tuple[str, str | None, str]]:
+        """Label, value and unit of each line."""
+        if not isinstance(self.result, Groups):
+            return []
+        return [(" · ".join(each.key) or self.label, each.value, each.unit) for each in self.result.groups]
+
+    def gaps(self) -> tuple[str, ...]:
+        """What could not take part."""
+        left: tuple[str, ...] = ()
+        if isinstance(self.result, Groups):
+            left = tuple(
+                f"{count:,} row{'' if count == 1 else 's'} could not take part: {field} is {reason}."
+                for field, reason, count in self.result.excluded
+            )
+        told = () if self.rows is None or self.facts is None else unknown_rows(self.rows)
+        again = () if self.facts is None else repeated_rows(self.facts)
+        return (*told, *again, *left)
+
+    @property
+    def documents(self) -> Documents | None:
+        """Documents that it rests on."""
+        if isinstance(self.result, Groups):
+            return self.result.documents
+        return self.rows.documents if self.rows is not None else None
+
+
+def _table(sides: Sequence[_Side]) -> Table | None:
+    rows = [cells for side in sides for cells in side.cells()]
+    if not rows:
+        return None
+    columns = (
+        Column(name="", type="text"),
+        Column(name="Value", type="number"),
+        Column(name="Unit", type="text"),
+    )
+    return Table(columns=columns, rows=tuple((label, value, unit or None) for label, value, unit in rows))
+
+
+def _ledger(sides: Sequence[_Side]) -> Ledger | None:
+    known = [side.documents for side in sides if side.documents is not None]
+    if not known:
+        return None
+    scope = frozenset(id for each in known for id in each.scope)
+    present = frozenset(id for each in known for id in each.present)
+    unreadable = frozenset(id for each in known for id in each.unreadable) - present
+    uncertain = frozenset(id for each in known for id in each.uncertain) - present - unreadable
+    whole = Documents(
+        present=present,
+        absent=scope - present - unreadable - uncertain,
+        uncertain=uncertain,
+        unreadable=unreadable,
+        unknown={
+            id: why for each in known for id, why in each.unknown.items() if id in uncertain | unreadable
+        },
+    )
+    return ledger_of(whole, "rows")

@@ -1,0 +1,91 @@
+"""Calculate: one value out of those of other nodes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from core.plan.ir.checks import Checks, Said, counted_inputs
+from core.plan.ir.form import FormField
+from core.plan.ir.node import Node
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.statistics import Cost
+
+Calculated = Literal[
+    "difference", "gap", "sum", "ratio", "share", "change", "more", "less", "equal", "greatest", "least",
+    "exists", "none", "all", "groups", "average", "total",
+]  # fmt: skip
+_HOW: dict[str, str] = {
+    "difference": "First less second",
+    "gap": "How far apart",
+    "sum": "Sum",
+    "ratio": "First by second",
+    "share": "First in % of second",
+    "change": "Change to first from second, in %",
+    "more": "Whether first is more",
+    "less": "Whether first is less",
+    "equal": "Whether all are equal",
+    "greatest": "Which is the greatest",
+    "least": "Which is the least",
+    "exists": "Whether there is any",
+    "none": "Whether there is none",
+    "all": "Whether all of second are in first",
+    "groups": "Number of groups",
+    "average": "Average of groups",
+    "total": "Sum of groups",
+}
+OF_SETS = ("exists", "none", "groups", "average", "total")
+OF_TWO = ("difference", "gap", "ratio", "share", "change", "more", "less", "all")
+
+
+class Calculate(Node):
+    """One value of those that its inputs come to, in their order; labels: what each of them is called.
+
+    Amounts in different currencies or units are not calculated with. Of a node that gives groups or rows,
+    how many there are, and what the values of groups come to, can be told. Gives a value.
+    """
+
+    type: Literal["calculate"] = "calculate"
+    how: Calculated
+    labels: tuple[str, ...] = Field(default=(), max_length=10)
+
+
+def _checks(node: Calculate, checks: Checks) -> Said:
+    if node.how in OF_SETS:
+        if len(node.inputs) != 1:
+            yield f"It has {counted_inputs(node)}, and needs one.", "Connect rows or groups."
+        yield from checks.inputs(node, ("rows", "groups"))
+        return
+    if len(node.inputs) < 2 or (node.how in OF_TWO and len(node.inputs) != 2):
+        yield f"It has {counted_inputs(node)}, and needs two.", "Connect nodes that come to one value."
+    for name in node.inputs:
+        if name not in checks.values:
+            yield f"{name!r} comes to no single value.", "Connect a computation without groups."
+
+
+def _estimate(node: Calculate, setting: EstimateSetting) -> NodeEstimate:
+    return NodeEstimate(sum(setting.taken), 1, "one value")
+
+
+def _new(start: NodeStart) -> Calculate:
+    return Calculate(
+        id=start.id, purpose="Calculate with what was found", inputs=start.inputs, how="difference"
+    )
+
+
+CALCULATE = NodeSpec(
+    node=Calculate,
+    word="Calculate",
+    about="A difference, a share, a ratio, or a yes or no",
+    takes=("groups", "rows", "value"),
+    gives=lambda node: "value",
+    unit=lambda node: "value",
+    cost=Cost(1.0, 0.001),
+    estimate=_estimate,
+    checks=_checks,
+    new=_new,
+    form=(FormField("how", "Gives", "choice", options=_HOW),),
+    words=lambda node: node.labels,
+    is_value=lambda node: True,
+)

@@ -1,0 +1,70 @@
+"""Join: rows of one table with those of another that say the same in one of their columns."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from core.plan.ir.checks import Checks, Said, counted_inputs, known_column
+from core.plan.ir.form import FormField, FormRow
+from core.plan.ir.node import Node
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.statistics import Cost
+
+
+class Join(Node):
+    """Rows of the first input by those of the second whose `right` column says what their `left` one says.
+
+    how: "with" gives each row the one row that goes with it, so that columns of both can be shown, grouped by
+    and computed over; "matching" keeps those for which there is any, "without" those for which there is none.
+    fields: shown of each row, of either table.
+    """
+
+    type: Literal["join"] = "join"
+    left: str = Field(min_length=1, max_length=200)
+    right: str = Field(min_length=1, max_length=200)
+    how: Literal["with", "matching", "without"] = "with"
+    fields: tuple[str, ...] = Field(default=(), max_length=50)
+
+
+_HOW = {"with": "With the row that matches", "matching": "That have a match", "without": "That have none"}
+
+
+def _checks(node: Join, checks: Checks) -> Said:
+    if len(node.inputs) != 2:
+        yield f"It has {counted_inputs(node)}, and needs two.", "Connect two nodes that give rows."
+    yield from checks.inputs(node, ("rows",))
+    for name in dict.fromkeys((node.left, node.right, *node.fields)):
+        yield from known_column(name, checks.catalogue)
+
+
+def _estimate(node: Join, setting: EstimateSetting) -> NodeEstimate:
+    return NodeEstimate(
+        sum(setting.taken), next(iter(setting.taken), 0), "at most the rows of the first table"
+    )
+
+
+def _new(start: NodeStart) -> Join:
+    return Join(id=start.id, purpose="Match rows of two tables", inputs=start.inputs, left="id", right="id")
+
+
+JOIN = NodeSpec(
+    node=Join,
+    word="Match",
+    about="Rows of two tables that say the same in a column",
+    takes=("rows",),
+    gives=lambda node: "rows",
+    unit=lambda node: "row",
+    cost=Cost(20.0, 0.02),
+    estimate=_estimate,
+    checks=_checks,
+    new=_new,
+    form=(
+        FormRow((FormField("left", "Where", "field"), FormField("right", "Is", "field")), (1, 1)),
+        FormField("how", "Keeps rows", "segments", options=_HOW),
+        FormField("fields", "Shows", "fields", none="All columns"),
+    ),
+    fields=lambda node: (node.left, node.right, *node.fields),
+    shown=lambda node: node.fields,
+)
