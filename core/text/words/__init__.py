@@ -24,3 +24,16 @@ def word_lines(kind: str, name: str) -> tuple[tuple[str, ...], ...]:
 @cache
 def _lists(kind: str) -> dict[str, str]:
     return tomllib.loads((Path(__file__).parent / f"{kind}.toml").read_text(encoding="utf-8"))
+
+
+def word_lines(kind: str, name: str) -> tuple[tuple[str, ...], ...]:
+    """The words of a list line by line, where each line is a group: `word_lines("tables", "alike")`.
+
+    Raises KeyError for a list that its file does not have.
+    """
+    return _lines_of(kind, name)
+
+
+@cache
+def _lines_of(kind: str, name: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(line.split()) for line in _lists(kind)[name].splitlines() if line.strip())

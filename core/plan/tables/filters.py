@@ -1,0 +1,614 @@
+"""Filters out of the values, numbers and days that a question names: each becomes a condition on a column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal, InvalidOperation
+
+from core.domain.annotation import Calculation
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
+from core.plan.ir.verbalise import OPERATORS
+from core.plan.language.pieces import (
+    Comparator,
+    Computed,
+    Connective,
+    Currency,
+    Filler,
+    Negator,
+    Period,
+    Quantity,
+)
+from core.plan.language.reading.dates import find_periods
+from core.plan.tables.header import NO, YES, ColumnKind, ColumnWords
+from core.plan.tables.mentions import ColumnMention, FlagMention, ValueMention, ValueOption
+from core.plan.tables.query import Clause, ColumnFilter, Having, TableQuery
+from core.plan.tables.sequence import PieceSequence, is_noun
+from core.values.dates import month_number
+
+_ORDERED = (
+    Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL, Operator.EQUAL,
+    Operator.NOT_EQUAL, Operator.BETWEEN,
+)  # fmt: skip
+_FLIPPED = {
+    Operator.GREATER: Operator.LESS_EQUAL, Operator.GREATER_EQUAL: Operator.LESS,
+    Operator.LESS: Operator.GREATER_EQUAL, Operator.LESS_EQUAL: Operator.GREATER,
+    Operator.EQUAL: Operator.NOT_EQUAL,
+}  # fmt: skip
+_SYMMETRIC = 0.3  # of the values of two columns that are the same: whichever of both says a name
+_DOUBTED = 0.3
+
+
+class FilterReader:
+    """Reads the filters of one question into its query."""
+
+    def __init__(self, sequence: PieceSequence, query: TableQuery, today: date) -> None:
+        self._pieces = sequence
+        self._query = query
+        self._today = today
+        self.clause_places: dict[int, Clause] = {}
+        """By the place of a value, a number or a period the clause that was made of it."""
+
+    # -- texts -----------------------------------------------------------------------------------------
+
+    def read_values(self, skip: frozenset[int] = frozenset()) -> None:
+        """Conditions of the texts that are named; those of one column joined by "and" or "or" are one."""
+        last: tuple[int, ValueOption, bool] | None = None
+        for at in list(self._pieces.places(ValueMention, unused=True)):
+            if at in skip:
+                continue
+            mention = self._pieces.of(at, ValueMention)
+            assert mention is not None  # as its places say
+            is_negated = self._is_negated(at)
+            option = self._option(at, mention, last[1] if last is not None else None)
+            known = last is not None and last[2] is is_negated and last[1].column is option.column
+            if known and last is not None and self._goes_on(last[0], at):
+                self._join(last[0], at, option, is_negated)
+            else:
+                self._add_value(at, mention, option, is_negated)
+            last = (at, option, is_negated)
+        for at in list(self._pieces.places(FlagMention, unused=True)):
+            if at not in skip:
+                self._add_flag(at)
+
+    def _goes_on(self, one: int, other: int) -> bool:
+        return self._pieces.joined(one, other) or other == one + 1
+
+    def _option(self, at: int, mention: ValueMention, before: ValueOption | None) -> ValueOption:
+        """The column that a text is meant in: one that stands beside it, that of the text before, the first."""
+        options = mention.options
+        for step in (-1, 1):
+            place = self._pieces.near(at, step, _is_column, stops=_stops_column, reach=1)
+            if place < 0:
+                continue
+            named = self._pieces.of(place, ColumnMention)
+            columns = [column for column, _ in named.columns] if named is not None else []
+            fitting = [option for option in options if any(option.column is each for each in columns)]
+            if fitting:
+                if (step < 0 and not self._is_asked(place)) or step > 0:
+                    self._pieces.use(place)
+                return fitting[0]
+        if before is not None:
+            same = [option for option in options if option.column is before.column]
+            if same:
+                return same[0]
+        whole = [option for option in options if not option.is_part] or list(options)
+        own = [option for option in whole if option.column.table is self._query.words.table] or whole
+        return own[0]
+
+    def _is_asked(self, place: int) -> bool:
+        """True where a column is what is asked for: "which city ..."."""
+        before = self._pieces.text(place - 1)
+        return before in ("which", "what", "name", "list", "which of the", "whose", "how many", "number of")
+
+    def _add_value(self, at: int, mention: ValueMention, option: ValueOption, is_negated: bool) -> None:
+        options = [option]
+        same = [each for each in mention.options if each.is_part is option.is_part and not each.is_total]
+        if (
+            not is_negated
+            and len(same) > 1
+            and option in same
+            and option.column.table is same[0].column.table
+        ):
+            others = [
+                each for each in same if each is not option and _are_symmetric(each.column, option.column)
+            ]
+            options += [each for each in others if each.column.table is option.column.table]
+            if len(options) == 1:
+                self._query.doubt += _DOUBTED / 2
+        clause = tuple(_of_texts(each, is_negated) for each in options)
+        self._put(at, clause)
+        if option.is_total:
+            self._query.with_totals = True
+
+    def _join(self, first: int, at: int, option: ValueOption, is_negated: bool) -> None:
+        """Another text of the same column."""
+        clause = self.clause_places[first]
+        own = next((each for each in clause if each.column is option.column), None)
+        if own is None or is_negated or own.op is Operator.NOT_EQUAL:
+            self._put(at, (_of_texts(option, is_negated),))
+            return
+        texts = tuple(dict.fromkeys((*own.values, *option.texts)))
+        widened = replace(own, op=Operator.IN, values=texts)
+        self._replace(clause, tuple(widened if each is own else each for each in clause))
+        self.clause_places[at] = self.clause_places[first]
+        self._pieces.use(at, said_of(widened))
+
+    def _replace(self, old: Clause, new: Clause) -> None:
+        self._query.clauses = [new if each is old else each for each in self._query.clauses]
+        for place, clause in self.clause_places.items():
+            if clause is old:
+                self.clause_places[place] = new
+
+    def _add_flag(self, at: int) -> None:
+        mention = self._pieces.of(at, FlagMention)
+        assert mention is not None  # as its places say
+        holds = mention.holds is not self._is_negated(at)
+        clause = flag_clause(mention.column, holds)
+        if clause is not None:
+            self._put(at, clause)
+
+    def _is_negated(self, at: int) -> bool:
+        """True where "not", "other than" or "except" stands before, with no more than a column between."""
+        place = self._pieces.near(
+            at,
+            -1,
+            lambda m: isinstance(m, Negator),
+            stops=lambda m: not isinstance(m, Filler | ColumnMention),
+            reach=1,
+        )
+        if place < 0:
+            return self._negated_with(at)
+        self._pieces.use(place, "leaves these out")
+        return True
+
+    def _negated_with(self, at: int) -> bool:
+        """ "not in X or Y": the text before is negated, and goes on here."""
+        before = self._pieces.before(at, over=(Filler, Connective))
+        return (
+            before in self.clause_places
+            and self._pieces.joined(before, at)
+            and any(each.op is Operator.NOT_EQUAL for each in self.clause_places[before])
+        )
+
+    # -- numbers ---------------------------------------------------------------------------------------
+
+    def read_numbers(self, default: ColumnWords | None, skip: frozenset[int] = frozenset()) -> None:
+        """Conditions of numbers; default: the column that a number without one is compared with."""
+        for at in list(self._pieces.places(Comparator, unused=True)):
+            if at not in skip and at not in self._pieces.used:
+                self._compared(at, default)
+        for at in list(self._pieces.places(Quantity, unused=True)):
+            if at not in skip and at not in self._pieces.used:
+                self._bare(at)
+        for at in list(self._pieces.places(Computed, unused=True)):
+            self._computed(at, default)
+
+    def _compared(self, at: int, default: ColumnWords | None) -> None:
+        """ "more than 500 kg", "amount over 500", "500 or more"."""
+        comparator = self._pieces.of(at, Comparator)
+        assert comparator is not None  # as its places say
+        first = self._pieces.after(at, over=(Filler,))
+        behind = self._pieces.before(at, over=(Filler,))
+        if self._pieces.of(first, Quantity) is None:
+            if comparator.op is Operator.EQUAL:
+                return
+            if self._pieces.of(behind, Quantity) is not None and behind not in self._pieces.used:
+                first = behind  # "500 or more"
+            else:
+                return
+        places = [first]
+        if comparator.op is Operator.BETWEEN:
+            second = self._pieces.after(first, over=(Filler, Connective))
+            if self._pieces.of(second, Quantity) is None:
+                return
+            places.append(second)
+        op = comparator.op
+        negator = self._pieces.before(at, over=(Filler,))
+        if isinstance(self._pieces.mention(negator), Negator) and op in _FLIPPED:
+            op = _FLIPPED[op]
+            self._pieces.use(negator, "turns the comparison round")
+        quantities = [q for place in places if (q := self._pieces.of(place, Quantity)) is not None]
+        if op not in _ORDERED:
+            return
+        counted = self._counted(places[-1])
+        column = None if counted else self._column_for(at, places, quantities, comparator.hint) or default
+        if column is None and not counted:
+            return
+        values = tuple(_written(each, column) for each in quantities)
+        if counted:
+            self._query.having = Having(op, values)
+            said = f"{OPERATORS[op].form} {' and '.join(values)} of them"
+        else:
+            assert column is not None  # as above
+            found = ColumnFilter(column, op, values)
+            self._put(places[0], (found,), uses=False)
+            said = said_of(found)
+        for place in (at, *places):
+            self._pieces.use(place, said)
+
+    def _counted(self, at: int) -> bool:
+        """True where rows or texts of a column are counted: "more than 3 orders", "at least two medals"."""
+        place = self._pieces.after(at, over=(Filler,))
+        mention = self._pieces.mention(place)
+        if isinstance(mention, ColumnMention):
+            numbers = [column for column, _ in mention.columns if column.is_number]
+            return not numbers and self._pieces.word(place).endswith("s")
+        if is_noun(mention) and self._pieces.word(place).endswith("s"):
+            return True
+        return self._pieces.text(place) in ("times", "time")
+
+    def _column_for(
+        self, at: int, places: Sequence[int], quantities: Sequence[Quantity], hint: str
+    ) -> ColumnWords | None:
+        quantity = quantities[0]
+        behind = self._pieces.near(places[-1], 1, _is_column, stops=_stops_number, reach=0)
+        column = self._numeric(behind, quantity)
+        if column is not None:
+            self._pieces.use(behind)
+            return column
+        before = self._pieces.near(at, -1, _is_column, stops=_stops_number, reach=2)
+        column = self._numeric(before, quantity)
+        if column is not None:
+            if not self._is_asked(before):
+                self._pieces.use(before)
+            return column
+        return self._by_unit(quantity) or self._by_hint(hint)
+
+    def _numeric(self, place: int, quantity: Quantity) -> ColumnWords | None:
+        named = self._pieces.of(place, ColumnMention)
+        columns = [column for column, _ in named.columns if column.is_number] if named is not None else []
+        return next((column for column in columns if _fits(quantity, column)), None)
+
+    def _by_unit(self, quantity: Quantity) -> ColumnWords | None:
+        value = quantity.value
+        columns = [column for column in self._query.words.columns if column.is_number]
+        if value.type is FieldType.MONEY:
+            money = [c for c in columns if c.entry.type is FieldType.MONEY and _fits(quantity, c)]
+            return money[0] if len(money) == 1 else _chief(money)
+        if value.type is FieldType.NUMBER and value.unit:
+            united = [c for c in columns if c.entry.unit and _fits(quantity, c)]
+            return united[0] if len(united) == 1 else None
+        return None
+
+    def _by_hint(self, hint: str) -> ColumnWords | None:
+        known = self._query.words.aliases.get(hint, []) if hint else []
+        return next((column for column, _ in known if column.is_number), None)
+
+    def _bare(self, at: int) -> None:
+        """A number that nothing compares: it stands beside its column, or only one column has it."""
+        quantity = self._pieces.of(at, Quantity)
+        assert quantity is not None  # as its places say
+        behind = self._pieces.after(at, over=(Filler,))
+        before = self._pieces.before(at, over=(Filler,))
+        column = None
+        for place in (behind, before):
+            is_near = place >= 0 and abs(place - at) <= 2
+            column = self._numeric(place, quantity) if is_near else None
+            if column is not None and not (place == before and self._is_asked(place)):
+                self._pieces.use(place)
+                break
+            column = None
+        column = column or self._by_unit(quantity) or self._holding(quantity)
+        if column is None:
+            return
+        self._put(at, (ColumnFilter(column, Operator.EQUAL, (_written(quantity, column),)),))
+
+    def _holding(self, quantity: Quantity) -> ColumnWords | None:
+        """The only column with a number; a year is looked for among years."""
+        text = quantity.value.text
+        holding = [c for c in self._query.words.columns if c.is_number and text in c.entry.numbers]
+        years = [c for c in holding if c.kind is ColumnKind.YEAR]
+        chosen = years or holding
+        if len(chosen) == 1 and (len(text) > 1 or chosen[0].kind is ColumnKind.PLACE):
+            self._query.doubt += _DOUBTED
+            return chosen[0]
+        return None
+
+    def _computed(self, at: int, default: ColumnWords | None) -> None:
+        """ "above average": compared with what the column comes to over all."""
+        computed = self._pieces.of(at, Computed)
+        before = self._pieces.before(at, over=(Filler,))
+        comparator = self._pieces.of(before, Comparator)
+        place = self._pieces.near(at, 1, _is_column, stops=_stops_number, reach=1)
+        place = place if place >= 0 else self._pieces.near(at, -1, _is_column, stops=_stops_number, reach=2)
+        named = self._pieces.of(place, ColumnMention)
+        numeric = [c for c, _ in named.columns if c.is_number] if named is not None else []
+        column = next(iter(numeric), default)
+        if computed is None or column is None:
+            return
+        op = comparator.op if comparator is not None else Operator.GREATER
+        name = "median" if computed.function is Calculation.MEDIAN else "avg"
+        self._put(at, (ColumnFilter(column, op, average=name),))
+        for each in (before if comparator is not None else -1, place):
+            if each >= 0:
+                self._pieces.use(each)
+
+    # -- days ------------------------------------------------------------------------------------------
+
+    def read_periods(self, skip: frozenset[int] = frozenset()) -> None:
+        """Conditions of days, months and years."""
+        for at in list(self._pieces.places(Period, unused=True)):
+            if at in skip:
+                continue
+            period = self._pieces.of(at, Period)
+            assert period is not None  # as its places say
+            clause = self.period_clause(at, period)
+            if clause:
+                self._put(at, clause)
+
+    def period_clause(self, at: int, period: Period) -> Clause:
+        """The condition of a period, on the column of days that stands beside it, or the first; () for none."""
+        columns = self._dated(at)
+        if not columns:
+            return ()
+        column = columns[0]
+        if len(columns) > 1:
+            self._query.guess(0.2, self._pieces.pieces[at].text, f"taken by {column.entry.name}")
+        found = _of_period(column, period, self._pieces.text(at))
+        before = self._pieces.before(at, over=(Filler,))
+        if found and isinstance(self._pieces.mention(before), Negator):
+            self._pieces.use(before, "leaves these out")
+            found = _negated(found)
+        return found
+
+    def _dated(self, at: int) -> list[ColumnWords]:
+        words = self._query.words
+        kinds = (ColumnKind.DAY, ColumnKind.YEAR, ColumnKind.PERIOD)
+        for step in (-1, 1):
+            place = self._pieces.near(at, step, _is_dated, stops=_stops_day, reach=1)
+            named = self._pieces.of(place, ColumnMention)
+            if named is not None:
+                if not self._is_asked(place):
+                    self._pieces.use(place)
+                return [column for column, _ in named.columns if column.kind in kinds][:1]
+        for kind in kinds:
+            found = words.of_kind(kind)
+            if found:
+                return found
+        return []
+
+    # -- units -----------------------------------------------------------------------------------------
+
+    def read_currencies(self) -> None:
+        """ "in euros": amounts of that currency; nothing where all are in it."""
+        for at in list(self._pieces.places(Currency, unused=True)):
+            currency = self._pieces.of(at, Currency)
+            money = [c for c in self._query.words.columns if c.entry.type is FieldType.MONEY]
+            if currency is None or not money:
+                continue
+            column = self._query.measure if self._query.measure in money else money[0]
+            assert column is not None  # one of the columns of money
+            if column.entry.units == (currency.code,):
+                self._pieces.use(at, f"{column.entry.name} is in {currency.code}")
+            elif currency.code in column.entry.units:
+                is_out = self._is_negated(at)
+                op = Operator.NOT_EQUAL if is_out else Operator.EQUAL
+                self._put(at, (ColumnFilter(column, op, (currency.code,), aspect="unit"),))
+
+    # -- what was read ---------------------------------------------------------------------------------
+
+    def _put(self, at: int, clause: Clause, *, uses: bool = True) -> None:
+        self._query.clauses.append(clause)
+        self.clause_places[at] = clause
+        if uses:
+            self._pieces.use(at, " or ".join(said_of(each) for each in clause))
+
+    def take_back(self, at: int) -> Clause | None:
+        """The clause of a place, which something else needs; it is no filter of the whole any more."""
+        clause = self.clause_places.get(at)
+        if clause is not None:
+            self._query.clauses = [each for each in self._query.clauses if each is not clause]
+        return clause
+
+
+def said_of(found: ColumnFilter) -> str:
+    """A filter in words."""
+    name = found.column.entry.name
+    if found.average:
+        return f"{name} {OPERATORS[found.op].form} the {'median' if found.average == 'median' else 'average'}"
+    values = " and ".join(found.values) if found.op is Operator.BETWEEN else " or ".join(found.values[:8])
+    return f"{name} {OPERATORS[found.op].form} {values}".strip()
+
+
+def flag_clause(column: ColumnWords, holds: bool) -> Clause | None:
+    """The condition that a column of yes and no says so; None where it never does."""
+    if column.entry.type is FieldType.BOOLEAN:
+        return (ColumnFilter(column, Operator.EQUAL, ("true" if holds else "false",)),)
+    wanted, others = (YES, NO) if holds else (NO, YES)
+    texts = tuple(text for text in column.entry.texts if text.casefold().strip() in wanted)
+    if texts:
+        return (ColumnFilter(column, Operator.EQUAL if len(texts) == 1 else Operator.IN, texts),)
+    left = tuple(text for text in column.entry.texts if text.casefold().strip() in others)
+    return (ColumnFilter(column, Operator.NOT_EQUAL, left[:1]),) if left else None
+
+
+def _of_texts(option: ValueOption, is_negated: bool) -> ColumnFilter:
+    if is_negated:
+        return ColumnFilter(option.column, Operator.NOT_EQUAL, option.texts)
+    op = Operator.EQUAL if len(option.texts) == 1 else Operator.IN
+    return ColumnFilter(option.column, op, option.texts)
+
+
+def _are_symmetric(one: ColumnWords, other: ColumnWords) -> bool:
+    """True where two columns hold the same kind of names: home and away teams."""
+    mine, others = set(one.entry.texts), set(other.entry.texts)
+    return len(mine & others) >= max(2, _SYMMETRIC * min(len(mine), len(others)))
+
+
+def _is_column(mention: object) -> bool:
+    return isinstance(mention, ColumnMention)
+
+
+def _is_dated(mention: object) -> bool:
+    kinds = (ColumnKind.DAY, ColumnKind.YEAR, ColumnKind.PERIOD)
+    return isinstance(mention, ColumnMention) and any(column.kind in kinds for column, _ in mention.columns)
+
+
+def _stops_column(mention: object) -> bool:
+    return isinstance(mention, ValueMention | Quantity | Period | Connective)
+
+
+def _stops_number(mention: object) -> bool:
+    return isinstance(mention, Quantity | Period | Comparator)
+
+
+def _stops_day(mention: object) -> bool:
+    return isinstance(mention, Period | Quantity | ValueMention)
+
+
+def _fits(quantity: Quantity, column: ColumnWords) -> bool:
+    """True where a number may be compared with those of a column: money with money of its currency."""
+    value, entry = quantity.value, column.entry
+    if value.type is FieldType.MONEY:
+        return entry.type is FieldType.NUMBER or value.unit in (entry.units or (entry.unit,))
+    if value.type is FieldType.DURATION:
+        return entry.type is FieldType.DURATION or any(
+            word in column.words or word in column.unit for word in _length_words(value.original)
+        )
+    if value.unit == "%":
+        return entry.unit in ("%", "")
+    return entry.type in (FieldType.NUMBER, FieldType.MONEY, FieldType.DURATION)
+
+
+def _length_words(text: str) -> set[str]:
+    words = {word.rstrip("s") for word in text.casefold().split() if word.isalpha()}
+    return words | {f"{word}s" for word in words}
+
+
+def _chief(columns: Sequence[ColumnWords]) -> ColumnWords | None:
+    """Of several columns of money the one that says so."""
+    named = [c for c in columns if {"amount", "total", "sum"} & set(c.words)]
+    return named[0] if len(named) == 1 else None
+
+
+def _written(quantity: Quantity, column: ColumnWords | None) -> str:
+    """A number as conditions have it: with the unit of its column, where it says none of its own."""
+    value = quantity.value
+    if column is None:
+        return value.text
+    if column.entry.type is FieldType.MONEY:
+        unit = value.unit if value.type is FieldType.MONEY else column.entry.unit
+        return f"{value.text} {unit}".strip()
+    if value.type is FieldType.MONEY:
+        return value.text
+    if value.type is FieldType.DURATION:
+        return value.original if column.entry.type is FieldType.DURATION else _leading_number(value.original)
+    return f"{value.text} {value.unit}".strip() if value.unit and value.unit != "%" else value.text
+
+
+def _leading_number(text: str) -> str:
+    first = text.split()[0].replace(",", "")
+    try:
+        return f"{Decimal(first):f}"
+    except InvalidOperation:
+        return first
+
+
+def _of_period(column: ColumnWords, period: Period, said: str) -> Clause:
+    if column.kind is ColumnKind.DAY:
+        return _of_days(column, period, said)
+    if column.kind is ColumnKind.YEAR:
+        return _of_years(column, period)
+    texts = tuple(text for text in column.entry.texts if _is_within(text, period, said))
+    if not texts:
+        return ()
+    return (ColumnFilter(column, Operator.EQUAL if len(texts) == 1 else Operator.IN, texts),)
+
+
+def _of_days(column: ColumnWords, period: Period, said: str) -> Clause:
+    month = _bare_month(said)
+    if month and period.first is not None and period.last is not None:
+        years = _years_of(column)
+        spans = [_month_of(year, month) for year in years]
+        inside = [(a, b) for a, b in spans if _overlaps(column, a, b)]
+        if inside:
+            return tuple(
+                ColumnFilter(column, Operator.BETWEEN, (a.isoformat(), b.isoformat())) for a, b in inside
+            )
+    if period.first is not None and period.last is not None:
+        if period.first == period.last:
+            return (ColumnFilter(column, Operator.EQUAL, (period.first.isoformat(),)),)
+        return (ColumnFilter(column, Operator.BETWEEN, (period.first.isoformat(), period.last.isoformat())),)
+    if period.first is not None:
+        return (ColumnFilter(column, Operator.GREATER_EQUAL, (period.first.isoformat(),)),)
+    if period.last is not None:
+        return (ColumnFilter(column, Operator.LESS_EQUAL, (period.last.isoformat(),)),)
+    return ()
+
+
+def _of_years(column: ColumnWords, period: Period) -> Clause:
+    first = period.first.year if period.first is not None else None
+    last = period.last.year if period.last is not None else None
+    if first is not None and last is not None:
+        if first == last:
+            return (ColumnFilter(column, Operator.EQUAL, (str(first),)),)
+        return (ColumnFilter(column, Operator.BETWEEN, (str(first), str(last))),)
+    if first is not None:
+        return (ColumnFilter(column, Operator.GREATER_EQUAL, (str(first),)),)
+    return (ColumnFilter(column, Operator.LESS_EQUAL, (str(last),)),) if last is not None else ()
+
+
+def _negated(clause: Clause) -> Clause:
+    """The other days: before a period or after it."""
+    found = clause[0]
+    if len(clause) > 1 or found.op not in (Operator.BETWEEN, Operator.EQUAL, Operator.IN):
+        return clause
+    if found.op is Operator.BETWEEN:
+        return (
+            replace(found, op=Operator.LESS, values=found.values[:1]),
+            replace(found, op=Operator.GREATER, values=found.values[1:]),
+        )
+    return (replace(found, op=Operator.NOT_EQUAL),)
+
+
+def _bare_month(said: str) -> int:
+    """The month of "in March"; 0 where a year or a day stands with it."""
+    words = [word.strip(".,") for word in said.split()]
+    if any(char.isdigit() for char in said) or any(w in ("this", "last", "next") for w in words):
+        return 0
+    return next((number for word in words if len(word) > 2 and (number := month_number(word))), 0)
+
+
+def _years_of(column: ColumnWords) -> range:
+    low, high = column.entry.low, column.entry.high
+    if low is None or high is None:
+        return range(0)
+    return range(date.fromordinal(int(low)).year, date.fromordinal(int(high)).year + 1)
+
+
+def _month_of(year: int, month: int) -> tuple[date, date]:
+    from calendar import monthrange
+
+    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
+
+
+def _overlaps(column: ColumnWords, first: date, last: date) -> bool:
+    low, high = column.entry.low, column.entry.high
+    return low is not None and high is not None and first.toordinal() <= high and last.toordinal() >= low
+
+
+def _is_within(text: str, period: Period, said: str) -> bool:
+    """True where a text that says a month, a quarter or a year lies in a period."""
+    own, wanted = month_number(text.split()[0]), _bare_month(said)
+    if own and not any(char.isdigit() for char in text):
+        if wanted:
+            return own == wanted
+        if period.first is None or period.last is None:
+            return False
+        months = {
+            (period.first.month + n - 1) % 12 + 1 for n in range((period.last - period.first).days // 28)
+        }
+        return own in (months or {period.first.month})
+    found = [each for _, _, each in find_periods(f"in {text}", date.today())]
+    spans = [each for each in found if each.first is not None and each.last is not None]
+    if not spans:
+        return False
+    first, last = spans[0].first, spans[0].last
+    if wanted and first is not None:
+        return first.month == wanted and first.month == (last.month if last is not None else 0)
+    is_after = period.first is None or (first is not None and first >= period.first)
+    is_before = period.last is None or (last is not None and last <= period.last)
+    return is_after and is_before

@@ -1,0 +1,178 @@
+"""Columns as questions call them: names in plain words, and what the values of each are good for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from functools import lru_cache
+
+from core.domain.fields import AMOUNTS, FieldType
+from core.plan.catalogue import ColumnEntry, TableEntry
+from core.plan.language.pieces import singular, stem
+from core.text.words import word_lines, word_list
+from core.values.dates import month_number
+
+YES = frozenset(["yes", "y", "true", "x", "\u2713", "\u2714", "1", "ja", "oui", "si"])
+NO = frozenset(["no", "n", "false", "-", "0", "nein", "non"])
+_BRACKET = re.compile(r"[(\[][^)\]]*[)\]]")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
+_WORD = re.compile(r"[^\W_]+|[#%]")
+_PLACES = frozenset(["rank", "place", "position", "ranking", "standing", "#"])
+_YEARS = (Decimal(1000), Decimal(2200))
+_QUARTER = re.compile(
+    r"(?:q[1-4]|h[12]|(?:fy)?\s?(?:19|20)\d\d)(?:[\s/-]?(?:q[1-4]|h[12]|(?:19|20)\d\d))?", re.I
+)
+_ID_TEXT = re.compile(r"[A-Za-z]{0,6}[-_/ ]?\d[\w/-]*")
+
+
+class ColumnKind(StrEnum):
+    """Kind of a column: what is done with it."""
+
+    MEASURE = "measure"  # it is added up, compared, ranked
+    YEAR = "year"
+    PLACE = "place"  # a rank
+    DAY = "day"
+    PERIOD = "period"  # texts that say months, quarters, years
+    FLAG = "flag"  # yes or no
+    IDENTITY = "identity"  # it numbers or codes rows, or what they refer to
+    NAME = "name"  # another text in each row: what rows are about
+    CATEGORY = "category"  # texts that come again
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColumnWords:
+    """A column with its words. stems: of its plain name; aliases: words that stand for it, with their weight.
+
+    unit: the unit that its name or its values say, in small letters; place: in its table.
+    """
+
+    entry: ColumnEntry
+    table: TableEntry
+    place: int
+    kind: ColumnKind
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    unit: str
+
+    @property
+    def key(self) -> str:
+        """By what conditions know it."""
+        return self.entry.key
+
+    @property
+    def name(self) -> str:
+        """Name in plain words."""
+        return " ".join(self.words) or self.entry.name
+
+    @property
+    def is_number(self) -> bool:
+        """True where its values are compared as numbers."""
+        return self.entry.type in AMOUNTS
+
+    @property
+    def is_text(self) -> bool:
+        """True where its values are compared as words."""
+        return self.entry.type not in AMOUNTS and self.entry.type is not FieldType.DATE
+
+
+def columns_of(table: TableEntry) -> tuple[ColumnWords, ...]:
+    """The columns of a table with their words."""
+    found = []
+    for place, entry in enumerate(table.columns):
+        words = plain_words(entry.name)
+        found.append(
+            ColumnWords(
+                entry,
+                table,
+                place,
+                _kind(entry, words, table.rows),
+                words,
+                tuple(stem(word) for word in words),
+                _unit(entry),
+            )
+        )
+    return tuple(found)
+
+
+@lru_cache(maxsize=8_192)
+def plain_words(name: str) -> tuple[str, ...]:
+    """The words of a header, in the singular: "custNo." is "customer number", "Price (EUR)" is "price"."""
+    bare = _BRACKET.sub(" ", name)
+    bare = bare if _WORD.search(bare) else name
+    parts = [part for word in _WORD.findall(_CAMEL.sub(" ", bare)) for part in [word.casefold()]]
+    found: list[str] = []
+    for part in parts:
+        found += _abbreviations().get(part, (singular(part),))
+    codes = {"usd", "eur", "gbp", "chf", "jpy", "\u20ac", "$"}
+    kept = [word for word in found if word not in codes]
+    return tuple(dict.fromkeys(kept or found))
+
+
+@lru_cache(maxsize=1)
+def _abbreviations() -> dict[str, tuple[str, ...]]:
+    return {line[0]: line[1:] for line in word_lines("tables", "abbreviations")}
+
+
+def _unit(entry: ColumnEntry) -> str:
+    if entry.unit:
+        return entry.unit.casefold()
+    match = _BRACKET.search(entry.name)
+    return match[0].strip("()[] ").casefold() if match else ""
+
+
+def _kind(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> ColumnKind:
+    texts = {text.casefold().strip() for text in entry.texts}
+    if entry.type is FieldType.BOOLEAN or (texts and entry.is_whole and texts <= YES | NO):
+        return ColumnKind.FLAG
+    if entry.type is FieldType.DATE:
+        return ColumnKind.DAY
+    if entry.type in AMOUNTS:
+        return _kind_of_number(entry, words)
+    if texts and all(_is_period(text) for text in texts):
+        return ColumnKind.PERIOD
+    if words and words[-1] in word_list("tables", "identifiers") and _looks_coded(entry):
+        return ColumnKind.IDENTITY
+    if len(entry.texts) >= max(2, 0.9 * rows) and _looks_coded(entry):
+        return ColumnKind.IDENTITY
+    is_unique = entry.is_whole and len(entry.texts) >= max(2, 0.9 * rows)
+    return ColumnKind.NAME if is_unique else ColumnKind.CATEGORY
+
+
+def _kind_of_number(entry: ColumnEntry, words: tuple[str, ...]) -> ColumnKind:
+    low, high = entry.low, entry.high
+    is_whole = low is not None and high is not None and low == int(low) and high == int(high)
+    if low is not None and high is not None and is_whole and not entry.unit:
+        is_in_range = _YEARS[0] <= low and high <= _YEARS[1]
+        if is_in_range and ("year" in words or "season" in words or (low >= 1800 and not _is_amount(words))):
+            return ColumnKind.YEAR
+        if set(words) & _PLACES and low in (0, 1):
+            return ColumnKind.PLACE
+        if words == ("number",) and low in (0, 1):
+            return ColumnKind.PLACE
+    if (
+        entry.type is FieldType.NUMBER
+        and words
+        and words[-1] in ("id", "number", "code", "postcode", "phone")
+    ):
+        return ColumnKind.IDENTITY if "of" not in words else ColumnKind.MEASURE
+    return ColumnKind.MEASURE
+
+
+def _is_amount(words: tuple[str, ...]) -> bool:
+    return bool(set(words) & word_list("tables", "money"))
+
+
+def _looks_coded(entry: ColumnEntry) -> bool:
+    sample = entry.texts[:50]
+    return bool(sample) and sum(bool(_ID_TEXT.fullmatch(text)) for text in sample) >= 0.8 * len(sample)
+
+
+def _is_period(text: str) -> bool:
+    if month_number(text):
+        return True
+    words = text.split()
+    if len(words) == 2 and month_number(words[0]) and words[1].strip("'").isdigit():
+        return True
+    return bool(_QUARTER.fullmatch(text)) or bool(re.fullmatch(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])", text))

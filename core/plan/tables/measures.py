@@ -1,0 +1,129 @@
+"""Columns that a question computes with or asks for where it does not name them outright."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.domain.fields import FieldType
+from core.plan.language.pieces import stem
+from core.plan.tables.header import ColumnKind, ColumnWords
+from core.plan.tables.mentions import ColumnMention
+from core.plan.tables.vocabulary import TableVocabulary
+from core.text.words import word_lines, word_list
+
+_PERSONS = frozenset(["name", "employee", "person", "player", "driver", "staff", "worker", "member", "athlete",
+                      "artist", "owner", "manager", "customer", "contact", "author", "winner", "candidate",
+                      "student", "teacher", "nominee", "rider", "swimmer", "director"])  # fmt: skip
+_PLACES = frozenset(["location", "city", "venue", "place", "country", "town", "site", "stadium", "address",
+                     "region", "state", "arena", "warehouse", "branch", "office", "store"])  # fmt: skip
+_RATES = frozenset(["price", "rate", "temperature", "score", "age", "height", "percent", "percentage", "average",
+                    "rating", "margin", "speed", "share", "ratio", "grade", "gpa", "discount", "weight", "level",
+                    "unit", "year", "rank", "density", "index", "per"])  # fmt: skip
+
+
+def default_measure(words: TableVocabulary) -> ColumnWords | None:
+    """The column that is added up where none is named; None where there is none, or several that may be."""
+    measures = words.of_kind(ColumnKind.MEASURE)
+    if len(measures) == 1:
+        return measures[0]
+    money = [column for column in measures if column.entry.type is FieldType.MONEY]
+    if len(money) == 1:
+        return money[0]
+    pool = money or measures
+    for wanted in ("total", "amount", "sum", "value", "revenue", "sale"):
+        named = [column for column in pool if wanted in column.words]
+        if len(named) == 1:
+            return named[0]
+    return None
+
+
+def is_additive(column: ColumnWords) -> bool:
+    """True where the values of several rows make a sum that says something: no price, no rate, no age."""
+    if column.kind is not ColumnKind.MEASURE or column.entry.unit == "%":
+        return False
+    return not set(column.words) & _RATES
+
+
+def of_class(words: TableVocabulary, ask: str) -> ColumnWords | None:
+    """The column that "who", "when" or "where" asks for."""
+    if ask == "when":
+        dated = (
+            *words.of_kind(ColumnKind.DAY),
+            *words.of_kind(ColumnKind.YEAR),
+            *words.of_kind(ColumnKind.PERIOD),
+        )
+        return next(iter(dated), None)
+    wanted = _PERSONS if ask == "who" else _PLACES
+    texts = [column for column in words.columns if column.is_text and column.kind is not ColumnKind.FLAG]
+    named = [column for column in texts if set(column.words) & wanted]
+    if named:
+        return named[0]
+    return words.subject if ask == "who" else None
+
+
+def by_adjective(words: TableVocabulary, word: str) -> tuple[ColumnWords | None, bool]:
+    """The column that an adjective, or its comparative or superlative, is of; and whether the most is wanted."""
+    base = adjective_of(word)
+    if base is None:
+        return None, True
+    columns: dict[int, tuple[float, ColumnWords]] = {}
+    for place, noun in enumerate(base[2:]):
+        for column, weight in words.aliases.get(stem(noun), ()):
+            is_ordered = column.is_number or column.kind is ColumnKind.DAY
+            value = weight - 0.02 * place
+            if is_ordered and value > columns.get(id(column), (0.0, column))[0]:
+                columns[id(column)] = (value, column)
+    best = max(columns.values(), key=lambda pair: pair[0], default=(0.0, None))
+    column = best[1] if best[0] >= 0.6 else None
+    most = base[1] == "+"
+    if (
+        column is not None
+        and column.kind in (ColumnKind.DAY, ColumnKind.YEAR)
+        and base[0] in ("old", "early")
+    ):
+        most = False
+    elif base[0] == "old" and column is not None:
+        most = True  # years of age
+    elif base[0] == "young" and column is not None:
+        most = column.kind in (ColumnKind.DAY, ColumnKind.YEAR)
+    return column, most
+
+
+def adjective_of(word: str) -> tuple[str, ...] | None:
+    """The line of the list that an adjective in any form stands in."""
+    for line in word_lines("tables", "adjectives"):
+        if word in forms_of(line[0]):
+            return line
+    return None
+
+
+def forms_of(base: str) -> tuple[str, ...]:
+    """An adjective with its comparative and its superlative."""
+    root = base[:-1] if base.endswith("e") else base[:-1] + "i" if base.endswith("y") else base
+    is_doubled = len(base) == 3 and base[-1] in "gtnm" and base[-2] in "aeiou"
+    root = root + base[-1] if is_doubled else root
+    return base, f"{root}er", f"{root}est"
+
+
+def numeric_of(mention: ColumnMention | None) -> ColumnWords | None:
+    """The likeliest column of numbers that words may name."""
+    if mention is None:
+        return None
+    return next((column for column, _ in mention.columns if column.is_number), None)
+
+
+def text_of(mention: ColumnMention | None) -> ColumnWords | None:
+    """The likeliest column of texts that words may name."""
+    if mention is None:
+        return None
+    return next((column for column, _ in mention.columns if column.is_text), None)
+
+
+def is_unique(column: ColumnWords) -> bool:
+    """True where each row has another text."""
+    return column.entry.is_whole and len(column.entry.texts) >= max(2, 0.95 * column.table.rows)
+
+
+def is_money_word(words: Sequence[str]) -> bool:
+    """True where words ask for money."""
+    return bool(set(words) & word_list("tables", "money"))

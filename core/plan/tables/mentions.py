@@ -1,0 +1,403 @@
+"""Mentions of a question: its words as columns, values, rows and titles of tables, beside those of the grammar.
+
+Everything that words may be is proposed with a score; the pieces that come to the highest score together are
+taken. Words that are misspelt are matched by their letters, words that nothing is called by their meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+
+from core.plan.catalogue import TablePart
+from core.plan.language.pieces import (
+    Ask,
+    Aspect,
+    ClauseNoun,
+    Currency,
+    Filler,
+    Function,
+    Meaning,
+    Period,
+    Quantity,
+    Token,
+    UnknownWord,
+    stem,
+)
+from core.plan.language.reading.read import MeaningProposal, of_grammar
+from core.plan.tables.header import ColumnKind, ColumnWords
+from core.plan.tables.vocabulary import MOST_WORDS, CellText, TableVocabulary
+from core.text.analyse import STOP_WORDS
+from core.text.words import word_list
+
+_MOST_PART = 200  # texts that one word may be a part of
+_FUZZY_LENGTH = 5
+_ASKING = frozenset(["name", "list", "show", "give", "count", "tell"])
+_OF_SUM = frozenset(["of", "number", "amount", "sum", "value", "cost", "quantity"])
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMention:
+    """Columns that words may name, the likeliest first, each with its weight up to 1."""
+
+    columns: tuple[tuple[ColumnWords, float], ...]
+
+    @property
+    def first(self) -> ColumnWords:
+        """The likeliest."""
+        return self.columns[0][0]
+
+
+@dataclass(frozen=True, slots=True)
+class ValueOption:
+    """Texts of one column that words may mean. is_part: the words are only a part of each."""
+
+    column: ColumnWords
+    texts: tuple[str, ...]
+    is_part: bool = False
+    is_total: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMention:
+    """Texts that words may mean, by column, the likeliest first."""
+
+    options: tuple[ValueOption, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FlagMention:
+    """Words that say what a column of yes and no says of a row."""
+
+    column: ColumnWords
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RowMention:
+    """A row of the table, by what rows of it are called."""
+
+    is_plural: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TitleMention:
+    """The table itself, by words of its sheet, its caption or its document."""
+
+    parts: tuple[TablePart, ...]
+
+
+Mention = ColumnMention | ValueMention | FlagMention | RowMention | TitleMention | Meaning
+
+
+@dataclass(frozen=True, slots=True)
+class TablePiece:
+    """Words of the question, from token `first` to before `end`, with what they mention."""
+
+    first: int
+    end: int
+    text: str
+    mention: Mention
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class MentionProposal:
+    """Something that the tokens from `first` to before `end` may mention."""
+
+    first: int
+    end: int
+    mention: Mention
+    score: float
+
+
+def grammar_of(question: str, tokens: Sequence[Token], today: date) -> tuple[MentionProposal, ...]:
+    """What the words may be whatever the table, made once for a question."""
+    found = []
+    for each in of_grammar(question, tokens, today):
+        score = _of_grammar(each, tokens)
+        if score:
+            found.append(MentionProposal(each.first, each.end, each.meaning, score))
+    return tuple(found)
+
+
+def _of_grammar(proposal: MeaningProposal, tokens: Sequence[Token]) -> float:
+    size, meaning = proposal.end - proposal.first, proposal.meaning
+    if isinstance(meaning, Filler):
+        return 0.6 * size
+    if isinstance(meaning, ClauseNoun):
+        return 0.0
+    if isinstance(meaning, Quantity | Period):
+        return 1.9 * size + (0.4 if isinstance(meaning, Period) else 0.0)
+    if isinstance(meaning, Currency):
+        return 1.7 * size
+    first, after = tokens[proposal.first], tokens[proposal.end :]
+    is_asking = isinstance(meaning, Ask) and proposal.first == 0 and first.word in _ASKING and bool(after)
+    is_sum = isinstance(meaning, Function) and bool(after) and after[0].word in _OF_SUM
+    weight = 1.5 if isinstance(meaning, Aspect) else 1.6
+    return (1.8 if size > 1 else weight) * size + (1.0 if is_asking or is_sum else 0.0)
+
+
+def pieces_over(
+    question: str,
+    tokens: Sequence[Token],
+    grammar: Sequence[MentionProposal],
+    tables: Sequence[TableVocabulary],
+    further: Iterable[MentionProposal] = (),
+) -> tuple[TablePiece, ...]:
+    """The pieces of a question over tables, the first of which is the one that is asked.
+
+    further: what something else says that words mention. Pieces have no gaps; what nothing took is unknown.
+    """
+    proposals = [*grammar, *further]
+    known = set[int]()
+    for place, words in enumerate(tables):
+        own = list(_proposals(tokens, words, place))
+        proposals += own
+        known.update(at for each in own for at in range(each.first, each.end))
+    known.update(at for each in grammar for at in range(each.first, each.end))
+    unknown = [at for at in range(len(tokens)) if at not in known]
+    for words in tables[:1]:
+        proposals += _misspelt(tokens, unknown, words)
+    return _best(question, tokens, _merged(proposals))
+
+
+def _merged(proposals: Iterable[MentionProposal]) -> list[MentionProposal]:
+    """Proposals for the same words that name columns, or values, as one."""
+    found: dict[tuple[int, int, type], MentionProposal] = {}
+    others = []
+    for each in proposals:
+        if not isinstance(each.mention, ColumnMention | ValueMention):
+            others.append(each)
+            continue
+        key = (each.first, each.end, type(each.mention))
+        known = found.get(key)
+        if known is None:
+            found[key] = each
+            continue
+        high, low = (known, each) if known.score >= each.score else (each, known)
+        if isinstance(high.mention, ColumnMention) and isinstance(low.mention, ColumnMention):
+            columns = {id(column): (column, w) for column, w in (*low.mention.columns, *high.mention.columns)}
+            ranked = sorted(columns.values(), key=lambda pair: -pair[1])
+            found[key] = MentionProposal(each.first, each.end, ColumnMention(tuple(ranked)), high.score)
+        elif isinstance(high.mention, ValueMention) and isinstance(low.mention, ValueMention):
+            options = (*high.mention.options, *low.mention.options)
+            found[key] = MentionProposal(each.first, each.end, ValueMention(options), high.score)
+    return [*others, *found.values()]
+
+
+def _best(
+    question: str, tokens: Sequence[Token], proposals: Sequence[MentionProposal]
+) -> tuple[TablePiece, ...]:
+    """The pieces without gaps that have the highest score together."""
+    size = len(tokens)
+    ending: list[list[MentionProposal]] = [[] for _ in range(size + 1)]
+    for each in proposals:
+        ending[each.end].append(each)
+    for at, token in enumerate(tokens):
+        is_idle = not token.is_word or token.word in STOP_WORDS
+        rest: Mention = Filler() if is_idle else UnknownWord()
+        ending[at + 1].append(MentionProposal(at, at + 1, rest, 0.3 if is_idle else 0.0))
+    totals = [0.0] * (size + 1)
+    chosen: list[MentionProposal | None] = [None] * (size + 1)
+    for end in range(1, size + 1):
+        best: tuple[float, float, MentionProposal] | None = None
+        for each in ending[end]:
+            total = totals[each.first] + each.score
+            if best is None or (total, each.score) > (best[0] + 1e-9, best[1]):
+                best = (total, each.score, each)
+        assert best is not None  # every token has at least one
+        totals[end], chosen[end] = best[0], best[2]
+    pieces = []
+    end = size
+    while end > 0:
+        taken = chosen[end]
+        assert taken is not None  # as above
+        text = question[tokens[taken.first].start : tokens[taken.end - 1].end]
+        pieces.append(TablePiece(taken.first, taken.end, text, taken.mention, taken.score))
+        end = taken.first
+    return tuple(reversed(pieces))
+
+
+def _proposals(tokens: Sequence[Token], words: TableVocabulary, place: int) -> Iterator[MentionProposal]:
+    """What words mention of a table. place: 0 for the one that is asked; what others say counts less."""
+    less = 0.15 * place
+    for each in _all(tokens, words):
+        yield MentionProposal(each.first, each.end, each.mention, each.score - less * (each.end - each.first))
+
+
+def _all(tokens: Sequence[Token], words: TableVocabulary) -> Iterator[MentionProposal]:
+    for at, token in enumerate(tokens):
+        if not token.is_word:
+            continue
+        yield from _columns_at(tokens, at, words)
+        yield from _cells_at(tokens, at, words)
+        yield from _flags_at(tokens, at, words)
+        if token.stem in words.nouns or token.word in word_list("tables", "row_nouns"):
+            score = 1.3 if token.stem in words.nouns else 0.9
+            yield MentionProposal(at, at + 1, RowMention(token.word.endswith("s")), score)
+    yield from _titles(tokens, words)
+
+
+def _columns_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Iterator[MentionProposal]:
+    for end in range(min(len(tokens), at + MOST_WORDS), at, -1):
+        run = [token for token in tokens[at:end] if token.is_word]
+        if not tokens[end - 1].is_word:
+            continue
+        key = tuple(token.stem for token in run)
+        exact = words.names.get(key)
+        size = end - at
+        if exact:
+            score = 2.1 * size if len(key[0]) > 1 or size > 1 else 1.2
+            yield MentionProposal(at, end, ColumnMention(tuple((c, 1.0) for c in exact)), score)
+            continue
+        if size > 1 and (inside := _containing(key, words)):
+            pairs = tuple((column, 0.95) for column in inside)
+            yield MentionProposal(at, end, ColumnMention(pairs), 1.9 * size)
+    token = tokens[at]
+    known = words.aliases.get(token.stem, ())
+    if known and token.word not in STOP_WORDS:
+        best: dict[int, tuple[ColumnWords, float]] = {}
+        for column, weight in known:
+            if weight > best.get(id(column), (column, 0.0))[1]:
+                best[id(column)] = (column, weight)
+        ranked = sorted(best.values(), key=lambda pair: (-pair[1], pair[0].place))
+        score = 0.9 + 0.9 * ranked[0][1]
+        yield MentionProposal(at, at + 1, ColumnMention(tuple(ranked)), score)
+
+
+def _containing(key: tuple[str, ...], words: TableVocabulary) -> list[ColumnWords]:
+    """Columns whose name has all these words."""
+    said = {word for word in key if word not in STOP_WORDS}
+    if len(said) < 2 or len(said) < len(key) - 1:
+        return []
+    return [column for column in words.columns if said <= set(column.stems)]
+
+
+def _cells_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Iterator[MentionProposal]:
+    """Texts that the words from here on are, or are a part of."""
+    common: set[int] | None = None
+    by_id: Mapping[int, CellText] = {}
+    for end in range(at + 1, min(len(tokens), at + MOST_WORDS) + 1):
+        token = tokens[end - 1]
+        if not token.is_word and end < len(tokens):
+            continue
+        key = tuple(each.stem for each in tokens[at:end] if each.is_word)
+        size = end - at
+        whole = words.cells.get(key)
+        if whole and token.is_word:
+            yield MentionProposal(at, end, _value(whole, is_part=False), _of_whole(tokens, at, end))
+        here = words.cell_words.get(token.stem, ()) if token.is_word else ()
+        is_small = token.word in STOP_WORDS
+        if is_small and end > at + 1:
+            continue  # "Kim of Seoul": small words tell no texts apart
+        found = {id(cell): cell for cell in here}
+        common = set(found) if common is None else common & set(found)
+        by_id = {**by_id, **found}
+        if not common:
+            return
+        if whole or is_small or len(common) > _MOST_PART or not _may_be_part(tokens, at, end):
+            continue
+        cells = [by_id[each] for each in common]
+        shortest = min(_length(cell.text) for cell in cells)
+        share = min(1.0, len(key) / shortest)
+        capital = 0.3 if tokens[at].is_capital and at > 0 else 0.0
+        score = size * (1.0 + 0.6 * share + capital) - 0.002 * len(cells)
+        yield MentionProposal(at, end, _value(cells, is_part=True), score)
+
+
+@lru_cache(maxsize=65_536)
+def _length(text: str) -> int:
+    return max(1, len(text.split()))
+
+
+def _may_be_part(tokens: Sequence[Token], at: int, end: int) -> bool:
+    run = tokens[at:end]
+    return any(len(token.word) > 2 or token.is_capital for token in run) and not all(
+        token.word.isdigit() and len(token.word) < 3 for token in run
+    )
+
+
+def _of_whole(tokens: Sequence[Token], at: int, end: int) -> float:
+    size = end - at
+    if size == 1 and not tokens[at].is_capital and tokens[at].word in STOP_WORDS:
+        return 0.2
+    return 2.05 * size + (0.3 if size > 1 or tokens[at].is_capital else 0.0)
+
+
+def _value(cells: Sequence[CellText], *, is_part: bool) -> ValueMention:
+    by_column: dict[tuple[int, bool], list[CellText]] = {}
+    for cell in cells:
+        by_column.setdefault((id(cell.column), cell.is_total), []).append(cell)
+    options = [
+        ValueOption(
+            found[0].column,
+            tuple(dict.fromkeys(cell.text for cell in sorted(found, key=lambda cell: cell.text))),
+            is_part,
+            found[0].is_total,
+        )
+        for found in by_column.values()
+    ]
+    options.sort(key=lambda option: (option.is_total, option.column.place))
+    return ValueMention(tuple(options))
+
+
+def _flags_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Iterator[MentionProposal]:
+    for end in range(min(len(tokens), at + 4), at, -1):
+        flag = words.flags.get(tuple(token.stem for token in tokens[at:end]))
+        if flag is not None:
+            yield MentionProposal(at, end, FlagMention(*flag), 2.15 * (end - at))
+
+
+def _titles(tokens: Sequence[Token], words: TableVocabulary) -> Iterator[MentionProposal]:
+    """Words of the name of a sheet or document, that tell the table from others or not."""
+    said = {token.stem for token in tokens}
+    hits = {part: len(said & title) for part, title in words.titles.items() if said & title}
+    most = max(hits.values(), default=0)
+    parts = tuple(part for part, count in hits.items() if count == most)
+    titled = frozenset().union(*(words.titles[part] for part in parts)) if parts else frozenset[str]()
+    collections = {stem(word) for word in word_list("tables", "collections")}
+    for at, token in enumerate(tokens):
+        if token.stem in titled and token.is_word:
+            yield MentionProposal(at, at + 1, TitleMention(parts), 1.25 if not token.word.isdigit() else 1.0)
+        elif token.stem in collections:
+            yield MentionProposal(at, at + 1, TitleMention(words.table.parts), 0.8)
+
+
+def _misspelt(
+    tokens: Sequence[Token], unknown: Sequence[int], words: TableVocabulary
+) -> Iterator[MentionProposal]:
+    """Words that are a letter or two from those of a table."""
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extract
+
+    for at in unknown:
+        token = tokens[at]
+        is_worded = token.is_word and token.word.isalpha() and len(token.word) >= _FUZZY_LENGTH
+        if not is_worded or token.word in STOP_WORDS or token.word in word_list("tables", "general"):
+            continue
+        edits = 1 if len(token.stem) < 8 else 2
+        pool = sorted({*words.cell_words, *words.aliases, *(k[0] for k in words.names if len(k) == 1)})
+        near = [
+            each for each in pool if abs(len(each) - len(token.stem)) <= edits and each[:1] == token.stem[:1]
+        ]
+        found = extract(token.stem, near, scorer=OSA.distance, score_cutoff=edits, limit=3)
+        if not found or (len(found) > 1 and found[0][1] == found[1][1]):
+            continue
+        meant = found[0][0]
+        columns = tuple((c, 0.7) for c in words.names.get((meant,), ())) or tuple(
+            words.aliases.get(meant, ())
+        )
+        if columns:
+            yield MentionProposal(at, at + 1, ColumnMention(columns), 1.2)
+        cells = words.cell_words.get(meant, [])
+        if cells:
+            is_part = any(_length(cell.text) > 1 for cell in cells)
+            yield MentionProposal(at, at + 1, _value(cells, is_part=is_part), 1.15)
+
+
+def is_measured(column: ColumnWords) -> bool:
+    """True where a column may be added up, or ranked by."""
+    return column.kind in (ColumnKind.MEASURE,) and column.is_number
