@@ -31,6 +31,7 @@ from core.extract.patterns import Patterns
 from core.extract.semantic import Encode, Semantic
 from core.extract.summaries import summaries_of
 from core.extract.tables import FIRST_PDF_TABLE, TableMethod, read_rows, titles_of
+from core.extract.unpivot import UNPIVOTED, unpivoted
 from core.extract.values.amounts import financial_rows
 from core.extract.values.parties import party_rows
 from core.values.names import legal_form, normal_name
@@ -118,6 +119,7 @@ class Extractor:
         document = replace(document, rows=rows)
         run = _Pass(document, thresholds or {}, vectors, notes)
         findings = {each.name: self._find(run, each) for each in asked}
+        tables = (*rows, *unpivoted(document, rows))
         if "cap_on_liability" in findings:
             findings["cap_on_liability"] = amount_first(
                 document, findings["cap_on_liability"], findings.get("liability_cap_amount")
@@ -125,8 +127,8 @@ class Extractor:
         return Extraction(
             schema=schema.name,
             findings=findings,
-            rows=rows,
-            titles=titles_of(document, rows),
+            rows=tables,
+            titles=titles_of(document, tables),
             clauses=clauses_of(document, schema, findings),
             parties=parties_of(document, schema, findings),
             financials=financials_of(document, schema, findings),
@@ -223,7 +225,7 @@ class Extractor:
 def _rows(document: DocumentText) -> tuple[tuple[AnnotationRow, ...], list[str]]:
     """The tables of the text, those that were read from the PDF before, and the pairs of keys and values."""
     rows, notes = read_rows(document)
-    rows += [each for each in document.rows if each.table >= FIRST_PDF_TABLE]
+    rows += [each for each in document.rows if FIRST_PDF_TABLE <= each.table < UNPIVOTED]
     is_sheet = bool(rows) and rows[0].table == 0 and len(rows) >= 1_000
     pairs = None if is_sheet else pairs_row(replace(document, rows=tuple(rows)))
     return (*rows, *((pairs,) if pairs else ())), notes

@@ -55,8 +55,10 @@ def _column(parts: Sequence[KnownColumn], is_whole: bool) -> ColumnEntry:
         types[kind] += count
     main = types.most_common(1)[0][0] if types else FieldType.TEXT
     units = [unit for (kind, unit), _ in kinds.most_common() if kind is main]
-    if kinds and kinds.most_common(1)[0][1] < _OF_ONE_KIND * sum(kinds.values()):
-        main, units = FieldType.TEXT, []  # "Value" of a table of facts: watts, percents and texts
+    # "Value" of a table of facts holds watts, percents and texts; money in several currencies is all money
+    alike = types[main] if main is FieldType.MONEY else kinds.most_common(1)[0][1] if kinds else 0
+    if kinds and alike < _OF_ONE_KIND * sum(kinds.values()):
+        main, units = FieldType.TEXT, []
     ends = [end for part in parts for (kind, _), both in part.ranges.items() if kind is main for end in both]
     scale = {FieldType.MONEY: MONEY_SCALE, FieldType.NUMBER: NUMBER_SCALE, FieldType.DURATION: NUMBER_SCALE}
     low, high = (

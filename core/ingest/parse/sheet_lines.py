@@ -181,8 +181,10 @@ class _Reader:
         """What stood alone at the end of a table is a note under it, unless it is only another entry."""
         table, pending = self._table, self._pending
         self._pending = []
-        for _, cell in pending:
+        for at, (_, cell) in enumerate(pending):
             is_note = table is None or table.has_sections or _says_sentence(cell) or not table.names
+            if is_note and not at and table is not None and table.names:
+                yield ""  # a note that reads "Source: ..." is no row
             yield cell if is_note or table is None else table.line([cell])
 
 

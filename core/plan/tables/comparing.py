@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from core.domain.annotation import Calculation
 from core.domain.predicate import Operator
 from core.plan.language.pieces import (
@@ -14,26 +16,21 @@ from core.plan.language.pieces import (
     HavingWord,
     Period,
 )
+from core.plan.language.reading.dates import find_periods
 from core.plan.tables.filters import FilterReader
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import by_adjective, default_measure, numeric_of, text_of
 from core.plan.tables.mentions import ColumnMention, RowMention, ValueMention
 from core.plan.tables.query import Clause, ColumnFilter, QuerySide, TableOperation, TableQuery
 from core.plan.tables.sequence import PieceSequence
+from core.text.words import word_list
 
-_SHARES = frozenset(["percentage", "percent", "share", "proportion", "fraction", "pct"])
-_CHANGES = frozenset(["change", "changed", "increase", "increased", "decrease", "decreased", "growth", "grow", "grew",
-                      "grown", "rise", "rose", "risen", "drop", "dropped", "fall", "fell", "fallen", "decline",
-                      "declined"])  # fmt: skip
-_GAPS = frozenset(["difference", "differences", "differ", "gap", "apart"])
-_RATIOS = frozenset(["ratio", "times"])
-_MORE = frozenset(["more", "greater", "higher", "larger", "bigger", "longer", "taller", "older", "better", "above",
-                   "later", "heavier"])  # fmt: skip
-_LESS = frozenset(["less", "fewer", "lower", "smaller", "shorter", "younger", "cheaper", "below", "earlier"])
-_NEXT = frozenset(["after", "next", "following", "follows", "followed", "succeeded", "behind", "below", "beneath",
-                   "under", "subsequent"])  # fmt: skip
-_PREVIOUS = frozenset(["before", "previous", "preceding", "precedes", "preceded", "prior", "above", "over"])
-_BEARING = frozenset(["listed", "directly", "right", "immediately", "just", "came", "comes", "come"])
+_VERBS = frozenset(["is", "are", "was", "were", "have", "has", "had", "come", "comes", "came", "did", "do", "does",
+                    "went", "goes", "go", "from", "made", "make", "makes", "got", "won", "with", "would"])  # fmt: skip
+
+
+_ENDS = re.compile(r"\s+(?:to|and|until|till|through)\s+|\s*[-\u2013]\s*")
+_LEAD = re.compile(r"^(?:from|between|in|since|during)\s+")
 
 
 class SideReader:
@@ -54,20 +51,28 @@ class SideReader:
     def _beside(self) -> bool:
         """ "which team came after X", "the album previous to Y"."""
         for at in range(len(self._pieces)):
+            if isinstance(self._pieces.mention(at), ColumnMention | ValueMention):
+                continue
             words = self._pieces.text(at).split()
-            step = 1 if set(words) & _NEXT else -1 if set(words) & _PREVIOUS else 0
+            step = (
+                1
+                if set(words) & word_list("tables", "next")
+                else -1
+                if set(words) & word_list("tables", "previous")
+                else 0
+            )
             if not step or self._pieces.of(at, Period) is not None or self._is_number(at):
                 continue
             place = self._row_named(at)
             if place < 0:
                 continue
             is_bound = words[0] in ("above", "over", "under", "below")
-            if is_bound and not any(word in _BEARING for word in self._before(at)):
+            if is_bound and not any(word in word_list("tables", "bearing") for word in self._before(at)):
                 continue
             self._query.steps = step
             self._pieces.use(at, "the row behind it" if step > 0 else "the row before it")
             for near in (at - 1, at + 1):
-                if self._pieces.first_word(near) in _BEARING:
+                if self._pieces.first_word(near) in word_list("tables", "bearing"):
                     self._pieces.use(near)
             self._query.shown = self._asked()
             return True
@@ -146,7 +151,7 @@ class SideReader:
         is_column = (
             isinstance(self._pieces.mention(at), ColumnMention) and self._pieces.pieces[at].score > 1.9
         )
-        return self._pieces.word(at) in _SHARES and not is_column
+        return self._pieces.word(at) in word_list("tables", "shares") and not is_column
 
     def _split(self, at: int) -> tuple[list[int], list[int]]:
         """Places of filters on the whole ("of the orders in May") and on the part ("are cancelled")."""
@@ -162,9 +167,7 @@ class SideReader:
         return whole, part
 
     def _is_verb(self, at: int) -> bool:
-        words = ("is", "are", "was", "were", "have", "has", "had", "come", "comes", "came", "did", "do", "does",
-                 "went", "goes", "go", "from", "made", "make", "makes", "got", "won", "with")  # fmt: skip
-        return self._pieces.first_word(at) in words
+        return self._pieces.first_word(at) in _VERBS
 
     def _opens(self, at: int, place: int) -> bool:
         return place == at + 1
@@ -175,7 +178,7 @@ class SideReader:
         cue, operation = self._cue()
         if operation is None:
             return False
-        sides = self._by_function() or self._by_values() or self._by_columns()
+        sides = self._by_function() or self._by_values() or self._by_columns() or self._by_times()
         if len(sides) != 2:
             return False
         self._put(cue, operation, sides)
@@ -185,24 +188,28 @@ class SideReader:
         """The words that ask to hold two sides against one another, and what is asked of them."""
         words = {at: self._pieces.text(at).split() for at in range(len(self._pieces))}
         has_than = any("than" in said for said in words.values())
-        is_percent = any(set(said) & _SHARES for said in words.values())
+        is_percent = any(set(said) & word_list("tables", "shares") for said in words.values())
         for at, said in words.items():
-            if set(said) & _CHANGES and not isinstance(self._pieces.mention(at), ColumnMention):
-                shares = [n for n, each in words.items() if set(each) & _SHARES]
+            if set(said) & word_list("tables", "changes") and not isinstance(
+                self._pieces.mention(at), ColumnMention
+            ):
+                shares = [n for n, each in words.items() if set(each) & word_list("tables", "shares")]
                 return [at, *shares], TableOperation.CHANGE if is_percent else TableOperation.DIFFERENCE
-            if set(said) & _GAPS:
+            if set(said) & word_list("tables", "gaps"):
                 return [at], TableOperation.CHANGE if is_percent else TableOperation.GAP
             if "ratio" in said or ("times" in said and has_than):
                 return [at], TableOperation.RATIO
         if not has_than:
             return [], None
         compared = [
-            at for at, said in words.items() if set(said) & (_MORE | _LESS) and at not in self._pieces.used
+            at
+            for at, said in words.items()
+            if set(said) & word_list("tables", "more", "less") and at not in self._pieces.used
         ]
         if not compared:
             return [], None
         than = [at for at, said in words.items() if "than" in said and at not in compared]
-        is_less = bool(set(words[compared[0]]) & _LESS)
+        is_less = bool(set(words[compared[0]]) & word_list("tables", "less"))
         if self._ask == "whether":
             return [*compared, *than], TableOperation.LESS if is_less else TableOperation.MORE
         if self._ask in ("much", "count", "long") or is_percent:
@@ -239,6 +246,28 @@ class SideReader:
             for other in named:
                 if one < other and places[one][0].column is places[other][0].column:
                     return self._of_places(one, other)
+        return []
+
+    def _by_times(self) -> list[QuerySide]:
+        """Two times in one phrase: "from 2019 to 2022", "between May and July 2023"."""
+        for at in sorted(self._filters.clause_places):
+            if self._pieces.of(at, Period) is None:
+                continue
+            ends = _ENDS.split(self._pieces.text(at))
+            texts = [f"in {_LEAD.sub('', end.strip())}" for end in ends]
+            times = [
+                found[0][2] for text in texts if len(found := find_periods(text, self._filters.today)) == 1
+            ]
+            if len(times) != 2 or len(ends) != 2:
+                continue
+            clauses = [self._filters.period_clause(at, time) for time in times]
+            measure = self._number_named() or self._by_cue()
+            if all(clauses):
+                self._filters.take_back(at)
+                return [
+                    QuerySide(text.removeprefix("in "), (clause,), measure, None)
+                    for text, clause in zip(texts, clauses, strict=True)
+                ]
         return []
 
     def _of_places(self, one: int, other: int) -> list[QuerySide]:

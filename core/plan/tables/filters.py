@@ -13,19 +13,22 @@ from core.domain.predicate import Operator
 from core.plan.ir.verbalise import OPERATORS
 from core.plan.language.pieces import (
     Comparator,
-    Computed,
     Connective,
     Currency,
     Filler,
+    Function,
     Negator,
     Period,
     Quantity,
+    UnknownWord,
 )
 from core.plan.language.reading.dates import find_periods
 from core.plan.tables.header import NO, YES, ColumnKind, ColumnWords
+from core.plan.tables.measures import numeric_of
 from core.plan.tables.mentions import ColumnMention, FlagMention, ValueMention, ValueOption
 from core.plan.tables.query import Clause, ColumnFilter, Having, TableQuery
 from core.plan.tables.sequence import PieceSequence, is_noun
+from core.text.words import word_list
 from core.values.dates import month_number
 
 _ORDERED = (
@@ -47,7 +50,7 @@ class FilterReader:
     def __init__(self, sequence: PieceSequence, query: TableQuery, today: date) -> None:
         self._pieces = sequence
         self._query = query
-        self._today = today
+        self.today = today
         self.clause_places: dict[int, Clause] = {}
         """By the place of a value, a number or a period the clause that was made of it."""
 
@@ -146,6 +149,10 @@ class FilterReader:
         mention = self._pieces.of(at, FlagMention)
         assert mention is not None  # as its places say
         holds = mention.holds is not self._is_negated(at)
+        if mention.column.kind is ColumnKind.DAY:
+            if not holds:
+                self._put(at, (ColumnFilter(mention.column, Operator.MISSING),))
+            return
         clause = flag_clause(mention.column, holds)
         if clause is not None:
             self._put(at, clause)
@@ -183,8 +190,10 @@ class FilterReader:
         for at in list(self._pieces.places(Quantity, unused=True)):
             if at not in skip and at not in self._pieces.used:
                 self._bare(at)
-        for at in list(self._pieces.places(Computed, unused=True)):
-            self._computed(at, default)
+        for at in list(self._pieces.places(Function, unused=True)):
+            self._averaged(at, default)
+        for at in list(self._pieces.places(UnknownWord, unused=True)):
+            self._signed(at, default)
 
     def _compared(self, at: int, default: ColumnWords | None) -> None:
         """ "more than 500 kg", "amount over 500", "500 or more"."""
@@ -244,6 +253,9 @@ class FilterReader:
         self, at: int, places: Sequence[int], quantities: Sequence[Quantity], hint: str
     ) -> ColumnWords | None:
         quantity = quantities[0]
+        unit = self._unit_behind(places[-1])
+        if unit is not None:
+            return unit
         behind = self._pieces.near(places[-1], 1, _is_column, stops=_stops_number, reach=0)
         column = self._numeric(behind, quantity)
         if column is not None:
@@ -256,6 +268,20 @@ class FilterReader:
                 self._pieces.use(before)
             return column
         return self._by_unit(quantity) or self._by_hint(hint)
+
+    def _unit_behind(self, at: int) -> ColumnWords | None:
+        """The column whose unit stands behind a number: "100000 km"."""
+        place = at + 1
+        if not isinstance(self._pieces.mention(place), UnknownWord):
+            return None
+        said = self._pieces.text(place)
+        found = [
+            c for c in self._query.words.columns if c.is_number and c.unit in (said, said.removesuffix("s"))
+        ]
+        if len(found) != 1:
+            return None
+        self._pieces.use(place, f"is the unit of {found[0].entry.name}")
+        return found[0]
 
     def _numeric(self, place: int, quantity: Quantity) -> ColumnWords | None:
         named = self._pieces.of(place, ColumnMention)
@@ -307,11 +333,30 @@ class FilterReader:
             return chosen[0]
         return None
 
-    def _computed(self, at: int, default: ColumnWords | None) -> None:
+    def _signed(self, at: int, default: ColumnWords | None) -> None:
+        """ "A negative return"."""
+        word = self._pieces.text(at)
+        is_below = word in word_list("tables", "negative")
+        if not is_below and word not in word_list("tables", "positive"):
+            return
+        place = self._pieces.near(at, 1, _is_column, stops=_stops_number, reach=1)
+        place = place if place >= 0 else self._pieces.near(at, -1, _is_column, stops=_stops_number, reach=2)
+        column = numeric_of(self._pieces.of(place, ColumnMention)) or default
+        if column is not None:
+            op = Operator.LESS if is_below else Operator.GREATER
+            unit = column.entry.unit if column.entry.type is FieldType.MONEY else ""
+            self._put(at, (ColumnFilter(column, op, (f"0 {unit}".strip(),)),))
+            if place >= 0:
+                self._pieces.use(place)
+
+    def _averaged(self, at: int, default: ColumnWords | None) -> None:
         """ "above average": compared with what the column comes to over all."""
-        computed = self._pieces.of(at, Computed)
+        computed = self._pieces.of(at, Function)
         before = self._pieces.before(at, over=(Filler,))
         comparator = self._pieces.of(before, Comparator)
+        is_middle = computed is not None and computed.name in (Calculation.AVG, Calculation.MEDIAN)
+        if comparator is None or not is_middle or before in self._pieces.used:
+            return
         place = self._pieces.near(at, 1, _is_column, stops=_stops_number, reach=1)
         place = place if place >= 0 else self._pieces.near(at, -1, _is_column, stops=_stops_number, reach=2)
         named = self._pieces.of(place, ColumnMention)
@@ -319,10 +364,9 @@ class FilterReader:
         column = next(iter(numeric), default)
         if computed is None or column is None:
             return
-        op = comparator.op if comparator is not None else Operator.GREATER
-        name = "median" if computed.function is Calculation.MEDIAN else "avg"
-        self._put(at, (ColumnFilter(column, op, average=name),))
-        for each in (before if comparator is not None else -1, place):
+        name = "median" if computed.name is Calculation.MEDIAN else "avg"
+        self._put(at, (ColumnFilter(column, comparator.op, average=name),))
+        for each in (before, place):
             if each >= 0:
                 self._pieces.use(each)
 
@@ -330,14 +374,24 @@ class FilterReader:
 
     def read_periods(self, skip: frozenset[int] = frozenset()) -> None:
         """Conditions of days, months and years."""
+        last = -1
         for at in list(self._pieces.places(Period, unused=True)):
             if at in skip:
                 continue
             period = self._pieces.of(at, Period)
             assert period is not None  # as its places say
             clause = self.period_clause(at, period)
-            if clause:
+            if not clause:
+                continue
+            known = self.clause_places.get(last, ())
+            same = bool(known) and known[0].column is clause[0].column
+            if last >= 0 and same and self._pieces.joined(last, at):
+                self._replace(known, (*known, *clause))  # "in July or August"
+                self.clause_places[at] = self.clause_places[last]
+                self._pieces.use(at, " or ".join(said_of(each) for each in clause))
+            else:
                 self._put(at, clause)
+            last = at
 
     def period_clause(self, at: int, period: Period) -> Clause:
         """The condition of a period, on the column of days that stands beside it, or the first; () for none."""

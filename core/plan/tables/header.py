@@ -56,6 +56,9 @@ class ColumnWords:
     stems: tuple[str, ...]
     unit: str
 
+    def __repr__(self) -> str:
+        return f"ColumnWords({self.entry.name!r})"
+
     @property
     def key(self) -> str:
         """By what conditions know it."""
@@ -80,8 +83,11 @@ class ColumnWords:
 def columns_of(table: TableEntry) -> tuple[ColumnWords, ...]:
     """The columns of a table with their words."""
     found = []
+    games = _of_games(table)
     for place, entry in enumerate(table.columns):
         words = plain_words(entry.name)
+        if games and len(words) == 1:
+            words = games.get(words[0], words)
         found.append(
             ColumnWords(
                 entry,
@@ -94,6 +100,17 @@ def columns_of(table: TableEntry) -> tuple[ColumnWords, ...]:
             )
         )
     return tuple(found)
+
+
+def _of_games(table: TableEntry) -> dict[str, tuple[str, ...]]:
+    """What single letters stand for in a table of games; {} for any other table."""
+    known = {line[0]: line[1:] for line in word_lines("tables", "games")}
+    names = [plain_words(entry.name) for entry in table.columns]
+    letters = {words[0] for words in names if len(words) == 1 and words[0] in known}
+    is_of_games = len(letters) > 1 and any(
+        {"points", "point", "played", "game"} & set(words) for words in names
+    )
+    return known if is_of_games or len(letters) > 2 else {}
 
 
 @lru_cache(maxsize=8_192)
@@ -129,7 +146,7 @@ def _kind(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> ColumnKind:
     if entry.type is FieldType.DATE:
         return ColumnKind.DAY
     if entry.type in AMOUNTS:
-        return _kind_of_number(entry, words)
+        return _kind_of_number(entry, words, rows)
     if texts and all(_is_period(text) for text in texts):
         return ColumnKind.PERIOD
     if words and words[-1] in word_list("tables", "identifiers") and _looks_coded(entry):
@@ -140,7 +157,7 @@ def _kind(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> ColumnKind:
     return ColumnKind.NAME if is_unique else ColumnKind.CATEGORY
 
 
-def _kind_of_number(entry: ColumnEntry, words: tuple[str, ...]) -> ColumnKind:
+def _kind_of_number(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> ColumnKind:
     low, high = entry.low, entry.high
     is_whole = low is not None and high is not None and low == int(low) and high == int(high)
     if low is not None and high is not None and is_whole and not entry.unit:
@@ -151,6 +168,13 @@ def _kind_of_number(entry: ColumnEntry, words: tuple[str, ...]) -> ColumnKind:
             return ColumnKind.PLACE
         if words == ("number",) and low in (0, 1):
             return ColumnKind.PLACE
+        if (
+            not _is_amount(words)
+            and low in (0, 1)
+            and high - low == rows - 1 == len(entry.numbers) - 1
+            and rows > 3
+        ):
+            return ColumnKind.PLACE  # it counts the rows
     if (
         entry.type is FieldType.NUMBER
         and words

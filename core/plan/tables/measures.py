@@ -11,15 +11,6 @@ from core.plan.tables.mentions import ColumnMention
 from core.plan.tables.vocabulary import TableVocabulary
 from core.text.words import word_lines, word_list
 
-_PERSONS = frozenset(["name", "employee", "person", "player", "driver", "staff", "worker", "member", "athlete",
-                      "artist", "owner", "manager", "customer", "contact", "author", "winner", "candidate",
-                      "student", "teacher", "nominee", "rider", "swimmer", "director"])  # fmt: skip
-_PLACES = frozenset(["location", "city", "venue", "place", "country", "town", "site", "stadium", "address",
-                     "region", "state", "arena", "warehouse", "branch", "office", "store"])  # fmt: skip
-_RATES = frozenset(["price", "rate", "temperature", "score", "age", "height", "percent", "percentage", "average",
-                    "rating", "margin", "speed", "share", "ratio", "grade", "gpa", "discount", "weight", "level",
-                    "unit", "year", "rank", "density", "index", "per"])  # fmt: skip
-
 
 def default_measure(words: TableVocabulary) -> ColumnWords | None:
     """The column that is added up where none is named; None where there is none, or several that may be."""
@@ -41,7 +32,7 @@ def is_additive(column: ColumnWords) -> bool:
     """True where the values of several rows make a sum that says something: no price, no rate, no age."""
     if column.kind is not ColumnKind.MEASURE or column.entry.unit == "%":
         return False
-    return not set(column.words) & _RATES
+    return not set(column.words) & word_list("tables", "rates")
 
 
 def of_class(words: TableVocabulary, ask: str) -> ColumnWords | None:
@@ -53,7 +44,7 @@ def of_class(words: TableVocabulary, ask: str) -> ColumnWords | None:
             *words.of_kind(ColumnKind.PERIOD),
         )
         return next(iter(dated), None)
-    wanted = _PERSONS if ask == "who" else _PLACES
+    wanted = word_list("tables", "named_persons" if ask == "who" else "named_places")
     texts = [column for column in words.columns if column.is_text and column.kind is not ColumnKind.FLAG]
     named = [column for column in texts if set(column.words) & wanted]
     if named:
@@ -73,20 +64,13 @@ def by_adjective(words: TableVocabulary, word: str) -> tuple[ColumnWords | None,
             value = weight - 0.02 * place
             if is_ordered and value > columns.get(id(column), (0.0, column))[0]:
                 columns[id(column)] = (value, column)
-    best = max(columns.values(), key=lambda pair: pair[0], default=(0.0, None))
-    column = best[1] if best[0] >= 0.6 else None
+    best = max(columns.values(), key=lambda pair: pair[0], default=None)
+    found = best[1] if best is not None and best[0] >= 0.58 else None
     most = base[1] == "+"
-    if (
-        column is not None
-        and column.kind in (ColumnKind.DAY, ColumnKind.YEAR)
-        and base[0] in ("old", "early")
-    ):
-        most = False
-    elif base[0] == "old" and column is not None:
-        most = True  # years of age
-    elif base[0] == "young" and column is not None:
-        most = column.kind in (ColumnKind.DAY, ColumnKind.YEAR)
-    return column, most
+    if found is not None and base[0] in ("old", "young"):
+        is_dated = found.kind in (ColumnKind.DAY, ColumnKind.YEAR)
+        most = (base[0] == "young") is is_dated  # the oldest was born first, and has most years
+    return found, most
 
 
 def adjective_of(word: str) -> tuple[str, ...] | None:
@@ -127,3 +111,10 @@ def is_unique(column: ColumnWords) -> bool:
 def is_money_word(words: Sequence[str]) -> bool:
     """True where words ask for money."""
     return bool(set(words) & word_list("tables", "money"))
+
+
+def quantity_of(words: TableVocabulary) -> ColumnWords | None:
+    """The column that says how many of what a row is about; None where none or several do."""
+    wanted = word_list("tables", "quantities")
+    found = [c for c in words.of_kind(ColumnKind.MEASURE) if set(c.words) & wanted and is_additive(c)]
+    return found[0] if len(found) == 1 else None

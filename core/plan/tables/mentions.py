@@ -23,17 +23,21 @@ from core.plan.language.pieces import (
     Period,
     Quantity,
     Token,
+    Top,
     UnknownWord,
     stem,
 )
+from core.plan.language.reading.dates import find_periods
 from core.plan.language.reading.read import MeaningProposal, of_grammar
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.vocabulary import MOST_WORDS, CellText, TableVocabulary
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
+from core.values.dates import month_number
 
 _MOST_PART = 200  # texts that one word may be a part of
 _FUZZY_LENGTH = 5
+_DATED = (ColumnKind.DAY, ColumnKind.YEAR, ColumnKind.PERIOD)
 _ASKING = frozenset(["name", "list", "show", "give", "count", "tell"])
 _OF_SUM = frozenset(["of", "number", "amount", "sum", "value", "cost", "quantity"])
 
@@ -77,9 +81,10 @@ class FlagMention:
 
 @dataclass(frozen=True, slots=True)
 class RowMention:
-    """A row of the table, by what rows of it are called."""
+    """A row of a table, by what its rows are called. words: None for any table."""
 
     is_plural: bool
+    words: TableVocabulary | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +120,21 @@ class MentionProposal:
 
 def grammar_of(question: str, tokens: Sequence[Token], today: date) -> tuple[MentionProposal, ...]:
     """What the words may be whatever the table, made once for a question."""
-    found = []
+    found = list(_months(question, tokens, today))
     for each in of_grammar(question, tokens, today):
         score = _of_grammar(each, tokens)
         if score:
             found.append(MentionProposal(each.first, each.end, each.meaning, score))
     return tuple(found)
+
+
+def _months(question: str, tokens: Sequence[Token], today: date) -> Iterator[MentionProposal]:
+    """Months that stand alone: "July or August"."""
+    for at, token in enumerate(tokens):
+        if len(token.word) > 2 and token.is_capital and month_number(token.word):
+            found = find_periods(f"in {token.word}", today)
+            if len(found) == 1:
+                yield MentionProposal(at, at + 1, found[0][2], 1.5)
 
 
 def _of_grammar(proposal: MeaningProposal, tokens: Sequence[Token]) -> float:
@@ -129,6 +143,8 @@ def _of_grammar(proposal: MeaningProposal, tokens: Sequence[Token]) -> float:
         return 0.6 * size
     if isinstance(meaning, ClauseNoun):
         return 0.0
+    if isinstance(meaning, Top) and not meaning.count and meaning.descending is None:
+        return 0.0  # "ordered" says what was done, and "ordered by" is an order
     if isinstance(meaning, Quantity | Period):
         return 1.9 * size + (0.4 if isinstance(meaning, Period) else 0.0)
     if isinstance(meaning, Currency):
@@ -151,13 +167,14 @@ def pieces_over(
 
     further: what something else says that words mention. Pieces have no gaps; what nothing took is unknown.
     """
-    proposals = [*grammar, *further]
+    is_dated = any(words.of_kind(*_DATED) for words in tables)
+    proposals = [each for each in (*grammar, *further) if is_dated or not isinstance(each.mention, Period)]
     known = set[int]()
     for place, words in enumerate(tables):
         own = list(_proposals(tokens, words, place))
         proposals += own
         known.update(at for each in own for at in range(each.first, each.end))
-    known.update(at for each in grammar for at in range(each.first, each.end))
+    known.update(at for each in proposals for at in range(each.first, each.end))
     unknown = [at for at in range(len(tokens)) if at not in known]
     for words in tables[:1]:
         proposals += _misspelt(tokens, unknown, words)
@@ -236,8 +253,9 @@ def _all(tokens: Sequence[Token], words: TableVocabulary) -> Iterator[MentionPro
         yield from _cells_at(tokens, at, words)
         yield from _flags_at(tokens, at, words)
         if token.stem in words.nouns or token.word in word_list("tables", "row_nouns"):
-            score = 1.3 if token.stem in words.nouns else 0.9
-            yield MentionProposal(at, at + 1, RowMention(token.word.endswith("s")), score)
+            is_own = token.stem in words.nouns
+            mention = RowMention(token.word.endswith("s"), words if is_own else None)
+            yield MentionProposal(at, at + 1, mention, 1.65 if is_own else 0.9)
     yield from _titles(tokens, words)
 
 
@@ -288,7 +306,10 @@ def _cells_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Itera
         size = end - at
         whole = words.cells.get(key)
         if whole and token.is_word:
-            yield MentionProposal(at, end, _value(whole, is_part=False), _of_whole(tokens, at, end))
+            score = _of_whole(tokens, at, end)
+            if size == 1 and all(cell.is_total for cell in whole):
+                score = 0.9  # "total" mostly asks for a sum
+            yield MentionProposal(at, end, _value(whole, is_part=False), score)
         here = words.cell_words.get(token.stem, ()) if token.is_word else ()
         is_small = token.word in STOP_WORDS
         if is_small and end > at + 1:
@@ -348,7 +369,8 @@ def _flags_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Itera
     for end in range(min(len(tokens), at + 4), at, -1):
         flag = words.flags.get(tuple(token.stem for token in tokens[at:end]))
         if flag is not None:
-            yield MentionProposal(at, end, FlagMention(*flag), 2.15 * (end - at))
+            is_named = set(token.word for token in tokens[at:end]) & set(flag[0].words)
+            yield MentionProposal(at, end, FlagMention(*flag), (2.15 if is_named else 1.8) * (end - at))
 
 
 def _titles(tokens: Sequence[Token], words: TableVocabulary) -> Iterator[MentionProposal]:

@@ -16,6 +16,7 @@ from core.plan.tables.mentions import (
     ColumnMention,
     FlagMention,
     MentionProposal,
+    RowMention,
     TablePiece,
     TitleMention,
     ValueMention,
@@ -25,10 +26,14 @@ from core.plan.tables.mentions import (
 from core.plan.tables.plans import PlanBuilder
 from core.plan.tables.query import TableQuery
 from core.plan.tables.sequence import PieceSequence
-from core.plan.tables.vocabulary import TableVocabulary, tables_vocabulary
+from core.plan.tables.vocabulary import TableKey, TablesVocabulary, TableVocabulary, tables_vocabulary
 from core.text.analyse import STOP_WORDS
 
 _READ = 6  # tables that a question is read over
+_KEYS = 3  # tables that are tried beside one of them
+_JOINED = 0.1  # doubt of what needs two tables, or one that was made of another
+_DERIVED = 0.05
+UNPIVOTED = 100_000  # as `core.extract.unpivot` numbers the tables that it makes
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,10 @@ def plan_tables(
     today: date,
     reading: QuestionReading | None = None,
 ) -> TablePlan | None:
-    """The plan over the tables that say most of the question; None where none could answer it."""
+    """The plan over the tables that say most of the question; None where none could answer it.
+
+    reading: of a trained reader, as further evidence.
+    """
     tokens = tokens_of(question)
     vocabulary = tables_vocabulary(lexicon)
     said = {token.stem for token in tokens}
@@ -73,11 +81,10 @@ def plan_tables(
     if not likeliest:
         return None
     grammar = grammar_of(question, tokens, today)
-    found = [
-        each
-        for words in likeliest
-        if (each := _candidate(question, tokens, grammar, words, today, reading)) is not None
-    ]
+    asked = _Asked(question, tokens, grammar, today)
+    found: list[_Candidate] = []
+    for words in likeliest:
+        found += _candidates(asked, words, vocabulary)
     if not found:
         return None
     best = min(found, key=lambda each: each.rank)
@@ -85,24 +92,50 @@ def plan_tables(
     return TablePlan(planned, best.named, not best.query.uncovered, best.hits, _share(tokens, best.query))
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    question: str
+    tokens: Sequence[Token]
+    grammar: Sequence[MentionProposal]
+    today: date
+
+
+def _candidates(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabulary) -> list[_Candidate]:
+    """The question over one table, and over it with another that goes with it, where words are left."""
+    single = _candidate(asked, words)
+    found = [single] if single is not None else []
+    keys = vocabulary.keys_of(words)[:_KEYS]
+    for key, other in keys:
+        is_short = single is None or single.query.uncovered or _shows_codes(single.query, key)
+        if is_short and (joined := _candidate(asked, words, other, key)) is not None:
+            found.append(joined)
+    return found
+
+
+def _shows_codes(query: TableQuery, key: TableKey) -> bool:
+    columns = (*query.shown, *(group.column for group in query.groups))
+    return any(column is key.left for column in columns)
+
+
 def _candidate(
-    question: str,
-    tokens: Sequence[Token],
-    grammar: Sequence[MentionProposal],
-    words: TableVocabulary,
-    today: date,
-    reading: QuestionReading | None,
+    asked: _Asked, words: TableVocabulary, other: TableVocabulary | None = None, key: TableKey | None = None
 ) -> _Candidate | None:
-    pieces = pieces_over(question, tokens, grammar, [words])
-    sequence = PieceSequence(question, tokens, pieces)
-    query = TableReader(sequence, words, today, reading).read()
+    tables = [words] if other is None else [words, other]
+    pieces = pieces_over(asked.question, asked.tokens, asked.grammar, tables)
+    sequence = PieceSequence(asked.question, asked.tokens, pieces)
+    query = TableReader(sequence, words, asked.today, other, key).read()
     if query is None:
         return None
     own = (ColumnMention, ValueMention, FlagMention)
     hits = sum(piece.score for piece in pieces if isinstance(piece.mention, own))
-    titles = [piece for piece in pieces if isinstance(piece.mention, TitleMention)]
-    hits += 0.5 * len(titles)
-    return _Candidate(query, pieces, hits, _is_named(words, tokens))
+    hits += 0.5 * sum(isinstance(piece.mention, TitleMention | RowMention) for piece in pieces)
+    query.doubt += _JOINED * (other is not None) + _DERIVED * is_derived(words)
+    return _Candidate(query, pieces, hits, _is_named(words, asked.tokens))
+
+
+def is_derived(words: TableVocabulary) -> bool:
+    """True of a table that was made of the columns of another."""
+    return any(part.number >= UNPIVOTED for part in words.table.parts)
 
 
 def _is_named(words: TableVocabulary, tokens: Sequence[Token]) -> bool:

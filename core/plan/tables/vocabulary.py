@@ -1,10 +1,10 @@
-"""Vocabulary of tables: by which words their columns, values and titles are known, and which of them go together."""
+"""Vocabulary of tables: the words by which columns, values and titles are known, and which tables match."""
 
 from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from weakref import WeakKeyDictionary
@@ -54,6 +54,9 @@ class TableVocabulary:
     document_titles: dict[str, frozenset[str]] = field(default_factory=dict)
     nouns: frozenset[str] = frozenset()
 
+    def __repr__(self) -> str:
+        return f"TableVocabulary({[column.entry.name for column in self.columns]})"
+
     def of_kind(self, *kinds: ColumnKind) -> list[ColumnWords]:
         """The columns of these kinds, in order."""
         return [column for column in self.columns if column.kind in kinds]
@@ -84,6 +87,8 @@ def vocabulary_of(table: TableEntry, catalogue: Catalogue) -> TableVocabulary:
         _add_names(found, column)
         if column.kind is ColumnKind.FLAG:
             _add_flag(found, column)
+        elif column.kind is ColumnKind.DAY:
+            _add_day_flags(found, column)
         else:
             _add_cells(found, column)
     found.document_titles = {each.id: _title_stems(each) for each in found.documents}
@@ -91,7 +96,25 @@ def vocabulary_of(table: TableEntry, catalogue: Catalogue) -> TableVocabulary:
         said = frozenset(stems(f"{part.sheet} {part.caption}".replace("_", " "))) - STOP_WORDS
         found.titles[part] = said | found.document_titles.get(part.document, frozenset())
     found.nouns = _nouns(found)
+    _add_values(found)
     return found
+
+
+def is_nameless(column: ColumnWords) -> bool:
+    """True of the values of a table that nothing names: "Value", made of columns that are months or years."""
+    return column.words[:1] == ("value",)
+
+
+def _add_values(found: TableVocabulary) -> None:
+    """What a table is called names the values that have no name of their own."""
+    nameless = [column for column in found.of_kind(ColumnKind.MEASURE) if is_nameless(column)]
+    if len(nameless) != 1:
+        return
+    titled = {word for words in found.titles.values() for word in words}
+    plain = {stem(word) for word in word_list("tables", "collections")}
+    for word in titled | {stem("units"), stem("amount")}:
+        if not word.isdigit() and word not in plain and word not in found.aliases:
+            found.aliases[word].append((nameless[0], 0.5))
 
 
 def _title_stems(document: DocumentEntry) -> frozenset[str]:
@@ -122,6 +145,15 @@ def _add_names(found: TableVocabulary, column: ColumnWords) -> None:
 @lru_cache(maxsize=1)
 def _alike() -> tuple[frozenset[str], ...]:
     return tuple(frozenset(line) for line in word_lines("tables", "alike"))
+
+
+def _add_day_flags(found: TableVocabulary, column: ColumnWords) -> None:
+    """ "Open" and "pending" of rows that have no day in "Closed"."""
+    for line in word_lines("tables", "flags"):
+        yes, no = line[: line.index("|")], line[line.index("|") + 1 :]
+        if set(column.words) & set(yes):
+            for word in no:
+                found.flags.setdefault(stems(word), (column, False))
 
 
 def _add_flag(found: TableVocabulary, column: ColumnWords) -> None:
@@ -191,7 +223,7 @@ class TablesVocabulary:
             titled = {word for said in words.titles.values() for word in said}
             for word in words.stems | titled:
                 self._by_stem[word].add(at)
-        self._keys: dict[int, list[TableKey]] | None = None
+        self._keys: dict[int, list[tuple[TableKey, TableVocabulary]]] | None = None
         self._lock = threading.Lock()  # guards _keys
 
     def likeliest(self, said: Iterable[str], buckets: tuple[str, ...], most: int) -> list[TableVocabulary]:
@@ -211,37 +243,52 @@ class TablesVocabulary:
             ranked = within
         return [self.tables[at] for at in ranked[:most]]
 
-    def keys_of(self, words: TableVocabulary) -> list[TableKey]:
-        """The columns of a table whose values are those of a key of another table, the best first."""
+    def keys_of(self, words: TableVocabulary) -> list[tuple[TableKey, TableVocabulary]]:
+        """Keys between a table and others, with the other table; those of its own values first."""
         with self._lock:
             if self._keys is None:
                 self._keys = _keys(self.tables)
         return self._keys.get(id(words), [])
 
 
-def _keys(tables: Sequence[TableVocabulary]) -> dict[int, list[TableKey]]:
-    """Keys between tables of one document, or of one bucket where names of columns are the same, too."""
-    found: dict[int, list[TableKey]] = {}
+def _keys(tables: Sequence[TableVocabulary]) -> dict[int, list[tuple[TableKey, TableVocabulary]]]:
+    """Keys between tables of one document, or of one bucket."""
     uniques: list[tuple[TableVocabulary, ColumnWords, frozenset[str]]] = []
     for words in tables:
         for column in words.columns:
             values = _values(column)
-            if len(values) >= 2 and len(values) >= 0.95 * words.table.rows and len(values) <= _MOST_KEYS:
+            if 2 <= len(values) <= _MOST_KEYS and len(values) >= 0.95 * words.table.rows:
                 uniques.append((words, column, values))
+    found: dict[int, list[tuple[TableKey, TableVocabulary]]] = {}
+    backwards: dict[int, list[tuple[TableKey, TableVocabulary]]] = {}
     for words in tables:
-        for column in words.columns:
-            values = _values(column)
-            if len(values) < 2 or column.kind in (ColumnKind.FLAG, ColumnKind.MEASURE, ColumnKind.DAY):
-                continue
-            for other, key, keys in uniques:
-                if other is words or not _are_near(words, other):
-                    continue
-                share = len(values & keys) / len(values)
-                if share >= _KEY_SHARE and len(values & keys) >= 2 and _may_match(column, key):
-                    found.setdefault(id(words), []).append(TableKey(column, key, share))
-    for keys_found in found.values():
-        keys_found.sort(key=lambda each: (-_likeness(each), -each.share))
+        best: dict[int, tuple[TableKey, TableVocabulary]] = {}
+        for key, other in _keys_into(words, uniques):
+            known = best.get(id(other))
+            if known is None or _likeness(key) > _likeness(known[0]):
+                best[id(other)] = (key, other)
+        found[id(words)] = sorted(best.values(), key=lambda each: (-_likeness(each[0]), -each[0].share))
+        for key, other in best.values():
+            backwards.setdefault(id(other), []).append((key, words))
+    for own, pairs in backwards.items():
+        found[own] = [*found.get(own, []), *pairs]
     return found
+
+
+def _keys_into(
+    words: TableVocabulary, uniques: Sequence[tuple[TableVocabulary, ColumnWords, frozenset[str]]]
+) -> Iterator[tuple[TableKey, TableVocabulary]]:
+    """Columns of a table whose values are those of a column of another that has each of them once."""
+    for column in words.columns:
+        values = _values(column)
+        if len(values) < 2 or column.kind in (ColumnKind.FLAG, ColumnKind.MEASURE, ColumnKind.DAY):
+            continue
+        for other, key, keys in uniques:
+            if other is words or not _are_near(words, other) or not _may_match(column, key):
+                continue
+            share = len(values & keys) / len(values)
+            if share >= _KEY_SHARE and len(values & keys) >= 2:
+                yield TableKey(column, key, share), other
 
 
 def _values(column: ColumnWords) -> frozenset[str]:

@@ -1,0 +1,97 @@
+"""Questions over uploaded workbooks: exact answers, and sums that are wrong.
+
+    python -m bench.workbooks [--kept] [--folder DIR] [--misses FILE] [--together]
+
+Without --kept the odd workbooks of `bench.tables.odd_workbooks` are asked the questions that they were built with.
+--kept: those of `bench/reader/kept`, made by somebody else; their misses are not looked at. Each workbook is
+alone in its home as a person who uploads it has it; --together: all of them are in one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from bench.tables.home import open_tables
+from bench.tables.odd_workbooks import write_all
+from bench.tables.workbook_answers import Outcome, WorkbookQuestion, judge, read_questions
+from core.workbench import Workbench
+
+KEPT = Path(__file__).parent / "reader" / "kept"
+DEVELOPMENT = Path(__file__).parent / "tables" / "development.jsonl"
+
+
+def main() -> None:
+    """Ask all questions and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--kept", action="store_true")
+    parser.add_argument("--folder", type=Path, default=KEPT)
+    parser.add_argument("--misses", type=Path, help="write what went wrong here; not with --kept")
+    parser.add_argument("--together", action="store_true")
+    options = parser.parse_args()
+    if options.kept and options.misses:
+        parser.error("the misses of the kept questions are not looked at")
+    with tempfile.TemporaryDirectory() as folder:
+        if options.kept:
+            files = {path.stem: path for path in sorted((options.folder / "workbooks").glob("*.xlsx"))}
+            questions = read_questions(options.folder / "workbooks.jsonl")
+        else:
+            files = write_all(Path(folder))
+            questions = read_questions(DEVELOPMENT)
+        report(questions, ask_all(files, questions, together=options.together), options.misses)
+
+
+def ask_all(
+    files: Mapping[str, Path], questions: Sequence[WorkbookQuestion], *, together: bool
+) -> list[tuple[Outcome, float]]:
+    """Outcome and milliseconds of each question."""
+    found: dict[str, tuple[Outcome, float]] = {}
+    named = {name.removesuffix(".xlsx"): path for name, path in files.items()}
+    groups: list[dict[str, Path]] = [named] if together else [{name: path} for name, path in named.items()]
+    for group in groups:
+        with open_tables(group) as bench:
+            bench.plan("How many rows are there?")
+            for question in questions:
+                if question.workbook.removesuffix(".xlsx") in group:
+                    found[question.id] = _ask(bench, question)
+    return [found[question.id] for question in questions]
+
+
+def _ask(bench: Workbench, question: WorkbookQuestion) -> tuple[Outcome, float]:
+    began = time.perf_counter()
+    answer = bench.ask(question.text)
+    return judge(answer, question.expect), 1000 * (time.perf_counter() - began)
+
+
+def report(
+    questions: Sequence[WorkbookQuestion], outcomes: Sequence[tuple[Outcome, float]], misses: Path | None
+) -> None:
+    """Print the figures, and write the misses where that is wanted."""
+    exact = sum(outcome.is_exact for outcome, _ in outcomes)
+    wrong = sum(outcome.is_wrong_sum for outcome, _ in outcomes)
+    back = sum(outcome.is_asked_back for outcome, _ in outcomes)
+    print(f"{len(questions)} questions: exact {exact} = {exact / max(1, len(questions)):.3f}, "
+          f"wrong sums {wrong}, asked back {back}")  # fmt: skip
+    by_book = Counter(q.workbook for q, (o, _) in zip(questions, outcomes, strict=True) if not o.is_exact)
+    print(f"missed in {len(by_book)} workbooks, at most {max(by_book.values(), default=0)} in one")
+    times = sorted(ms for _, ms in outcomes)
+    if times:
+        print(f"ms: p50 {statistics.median(times):.0f}, p95 {times[int(0.95 * (len(times) - 1))]:.0f}")
+    if misses is not None:
+        lines = [
+            json.dumps({"id": q.id, "workbook": q.workbook, "question": q.text, "given": o.given,
+                        "wrong_sum": o.is_wrong_sum, "wanted": q.expect}, ensure_ascii=False)  # fmt: skip
+            for q, (o, _) in zip(questions, outcomes, strict=True)
+            if not o.is_exact
+        ]
+        misses.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
