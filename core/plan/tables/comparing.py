@@ -341,7 +341,7 @@ class SideReader:
         for at in self._pieces.places((Comparing, Ask), unused=True):
             self._pieces.use(at)
         for at in self._pieces.places(Comparator, unused=True):
-            if "than" in self._pieces.text(at):
+            if self._pieces.text(at).split()[-1] in ("than", "between", "to", "with"):
                 self._pieces.use(at)
 
     def _goes_forward(self, sides: list[QuerySide]) -> bool:

@@ -300,7 +300,7 @@ class FilterReader:
         return None
 
     def _by_hint(self, hint: str) -> ColumnWords | None:
-        known = self._query.words.aliases.get(hint, []) if hint else []
+        known = self._query.words.called(hint) if hint else []
         return next((column for column, _ in known if column.is_number), None)
 
     def _bare(self, at: int) -> None:
@@ -309,6 +309,8 @@ class FilterReader:
         assert quantity is not None  # as its places say
         behind = self._pieces.after(at, over=(Filler,))
         before = self._pieces.before(at, over=(Filler,))
+        if any(isinstance(self._pieces.mention(place), Comparator) for place in (behind, before)):
+            return  # it is compared with something, and nobody knows with what
         column = None
         for place in (behind, before):
             is_near = place >= 0 and abs(place - at) <= 2
@@ -401,7 +403,7 @@ class FilterReader:
         column = columns[0]
         if len(columns) > 1:
             self._query.guess(0.2, self._pieces.pieces[at].text, f"taken by {column.entry.name}")
-        found = _of_period(column, period, self._pieces.text(at))
+        found = _of_period(column, period, self._pieces.text(at), self.today)
         before = self._pieces.before(at, over=(Filler,))
         if found and isinstance(self._pieces.mention(before), Negator):
             self._pieces.use(before, "leaves these out")
@@ -561,12 +563,12 @@ def _leading_number(text: str) -> str:
         return first
 
 
-def _of_period(column: ColumnWords, period: Period, said: str) -> Clause:
+def _of_period(column: ColumnWords, period: Period, said: str, today: date) -> Clause:
     if column.kind is ColumnKind.DAY:
         return _of_days(column, period, said)
     if column.kind is ColumnKind.YEAR:
         return _of_years(column, period)
-    texts = tuple(text for text in column.entry.texts if _is_within(text, period, said))
+    texts = tuple(text for text in column.entry.texts if _is_within(text, period, said, today))
     if not texts:
         return ()
     return (ColumnFilter(column, Operator.EQUAL if len(texts) == 1 else Operator.IN, texts),)
@@ -644,7 +646,7 @@ def _overlaps(column: ColumnWords, first: date, last: date) -> bool:
     return low is not None and high is not None and first.toordinal() <= high and last.toordinal() >= low
 
 
-def _is_within(text: str, period: Period, said: str) -> bool:
+def _is_within(text: str, period: Period, said: str, today: date) -> bool:
     """True where a text that says a month, a quarter or a year lies in a period."""
     own, wanted = month_number(text.split()[0]), _bare_month(said)
     if own and not any(char.isdigit() for char in text):
@@ -656,7 +658,7 @@ def _is_within(text: str, period: Period, said: str) -> bool:
             (period.first.month + n - 1) % 12 + 1 for n in range((period.last - period.first).days // 28)
         }
         return own in (months or {period.first.month})
-    found = [each for _, _, each in find_periods(f"in {text}", date.today())]
+    found = [each for _, _, each in find_periods(f"in {text}", today)]
     spans = [each for each in found if each.first is not None and each.last is not None]
     if not spans:
         return False

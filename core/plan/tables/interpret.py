@@ -37,6 +37,7 @@ from core.text.words import word_list
 _HELPING = frozenset(["did", "do", "does", "didn't", "don't", "doesn't", "have", "has", "had", "will", "would", "can",
                       "was", "were", "is", "are", "been", "be", "being", "got", "get", "who", "we", "they", "i", "it",
                       "he", "she", "you", "that", "which", "to", "not"])  # fmt: skip
+_OF_VERB = 0.12  # doubt of a verb that no column says
 _IDLE = (Filler, HavingWord, Connective, TitleMention, Ask)
 
 
@@ -138,6 +139,16 @@ class TableReader:
                 self._pieces.use(at)
                 self._pieces.use(before, "has none of these")
                 return True
+        for at in list(self._pieces.places(ColumnMention, unused=True)):
+            named = self._pieces.of(at, ColumnMention)
+            before = self._pieces.before(at, over=(Filler, HavingWord))
+            is_other = (
+                named is not None and self._other is not None and named.first.table is self._other.table
+            )
+            if is_other and isinstance(self._pieces.mention(before), Negator):
+                self._pieces.use(at)
+                self._pieces.use(before, "has none of these")
+                return True
         return False
 
     def _use_other(self, *, is_lacking: bool) -> bool:
@@ -152,7 +163,7 @@ class TableReader:
                 for at in self._pieces.places(RowMention)
             )
             needs_values = any(column.table is self._other.table for column in self._wanted())
-            if needs_values or not (foreign or is_lacking or mentioned):
+            if needs_values or not self._is_mentioned() or not (foreign or is_lacking or mentioned):
                 return False
             query.used.append(UsedKey(key, self._other, is_left, "without" if is_lacking else "matching"))
             return True
@@ -160,6 +171,18 @@ class TableReader:
             return False
         query.used.append(UsedKey(key, self._other, is_left, "with"))
         return True
+
+    def _is_mentioned(self) -> bool:
+        """True where words are of the table itself, and not only of the other one."""
+        for piece in self._pieces.pieces:
+            mention = piece.mention
+            if isinstance(mention, RowMention) and mention.words is self._words:
+                return True
+            if isinstance(mention, ColumnMention) and mention.first.table is self._words.table:
+                return True
+            if isinstance(mention, ValueMention) and mention.options[0].column.table is self._words.table:
+                return True
+        return False
 
     def _columns(self) -> list[ColumnWords]:
         """All columns of the query."""
@@ -233,7 +256,11 @@ class TableReader:
         known = word_list("tables", "general", "persons", "row_nouns") | word_list(
             "idle", "rows", "verbs", "adverbs"
         )
+        if self._pieces.tokens[self._pieces.pieces[at].first].stem in self._words.rivals:
+            return False  # what the rows of another table are called
         if word in known or word.removesuffix("s") in known:
+            return True
+        if self._is_of_rows(at):
             return True
         if word in word_list("tables", "states") or not self._pieces.pieces[at].text.islower():
             return False
@@ -244,8 +271,19 @@ class TableReader:
         )
         if is_verb and word.isalpha():
             self._pieces.notes.append(Note(phrase=self._pieces.pieces[at].text, reading="says what is done"))
+            self.query.doubt += _OF_VERB
             return True
         return self._names_values(at)
+
+    def _is_of_rows(self, at: int) -> bool:
+        """True of a word that is made of what rows are called: "shipped" of shipments."""
+        said = self._pieces.tokens[self._pieces.pieces[at].first].stem
+        if said in self._words.rivals:
+            return False
+        known = self._words.nouns | {word for title in self._words.titles.values() for word in title}
+        return len(said) > 3 and any(
+            len(word) > 3 and (word.startswith(said) or said.startswith(word)) for word in known
+        )
 
     def _names_values(self, at: int) -> bool:
         """True where a noun stands for values that their table leaves without a name."""

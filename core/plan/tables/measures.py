@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.domain.fields import FieldType
-from core.plan.language.pieces import stem
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.mentions import ColumnMention
 from core.plan.tables.vocabulary import TableVocabulary
@@ -59,7 +58,7 @@ def by_adjective(words: TableVocabulary, word: str) -> tuple[ColumnWords | None,
         return None, True
     columns: dict[int, tuple[float, ColumnWords]] = {}
     for place, noun in enumerate(base[2:]):
-        for column, weight in words.aliases.get(stem(noun), ()):
+        for column, weight in words.called(noun):
             is_ordered = column.is_number or column.kind is ColumnKind.DAY
             value = weight - 0.02 * place
             if is_ordered and value > columns.get(id(column), (0.0, column))[0]:

@@ -131,8 +131,9 @@ def grammar_of(question: str, tokens: Sequence[Token], today: date) -> tuple[Men
 def _months(question: str, tokens: Sequence[Token], today: date) -> Iterator[MentionProposal]:
     """Months that stand alone: "July or August"."""
     for at, token in enumerate(tokens):
-        if len(token.word) > 2 and token.is_capital and month_number(token.word):
-            found = find_periods(f"in {token.word}", today)
+        is_month = len(token.word) > 2 and month_number(token.word)
+        if is_month and (token.is_capital or len(token.word) > 5 or token.word in ("june", "july")):
+            found = find_periods(f"in {token.word.title()}", today)
             if len(found) == 1:
                 yield MentionProposal(at, at + 1, found[0][2], 1.5)
 
@@ -196,7 +197,11 @@ def _merged(proposals: Iterable[MentionProposal]) -> list[MentionProposal]:
             continue
         high, low = (known, each) if known.score >= each.score else (each, known)
         if isinstance(high.mention, ColumnMention) and isinstance(low.mention, ColumnMention):
-            columns = {id(column): (column, w) for column, w in (*low.mention.columns, *high.mention.columns)}
+            pairs = (*high.mention.columns, *low.mention.columns)
+            columns: dict[int, tuple[ColumnWords, float]] = {}
+            for column, weight in pairs:
+                if weight > columns.get(id(column), (column, 0.0))[1]:
+                    columns[id(column)] = (column, weight)
             ranked = sorted(columns.values(), key=lambda pair: -pair[1])
             found[key] = MentionProposal(each.first, each.end, ColumnMention(tuple(ranked)), high.score)
         elif isinstance(high.mention, ValueMention) and isinstance(low.mention, ValueMention):
@@ -275,7 +280,7 @@ def _columns_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Ite
             pairs = tuple((column, 0.95) for column in inside)
             yield MentionProposal(at, end, ColumnMention(pairs), 1.9 * size)
     token = tokens[at]
-    known = words.aliases.get(token.stem, ())
+    known = words.named_by(token)
     if known and token.word not in STOP_WORDS:
         best: dict[int, tuple[ColumnWords, float]] = {}
         for column, weight in known:
@@ -369,8 +374,17 @@ def _flags_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Itera
     for end in range(min(len(tokens), at + 4), at, -1):
         flag = words.flags.get(tuple(token.stem for token in tokens[at:end]))
         if flag is not None:
-            is_named = set(token.word for token in tokens[at:end]) & set(flag[0].words)
-            yield MentionProposal(at, end, FlagMention(*flag), (2.15 if is_named else 1.8) * (end - at))
+            named = {stem(word) for word in flag[0].words}
+            is_named = bool({token.stem for token in tokens[at:end]} & named)
+            is_other_form = flag[0].kind is ColumnKind.DAY and not {
+                t.word for t in tokens[at:end]
+            } & _words_of(words)
+            score = 2.15 if is_named or is_other_form else 1.8
+            yield MentionProposal(at, end, FlagMention(*flag), score * (end - at))
+
+
+def _words_of(words: TableVocabulary) -> set[str]:
+    return {word for column in words.columns for word in column.words}
 
 
 def _titles(tokens: Sequence[Token], words: TableVocabulary) -> Iterator[MentionProposal]:
@@ -382,7 +396,7 @@ def _titles(tokens: Sequence[Token], words: TableVocabulary) -> Iterator[Mention
     titled = frozenset().union(*(words.titles[part] for part in parts)) if parts else frozenset[str]()
     collections = {stem(word) for word in word_list("tables", "collections")}
     for at, token in enumerate(tokens):
-        if token.stem in titled and token.is_word:
+        if token.stem in titled and token.is_word and token.stem not in words.rivals:
             yield MentionProposal(at, at + 1, TitleMention(parts), 1.25 if not token.word.isdigit() else 1.0)
         elif token.stem in collections:
             yield MentionProposal(at, at + 1, TitleMention(words.table.parts), 0.8)

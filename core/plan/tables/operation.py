@@ -139,6 +139,12 @@ class OperationReader:
         others = [c for c in texts if all(c is not g.column for g in query.groups)]
         if measure is None and function is not None and not self._question.counts:
             measure = self._named_or_default(function)
+        if (
+            function is TableOperation.AVG
+            and measure is not None
+            and all(is_unique(g.column) for g in query.groups)
+        ):
+            query.groups.clear()  # "the average per department", where each has one row
         if measure is not None:
             query.measure = measure
             query.operation = function or (TableOperation.SUM if is_additive(measure) else TableOperation.AVG)
@@ -304,6 +310,10 @@ class OperationReader:
                 query.operation, query.measure = TableOperation.SUM, pieces
                 query.guess(_GUESSED / 2, "", f"{pieces.entry.name} says how many")
                 return
+        counted = self._pieces.of(at, RowMention)
+        if counted is not None and counted.words is self._words:
+            query.operation = TableOperation.COUNT
+            return
         is_distinct = bool(question.said & {"different", "distinct", "unique"})
         column = next((c for c in texts if not question.is_filtered(c)), None)
         plain = (ColumnKind.DAY, ColumnKind.FLAG)
@@ -331,7 +341,8 @@ class OperationReader:
         query, question = self._query, self._question
         query.operation = TableOperation.ROWS
         plain = question.ask in ("", "what")
-        if plain and numbers and not texts and not question.names_one() and not question.names_rows:
+        is_of_number = bool(numbers) and (not texts or self._is_of(numbers[0], texts))
+        if plain and is_of_number and not question.names_one() and not question.names_rows:
             query.operation = TableOperation.SUM if is_additive(numbers[0]) else TableOperation.ROWS
             if query.operation is TableOperation.SUM:
                 query.measure = numbers[0]
@@ -339,6 +350,11 @@ class OperationReader:
                 query.guess(_GUESSED / 2, "", f"{name} is added up, since nothing else is said")
                 return
         query.shown = self._shown(texts, numbers, None)
+
+    def _is_of(self, number: ColumnWords, texts: list[ColumnWords]) -> bool:
+        """ "The hours spent on projects": the column of numbers comes first, and is what is asked."""
+        first, places = self._named_at(number), [self._named_at(column) for column in texts]
+        return all(place > first and not self._pieces.joined(first, place) for place in places)
 
     def _shown(
         self, texts: list[ColumnWords], numbers: list[ColumnWords], ordered: ColumnWords | None

@@ -30,6 +30,7 @@ from core.values.numbers import parse_ordinal
 _BEST = {"best": True, "worst": False, "top": True, "bottom": False}
 _OF_TIME = frozenset(["earlier", "later", "older", "younger", "sooner"])
 _DATED = (ColumnKind.DAY, ColumnKind.YEAR)
+_RANKED = (ColumnKind.MEASURE, ColumnKind.PLACE)
 _AGES = ("old", "young", "new", "early", "late", "recent")
 _MOST_WANTED = 1_000
 
@@ -161,14 +162,12 @@ class OrderReader:
             days = [*self._words.of_kind(ColumnKind.DAY), *self._words.of_kind(ColumnKind.YEAR)]
             return named or column or next(iter(days), None), most
         column, most = by_adjective(self._words, word)
-        named = self._near(
-            at, lambda c: c.is_number and c.kind is not ColumnKind.IDENTITY, sure=column is not None
-        )
+        named = self._near(at, lambda c: c.kind in _RANKED, sure=column is not None)
         if named is not None:
             return named, most
         if column is not None:
             return column, most
-        known = self._words.aliases.get(hint, []) if hint else []
+        known = self._words.called(hint) if hint else []
         return next((c for c, _ in known if c.is_number), None), most
 
     def _near(
@@ -180,7 +179,8 @@ class OrderReader:
         """
         behind = [p for p in self._pieces.places(ColumnMention, unused=True) if p > at]
         before = [p for p in self._pieces.places(ColumnMention, unused=True) if p < at]
-        for place in (*behind, *reversed(before)):
+        places = sorted((*behind, *reversed(before)), key=self._is_alias)
+        for place in places:
             mention = self._pieces.of(place, ColumnMention)
             if mention is None:
                 continue
@@ -192,6 +192,10 @@ class OrderReader:
                 self._pieces.use(place, f"is the column {column.entry.name}")
                 return column
         return None
+
+    def _is_alias(self, place: int) -> bool:
+        mention = self._pieces.of(place, ColumnMention)
+        return mention is None or mention.columns[0][1] < 0.9
 
     def _is_text_better(self, place: int, mention: ColumnMention) -> bool:
         """True where words rather name a column of texts, as in "which product"."""

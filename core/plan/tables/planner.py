@@ -106,8 +106,9 @@ def _candidates(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabul
     found = [single] if single is not None else []
     keys = vocabulary.keys_of(words)[:_KEYS]
     for key, other in keys:
-        is_short = single is None or single.query.uncovered or _shows_codes(single.query, key)
-        if is_short and (joined := _candidate(asked, words, other, key)) is not None:
+        codes = single is not None and not single.query.uncovered and _shows_codes(single.query, key)
+        is_short = single is None or single.query.uncovered or single.query.doubt > 0 or codes
+        if is_short and (joined := _candidate(asked, words, other, key, single_codes=codes)) is not None:
             found.append(joined)
     return found
 
@@ -118,8 +119,14 @@ def _shows_codes(query: TableQuery, key: TableKey) -> bool:
 
 
 def _candidate(
-    asked: _Asked, words: TableVocabulary, other: TableVocabulary | None = None, key: TableKey | None = None
+    asked: _Asked,
+    words: TableVocabulary,
+    other: TableVocabulary | None = None,
+    key: TableKey | None = None,
+    *,
+    single_codes: bool = False,
 ) -> _Candidate | None:
+    """single_codes: over the one table alone, codes would be shown for what the other one names."""
     tables = [words] if other is None else [words, other]
     pieces = pieces_over(asked.question, asked.tokens, asked.grammar, tables)
     sequence = PieceSequence(asked.question, asked.tokens, pieces)
@@ -129,7 +136,8 @@ def _candidate(
     own = (ColumnMention, ValueMention, FlagMention)
     hits = sum(piece.score for piece in pieces if isinstance(piece.mention, own))
     hits += 0.5 * sum(isinstance(piece.mention, TitleMention | RowMention) for piece in pieces)
-    query.doubt += _JOINED * (other is not None) + _DERIVED * is_derived(words)
+    names_codes = key is not None and single_codes and _shows_codes(query, key)
+    query.doubt += (-_JOINED if names_codes else _JOINED) * (other is not None) + _DERIVED * is_derived(words)
     return _Candidate(query, pieces, hits, _is_named(words, asked.tokens))
 
 

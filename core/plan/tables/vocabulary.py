@@ -13,7 +13,7 @@ from core.domain.document import file_stem
 from core.domain.fields import AMOUNTS, FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry, TablePart
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import stem, stems
+from core.plan.language.pieces import Token, singular, stem, stems
 from core.plan.tables.header import NO, YES, ColumnKind, ColumnWords, columns_of, plain_words
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_lines, word_list
@@ -36,10 +36,11 @@ class CellText:
 
 @dataclass(slots=True, eq=False)
 class TableVocabulary:
-    """The words of one table. aliases: by word the columns that it stands for, with a weight below 1.
+    """The words of one table. aliases: by the stem of a word of their names, columns with a weight below 1.
 
-    cells: by the stems of a whole text; cell_words: by a word of one. flags: by stems a column and whether
-    it says yes. titles: by part the stems of what it is called; nouns: what its rows are called.
+    synonyms: by a word as it is written, columns that are called like that elsewhere. cells: by the stems of a whole text; cell_words: by a word of one. flags: by stems a column and whether
+    it says yes. titles: by part the stems of what it is called; nouns: what its rows are called, and rivals
+    what those of other tables of its documents are called.
     """
 
     table: TableEntry
@@ -47,12 +48,14 @@ class TableVocabulary:
     documents: tuple[DocumentEntry, ...]
     names: dict[Stems, list[ColumnWords]] = field(default_factory=lambda: defaultdict(list))
     aliases: dict[str, list[tuple[ColumnWords, float]]] = field(default_factory=lambda: defaultdict(list))
+    synonyms: dict[str, list[tuple[ColumnWords, float]]] = field(default_factory=lambda: defaultdict(list))
     cells: dict[Stems, list[CellText]] = field(default_factory=lambda: defaultdict(list))
     cell_words: dict[str, list[CellText]] = field(default_factory=lambda: defaultdict(list))
     flags: dict[Stems, tuple[ColumnWords, bool]] = field(default_factory=dict)
     titles: dict[TablePart, frozenset[str]] = field(default_factory=dict)
     document_titles: dict[str, frozenset[str]] = field(default_factory=dict)
     nouns: frozenset[str] = frozenset()
+    rivals: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         return f"TableVocabulary({[column.entry.name for column in self.columns]})"
@@ -60,6 +63,17 @@ class TableVocabulary:
     def of_kind(self, *kinds: ColumnKind) -> list[ColumnWords]:
         """The columns of these kinds, in order."""
         return [column for column in self.columns if column.kind in kinds]
+
+    def named_by(self, token: Token) -> list[tuple[ColumnWords, float]]:
+        """The columns that a word of a question may stand for, with the weight of each."""
+        return self.called(token.word, token.stem)
+
+    def called(self, word: str, stemmed: str = "") -> list[tuple[ColumnWords, float]]:
+        """The columns that a word may stand for."""
+        known = [*self.aliases.get(stemmed or stem(word), ())]
+        for form in dict.fromkeys((word, singular(word), f"{word}s")):
+            known += self.synonyms.get(form, ())
+        return known
 
     @property
     def subject(self) -> ColumnWords | None:
@@ -75,6 +89,7 @@ class TableVocabulary:
     def stems(self) -> set[str]:
         """All words by which the table may be meant."""
         found = {each for names in self.names for each in names} | set(self.aliases) | set(self.cell_words)
+        found |= {stem(word) for word in self.synonyms}
         found |= {each for names in self.cells for each in names} | {s for key in self.flags for s in key}
         return found | set(self.nouns)
 
@@ -113,8 +128,10 @@ def _add_values(found: TableVocabulary) -> None:
     titled = {word for words in found.titles.values() for word in words}
     plain = {stem(word) for word in word_list("tables", "collections")}
     for word in titled | {stem("units"), stem("amount")}:
-        if not word.isdigit() and word not in plain and word not in found.aliases:
-            found.aliases[word].append((nameless[0], 0.5))
+        if word.isdigit() or word in plain or any(word in names for names in found.names):
+            continue
+        found.aliases[word].append((nameless[0], 0.6))
+        found.nouns -= {word}
 
 
 def _title_stems(document: DocumentEntry) -> frozenset[str]:
@@ -132,14 +149,14 @@ def _add_names(found: TableVocabulary, column: ColumnWords) -> None:
             continue
         is_head = place == len(column.stems) - 1 and "of" not in column.words
         found.aliases[word].append((column, 0.9 if is_head else 0.75))
-    words = set(column.words)
+    words = set(column.words) - ({"number"} if column.kind is ColumnKind.IDENTITY else set())
     for group in _alike():
         if words & group:
             for word in group - words:
-                found.aliases[stem(word)].append((column, 0.6))
+                found.synonyms[word].append((column, 0.6))
     if column.entry.type is FieldType.MONEY:
         for word in word_list("tables", "money"):
-            found.aliases[stem(word)].append((column, 0.4))
+            found.synonyms[word].append((column, 0.4))
 
 
 @lru_cache(maxsize=1)
@@ -151,8 +168,9 @@ def _add_day_flags(found: TableVocabulary, column: ColumnWords) -> None:
     """ "Open" and "pending" of rows that have no day in "Closed"."""
     for line in word_lines("tables", "flags"):
         yes, no = line[: line.index("|")], line[line.index("|") + 1 :]
-        if set(column.words) & set(yes):
-            for word in no:
+        is_done = bool(set(column.words) & set(yes))
+        if is_done or set(column.words) & set(no):
+            for word in no if is_done else yes:
                 found.flags.setdefault(stems(word), (column, False))
 
 
@@ -201,7 +219,13 @@ def _nouns(found: TableVocabulary) -> frozenset[str]:
     subject = found.subject
     heads = {subject.stems[0], subject.stems[-1]} if subject is not None and subject.stems else set()
     ids = {stem(word) for word in word_list("tables", "identifiers")}
-    return frozenset(own | (heads - ids - {"name"}))
+    nouns = own | (heads - ids - {"name"})
+    named = (heads - ids) | {word for part in found.table.parts for word in stems(part.sheet)}
+    for group in _alike():
+        stemmed = {stem(word) for word in group}
+        if stemmed & named and not stemmed & set(found.aliases) - nouns:
+            nouns |= stemmed
+    return frozenset(nouns)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -218,6 +242,7 @@ class TablesVocabulary:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.tables = [vocabulary_of(each, catalogue) for each in catalogue.tables if each.columns]
+        _set_rivals(self.tables)
         self._by_stem: dict[str, set[int]] = defaultdict(set)
         for at, words in enumerate(self.tables):
             titled = {word for said in words.titles.values() for word in said}
@@ -249,6 +274,17 @@ class TablesVocabulary:
             if self._keys is None:
                 self._keys = _keys(self.tables)
         return self._keys.get(id(words), [])
+
+
+def _set_rivals(tables: Sequence[TableVocabulary]) -> None:
+    of_document: dict[str, set[str]] = defaultdict(set)
+    sheets = {id(words): {s for part in words.table.parts for s in stems(part.sheet)} for words in tables}
+    for words in tables:
+        for document in words.documents:
+            of_document[document.id] |= sheets[id(words)]
+    for words in tables:
+        others = {word for document in words.documents for word in of_document[document.id]}
+        words.rivals = frozenset(others - sheets[id(words)] - words.nouns - set(words.aliases))
 
 
 def _keys(tables: Sequence[TableVocabulary]) -> dict[int, list[tuple[TableKey, TableVocabulary]]]:
