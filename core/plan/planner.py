@@ -17,7 +17,6 @@ from core.plan.build.finish import finished
 from core.plan.catalogue import Catalogue, NoTexts, Texts
 from core.plan.clarify import AskBackError, Clarify
 from core.plan.forms.cross_references import linked
-from core.plan.forms.rows.plans import plan_rows, rows_say_more, says_once
 from core.plan.forms.shared_parties import plan_common
 from core.plan.forms.sides import plan_sides
 from core.plan.forms.superlatives import plan_extreme
@@ -48,6 +47,7 @@ from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.rewriting.framing import Framed
 from core.plan.language.syntax.parse import parse
 from core.plan.language.syntax.tree import AnswerIntent, Tree, elect, tests
+from core.plan.tables.planner import TablePlan, is_structured, plan_tables, says_more, says_once
 from core.plan.text.classify import Classification, asks_what_is_said, classify, clean_question
 from core.plan.text.classify import CollectionNeed as Need
 from core.plan.text.collection_question import asks_for_everything
@@ -76,6 +76,7 @@ FORMS = (
 )
 """Tried in turn; the first that has a plan makes it."""
 
+_GROUNDED = 0.5  # share of a question's words that rows say, from where on they answer what no field does
 _OF_ONE = (AnswerIntent.LOOKUP, AnswerIntent.CHECK)
 _WHEN = re.compile(r"^(?:\w+\s+){0,2}?(?:when|(?:what|which)\s+(?:date|day))\b", re.IGNORECASE)
 
@@ -126,28 +127,33 @@ class RulePlanner:
             if isinstance(planned, Clarify):
                 return planned
             return planned.model_copy(update={"notes": (note, *planned.notes)})
+        has_tables = bool(self._lexicon.catalogue.tables)
+        over_rows = plan_tables(frame.text, self._lexicon, buckets, today) if has_tables else None
+        if over_rows is not None and over_rows.is_alone and over_rows.is_whole:
+            return _asked(over_rows.planned, question, frame)
         try:
             check_wording(question, reading, known)
         except AskBackError as needs:
             return needs.clarify
-        has_rows = bool(self._lexicon.catalogue.tables) and not _asks_when(reading)
-        over_rows = plan_rows(reading, self._lexicon, buckets, today) if has_rows else None
-        if over_rows is not None and isinstance(over_rows.planned, Plan):
-            over_rows = replace(over_rows, planned=self._deciding(over_rows.planned, reading))
         if over_rows is not None and over_rows.named and over_rows.is_whole:
             return _asked(over_rows.planned, question, frame)
         planned = self._over_documents(question, reading, found, known, frame, kinds)
-        if over_rows is not None and over_rows.is_whole:
-            if not _is_whole(planned) or rows_say_more(planned, self._lexicon.catalogue):
+        if over_rows is None:
+            return planned
+        return self._better(planned, over_rows, question, frame)
+
+    def _better(
+        self, planned: Plan | Clarify, over_rows: TablePlan, question: str, frame: Framed
+    ) -> Plan | Clarify:
+        """Of a plan over documents and one over rows of tables the one that says more of the question."""
+        if over_rows.is_sure:
+            if not _is_whole(planned) or says_more(planned, self._lexicon.catalogue):
                 return _asked(over_rows.planned, question, frame)
             return says_once(planned, over_rows)
-        if (
-            over_rows is not None
-            and over_rows.named
-            and not (_is_whole(planned) and over_rows.shares(planned))
-        ):
-            return _asked(over_rows.planned, question, frame)
-        return planned
+        is_better = over_rows.is_alone and not is_structured(planned) and over_rows.grounded >= _GROUNDED
+        if over_rows.named and not (_is_whole(planned) and over_rows.shares(planned)):
+            is_better = True
+        return _asked(over_rows.planned, question, frame) if is_better else planned
 
     def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
         """No other plans: rules read a question in one way, or ask."""

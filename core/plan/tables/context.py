@@ -65,15 +65,13 @@ class TableQuestion:
     @property
     def names_rows(self) -> bool:
         """True where rows are asked for: "the largest order", "which single purchase"."""
-        subject = self.words.subject
-        heads = set(subject.stems) if subject is not None else set()
         for at in self.pieces.places(RowMention):
             mention = self.pieces.of(at, RowMention)
             stem = self.pieces.tokens[self.pieces.pieces[at].first].stem
             if (
                 mention is not None
                 and (mention.words is None or mention.words is self.words)
-                and stem not in heads
+                and stem not in self.words.heads
             ):
                 return True
         return "single" in self.said

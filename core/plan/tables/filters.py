@@ -40,8 +40,10 @@ _FLIPPED = {
     Operator.LESS: Operator.GREATER_EQUAL, Operator.LESS_EQUAL: Operator.GREATER,
     Operator.EQUAL: Operator.NOT_EQUAL,
 }  # fmt: skip
+_THROUGH = frozenset(["to", "through", "thru", "until", "till"])
 _SYMMETRIC = 0.3  # of the values of two columns that are the same: whichever of both says a name
 _DOUBTED = 0.3
+_MOST_ASKED = 8  # names that are asked about
 
 
 class FilterReader:
@@ -106,7 +108,34 @@ class FilterReader:
         before = self._pieces.text(place - 1)
         return before in ("which", "what", "name", "list", "which of the", "whose", "how many", "number of")
 
+    def _is_vague(self, at: int, option: ValueOption) -> bool:
+        """True where a part of a name may be that of several: "Omar"; and asks which."""
+        piece = self._pieces.pieces[at]
+        if not (option.is_part and 1 < len(option.texts) <= _MOST_ASKED) or piece.text.endswith("s"):
+            return False
+        is_name = bool(set(option.column.words) & word_list("tables", "named_persons", "named_sellers"))
+        if not is_name and self._pieces.word(at - 1) != "the":
+            return False
+        self._query.ambiguous = (piece.text, option.texts)
+        return True
+
+    def _is_stuff(self, at: int, option: ValueOption) -> bool:
+        """ "Spent on tires": what money is spent on is no part of the name of whom it is paid to."""
+        before = self._pieces.words_between(at - 1, at) or [self._pieces.word(at - 1)]
+        is_name = bool(set(option.column.words) & word_list("tables", "named_persons", "named_sellers"))
+        return (
+            option.is_part
+            and is_name
+            and self._pieces.pieces[at].text.islower()
+            and before[-1] in ("on", "for")
+        )
+
     def _add_value(self, at: int, mention: ValueMention, option: ValueOption, is_negated: bool) -> None:
+        self._is_vague(at, option)
+        if self._is_stuff(at, option):
+            self._query.uncovered.append(self._pieces.pieces[at].text)
+            name = option.column.entry.name
+            self._pieces.use(at, f"read as a part of what stands in {name}: {' or '.join(option.texts)}")
         options = [option]
         same = [each for each in mention.options if each.is_part is option.is_part and not each.is_total]
         if (
@@ -163,7 +192,7 @@ class FilterReader:
             at,
             -1,
             lambda m: isinstance(m, Negator),
-            stops=lambda m: not isinstance(m, Filler | ColumnMention),
+            stops=lambda m: not isinstance(m, Filler | ColumnMention) and m != Connective("but"),
             reach=1,
         )
         if place < 0:
@@ -387,7 +416,11 @@ class FilterReader:
                 continue
             known = self.clause_places.get(last, ())
             same = bool(known) and known[0].column is clause[0].column
-            if last >= 0 and same and self._pieces.joined(last, at):
+            if same and set(self._pieces.words_between(last, at)) & _THROUGH:
+                self._replace(known, _spanning(known, clause))  # "July through September"
+                self.clause_places[at] = self.clause_places[last]
+                self._pieces.use(at, " or ".join(said_of(each) for each in self.clause_places[at]))
+            elif last >= 0 and same and self._pieces.joined(last, at):
                 self._replace(known, (*known, *clause))  # "in July or August"
                 self.clause_places[at] = self.clause_places[last]
                 self._pieces.use(at, " or ".join(said_of(each) for each in clause))
@@ -605,6 +638,14 @@ def _of_years(column: ColumnWords, period: Period) -> Clause:
     if first is not None:
         return (ColumnFilter(column, Operator.GREATER_EQUAL, (str(first),)),)
     return (ColumnFilter(column, Operator.LESS_EQUAL, (str(last),)),) if last is not None else ()
+
+
+def _spanning(first: Clause, last: Clause) -> Clause:
+    """Days from the beginning of one period to the end of another."""
+    start, end = first[0], last[-1]
+    if start.op is not Operator.BETWEEN or end.op is not Operator.BETWEEN:
+        return (*first, *last)
+    return (replace(start, values=(start.values[0], end.values[1])),)
 
 
 def _negated(clause: Clause) -> Clause:

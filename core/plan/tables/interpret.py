@@ -37,6 +37,8 @@ from core.text.words import word_list
 _HELPING = frozenset(["did", "do", "does", "didn't", "don't", "doesn't", "have", "has", "had", "will", "would", "can",
                       "was", "were", "is", "are", "been", "be", "being", "got", "get", "who", "we", "they", "i", "it",
                       "he", "she", "you", "that", "which", "to", "not"])  # fmt: skip
+_BEING = frozenset(["is", "are", "was", "were", "be", "been", "being"])
+_DOING = frozenset(["did", "do", "does", "will", "would", "can", "could"])
 _OF_VERB = 0.12  # doubt of a verb that no column says
 _IDLE = (Filler, HavingWord, Connective, TitleMention, Ask)
 
@@ -87,7 +89,7 @@ class TableReader:
 
     def _choose_parts(self) -> None:
         """The sheets that the question names, of several with the same columns."""
-        parts = self._words.table.parts
+        parts = self._words.parts
         if len(parts) < 2:
             return
         for at in self._pieces.places(TitleMention):
@@ -207,10 +209,12 @@ class TableReader:
             return False
         if any(column is self._key.left for column in self.query.shown):
             self.query.shown.insert(0, name)
+            self.query.names_codes = True
             return True
         if any(group.column is self._key.left for group in self.query.groups) and len(self.query.groups) < 3:
             at = next(n for n, group in enumerate(self.query.groups) if group.column is self._key.left)
             self.query.groups.insert(at + 1, GroupBy(name))
+            self.query.names_codes = True
             return True
         return False
 
@@ -266,9 +270,12 @@ class TableReader:
             return False
         first = self._pieces.pieces[at].first
         before = self._pieces.tokens[first - 1].word if first else ""
-        is_verb = before in _HELPING or isinstance(
-            self._pieces.mention(at - 1), ColumnMention | RowMention | ValueMention
-        )
+        nouns = (ColumnMention, RowMention, ValueMention, TitleMention)
+        is_participle = word.endswith(("ed", "en", "ing")) or word in word_list("tables", "participles")
+        is_behind_noun = isinstance(self._pieces.mention(at - 1), nouns)
+        does = is_behind_noun and bool(self._question.said & _DOING)
+        is_verb = (is_participle and (is_behind_noun or before in _HELPING)) or does
+        is_verb = is_verb or (before in _HELPING and before not in _BEING)
         if is_verb and word.isalpha():
             self._pieces.notes.append(Note(phrase=self._pieces.pieces[at].text, reading="says what is done"))
             self.query.doubt += _OF_VERB
@@ -278,7 +285,7 @@ class TableReader:
     def _is_of_rows(self, at: int) -> bool:
         """True of a word that is made of what rows are called: "shipped" of shipments."""
         said = self._pieces.tokens[self._pieces.pieces[at].first].stem
-        if said in self._words.rivals:
+        if said in self._words.rivals or not said.isalpha():
             return False
         known = self._words.nouns | {word for title in self._words.titles.values() for word in title}
         return len(said) > 3 and any(

@@ -35,6 +35,8 @@ from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.dates import month_number
 
+_LONGEST_TITLE = 8  # words
+_JOINTS = frozenset(["of", "the", "for", "and", "-"])
 _MOST_PART = 200  # texts that one word may be a part of
 _FUZZY_LENGTH = 5
 _DATED = (ColumnKind.DAY, ColumnKind.YEAR, ColumnKind.PERIOD)
@@ -260,7 +262,8 @@ def _all(tokens: Sequence[Token], words: TableVocabulary) -> Iterator[MentionPro
         if token.stem in words.nouns or token.word in word_list("tables", "row_nouns"):
             is_own = token.stem in words.nouns
             mention = RowMention(token.word.endswith("s"), words if is_own else None)
-            yield MentionProposal(at, at + 1, mention, 1.65 if is_own else 0.9)
+            score = 1.65 if token.stem in words.called_rows else 1.25 if is_own else 0.9
+            yield MentionProposal(at, at + 1, mention, score)
     yield from _titles(tokens, words)
 
 
@@ -287,7 +290,7 @@ def _columns_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Ite
             if weight > best.get(id(column), (column, 0.0))[1]:
                 best[id(column)] = (column, weight)
         ranked = sorted(best.values(), key=lambda pair: (-pair[1], pair[0].place))
-        score = 0.9 + 0.9 * ranked[0][1]
+        score = 0.85 + 0.9 * ranked[0][1]
         yield MentionProposal(at, at + 1, ColumnMention(tuple(ranked)), score)
 
 
@@ -330,7 +333,7 @@ def _cells_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Itera
         shortest = min(_length(cell.text) for cell in cells)
         share = min(1.0, len(key) / shortest)
         capital = 0.3 if tokens[at].is_capital and at > 0 else 0.0
-        score = size * (1.0 + 0.6 * share + capital) - 0.002 * len(cells)
+        score = size * (1.1 + 0.6 * share + capital) - 0.002 * len(cells)
         yield MentionProposal(at, end, _value(cells, is_part=True), score)
 
 
@@ -388,18 +391,39 @@ def _words_of(words: TableVocabulary) -> set[str]:
 
 
 def _titles(tokens: Sequence[Token], words: TableVocabulary) -> Iterator[MentionProposal]:
-    """Words of the name of a sheet or document, that tell the table from others or not."""
-    said = {token.stem for token in tokens}
-    hits = {part: len(said & title) for part, title in words.titles.items() if said & title}
-    most = max(hits.values(), default=0)
-    parts = tuple(part for part, count in hits.items() if count == most)
-    titled = frozenset().union(*(words.titles[part] for part in parts)) if parts else frozenset[str]()
+    """Words of the name of a sheet or document, with small ones between them: "register of invoices 2024"."""
     collections = {stem(word) for word in word_list("tables", "collections")}
-    for at, token in enumerate(tokens):
-        if token.stem in titled and token.is_word and token.stem not in words.rivals:
-            yield MentionProposal(at, at + 1, TitleMention(parts), 1.25 if not token.word.isdigit() else 1.0)
-        elif token.stem in collections:
-            yield MentionProposal(at, at + 1, TitleMention(words.table.parts), 0.8)
+    titled = {word for title in words.titles.values() for word in title} - words.rivals
+    for at in range(len(tokens)):
+        run: list[str] = []
+        for end in range(at, min(len(tokens), at + _LONGEST_TITLE)):
+            token = tokens[end]
+            if run and token.word in _JOINTS:
+                continue
+            is_time = token.word.isdigit() and end > 0 and bool(month_number(tokens[end - 1].word))
+            if is_time or not (token.stem in titled or token.stem in collections):
+                break
+            run.append(token.stem)
+            proposal = _titled(at, end + 1, run, words, collections)
+            if proposal is not None:
+                yield proposal
+
+
+def _titled(
+    at: int, end: int, run: Sequence[str], words: TableVocabulary, collections: set[str]
+) -> MentionProposal | None:
+    """The table by some words of its name; None where these are only figures."""
+    said = set(run)
+    if all(word.isdigit() for word in run):
+        return None
+    hits = {part: len(said & title) for part, title in words.titles.items()}
+    most = max(hits.values(), default=0)
+    parts = tuple(part for part, count in hits.items() if count == most) if most else words.parts
+    own = sum(word not in collections for word in run)
+    score = 1.25 * own + 0.8 * (len(run) - own) + 0.3 * (end - at - len(run))
+    if any(word.isdigit() for word in run):
+        score += 4.5  # a year beside the name belongs to it
+    return MentionProposal(at, end, TitleMention(parts), score)
 
 
 def _misspelt(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
-from core.plan.language.pieces import Filler, Function, HavingWord
+from core.plan.language.pieces import Currency, Filler, Function, HavingWord, UnknownWord
 from core.plan.tables.context import TableQuestion
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import (
@@ -16,7 +16,7 @@ from core.plan.tables.measures import (
     of_class,
     quantity_of,
 )
-from core.plan.tables.mentions import ColumnMention, RowMention, ValueMention
+from core.plan.tables.mentions import ColumnMention, RowMention, TitleMention, ValueMention
 from core.plan.tables.query import COMPUTED, ChosenOrder, GroupBy, TableOperation
 
 _FUNCTIONS = {
@@ -27,6 +27,7 @@ _FUNCTIONS = {
     Calculation.MAX: TableOperation.MAX,
 }
 _FIRST = frozenset(["first", "last", "latest", "earliest", "newest", "oldest", "next", "youngest", "recent"])
+_PAYING = frozenset(["paid", "pay", "spent", "spend", "cost", "costs"])
 _OFTEN = frozenset(["often", "frequent", "frequently", "common", "times", "popular"])
 _ALL_GROUPS = 1_000
 _GUESSED = 0.25
@@ -65,6 +66,22 @@ class OperationReader:
             self._much(numbers, texts)
         else:
             self._rows(numbers, texts)
+        self._left_open(texts)
+
+    def _left_open(self, texts: list[ColumnWords]) -> None:
+        """ "How much fuel did the truck take", where there are several: which of them is asked."""
+        query = self._query
+        if query.operation not in (*COMPUTED, TableOperation.COUNT) or query.ambiguous is not None:
+            return
+        grouped = [group.column for group in query.groups]
+        for column in texts:
+            place = self._named_at(column)
+            word, before = self._pieces.word(place), self._pieces.text(self._pieces.before(place, over=()))
+            is_used = column in grouped or column is query.measure or self._question.is_filtered(column)
+            is_one = before == "the" and not word.endswith("s") and column.is_text
+            if is_one and not is_used and len(column.entry.texts) > 1:
+                query.ambiguous = (self._pieces.pieces[place].text, column.entry.texts[:8])
+                return
 
     def _function(self) -> TableOperation | None:
         for at in list(self._pieces.places(Function, unused=True)):
@@ -217,10 +234,20 @@ class OperationReader:
     def _asks_value(self, texts: list[ColumnWords], column: ColumnWords | None, order: ChosenOrder) -> bool:
         """ "What is the highest price": the value, and no row."""
         question = self._question
-        plain = question.ask in ("what", "much", "count", "") and not texts and not question.names_rows
+        is_of_row = question.names_rows and not self._says_unit(column) and not question.said & _PAYING
+        plain = question.ask in ("what", "much", "count", "") and not texts and not is_of_row
         is_value = column is not None and column.kind is ColumnKind.MEASURE
         asks_one = order.limit == 1 and not order.skip
-        return plain and is_value and asks_one and self._names_measure(column)
+        return plain and is_value and asks_one and (self._names_measure(column) or self._says_unit(column))
+
+    def _says_unit(self, column: ColumnWords | None) -> bool:
+        """ "The longest trip, in kilometres": the value of the row is asked for."""
+        for at in self._pieces.places((ColumnMention, Currency)):
+            mention = self._pieces.of(at, ColumnMention)
+            is_unit = mention is None and column is not None and column.entry.type is FieldType.MONEY
+            if is_unit or (mention is not None and mention.first is column):
+                return self._pieces.word(self._pieces.before(at, over=())) == "in"
+        return False
 
     def _names_measure(self, column: ColumnWords | None) -> bool:
         """True where the words name the column of an extreme, and do not only describe a row ("cheapest")."""
@@ -228,7 +255,7 @@ class OperationReader:
             mention = self._pieces.of(at, ColumnMention)
             if mention is not None and any(c is column for c, _ in mention.columns):
                 return True
-        return self._question.ask in ("much", "count")
+        return self._question.ask in ("much", "count") or bool(self._question.said & _PAYING)
 
     def _is_counted(self) -> bool:
         """ "most often", "the most orders": rows are counted."""
@@ -350,6 +377,25 @@ class OperationReader:
                 query.guess(_GUESSED / 2, "", f"{name} is added up, since nothing else is said")
                 return
         query.shown = self._shown(texts, numbers, None)
+        self._listed_once()
+
+    def _listed_once(self) -> None:
+        """ "Which destinations did Ines reach": each of them once, with how many rows say it."""
+        query, question = self._query, self._question
+        shown = query.shown
+        if (
+            len(shown) != 1
+            or question.names_rows
+            or question.names_one()
+            or question.ask in ("when", "where")
+        ):
+            return
+        column = shown[0]
+        is_repeated = column.kind is ColumnKind.CATEGORY and not is_unique(column)
+        if is_repeated and column.table is self._words.table and not question.is_filtered(column):
+            query.operation = TableOperation.COUNT
+            query.groups.append(GroupBy(column))
+            query.shown = []
 
     def _is_of(self, number: ColumnWords, texts: list[ColumnWords]) -> bool:
         """ "The hours spent on projects": the column of numbers comes first, and is what is asked."""
@@ -378,11 +424,17 @@ class OperationReader:
         ):
             if self._names_measure(ordered):
                 return [ordered]
-        if ask in ("which", "what", "one", "who"):
+        if ask in ("which", "one", "who") or (ask == "what" and self._asks_noun()):
             compared = question.compared_column()
             subject = compared or self._words.subject
             return [subject] if subject is not None else []
         return []
+
+    def _asks_noun(self) -> bool:
+        """ "What club ...", and not "what is unapproved"."""
+        at = self._question.ask_at
+        ends = self._pieces.first_word(at) == self._pieces.word(at)
+        return ends and isinstance(self._pieces.mention(at + 1), UnknownWord | RowMention | TitleMention)
 
     def _is_of_class(self, column: ColumnWords) -> bool:
         """True where a column answers "who", "when" or "where"."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from core.domain.annotation import Calculation
 from core.domain.predicate import Operator
 from core.plan.language.pieces import (
+    Ask,
     Aspect,
     Comparator,
     Connective,
@@ -22,7 +23,7 @@ from core.plan.language.pieces import (
 from core.plan.tables.context import TableQuestion
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import adjective_of, by_adjective
-from core.plan.tables.mentions import ColumnMention, ValueMention
+from core.plan.tables.mentions import ColumnMention, RowMention, TitleMention, ValueMention
 from core.plan.tables.query import ChosenOrder, ColumnFilter, GroupBy
 from core.text.words import word_list
 from core.values.numbers import parse_ordinal
@@ -57,9 +58,14 @@ class OrderReader:
         """ "per region", "by month and product", "for each customer", "monthly"."""
         for at in list(self._pieces.places(Grouping, unused=True)):
             place = self._pieces.after(at, over=(Filler, HavingWord))
+            if isinstance(self._pieces.mention(place), RowMention | TitleMention):
+                further = self._pieces.after(place, over=(Filler,))
+                is_column = isinstance(self._pieces.mention(further), ColumnMention) and further == place + 1
+                place = further if is_column else place  # "each fuel station"
             while place >= 0:
                 group = self._group(place, self._pieces.text(at))
                 if group is None:
+                    self._not_divided(at, place)
                     break
                 self._pieces.use(at, "asks for a result for each")
                 self._pieces.use(place, f"for each {group.key}")
@@ -68,6 +74,15 @@ class OrderReader:
                 if not isinstance(self._pieces.mention(joined), Connective):
                     break
                 place = self._pieces.after(joined, over=(Filler,))
+
+    def _not_divided(self, at: int, place: int) -> None:
+        """ "Per kilometre" would divide, which no column does: that is not covered."""
+        mention = self._pieces.of(place, ColumnMention)
+        is_measure = mention is not None and mention.first.kind is ColumnKind.MEASURE
+        if self._pieces.text(at) == "per" and is_measure and place == at + 1:
+            self._query.uncovered.append(f"{self._pieces.pieces[at].text} {self._pieces.pieces[place].text}")
+            self._pieces.use(at)
+            self._pieces.use(place)
 
     def _group(self, place: int, said: str) -> GroupBy | None:
         aspect = self._pieces.of(place, Aspect)
@@ -107,14 +122,14 @@ class OrderReader:
     def _sorted(self) -> None:
         """ "sorted by date", and the column behind "by" of "top 5 by revenue"."""
         for at in list(self._pieces.places((Ordering, Grouping), unused=True)):
-            is_by = self._pieces.text(at) in ("by", "according to") and self._query.order is not None
-            if not (is_by or isinstance(self._pieces.mention(at), Ordering)):
-                continue
+            is_by = self._pieces.text(at) in ("by", "according to")
             place = self._pieces.after(at, over=(Filler,))
             mention = self._pieces.of(place, ColumnMention)
-            if mention is None:
+            if mention is None or not (is_by or isinstance(self._pieces.mention(at), Ordering)):
                 continue
             column = mention.first
+            if is_by and self._query.order is None and column.kind is not ColumnKind.MEASURE:
+                continue
             known = self._query.order
             down = known.descending if known is not None else column.is_number
             limit, skip = (known.limit, known.skip) if known is not None else (None, 0)
@@ -124,14 +139,23 @@ class OrderReader:
 
     def _count_beside(self, at: int) -> int:
         """How many are wanted: "the 5 largest", "three highest"; 1 where it does not say."""
-        for place in (self._pieces.after(at, over=(Filler,)), self._pieces.before(at, over=(Filler,))):
+        beside = (self._pieces.after(at, over=(Filler,)), self._pieces.before(at, over=(Filler,)))
+        asked = next((p for p in self._pieces.places(Quantity, unused=True) if self._counts_nouns(p)), -1)
+        for place in (*beside, asked):
             quantity = self._pieces.of(place, Quantity)
-            if quantity is not None and place not in self._pieces.used and abs(place - at) <= 2:
+            is_near = abs(place - at) <= 2 or place == asked
+            if quantity is not None and place not in self._pieces.used and is_near:
                 number = quantity.value.text
                 if number.isdigit() and 0 < int(number) <= _MOST_WANTED and not quantity.value.unit:
                     self._pieces.use(place, f"asks for {number}")
                     return int(number)
         return 1
+
+    def _counts_nouns(self, at: int) -> bool:
+        """ "Which two suppliers": a number before what is asked for."""
+        mention = self._pieces.mention(at + 1)
+        is_noun = isinstance(mention, ColumnMention | RowMention) and self._pieces.word(at + 1).endswith("s")
+        return is_noun and isinstance(self._pieces.mention(at - 1), Ask | Filler)
 
     def _put(self, at: int, count: int | None, descending: bool | None, of_time: bool, hint: str) -> None:
         column, most = self._measured(at, of_time, hint)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
+from core.domain.answer import Route
+from core.domain.fields import PLAIN_TEXTS, FieldType
+from core.domain.predicate import Operator
+from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.clarify import Clarify, option_for
-from core.plan.ir.nodes import Plan
+from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, SelectionNode, flattened
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Token, tokens_of
+from core.plan.language.pieces import Token, UnknownWord, tokens_of
 from core.plan.reader.reading import QuestionReading
 from core.plan.tables.interpret import TableReader
 from core.plan.tables.mentions import (
@@ -27,40 +31,71 @@ from core.plan.tables.plans import PlanBuilder
 from core.plan.tables.query import TableQuery
 from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.vocabulary import TableKey, TablesVocabulary, TableVocabulary, tables_vocabulary
-from core.text.analyse import STOP_WORDS
 
 _READ = 6  # tables that a question is read over
 _KEYS = 3  # tables that are tried beside one of them
 _JOINED = 0.1  # doubt of what needs two tables, or one that was made of another
 _DERIVED = 0.05
-UNPIVOTED = 100_000  # as `core.extract.unpivot` numbers the tables that it makes
+_NAMED = 0.6  # less of it where the table is called by its name
+_UNPIVOTED = 100_000  # as `core.extract.unpivot` numbers the tables that it makes
+_SHEETS = (".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".ods")
+_EXACT = 0.7
+_GROUNDED = 0.5  # share of the words that say something, which a table has to have
 
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """Plan of a question over tables. named: a table is called by its name; hits: words that are the table's.
+    """Plan of a question over tables. named: a table is called by its name. is_whole: every word is covered.
 
-    share: of the words that say something, those that it covers.
+    grounded: of the words that say something, the share that is the table's own. is_sheet: its documents are
+    spreadsheets, which are asked about their rows. is_alone: there are no other documents than such.
     """
 
     planned: Plan | Clarify
     named: bool
     is_whole: bool
-    hits: float
-    share: float
+    grounded: float
+    is_sheet: bool
+    is_alone: bool = False
+
+    @property
+    def is_sure(self) -> bool:
+        """True where it answers the whole question, out of what the table says."""
+        return self.is_whole and (
+            self.named or self.is_alone or (self.is_sheet and self.grounded >= _GROUNDED)
+        )
+
+    def shares(self, other: Plan | Clarify) -> bool:
+        """True where another plan reads the documents of this table, or this one is a question back."""
+        if isinstance(self.planned, Clarify) or isinstance(other, Clarify):
+            return True
+        own = _documents(self.planned)
+        return any(own & set(node.scope.documents) for node in other.nodes if isinstance(node, SelectionNode))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    question: str
+    tokens: Sequence[Token]
+    grammar: Sequence[MentionProposal]
+    today: date
+    unique: frozenset[str] = frozenset()
+    further: Sequence[MentionProposal] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
+    words: TableVocabulary
     query: TableQuery
-    pieces: tuple[TablePiece, ...]
     hits: float
+    grounded: float
     named: bool
 
     @property
-    def rank(self) -> tuple[float, float, float]:
+    def rank(self) -> tuple[float, float]:
         """The lowest is best."""
-        return (len(self.query.uncovered) + self.query.doubt, -float(self.named), -self.hits)
+        doubt = len(self.query.uncovered) + self.query.doubt
+        return (doubt - _NAMED * self.named, -self.hits)
 
 
 def plan_tables(
@@ -76,39 +111,36 @@ def plan_tables(
     """
     tokens = tokens_of(question)
     vocabulary = tables_vocabulary(lexicon)
-    said = {token.stem for token in tokens}
-    likeliest = vocabulary.likeliest(said, buckets, _READ)
+    likeliest = vocabulary.likeliest({token.stem for token in tokens}, buckets, _READ)
     if not likeliest:
         return None
-    grammar = grammar_of(question, tokens, today)
-    asked = _Asked(question, tokens, grammar, today)
-    found: list[_Candidate] = []
-    for words in likeliest:
-        found += _candidates(asked, words, vocabulary)
+    asked = _Asked(question, tokens, grammar_of(question, tokens, today), today, vocabulary.unique_titles)
+    found = [each for words in likeliest for each in _candidates(asked, words, vocabulary)]
     if not found:
         return None
     best = min(found, key=lambda each: each.rank)
-    planned = _planned(question, best.query, buckets, today)
-    return TablePlan(planned, best.named, not best.query.uncovered, best.hits, _share(tokens, best.query))
+    return TablePlan(
+        _planned(question, best.query, buckets, today),
+        best.named,
+        not best.query.uncovered,
+        best.grounded,
+        _are_sheets(best.words.documents),
+        _are_sheets([each for each in lexicon.catalogue.documents if not buckets or each.bucket in buckets]),
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    question: str
-    tokens: Sequence[Token]
-    grammar: Sequence[MentionProposal]
-    today: date
+def _are_sheets(documents: Sequence[DocumentEntry]) -> bool:
+    return all(each.source.casefold().endswith(_SHEETS) for each in documents)
 
 
 def _candidates(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabulary) -> list[_Candidate]:
     """The question over one table, and over it with another that goes with it, where words are left."""
     single = _candidate(asked, words)
     found = [single] if single is not None else []
-    keys = vocabulary.keys_of(words)[:_KEYS]
-    for key, other in keys:
+    for key, other in vocabulary.keys_of(words)[:_KEYS]:
         codes = single is not None and not single.query.uncovered and _shows_codes(single.query, key)
         is_short = single is None or single.query.uncovered or single.query.doubt > 0 or codes
-        if is_short and (joined := _candidate(asked, words, other, key, single_codes=codes)) is not None:
+        if is_short and (joined := _candidate(asked, words, other, key)) is not None:
             found.append(joined)
     return found
 
@@ -119,36 +151,50 @@ def _shows_codes(query: TableQuery, key: TableKey) -> bool:
 
 
 def _candidate(
-    asked: _Asked,
-    words: TableVocabulary,
-    other: TableVocabulary | None = None,
-    key: TableKey | None = None,
-    *,
-    single_codes: bool = False,
+    asked: _Asked, words: TableVocabulary, other: TableVocabulary | None = None, key: TableKey | None = None
 ) -> _Candidate | None:
-    """single_codes: over the one table alone, codes would be shown for what the other one names."""
     tables = [words] if other is None else [words, other]
-    pieces = pieces_over(asked.question, asked.tokens, asked.grammar, tables)
+    pieces = pieces_over(asked.question, asked.tokens, asked.grammar, tables, asked.further)
     sequence = PieceSequence(asked.question, asked.tokens, pieces)
     query = TableReader(sequence, words, asked.today, other, key).read()
     if query is None:
         return None
-    own = (ColumnMention, ValueMention, FlagMention)
-    hits = sum(piece.score for piece in pieces if isinstance(piece.mention, own))
-    hits += 0.5 * sum(isinstance(piece.mention, TitleMention | RowMention) for piece in pieces)
-    names_codes = key is not None and single_codes and _shows_codes(query, key)
-    query.doubt += (-_JOINED if names_codes else _JOINED) * (other is not None) + _DERIVED * is_derived(words)
-    return _Candidate(query, pieces, hits, _is_named(words, asked.tokens))
+    if other is not None:
+        query.doubt += -_JOINED if query.names_codes else _JOINED
+    query.doubt += _DERIVED * is_derived(words)
+    hits = sum(piece.score for piece in pieces if _is_own(piece))
+    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked))
+
+
+def _is_own(piece: TablePiece) -> bool:
+    return isinstance(piece.mention, ColumnMention | ValueMention | FlagMention | TitleMention | RowMention)
+
+
+def _is_exact(piece: TablePiece) -> bool:
+    """True where words are a table's own, and not only like those of a column."""
+    if isinstance(piece.mention, ColumnMention):
+        return piece.mention.columns[0][1] >= _EXACT
+    return _is_own(piece)
+
+
+def _grounded(pieces: Sequence[TablePiece]) -> float:
+    """Share of the words for things which a table has itself: no figures, and no words of the grammar."""
+    own = sum(piece.end - piece.first for piece in pieces if _is_exact(piece))
+    others = (piece for piece in pieces if _is_own(piece) or isinstance(piece.mention, UnknownWord))
+    return own / max(1, sum(piece.end - piece.first for piece in others))
 
 
 def is_derived(words: TableVocabulary) -> bool:
     """True of a table that was made of the columns of another."""
-    return any(part.number >= UNPIVOTED for part in words.table.parts)
+    return any(part.number >= _UNPIVOTED for part in words.parts)
 
 
-def _is_named(words: TableVocabulary, tokens: Sequence[Token]) -> bool:
-    """True where the question has all words of the name of a sheet or of a document."""
-    said = {token.stem for token in tokens}
+def _is_named(words: TableVocabulary, asked: _Asked) -> bool:
+    """True where the question has all words of the name of a document, or "the register" is the only one."""
+    said = {token.stem for token in asked.tokens}
+    titled = {word for title in words.document_titles.values() for word in title}
+    if said & titled & asked.unique:
+        return True
     for title in words.document_titles.values():
         plain = {word for word in title if not word.isdigit()}
         if plain and plain <= said:
@@ -163,13 +209,71 @@ def _planned(question: str, query: TableQuery, buckets: tuple[str, ...], today: 
             type="ambiguous",
             question=question,
             phrase=phrase,
-            reason=f"It may be {' or '.join(names)}. Which do you mean?",
-            options=tuple(option_for(question, question, f"{question} ({name})", 1) for name in names),
+            reason=f"“{phrase}” may be {' or '.join(names[:8])}. Which do you mean?",
+            options=tuple(option_for(question, phrase, name, 1) for name in names[:8]),
         )
     return PlanBuilder(question, query, buckets, today).plan()
 
 
-def _share(tokens: Sequence[Token], query: TableQuery) -> float:
-    said = [token for token in tokens if token.is_word and token.word not in STOP_WORDS]
-    left = sum(len(phrase.split()) for phrase in query.uncovered)
-    return 1.0 - min(1.0, left / max(1, len(said)))
+# -- beside a plan over documents ----------------------------------------------------------------------------
+
+
+def says_more(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
+    """True where rows that cover a question answer it better than this plan over documents."""
+    return _computes_with_items(planned, catalogue) or _chooses_nothing(planned, catalogue)
+
+
+def _computes_with_items(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
+    """True where a plan computes over documents that are chosen by one of their many items.
+
+    What such a document comes to is more than the item: the row of the item says what that costs.
+    """
+    if isinstance(planned, Clarify) or not any(isinstance(node, ComputationNode) for node in planned.nodes):
+        return False
+    selects = [node for node in planned.nodes if isinstance(node, SelectionNode)]
+    conditions = [each for node in selects for each in flattened(node.conditions)]
+    fields = [catalogue.field(condition.field) for condition in conditions]
+    return any(each is not None and each.many and each.type in PLAIN_TEXTS for each in fields)
+
+
+def _chooses_nothing(planned: Plan | Clarify, catalogue: Catalogue) -> bool:
+    """True where a plan chooses documents by a value that none of them states, as a choice of a schema."""
+    if isinstance(planned, Clarify):
+        return False
+    known = {(each.field, each.text.casefold()) for each in catalogue.values if each.documents}
+    for node in planned.nodes:
+        for clause in node.conditions if isinstance(node, SelectionNode) else ():
+            if not isinstance(clause, Condition) or clause.op is not Operator.EQUAL:
+                continue
+            entry = catalogue.field(clause.field)
+            is_choice = entry is not None and entry.type is FieldType.ENUM
+            said = clause.value.casefold() if is_choice and isinstance(clause.value, str) else None
+            if said is not None and (clause.field, said) not in known:
+                return True
+    return False
+
+
+def says_once(planned: Plan | Clarify, over_rows: TablePlan) -> Plan | Clarify:
+    """The plan over documents, which names the table that states the same again and is not counted."""
+    rows = over_rows.planned
+    if isinstance(planned, Clarify) or isinstance(rows, Clarify):
+        return planned
+    computed = next((node for node in planned.nodes if isinstance(node, ComputationNode)), None)
+    source = next((node for node in rows.nodes if isinstance(node, SelectionNode)), None)
+    if computed is None or source is None:
+        return planned
+    note = Note(
+        phrase="",
+        reading=f"{source.purpose}: these rows may repeat the documents, and are not counted with them",
+        node=computed.id,
+    )
+    return planned.model_copy(update={"notes": (*planned.notes, note)})
+
+
+def is_structured(planned: Plan | Clarify) -> bool:
+    """True where a plan is over fields or rows, and not over text."""
+    return isinstance(planned, Plan) and planned.route is Route.STRUCTURED
+
+
+def _documents(plan: Plan) -> set[str]:
+    return {id for node in plan.nodes if isinstance(node, SelectionNode) for id in node.scope.documents}

@@ -35,7 +35,7 @@ from core.plan.tables.query import (
     TableQuery,
     UsedKey,
 )
-from core.plan.tables.vocabulary import TableVocabulary
+from core.plan.tables.vocabulary import UNKNOWN, TableVocabulary
 
 _CALCULATIONS = {
     TableOperation.COUNT: Calculation.COUNT,
@@ -191,7 +191,7 @@ class PlanBuilder:
 
     def _tables(self, words: TableVocabulary) -> tuple[str, ...]:
         parts = self._query.parts if words is self._query.words else ()
-        return tuple(part.name for part in parts or words.table.parts)
+        return tuple(part.name for part in parts or words.parts if part.number != UNKNOWN)
 
     def _documents(self, words: TableVocabulary) -> tuple[str, ...]:
         parts = self._query.parts if words is self._query.words else ()
@@ -201,7 +201,7 @@ class PlanBuilder:
 
     def _names(self, words: TableVocabulary) -> str:
         """The table for a person: its sheet, or its document."""
-        parts = (self._query.parts if words is self._query.words else ()) or words.table.parts
+        parts = (self._query.parts if words is self._query.words else ()) or words.parts
         ids = self._documents(words)
         titles = [each.title for each in words.documents if each.id in ids]
         title = titles[0] if len(titles) == 1 else f"{len(titles):,} documents"

@@ -132,6 +132,7 @@ class TableQuery:
 
     parts: the tables meant, of those with the same columns; () for all. shown: columns asked of each row.
     steps: rows behind (below 0: before) those that are described. having: of groups.
+    ambiguous: words, with what they may mean. names_codes: names of another table stand beside its codes.
     over_groups: what the values of the groups come to ("average", "groups"). doubt: of guesses, 0 for none.
     """
 
@@ -152,6 +153,7 @@ class TableQuery:
     notes: list[Note] = field(default_factory=list)
     uncovered: list[str] = field(default_factory=list)
     ambiguous: tuple[str, tuple[str, ...]] | None = None
+    names_codes: bool = False
     doubt: float = 0.0
 
     def guess(self, doubt: float, phrase: str = "", reading: str = "") -> None:

@@ -19,6 +19,7 @@ from core.text.analyse import STOP_WORDS
 from core.text.words import word_lines, word_list
 
 MOST_WORDS = 8  # of a cell's text that may be said
+UNKNOWN = -1  # number of a table of which only the document is known
 _KEY_SHARE = 0.8  # of the values of one column that another one has, where both are of the same things
 _MOST_KEYS = 2_000
 
@@ -39,8 +40,8 @@ class TableVocabulary:
     """The words of one table. aliases: by the stem of a word of their names, columns with a weight below 1.
 
     synonyms: by a word as it is written, columns that are called like that elsewhere. cells: by the stems of a whole text; cell_words: by a word of one. flags: by stems a column and whether
-    it says yes. titles: by part the stems of what it is called; nouns: what its rows are called, and rivals
-    what those of other tables of its documents are called.
+    it says yes. titles: by part the stems of what it is called; nouns: what its rows are called, also
+    elsewhere; called_rows: of these, what they are called here; heads: of these, what names them by their subject, rivals: what those of other tables of its documents are called.
     """
 
     table: TableEntry
@@ -54,7 +55,10 @@ class TableVocabulary:
     flags: dict[Stems, tuple[ColumnWords, bool]] = field(default_factory=dict)
     titles: dict[TablePart, frozenset[str]] = field(default_factory=dict)
     document_titles: dict[str, frozenset[str]] = field(default_factory=dict)
+    parts: tuple[TablePart, ...] = ()
     nouns: frozenset[str] = frozenset()
+    called_rows: frozenset[str] = frozenset()
+    heads: frozenset[str] = frozenset()
     rivals: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
@@ -107,7 +111,8 @@ def vocabulary_of(table: TableEntry, catalogue: Catalogue) -> TableVocabulary:
         else:
             _add_cells(found, column)
     found.document_titles = {each.id: _title_stems(each) for each in found.documents}
-    for part in table.parts:
+    found.parts = table.parts or tuple(TablePart(id, UNKNOWN) for id in table.documents)
+    for part in found.parts:
         said = frozenset(stems(f"{part.sheet} {part.caption}".replace("_", " "))) - STOP_WORDS
         found.titles[part] = said | found.document_titles.get(part.document, frozenset())
     found.nouns = _nouns(found)
@@ -210,17 +215,22 @@ def _add_cells(found: TableVocabulary, column: ColumnWords) -> None:
 
 def _nouns(found: TableVocabulary) -> frozenset[str]:
     """Words for a row: what its sheet or document is called, and what each row names."""
-    named = {word for part in found.table.parts for word in stems(part.sheet)} or {
-        word for words in found.document_titles.values() for word in words
-    }
-    captions = {word for part in found.table.parts for word in stems(part.caption)}
+    titled = list(found.document_titles.values())
+    named = {word for part in found.parts for word in stems(part.sheet)}
+    if not named and titled:
+        named = set(titled[0]).intersection(*titled)  # of several documents what all are called
+    captions = {word for part in found.parts for word in stems(part.caption)}
     plain = {stem(word) for word in word_list("tables", "collections")}
     own = {word for word in named | captions if not word.isdigit() and word not in STOP_WORDS} - plain
     subject = found.subject
     heads = {subject.stems[0], subject.stems[-1]} if subject is not None and subject.stems else set()
     ids = {stem(word) for word in word_list("tables", "identifiers")}
     nouns = own | (heads - ids - {"name"})
-    named = (heads - ids) | {word for part in found.table.parts for word in stems(part.sheet)}
+    found.called_rows = frozenset(nouns)
+    named = (heads - ids) | {word for part in found.parts for word in stems(part.sheet)}
+    found.heads = frozenset(heads).union(
+        *({stem(word) for word in group} for group in _alike() if heads & {stem(word) for word in group})
+    )
     for group in _alike():
         stemmed = {stem(word) for word in group}
         if stemmed & named and not stemmed & set(found.aliases) - nouns:
@@ -243,6 +253,7 @@ class TablesVocabulary:
     def __init__(self, catalogue: Catalogue) -> None:
         self.tables = [vocabulary_of(each, catalogue) for each in catalogue.tables if each.columns]
         _set_rivals(self.tables)
+        self.unique_titles = _unique_titles(self.tables)
         self._by_stem: dict[str, set[int]] = defaultdict(set)
         for at, words in enumerate(self.tables):
             titled = {word for said in words.titles.values() for word in said}
@@ -276,9 +287,20 @@ class TablesVocabulary:
         return self._keys.get(id(words), [])
 
 
+def _unique_titles(tables: Sequence[TableVocabulary]) -> frozenset[str]:
+    """Words such as "register" that the name of one document with tables has, and no other."""
+    plain = {stem(word) for word in word_list("tables", "collections")}
+    documents: dict[str, set[str]] = defaultdict(set)
+    for words in tables:
+        for id, title in words.document_titles.items():
+            for word in title & plain:
+                documents[word].add(id)
+    return frozenset(word for word, ids in documents.items() if len(ids) == 1)
+
+
 def _set_rivals(tables: Sequence[TableVocabulary]) -> None:
     of_document: dict[str, set[str]] = defaultdict(set)
-    sheets = {id(words): {s for part in words.table.parts for s in stems(part.sheet)} for words in tables}
+    sheets = {id(words): {s for part in words.parts for s in stems(part.sheet)} for words in tables}
     for words in tables:
         for document in words.documents:
             of_document[document.id] |= sheets[id(words)]
