@@ -31,7 +31,6 @@ from core.plan.ir.nodes import (
 from core.plan.language.lexicon.words import IDLE_VERBS, PHRASES
 from core.plan.language.pieces import (
     Bridge,
-    Cells,
     Comparator,
     Comparing,
     Computed,
@@ -40,7 +39,6 @@ from core.plan.language.pieces import (
     DocumentSet,
     FieldSenses,
     Filler,
-    Flag,
     Function,
     Mentions,
     Negator,
@@ -50,7 +48,6 @@ from core.plan.language.pieces import (
     Piece,
     Policy,
     Quantity,
-    TableColumn,
     Top,
     UnknownWord,
     Values,
@@ -213,41 +210,6 @@ def _between(mentions: Mentions) -> list[str]:
         if token.is_word and token.word not in STOP_WORDS and not is_taken:
             left.append(token.text)
     return left
-
-
-def unkept_of_rows(pieces: Sequence[Piece], nodes: Sequence[Node], code: str) -> list[str]:
-    """The words about rows that no node keeps. code: the currency of what the rows cost."""
-    kept = kept_by(nodes)
-    shows_all = not kept.functions
-    left = []
-    for piece in pieces:
-        meaning = piece.meaning
-        if isinstance(meaning, Cells):
-            is_kept = any(text in kept.values for text in meaning.texts)
-        elif isinstance(meaning, Flag):
-            is_kept = meaning.column.key in kept.fields or Calculation.SUM in kept.functions
-        elif isinstance(meaning, Function):
-            is_kept = meaning.name in kept.functions or (meaning.is_extreme and kept.is_ordered)
-        elif isinstance(meaning, Period):
-            is_kept = _has_days(meaning, kept)
-        elif isinstance(meaning, Currency):
-            is_kept = meaning.code == code
-        elif isinstance(meaning, Top):
-            is_kept = kept.is_ordered
-        elif isinstance(meaning, Computed):
-            is_kept = False
-        elif isinstance(meaning, Comparing):
-            is_kept = any(isinstance(each, ComputationNode) and each.group_by for each in nodes)
-        elif isinstance(meaning, TableColumn):
-            is_kept = shows_all or meaning.column.key in kept.fields or _is_total(piece, kept)
-        else:
-            continue
-        left += [] if is_kept else [piece.text]
-    return [*left, *sent_to([word for piece in pieces for word in piece.text.casefold().split()], kept)]
-
-
-def _is_total(piece: Piece, kept: CoveredWords) -> bool:
-    return Calculation.SUM in kept.functions and piece.text.casefold() in ("total", "sum")
 
 
 def _has(phrase: str, text: str) -> bool:

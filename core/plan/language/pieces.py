@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 from core.domain.annotation import Calculation
 from core.domain.fields import TypedValue
 from core.domain.predicate import Operator
-from core.plan.catalogue import ColumnEntry, DocumentEntry, FieldEntry, PartyEntry, ValueEntry
+from core.plan.catalogue import DocumentEntry, FieldEntry, PartyEntry, ValueEntry
 from core.text.analyse import analyse
 
 _WORD = re.compile(r"[^\W_]+(?:[.'’](?=[^\W_])[^\W_]+)*(?:_[^\W_]+)*|[<>=!≥≤]+|[,;&/]")
@@ -320,48 +320,10 @@ class UnknownWord:
     """A word that nothing took."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableColumn:
-    """A column of a table."""
-
-    column: ColumnEntry
-
-
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """Texts that stand in a column. is_part: the words are only a part of each of them."""
-
-    column: ColumnEntry
-    texts: tuple[str, ...]
-    is_part: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """Meaning of a yes-and-no column for a row: "paid", "unpaid"."""
-
-    column: ColumnEntry
-    holds: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TableName:
-    """The table itself, by the name of its document. stems: the words of the name that were said."""
-
-    stems: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class RowNoun:
-    """A row of a table: "entries", "lines"."""
-
-    is_plural: bool = False
-
-
 Meaning = (
     Quantity | Period | Comparator | Negator | HavingWord | Connective | Function | Top | Grouping | Ordering
     | Policy | Comparing | Bridge | Described | Computed | Noun | FieldSenses | Aspect | Parties | DocumentSet
-    | Values | Ask | ClauseNoun | Filler | UnknownWord | TableColumn | Cells | Flag | TableName | RowNoun
+    | Values | Ask | ClauseNoun | Filler | UnknownWord
     | Currency | DateInterval
 )  # fmt: skip
 

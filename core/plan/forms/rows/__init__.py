@@ -1,1 +1,0 @@
-"""Questions about rows of tables: "how many lines of the register are unpaid", "litres per vehicle"."""
