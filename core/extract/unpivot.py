@@ -1,7 +1,7 @@
 """Tables whose columns are years, quarters or months, once more with a row for each of them.
 
-"Region | Jan | Feb" says of each region what January and February came to. As rows of "Region | Month | Value"
-the same can be asked by month: the highest, the sum of a quarter, the change from one to the next.
+"Region | Jan | Feb" says of each region what January and February came to. As rows of "Region | Month |
+Value" the same can be asked by month: the highest, the sum of a quarter, the change from one to the next.
 """
 
 from __future__ import annotations

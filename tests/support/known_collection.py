@@ -14,11 +14,14 @@ from core.plan.catalogue import (
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import (
     Aggregate,
+    Beside,
+    Calculate,
     Choice,
     Combine,
     Compare,
     Condition,
     Hop,
+    Join,
     Node,
     OtherField,
     Plan,
@@ -142,6 +145,12 @@ def _node(node: Node) -> str:
         return f"{node.how} {', '.join(node.inputs)}"
     if isinstance(node, Hop):
         return f"hop({node.field or node.template})"
+    if isinstance(node, Join):
+        return f"{node.how} {node.left} = {node.right}" + (f" show {', '.join(node.fields)}" * bool(node.fields))
+    if isinstance(node, Calculate):
+        return f"{node.how} of {' / '.join(node.labels)}" if node.labels else node.how
+    if isinstance(node, Beside):
+        return f"{node.steps:+} rows show {', '.join(node.fields)}"
     return node.type
 
 

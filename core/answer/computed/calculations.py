@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import ledger_of
 from core.answer.computed.row_facts import RowFacts, RowSource
-from core.answer.computed.rows import MOST_LINES, compose_rows, repeated_rows, unknown_rows
+from core.answer.computed.rows import MOST_LINES, repeated_rows, unknown_rows
 from core.answer.computed.values import computed_value
 from core.answer.value import show_value
 from core.domain.answer import Column, Ledger, Table, Value
@@ -35,8 +35,6 @@ _TRUTHS = {
     "less": "{0} is less than {1}",
     "equal": "they are equal",
     "all": "all rows fulfil this",
-    "exists": "there is one that fulfils this",
-    "none": "there is none that fulfils this",
 }
 
 
@@ -51,18 +49,6 @@ def compose_calculation(
     """The value, with what each side of it comes to and the rows behind it."""
     value = computed_value(found.text, found.unit, found.kind)
     sides = [_Side.of(plan, node, at, results, catalogue, source) for at in range(len(node.inputs))]
-    rows = sides[0].rows
-    if node.how in ("exists", "none") and rows is not None and sides[0].facts is not None:
-        draft = compose_rows((), "", rows, sides[0].facts)
-        return ComputedDraft(
-            lead=DraftLine(_lead(node, value)),
-            lines=draft.lines,
-            value=value,
-            table=draft.table,
-            ledger=draft.ledger,
-            gaps=draft.gaps,
-            left_out=draft.left_out,
-        )
     lines = [line for side in sides for line in side.lines()]
     return ComputedDraft(
         lead=DraftLine(_lead(node, value)),

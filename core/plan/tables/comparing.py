@@ -25,16 +25,12 @@ from core.plan.tables.query import Clause, ColumnFilter, QuerySide, TableOperati
 from core.plan.tables.sequence import PieceSequence
 from core.text.words import word_list
 
-_VERBS = frozenset(["is", "are", "was", "were", "have", "has", "had", "come", "comes", "came", "did", "do", "does",
-                    "went", "goes", "go", "from", "made", "make", "makes", "got", "won", "with", "would"])  # fmt: skip
-
-
 _ENDS = re.compile(r"\s+(?:to|and|until|till|through)\s+|\s*[-\u2013]\s*")
 _LEAD = re.compile(r"^(?:from|between|in|since|during)\s+")
 
 
 class SideReader:
-    """Reads what a question says of two sides, or of rows beside another; nothing where it says no such thing."""
+    """Reads what a question says of two sides, or of rows beside another, where it does."""
 
     def __init__(self, sequence: PieceSequence, query: TableQuery, filters: FilterReader, ask: str) -> None:
         self._pieces = sequence
@@ -167,7 +163,7 @@ class SideReader:
         return whole, part
 
     def _is_verb(self, at: int) -> bool:
-        return self._pieces.first_word(at) in _VERBS
+        return self._pieces.first_word(at) in word_list("tables", "verbs_between")
 
     def _opens(self, at: int, place: int) -> bool:
         return place == at + 1

@@ -40,7 +40,7 @@ class TableQuestion:
         return made
 
     def _asks(self) -> tuple[str, int]:
-        """How the question asks, and at which piece: the first word that says it, "is" only at its beginning."""
+        """How the question asks, and at which piece: the first word that says it; "is" at its beginning."""
         found = [
             (at, ask.how) for at in self.pieces.places(Ask) if (ask := self.pieces.of(at, Ask)) is not None
         ]

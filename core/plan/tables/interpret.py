@@ -34,9 +34,6 @@ from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.vocabulary import TableKey, TableVocabulary, is_nameless
 from core.text.words import word_list
 
-_HELPING = frozenset(["did", "do", "does", "didn't", "don't", "doesn't", "have", "has", "had", "will", "would", "can",
-                      "was", "were", "is", "are", "been", "be", "being", "got", "get", "who", "we", "they", "i", "it",
-                      "he", "she", "you", "that", "which", "to", "not"])  # fmt: skip
 _BEING = frozenset(["is", "are", "was", "were", "be", "been", "being"])
 _DOING = frozenset(["did", "do", "does", "will", "would", "can", "could"])
 _OF_VERB = 0.12  # doubt of a verb that no column says
@@ -155,7 +152,8 @@ class TableReader:
 
     def _use_other(self, *, is_lacking: bool) -> bool:
         """Bring in the other table where the query needs it; False where it does not."""
-        assert self._other is not None and self._key is not None  # made together
+        assert self._other is not None  # made together
+        assert self._key is not None
         query, key = self.query, self._key
         is_left = key.left.table is self._words.table
         foreign = [column for column in self._columns() if column.table is self._other.table]
@@ -203,7 +201,8 @@ class TableReader:
 
     def _name_codes(self) -> bool:
         """Codes of what the other table names come with its names: "who placed order 1004"."""
-        assert self._other is not None and self._key is not None  # as the caller says
+        assert self._other is not None  # as the caller says
+        assert self._key is not None
         name = self._name_of_other()
         if name is None or self._key.left.kind is ColumnKind.NAME:
             return False
@@ -219,7 +218,8 @@ class TableReader:
         return False
 
     def _name_of_other(self) -> ColumnWords | None:
-        assert self._other is not None and self._key is not None  # as the caller says
+        assert self._other is not None  # as the caller says
+        assert self._key is not None
         names = [c for c in self._other.columns if c.kind is ColumnKind.NAME and c is not self._key.right]
         looks_coded = self._key.left.kind in (ColumnKind.IDENTITY, ColumnKind.CATEGORY) and (
             self._key.right.kind is ColumnKind.IDENTITY
@@ -274,8 +274,8 @@ class TableReader:
         is_participle = word.endswith(("ed", "en", "ing")) or word in word_list("tables", "participles")
         is_behind_noun = isinstance(self._pieces.mention(at - 1), nouns)
         does = is_behind_noun and bool(self._question.said & _DOING)
-        is_verb = (is_participle and (is_behind_noun or before in _HELPING)) or does
-        is_verb = is_verb or (before in _HELPING and before not in _BEING)
+        is_verb = (is_participle and (is_behind_noun or before in word_list("tables", "helping"))) or does
+        is_verb = is_verb or (before in word_list("tables", "helping") and before not in _BEING)
         if is_verb and word.isalpha():
             self._pieces.notes.append(Note(phrase=self._pieces.pieces[at].text, reading="says what is done"))
             self.query.doubt += _OF_VERB

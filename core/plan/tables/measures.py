@@ -52,7 +52,7 @@ def of_class(words: TableVocabulary, ask: str) -> ColumnWords | None:
 
 
 def by_adjective(words: TableVocabulary, word: str) -> tuple[ColumnWords | None, bool]:
-    """The column that an adjective, or its comparative or superlative, is of; and whether the most is wanted."""
+    """The column that an adjective in any form is of, and whether the most of it is wanted."""
     base = adjective_of(word)
     if base is None:
         return None, True

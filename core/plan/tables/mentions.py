@@ -1,4 +1,4 @@
-"""Mentions of a question: its words as columns, values, rows and titles of tables, beside those of the grammar.
+"""Mentions of a question: its words as columns, values, rows and titles of tables, beside the grammar.
 
 Everything that words may be is proposed with a score; the pieces that come to the highest score together are
 taken. Words that are misspelt are matched by their letters, words that nothing is called by their meaning.

@@ -280,9 +280,9 @@ class OperationReader:
         self, entity: ColumnWords, column: ColumnWords | None, function: TableOperation | None
     ) -> bool:
         """True where an entity has several rows, which count together: "which region sold most"."""
-        if is_unique(entity) or entity.kind in (ColumnKind.DAY, ColumnKind.NAME) or self._question.names_rows:
-            if not (self._is_counted() and not is_unique(entity)):
-                return False
+        alone = is_unique(entity) or entity.kind in (ColumnKind.DAY, ColumnKind.NAME)
+        if (alone or self._question.names_rows) and (is_unique(entity) or not self._is_counted()):
+            return False
         if column is None:
             return not self._question.said & _FIRST
         if column.kind is not ColumnKind.MEASURE:
@@ -344,10 +344,10 @@ class OperationReader:
         is_distinct = bool(question.said & {"different", "distinct", "unique"})
         column = next((c for c in texts if not question.is_filtered(c)), None)
         plain = (ColumnKind.DAY, ColumnKind.FLAG)
-        if column is not None and not is_unique(column) and not question.names_rows:
-            if column.kind not in plain or is_distinct:
-                query.operation, query.measure = TableOperation.DISTINCT, column
-                return
+        is_told = column is not None and (column.kind not in plain or is_distinct)
+        if column is not None and is_told and not is_unique(column) and not question.names_rows:
+            query.operation, query.measure = TableOperation.DISTINCT, column
+            return
         query.operation = TableOperation.COUNT
 
     def _much(self, numbers: list[ColumnWords], texts: list[ColumnWords]) -> None:
@@ -416,14 +416,9 @@ class OperationReader:
         asked = sorted((*open_ones, *numbers), key=self._named_at)
         if asked:
             return asked[:1] if ask in ("which", "what", "who", "when", "where") else asked
-        if (
-            ordered is not None
-            and ask in ("what", "much", "")
-            and not question.names_rows
-            and ordered.is_number
-        ):
-            if self._names_measure(ordered):
-                return [ordered]
+        plain = ask in ("what", "much", "") and not question.names_rows
+        if ordered is not None and plain and ordered.is_number and self._names_measure(ordered):
+            return [ordered]
         if ask in ("which", "one", "who") or (ask == "what" and self._asks_noun()):
             compared = question.compared_column()
             subject = compared or self._words.subject

@@ -26,7 +26,6 @@ from core.plan.ir.nodes import (
 from core.plan.ir.steps import PlanSteps
 from core.plan.tables.header import ColumnWords
 from core.plan.tables.query import (
-    COMPUTED,
     OF_SIDES,
     Clause,
     ColumnFilter,
@@ -85,9 +84,8 @@ class PlanBuilder:
             self._neighbours()
         elif query.operation is TableOperation.ALL:
             self._all()
-        elif query.operation in (TableOperation.EXISTS, TableOperation.NONE):
-            rows = self._rows(query.clauses)
-            self._steps.calculate("See whether there is any", "exists", (rows.id,))
+        elif query.operation is TableOperation.EXISTS:
+            self._rows(query.clauses)
         elif query.operation is TableOperation.ROWS:
             self._listed()
         else:
@@ -103,6 +101,7 @@ class PlanBuilder:
             uncovered=tuple(dict.fromkeys(query.uncovered)),
             notes=tuple(dict.fromkeys(self._notes)),
             today=self._today.isoformat(),
+            decides="any" if query.operation is TableOperation.EXISTS else "",
         )
 
     # -- rows ------------------------------------------------------------------------------------------
@@ -348,9 +347,7 @@ class PlanBuilder:
 
     def _side(self, side: QuerySide) -> Aggregate:
         rows = self._rows([*self._query.clauses, *side.clauses])
-        operation = side.operation or TableOperation.COUNT
-        operation = operation if operation in COMPUTED or side.measure is None else operation
-        return self._aggregate(rows, operation, side.measure, plain=True)
+        return self._aggregate(rows, side.operation or TableOperation.COUNT, side.measure, plain=True)
 
     def _say_source(self) -> None:
         """Note of what is counted once, and where: other documents may state the same again."""

@@ -24,7 +24,6 @@ class TableOperation(StrEnum):
     MAX = "max"
     DISTINCT = "distinct"  # how many different values
     EXISTS = "exists"
-    NONE = "none"
     ALL = "all"
     DIFFERENCE = "difference"  # of two sides
     GAP = "gap"

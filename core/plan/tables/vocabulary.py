@@ -37,11 +37,14 @@ class CellText:
 
 @dataclass(slots=True, eq=False)
 class TableVocabulary:
-    """The words of one table. aliases: by the stem of a word of their names, columns with a weight below 1.
+    """The words of one table.
 
-    synonyms: by a word as it is written, columns that are called like that elsewhere. cells: by the stems of a whole text; cell_words: by a word of one. flags: by stems a column and whether
-    it says yes. titles: by part the stems of what it is called; nouns: what its rows are called, also
-    elsewhere; called_rows: of these, what they are called here; heads: of these, what names them by their subject, rivals: what those of other tables of its documents are called.
+    names: by the stems of whole names columns; aliases: by the stem of a word of their names, with a weight
+    below 1; synonyms: by a word as it is written, columns that are called like that elsewhere.
+    cells: by the stems of a whole text; cell_words: by a word of one. flags: by stems a column, and whether
+    it says yes. titles: by part the stems of what it is called.
+    nouns: what its rows are called, here (called_rows) or elsewhere; heads: of these, those by their subject;
+    rivals: what rows of other tables of its documents are called.
     """
 
     table: TableEntry

@@ -23,9 +23,6 @@ def calculate(
     node: Calculate, inputs: Mapping[str, Result], visible: Visibility, parts: OperatorParts
 ) -> FoundValue | Stopped:
     """The value; stops where an input has none, or where units differ."""
-    if node.how in ("exists", "none"):
-        count = _count(inputs[node.inputs[0]])
-        return _truth((count > 0) is (node.how == "exists"))
     if node.how in ("groups", "average", "total"):
         return _of_groups(node, inputs[node.inputs[0]])
     values = []
@@ -38,23 +35,14 @@ def calculate(
     return _calculated(node, values)
 
 
-def _count(result: Result) -> int:
-    if isinstance(result, Rows):
-        return result.total
-    if isinstance(result, Groups):
-        if not result.group_by and result.function == "count":
-            return sum(int(group.value or 0) for group in result.groups)
-        return len(result.groups)
-    return 0
-
-
 def _truth(holds: bool) -> FoundValue:
     return FoundValue(kind=FieldType.BOOLEAN, text="true" if holds else "false")
 
 
 def _of_groups(node: Calculate, result: Result) -> FoundValue | Stopped:
     if not isinstance(result, Groups):
-        return FoundValue(kind=FieldType.NUMBER, text=str(_count(result)))
+        count = result.total if isinstance(result, Rows) else 0
+        return FoundValue(kind=FieldType.NUMBER, text=str(count))
     if node.how == "groups":
         return FoundValue(kind=FieldType.NUMBER, text=str(len(result.groups)), field=result.field)
     values = [Decimal(group.value) for group in result.groups if group.value is not None]

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 
+@cache
 def word_list(kind: str, *names: str) -> frozenset[str]:
     """The words of some lists of one kind, together: `word_list("politeness", "common", "closing")`.
 
@@ -16,6 +17,7 @@ def word_list(kind: str, *names: str) -> frozenset[str]:
     return frozenset(word for name in names for word in lists[name].split())
 
 
+@cache
 def word_lines(kind: str, name: str) -> tuple[tuple[str, ...], ...]:
     """The words of a list line by line, where a line is a group. Raises KeyError as `word_list` does."""
     return tuple(tuple(line.split()) for line in _lists(kind)[name].splitlines() if line.strip())
@@ -24,16 +26,3 @@ def word_lines(kind: str, name: str) -> tuple[tuple[str, ...], ...]:
 @cache
 def _lists(kind: str) -> dict[str, str]:
     return tomllib.loads((Path(__file__).parent / f"{kind}.toml").read_text(encoding="utf-8"))
-
-
-def word_lines(kind: str, name: str) -> tuple[tuple[str, ...], ...]:
-    """The words of a list line by line, where each line is a group: `word_lines("tables", "alike")`.
-
-    Raises KeyError for a list that its file does not have.
-    """
-    return _lines_of(kind, name)
-
-
-@cache
-def _lines_of(kind: str, name: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(line.split()) for line in _lists(kind)[name].splitlines() if line.strip())

@@ -14,7 +14,7 @@ from core.plan.ir.statistics import Cost
 
 Calculated = Literal[
     "difference", "gap", "sum", "ratio", "share", "change", "more", "less", "equal", "greatest", "least",
-    "exists", "none", "all", "groups", "average", "total",
+    "all", "groups", "average", "total",
 ]  # fmt: skip
 _HOW: dict[str, str] = {
     "difference": "First less second",
@@ -28,14 +28,12 @@ _HOW: dict[str, str] = {
     "equal": "Whether all are equal",
     "greatest": "Which is the greatest",
     "least": "Which is the least",
-    "exists": "Whether there is any",
-    "none": "Whether there is none",
     "all": "Whether all of second are in first",
     "groups": "Number of groups",
     "average": "Average of groups",
     "total": "Sum of groups",
 }
-OF_SETS = ("exists", "none", "groups", "average", "total")
+OF_SETS = ("groups", "average", "total")
 OF_TWO = ("difference", "gap", "ratio", "share", "change", "more", "less", "all")
 
 
