@@ -69,7 +69,9 @@ def read_questions(folder: Path) -> list[TableQuestion]:
     tables = sorted({row[2] for row in rows})
     test = set(tables[::_EVERY])
     return [
-        TableQuestion(row[0], _unescaped(row[1]), row[2], tuple(map(_unescaped, row[3].split("|"))), row[2] in test)
+        TableQuestion(
+            row[0], _unescaped(row[1]), row[2], tuple(map(_unescaped, row[3].split("|"))), row[2] in test
+        )
         for row in rows
     ]
 
@@ -91,7 +93,9 @@ def measure(folder: Path, questions: Sequence[TableQuestion]) -> list[dict[str, 
     said: Counter[str] = Counter()
     times: list[float] = []
     with tempfile.TemporaryDirectory() as held:
-        files = {bucket_of(table): _plain_csv(folder / table, Path(held)) for table in {q.table for q in questions}}
+        files = {
+            bucket_of(table): _plain_csv(folder / table, Path(held)) for table in {q.table for q in questions}
+        }
         with open_tables(files) as bench:
             bench.plan("warm up")
             for question in questions:

@@ -85,8 +85,17 @@ def report(
         print(f"ms: p50 {statistics.median(times):.0f}, p95 {times[int(0.95 * (len(times) - 1))]:.0f}")
     if misses is not None:
         lines = [
-            json.dumps({"id": q.id, "workbook": q.workbook, "question": q.text, "given": o.given,
-                        "wrong_sum": o.is_wrong_sum, "wanted": q.expect}, ensure_ascii=False)  # fmt: skip
+            json.dumps(
+                {
+                    "id": q.id,
+                    "workbook": q.workbook,
+                    "question": q.text,
+                    "given": o.given,
+                    "wrong_sum": o.is_wrong_sum,
+                    "wanted": q.expect,
+                },
+                ensure_ascii=False,
+            )  # fmt: skip
             for q, (o, _) in zip(questions, outcomes, strict=True)
             if not o.is_exact
         ]

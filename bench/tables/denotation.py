@@ -76,7 +76,11 @@ def _day(text: str) -> tuple[int, int, int] | None:
     from core.values.dates import find_dates
 
     found_dates = find_dates(text)
-    if len(found_dates) == 1 and found_dates[0][1] - found_dates[0][0] == len(text) and not found_dates[0][2].special:
+    if (
+        len(found_dates) == 1
+        and found_dates[0][1] - found_dates[0][0] == len(text)
+        and not found_dates[0][2].special
+    ):
         day = date.fromisoformat(found_dates[0][2].text)
         return day.year, day.month, day.day
     return None

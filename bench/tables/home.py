@@ -37,7 +37,9 @@ def put_file(records: Records, bucket: str, path: Path) -> None:
     """Publish one file with its rows and facts."""
     parsed = parse_file(path, path.name, ParseLimits())
     data = path.read_bytes()
-    version = NewVersion(bucket, path.name, parsed, ContentHash(sha256(bucket.encode() + data).hexdigest()), len(data))
+    version = NewVersion(
+        bucket, path.name, parsed, ContentHash(sha256(bucket.encode() + data).hexdigest()), len(data)
+    )
     published = records.documents.publish(version)
     text = DocumentText(
         document=published.document,

@@ -146,7 +146,9 @@ def _node(node: Node) -> str:
     if isinstance(node, Hop):
         return f"hop({node.field or node.template})"
     if isinstance(node, Join):
-        return f"{node.how} {node.left} = {node.right}" + (f" show {', '.join(node.fields)}" * bool(node.fields))
+        return f"{node.how} {node.left} = {node.right}" + (
+            f" show {', '.join(node.fields)}" * bool(node.fields)
+        )
     if isinstance(node, Calculate):
         return f"{node.how} of {' / '.join(node.labels)}" if node.labels else node.how
     if isinstance(node, Beside):

@@ -41,7 +41,14 @@ def numbers(name: str, rows: int, *found: str, unit: str = "") -> ColumnEntry:
 def money(name: str, rows: int, *units: str) -> ColumnEntry:
     """A column of money."""
     return ColumnEntry(
-        name, FieldType.MONEY, units[0], rows, units=units, low=Decimal(10), high=Decimal(6000), numbers=("10",)
+        name,
+        FieldType.MONEY,
+        units[0],
+        rows,
+        units=units,
+        low=Decimal(10),
+        high=Decimal(6000),
+        numbers=("10",),
     )
 
 
