@@ -388,7 +388,8 @@ class FilterReader:
         if comparator is None or not is_middle or before in self._pieces.used:
             return
         place = self._pieces.near(at, 1, _is_column, stops=_stops_number, reach=1)
-        place = place if place >= 0 else self._pieces.near(at, -1, _is_column, stops=_stops_number, reach=2)
+        if place < 0:
+            place = self._pieces.near(before, -1, _is_column, stops=_stops_number, reach=2)
         named = self._pieces.of(place, ColumnMention)
         numeric = [c for c, _ in named.columns if c.is_number] if named is not None else []
         column = next(iter(numeric), default)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 from core.domain.predicate import Operator
@@ -37,6 +38,7 @@ from core.text.words import word_list
 _BEING = frozenset(["is", "are", "was", "were", "be", "been", "being"])
 _DOING = frozenset(["did", "do", "does", "will", "would", "can", "could"])
 _OF_VERB = 0.12  # doubt of a verb that no column says
+_OF_OTHERS = 0.5  # of asking one table for the rows of another
 _IDLE = (Filler, HavingWord, Connective, TitleMention, Ask)
 
 
@@ -63,6 +65,7 @@ class TableReader:
         """The query; None where the table has nothing that could answer the question."""
         for at in self._pieces.places(Ask):
             self._pieces.use(at)
+        self._own_rows()
         self._choose_parts()
         self._missing()
         self._filters.read_values()
@@ -83,6 +86,18 @@ class TableReader:
             return None
         self.query.notes += [note for note in self._pieces.notes if note not in self.query.notes]
         return self.query
+
+    def _own_rows(self) -> None:
+        """ "Customers", where orders have a column of them, too: the rows that are asked."""
+        if self._key is None or self._key.left.table is self._words.table:
+            return
+        for at in self._pieces.places(ColumnMention):
+            mention = self._pieces.of(at, ColumnMention)
+            piece = self._pieces.pieces[at]
+            said = {token.stem for token in self._pieces.tokens[piece.first : piece.end]}
+            if mention is not None and mention.first is self._key.left and said <= self._words.called_rows:
+                is_plural = self._pieces.word(at).endswith("s")
+                self._pieces.pieces[at] = replace(piece, mention=RowMention(is_plural, self._words))
 
     def _choose_parts(self) -> None:
         """The sheets that the question names, of several with the same columns."""
@@ -165,12 +180,20 @@ class TableReader:
             needs_values = any(column.table is self._other.table for column in self._wanted())
             if needs_values or not self._is_mentioned() or not (foreign or is_lacking or mentioned):
                 return False
+            if self._asks_others():
+                query.doubt += _OF_OTHERS
             query.used.append(UsedKey(key, self._other, is_left, "without" if is_lacking else "matching"))
             return True
         if is_lacking or not (foreign or self._name_codes()):
             return False
         query.used.append(UsedKey(key, self._other, is_left, "with"))
         return True
+
+    def _asks_others(self) -> bool:
+        """True where rows of the other table are asked for: "how many orders"."""
+        place = self._pieces.after(self._question.ask_at)
+        mention = self._pieces.of(place, RowMention)
+        return mention is not None and mention.words is self._other
 
     def _is_mentioned(self) -> bool:
         """True where words are of the table itself, and not only of the other one."""
@@ -241,7 +264,8 @@ class TableReader:
     def _is_idle(self, at: int) -> bool:
         mention = self._pieces.mention(at)
         if isinstance(mention, RowMention):
-            return mention.words in (None, self._words) or bool(self.query.used)
+            is_other = self._pieces.tokens[self._pieces.pieces[at].first].stem in self._words.rivals
+            return bool(self.query.used) or (mention.words in (None, self._words) and not is_other)
         if isinstance(mention, UnknownWord):
             return self._is_idle_word(at)
         if isinstance(mention, ColumnMention):
