@@ -128,6 +128,12 @@ def report(name: str, scored: list[ScoredTurn], *, show: bool, all_of_them: bool
         by[f"turn {each.number}"].append(each)
     for each in sorted(counted, key=lambda one: one.gold.gives):
         by[each.gold.gives].append(each)
+    wrong = {(each.conversation, each.number) for each in counted if each.problem}
+    by["follow-ups behind right turns"] = [
+        each
+        for each in counted
+        if each.number > 1 and not any((each.conversation, n) in wrong for n in range(1, each.number))
+    ]
     by["follow-ups"] = [each for each in counted if each.number > 1]
     by["all"] = counted
     rows = [

@@ -61,6 +61,9 @@ class TurnScorer:
             return self._value_problem(answer, self._computed(fulfil, turn.field, gives))
         if gives == "number":
             return self._value_problem(answer, turn.more["value"])
+        if gives == "years_or_documents":
+            as_set = self._set_problem(answer, [fulfil])
+            return as_set and self._years_problem(answer, fulfil, turn.field)
         if gives == "laws_or_documents":
             as_set = self._set_problem(answer, [fulfil])
             return as_set and self._groups_problem(answer, self._law_counts(fulfil))
@@ -71,12 +74,7 @@ class TurnScorer:
         if gives == "rows":
             return self._groups_problem(answer, {k: Decimal(v) for k, v in turn.more["rows"].items()})
         if gives == "years":
-            days = [
-                str(day)
-                for file in fulfil
-                if (day := self._truth.value(file, turn.field or "agreement_date"))
-            ]
-            return self._groups_problem(answer, Counter(day[:4] for day in days))
+            return self._years_problem(answer, fulfil, turn.field)
         if gives.startswith(("first:", "last:")):
             return self._set_problem(
                 answer, end_of(self._truth, fulfil, gives, turn.field or "agreement_date")
@@ -192,6 +190,10 @@ class TurnScorer:
         extra = [key for key in shown if key not in due and key != "none stated"]
         wrong = [key for key, value in due.items() if shown.get(key) != value]
         return f"wrong groups: {', '.join([*wrong, *extra][:5])}" if wrong or extra else ""
+
+    def _years_problem(self, answer: Answer, files: frozenset[str], name: str) -> str:
+        days = [self._truth.value(file, name or "agreement_date") for file in files]
+        return self._groups_problem(answer, Counter(str(day)[:4] for day in days if day))
 
     def _entities_problem(self, answer: Answer, files: frozenset[str], name: str) -> str:
         wanted: set[str] = set()

@@ -291,7 +291,7 @@ class Structured:
         uncovered = tuple(f"Not covered: “{phrase}”." for phrase in left)
         halted = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
         is_open = _is_open(given) or (
-            plan.decides not in ("", "why") and not plan.uncovered and draft.value is None
+            plan.decides not in ("", "among", "why") and not plan.uncovered and draft.value is None
         )
         is_partial = bool(uncovered or halted or concluded.struck) or is_open
         confidence = min(draft.confidence, 0.35) if uncovered else draft.confidence

@@ -43,7 +43,15 @@ def _next(state: ConversationState, answer: Answer) -> ConversationState:
     is_comparison = plan is not None and answer.kind is Kind.COMPARISON
     compared = plan if is_comparison else state.compared
     after = _set_after(state, held, answer, plan) if held is not None else None
-    return ConversationState(after, plan, _focus(answer), compared)
+    return ConversationState(after, plan, _focus(answer), compared, _wider(state, after, plan))
+
+
+def _wider(state: ConversationState, after: SetInHand | None, plan: Plan | None) -> SetInHand | None:
+    """What was in hand before a yes or no came to some of it; None where nothing was, or it still is."""
+    before = state.in_hand
+    if before is None or after is None or plan is None or plan.decides not in ("any", "all"):
+        return None
+    return before if set(after.documents) < set(before.documents) else None
 
 
 def _set_after(
@@ -53,9 +61,10 @@ def _set_after(
     before, base = state.in_hand, base_of(plan)
     is_same = before is not None and (before.documents, before.label) == (held.documents, held.label)
     is_end = base is not None and (len(base.scope.documents) == 1 or base.limit == 1)
-    is_of_one = is_end and len(held.documents) > 1
+    is_of_one = len(held.documents) > 1 and (is_end or len(_shown(answer)) == 1)
     is_none = answer.table is None or not answer.table.rows
-    if before is not None and is_same and (is_of_one or is_none):
+    is_explained = plan is not None and plan.decides in ("among", "why")
+    if before is not None and is_same and (is_of_one or is_none or is_explained):
         return before
     has_source = plan is not None and bool(source_of(plan))
     return SetInHand(held.documents, held.label, plan if has_source else None)

@@ -13,6 +13,7 @@ from core.domain.fields import FieldType
 from core.plan.conversation.turn import Pointer, PointerKind, SetNoun, TurnReading
 from core.plan.language.pieces import (
     Ask,
+    Connective,
     FieldSenses,
     Filler,
     Function,
@@ -40,9 +41,12 @@ _QUANTIFIERS = re.compile(
 )
 _SOME = re.compile(r"^(?:any|some|all|every|each|no)\s+(?=\S)", re.IGNORECASE)
 _COPULA = re.compile(r"^(?:how many|which|what)\s+(?:are|is|were|was)\s*$", re.IGNORECASE)
+_SHOWING = ("list", "what", "which", "one")
 _WHICH = ("which", "what", "whose")  # "which have" is a link between words, too
 _AGREEING = {"do": "does", "are": "is", "have": "has", "were": "was"}
 _ONES = re.compile(r"\b(?:the\s+)?(?P<before>(?:[\w.&'’-]+\s+){0,4}?)ones\b", re.IGNORECASE)
+_EVERYTHING = re.compile(r"^(?:everything|anything|whatever)\b(?:\s+(?:that|which))?", re.IGNORECASE)
+_DESCRIBED = re.compile(r"^(?:the\s+)?(?P<what>\w+)\s+(?P<noun>\w+)$", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
 _SORTING = re.compile(
     r"^(?:(?:put|arrange|list|show|sort|order|rank)\s+)*(?:in\s+order\s+of|by)\s+", re.IGNORECASE
@@ -58,12 +62,13 @@ _SPLITTING = re.compile(
 class Antecedents:
     """Antecedents of words that point at no document: the value that was given, the thing asked about.
 
-    field: the title of the field that a value by itself is of, "" for none.
+    field: the title of the field that a value by itself is of, "" for none. year: that was spoken of, or 0.
     """
 
     value: str = ""
     thing: str = ""
     field: str = ""
+    year: int = 0
 
 
 def forms(turn: TurnReading, noun: SetNoun, known: Antecedents, read: Reader, *, of_one: bool) -> list[str]:
@@ -76,12 +81,47 @@ def _of_many(turn: TurnReading, noun: SetNoun, known: Antecedents, read: Reader)
     text = _put(turn, noun, known, is_single=False)
     single = _agreed(_put(turn, noun, known, is_single=True), noun)
     reading = read(text)
+    yield from _of_their_own(turn, noun, read)
     if _names_documents(reading):
         yield from _about_documents(text, reading, noun)
         yield single
         return
     yield from _with_noun(text, reading, noun, known)
     yield f"What is the {_bare(single)} of the {noun.singular}"
+
+
+def _of_their_own(turn: TurnReading, noun: SetNoun, read: Reader) -> Iterator[str]:
+    """Forms of "give me their parties": what is shown of each, and nothing is computed."""
+    owns = turn.of(PointerKind.SET_OWN)
+    if len(owns) != 1:
+        return
+    reading = read(turn.text[: owns[0].start])
+    shown = read(turn.text[owns[0].end :])
+    computing = (Function, Ordering, Top, Grouping)
+    said = [
+        piece.meaning for piece in (*reading.pieces, *shown.pieces) if not isinstance(piece.meaning, Filler)
+    ]
+    if any(isinstance(each, computing) for each in said) or not _are_fields(shown):
+        return
+    if any(
+        not (isinstance(each, Ask) and each.how in _SHOWING)
+        for each in said
+        if not isinstance(each, FieldSenses)
+    ):
+        return
+    what = turn.text[owns[0].end :].strip()
+    yield f"the {noun.singular}'s {what}"
+    yield f"{what} of the {noun.plural}"
+
+
+def _are_fields(reading: ParsedQuestion) -> bool:
+    """True where a text names fields alone, none of them by something to compute ("total value")."""
+    meanings = [
+        piece.meaning for piece in reading.pieces if not isinstance(piece.meaning, Filler | Connective)
+    ]
+    return bool(meanings) and all(
+        isinstance(each, FieldSenses) and each.function is None for each in meanings
+    )
 
 
 def _of_one(turn: TurnReading, noun: SetNoun, known: Antecedents, read: Reader) -> Iterator[str]:
@@ -91,6 +131,7 @@ def _of_one(turn: TurnReading, noun: SetNoun, known: Antecedents, read: Reader) 
         yield text
         if re.match(rf"the {noun.singular}['’]s\b", text, re.IGNORECASE):
             yield f"What is {text}"
+        yield from _of_its_field(text, reading, noun)
         return
     first = _first(reading)
     if isinstance(first, Ask):
@@ -98,12 +139,24 @@ def _of_one(turn: TurnReading, noun: SetNoun, known: Antecedents, read: Reader) 
         yield f"{text} in the {noun.singular}"
         yield f"{text} the {noun.singular}"
         return
+    yield f"the {noun.singular}'s {_bare(text)}"
     yield f"What is the {_bare(text)} of the {noun.singular}"
     yield f"Does the {noun.singular} have {text}"
     yield f"Is the {noun.singular} {text}"
 
 
 # The parts of a turn
+
+
+def _of_its_field(text: str, reading: ParsedQuestion, noun: SetNoun) -> Iterator[str]:
+    """The plain question for the one field of a text: of "what does it state as its date?"."""
+    fields = [piece for piece in reading.pieces if isinstance(piece.meaning, FieldSenses)]
+    idle = (FieldSenses, Filler, Ask, HavingWord, Noun)
+    is_noun = len(fields) == 1 and not (
+        isinstance(fields[0].meaning, FieldSenses) and fields[0].meaning.is_verb
+    )
+    if is_noun and all(isinstance(piece.meaning, idle) for piece in reading.pieces):
+        yield f"the {noun.singular}'s {fields[0].text}"
 
 
 def _put(turn: TurnReading, noun: SetNoun, known: Antecedents, *, is_single: bool) -> str:
@@ -113,6 +166,7 @@ def _put(turn: TurnReading, noun: SetNoun, known: Antecedents, *, is_single: boo
         before, after = text[: pointer.start], text[pointer.end :]
         text = before + _said(pointer, before, noun, known, is_single=is_single) + after
     text = _ONES.sub(lambda found: f"{found['before']}{noun.plural}", text)
+    text = _EVERYTHING.sub(noun.plural, text)
     return _plain(text).lstrip(" ,;:")
 
 
@@ -121,6 +175,8 @@ def _said(pointer: Pointer, before: str, noun: SetNoun, known: Antecedents, *, i
     kind = pointer.kind
     if kind is PointerKind.VALUE:
         return known.value
+    if kind is PointerKind.YEAR:
+        return f"in {known.year + pointer.nth}" if known.year else ""
     if kind is PointerKind.THING:
         return known.thing or "it"
     if kind is PointerKind.ONE_OWN:
@@ -147,6 +203,11 @@ def _agreed(text: str, noun: SetNoun) -> str:
 
 def _about_documents(text: str, reading: ParsedQuestion, noun: SetNoun) -> Iterator[str]:
     """Forms of a text that has the noun already."""
+    described = _DESCRIBED.match(text)
+    said = [piece.meaning for piece in reading.pieces if not isinstance(piece.meaning, Filler)]
+    is_adjective = len(said) == 2 and isinstance(said[0], FieldSenses) and isinstance(said[1], Noun)
+    if described is not None and is_adjective:
+        yield f"{noun.plural} that are {described['what']}"
     first = _first(reading)
     sorting = re.match(
         rf"^(?:sort|order|rank|arrange|put)\s+(?:the\s+)?(?P<noun>{re.escape(noun.plural)})\s+(?P<rest>.+)$",

@@ -40,6 +40,9 @@ class FollowUpPlanner:
             return _pointing_at_nothing(at)
         if Move.WHY in at.turn.moves:
             return _checked(OneDocument(at).explained(), at)
+        among = _checked(OneDocument(at).among(), at)
+        if among is not None:
+            return among
         if not at.is_described and stands_alone(at.turn, at.reading):
             return None
         change, one = SetChange(at), OneDocument(at)
@@ -50,6 +53,7 @@ class FollowUpPlanner:
             change.others,
             change.released,
             change.excluded,
+            change.not_understood,
             change.bare,
             one.focused,
             AskingWithin(at).plan,

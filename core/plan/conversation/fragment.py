@@ -5,18 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from core.domain.answer import Route
+from core.domain.answer import Kind, Route
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
-from core.plan.catalogue import Catalogue
+from core.plan.catalogue import Catalogue, SchemaEntry
 from core.plan.clarify import Clarify
 from core.plan.conversation.alteration import ClauseClass, clause_class, with_base
 from core.plan.conversation.restriction import Clauses, own_clauses, with_purpose
 from core.plan.conversation.state import base_of
-from core.plan.ir.nodes import Choice, ComputationNode, Condition, Plan, SelectionNode, clause_parts
-from core.plan.language.pieces import FieldSenses, Function, Piece, Top
+from core.plan.ir.nodes import (
+    Choice,
+    ComputationNode,
+    Condition,
+    Plan,
+    Scope,
+    SelectionNode,
+    clause_parts,
+)
+from core.plan.ir.steps import PlanSteps
+from core.plan.language.pieces import (
+    Ask,
+    Connective,
+    FieldSenses,
+    Filler,
+    Function,
+    HavingWord,
+    Piece,
+    Top,
+)
 from core.plan.language.reading.read import ParsedQuestion
 
 Planner = Callable[[str], Plan | Clarify]
+_SURE = 0.8  # weight of a field's own names, not of a guess
+_OF_ASK = {"who": FieldType.PARTY, "when": FieldType.DATE}
 _MOVED = (ClauseClass.DATE, ClauseClass.AMOUNT)
 
 
@@ -39,8 +59,11 @@ class Fragment:
         return self.whole or self.partial
 
 
-def planned(questions: Iterable[str], plan: Planner) -> Fragment:
-    """The plans of these questions: the first that is whole, or what there is."""
+def planned(questions: Iterable[str], plan: Planner, *, names_kind: bool = False) -> Fragment:
+    """The plans of these questions: the first that is whole and says something of its own, or what there is.
+
+    names_kind: a kind of document is enough.
+    """
     found = Fragment()
     for question in questions:
         made = plan(question)
@@ -49,11 +72,20 @@ def planned(questions: Iterable[str], plan: Planner) -> Fragment:
         elif made.route is not Route.STRUCTURED:
             is_search = bool(made.nodes)
             found = _with(found, text=found.text or (made if is_search else None))
-        elif made.uncovered:
+        elif made.uncovered or not (names_kind or _says_something(made)):
             found = _with(found, partial=_better(found.partial, made))
         else:
             return Fragment(question, made, found.partial, found.text, found.clarify)
     return found
+
+
+def _says_something(plan: Plan) -> bool:
+    """True where a plan asks more than for all documents of its kind."""
+    base = base_of(plan)
+    if base is None or computes(plan) is not None:
+        return True
+    told = (base.fields, base.order_by, base.limit, base.scope.documents, base.inputs, own_clauses(base))
+    return any(told)
 
 
 def _better(one: Plan | None, other: Plan) -> Plan:
@@ -63,6 +95,37 @@ def _better(one: Plan | None, other: Plan) -> Plan:
 def _with(found: Fragment, **changes: Plan | Clarify | None) -> Fragment:
     said = {"whole": found.whole, "partial": found.partial, "text": found.text, "clarify": found.clarify}
     return Fragment(question=found.question, **{**said, **changes})  # type: ignore[arg-type]
+
+
+def showing(reading: ParsedQuestion, schema: SchemaEntry | None, question: str) -> Plan | None:
+    """The plan that shows the fields that a text names and asks nothing else of; None for any other text."""
+    idle = (Ask, FieldSenses, Filler, HavingWord, Connective)
+    meanings = [piece.meaning for piece in reading.pieces]
+    senses = [each for each in meanings if isinstance(each, FieldSenses)]
+    if schema is None or not senses or not all(isinstance(each, idle) for each in meanings):
+        return None
+    asks = [each.how for each in meanings if isinstance(each, Ask)]
+    wanted = next((_OF_ASK[how] for how in asks if how in _OF_ASK), None)
+    fields = [name for each in senses if (name := _shown(each, schema, wanted))]
+    if len(fields) < len(senses):
+        return None
+    steps = PlanSteps()
+    scope = Scope(schema_name=schema.name)
+    node = steps.select(
+        "Show what they state", scope, fields=tuple(dict.fromkeys(fields)), reason="it is asked for"
+    )
+    return Plan(
+        question=question, kind=Kind.LOOKUP, route=Route.STRUCTURED, nodes=(node,), answer_node=node.id
+    )
+
+
+def _shown(senses: FieldSenses, schema: SchemaEntry, wanted: FieldType | None) -> str:
+    """The field of a schema that words name, of a type where one is wanted; "" for none that is sure."""
+    own = [m.field for m in senses.matches if m.field.schema == schema.name and m.weight >= _SURE]
+    fitting = [entry for entry in own if wanted is None or entry.type is wanted]
+    if not fitting and wanted is FieldType.PARTY:  # "who signed it?"
+        fitting = [entry for entry in schema.fields if entry.type is wanted and entry.documents]
+    return fitting[0].name if fitting else ""
 
 
 def clauses_of(plan: Plan) -> Clauses:

@@ -13,8 +13,8 @@ from core.plan.conversation.alteration import ClauseClass, clause_class, with_ba
 from core.plan.conversation.completion import asks, forms
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.explanation import explaining
-from core.plan.conversation.fragment import clauses_of, computes, planned
-from core.plan.conversation.restriction import Clauses, over_documents, own_clauses
+from core.plan.conversation.fragment import clauses_of, computes, planned, showing
+from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, with_purpose
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import base_of
 from core.plan.conversation.subject import named_documents, noun_of
@@ -89,6 +89,13 @@ class OneDocument:
         phrase = self._at.words_of(pointers[0].start, pointers[0].end)
         return self._which([each for each in entries if each is not None], phrase)
 
+    def among(self) -> FollowUpPlan | None:
+        """Whether a document that is named is among those found."""
+        found = self.explained() if Move.AMONG in self._at.turn.moves else None
+        if found is None:
+            return None
+        return replace(found, plan=found.plan.model_copy(update={"decides": "among"}))
+
     def explained(self) -> FollowUpPlan | None:
         """Why a document that is named is, or is not, among those found."""
         pointed = [self._pointed(each) for each in self._at.turn.pointers]
@@ -124,6 +131,8 @@ class OneDocument:
 
     def _name_in_passing(self) -> str:
         """The words that name a document beside what is asked: "why isn't Beta's lease in there?"."""
+        if Move.AMONG in self._at.turn.moves:
+            return self._at.turn.rest
         idle = (Ask, Negator, Filler)
         words = [piece.text for piece in self._at.reading.pieces if not isinstance(piece.meaning, idle)]
         return " ".join(word for word in words if word.casefold() not in _MEMBERSHIP)
@@ -235,7 +244,8 @@ class OneDocument:
         at = self._at
         noun = noun_of(self._schema_of(document), at.lexicon)
         found = planned(forms(at.turn, noun, at.known, at.read, of_one=True), at.plan)
-        structured = found.whole or found.partial
+        shown = showing(at.reading, at.catalogue.schema(self._schema_of(document)), at.question)
+        structured = found.whole or shown or found.partial
         if structured is not None:
             return FollowUpPlan(self._of_one(structured, document), Edit.FOCUS)
         if found.text is not None and document.id:
@@ -267,7 +277,7 @@ class OneDocument:
         elif is_check:
             decides = decides or "any"
         kind = plan.kind if computes(plan) is not None else Kind.LOOKUP
-        changed = with_base(plan, base.model_copy(update=change))
+        changed = with_base(plan, with_purpose(base.model_copy(update=change), self._at.catalogue))
         return changed.model_copy(update={"single": "", "decides": decides, "kind": kind})
 
     # Questions back

@@ -47,7 +47,7 @@ def within(plan: Plan, given: SetInHand, catalogue: Catalogue, *, names_kind: bo
         return _with(plan, {id: node for id, node in merged.items() if node is not None})
     if any(not isinstance(leaf, SelectionNode) for leaf in leaves):
         return over_documents(plan, given.documents)
-    return _behind(plan, given.plan, {leaf.id for leaf in leaves}, names_kind)
+    return _behind(plan, given.plan, {leaf.id for leaf in leaves}, catalogue, names_kind=names_kind)
 
 
 def over_documents(plan: Plan, documents: Sequence[str]) -> Plan | None:
@@ -163,7 +163,9 @@ def with_purpose(node: SelectionNode, catalogue: Catalogue) -> SelectionNode:
     return node.model_copy(update={"purpose": purpose[:300]})
 
 
-def _behind(plan: Plan, given: Plan, leaves: set[str], names_kind: bool) -> Plan | None:
+def _behind(
+    plan: Plan, given: Plan, leaves: set[str], catalogue: Catalogue, *, names_kind: bool
+) -> Plan | None:
     """The plan with its selections behind the node that gives the documents in hand."""
     source = source_of(given)
     before = [node for node in given.nodes if node.id in ancestors(given, source)]
@@ -182,6 +184,7 @@ def _behind(plan: Plan, given: Plan, leaves: set[str], names_kind: bool) -> Plan
         if node.id in leaves and isinstance(added, SelectionNode):
             kept = added.conditions if names_kind else own_clauses(added)
             added = added.model_copy(update={"conditions": kept, "inputs": (source, *added.inputs)})
+            added = with_purpose(added, catalogue)
         steps.nodes.append(added)
     return _read(plan, steps.nodes, names)
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from core.domain.annotation import Calculation
 from core.domain.answer import Kind, Route
+from core.domain.fields import FieldType
+from core.plan.clarify import Clarify
 from core.plan.conversation.alteration import (
     added,
     complement,
@@ -22,10 +24,12 @@ from core.plan.conversation.restriction import over_documents, own_clauses, with
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import SetInHand, base_of
 from core.plan.conversation.subject import named_documents
-from core.plan.conversation.turn import Move, PointerKind, read_turn
+from core.plan.conversation.turn import Move, PointerKind, phrases, read_turn
 from core.plan.ir.nodes import Plan, SidesNode
 from core.plan.ir.steps import PlanSteps
-from core.plan.language.pieces import Ask, DocumentSet, FieldSenses, Noun, Parties
+from core.plan.language.pieces import Ask, Aspect, DocumentSet, FieldSenses, Noun, Parties, Period
+
+_HEADS = frozenset(phrases("heads"))
 
 
 class SetChange:
@@ -77,12 +81,13 @@ class SetChange:
         """The set without a condition that was taken back."""
         if Move.RELEASING not in self._at.turn.moves or self._at.anchor is None:
             return None
-        meant = {
-            match.field.name
-            for piece in self._at.read(self._at.turn.rest).pieces
-            if isinstance(piece.meaning, FieldSenses)
-            for match in piece.meaning.matches
-        }
+        meanings = [piece.meaning for piece in self._at.read(self._at.turn.rest).pieces]
+        senses = [each for each in meanings if isinstance(each, FieldSenses)]
+        meant = {match.field.name for each in senses for match in each.matches}
+        days = any(match.field.type is FieldType.DATE for each in senses for match in each.matches)
+        if days or any(isinstance(each, Aspect | Period) for each in meanings):
+            schema = self._at.catalogue.schema(self._at.schema)
+            meant |= {each.name for each in (schema.fields if schema else ()) if each.type is FieldType.DATE}
         plan = without_fields(self._at.anchor, meant, self._at.catalogue) if meant else None
         return FollowUpPlan(plan, Edit.RELEASE) if plan is not None else None
 
@@ -93,7 +98,8 @@ class SetChange:
         rest = replace(read_turn(self._at.turn.rest, self._at.noun), moves=frozenset())
         meanings = [piece.meaning for piece in self._at.read(rest.blanked).pieces]
         names = any(isinstance(each, Noun | Parties | DocumentSet) for each in meanings)
-        if not rest.pointers and not names and "ones" not in self._at.turn.rest.casefold().split():
+        words = set(self._at.turn.rest.casefold().split())
+        if not rest.pointers and not names and not words & _HEADS:
             return None
         if any(isinstance(each, DocumentSet) for each in meanings):
             gone = named_documents(self._at.turn.rest, self._at.catalogue, self._at.in_hand.documents)
@@ -104,11 +110,24 @@ class SetChange:
             return None
         own = own_clauses(base)
         kinds = tuple(each for each in base.conditions if each not in own)
+        if not own and not any(isinstance(each, Noun) for each in meanings):
+            return None
         if not own and self._at.base is not None and not set(kinds) & set(self._at.base.conditions):
             return FollowUpPlan(self._at.anchor, Edit.ADD)  # of that kind none is in hand
         turned = opposite(own or kinds)
         plan = added(self._at.anchor, turned, self._at.catalogue) if turned is not None else None
         return FollowUpPlan(plan, Edit.ADD) if plan is not None else None
+
+    def not_understood(self) -> Clarify | None:
+        """A question back where something is to be left out, or taken back, and nobody knows what."""
+        moves = self._at.turn.moves
+        is_left = Move.EXCLUDING in moves and self._at.turn.is_ordered
+        if not (is_left or Move.RELEASING in moves) or self._at.anchor is None:
+            return None
+        rest = self._at.turn.rest
+        what = "taken back" if Move.RELEASING in moves else "left out"
+        reason = f"It is not clear what is to be {what} by “{rest}”. Which condition, or which documents?"
+        return Clarify(type="vague", question=self._at.question, phrase=rest, reason=reason)
 
     def _without(self, gone: set[str]) -> FollowUpPlan | None:
         """The set without documents that were named."""
@@ -121,7 +140,13 @@ class SetChange:
 
     def bare(self) -> FollowUpPlan | None:
         """The documents in hand, listed or counted, where nothing else is said."""
-        others = (PointerKind.ONE_OWN, PointerKind.SET_OWN, PointerKind.VALUE, PointerKind.THING)
+        others = (
+            PointerKind.ONE_OWN,
+            PointerKind.SET_OWN,
+            PointerKind.VALUE,
+            PointerKind.THING,
+            PointerKind.YEAR,
+        )
         said = self._at.said
         if self._at.turn.of(*others) or any(not isinstance(piece.meaning, Ask) for piece in said):
             return None

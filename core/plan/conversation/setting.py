@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation.alteration import ClauseClass, clause_class
 from core.plan.conversation.completion import Antecedents, forms
-from core.plan.conversation.fragment import Fragment, Planner, computes, on_fields_in_hand, planned
+from core.plan.conversation.fragment import Fragment, Planner, computes, on_fields_in_hand, planned, showing
 from core.plan.conversation.restriction import own_clauses
 from core.plan.conversation.state import ConversationState, SetInHand, base_of
 from core.plan.conversation.subject import named_documents, noun_of, schema_of_documents, unbound
@@ -32,6 +33,7 @@ Reader = Callable[[str], ParsedQuestion]
 _IDLE = phrases("idle")
 _OF_MANY = phrases("of_many")
 _YES_NO = phrases("yes_no")
+_FEW = 1  # words beside those that point: "list them", "which ones"
 _OF_LAWS = ("law", "currency")
 
 
@@ -129,7 +131,12 @@ class TurnSetting:
         if base is not None and base.of == "rows" and len(base.scope.documents) == 1:
             title = document_title(base.scope.documents[0], self.catalogue)
             questions = [f"{question} in {title}" for question in questions]
-        return planned(questions, self.plan)
+        found = planned(questions, self.plan, names_kind=self.names_kind)
+        if found.whole is None and turn is self.turn:
+            found = replace(
+                found, whole=showing(self.reading, self.catalogue.schema(self.schema), self.question)
+            )
+        return found
 
     def fragment(self) -> Fragment:
         """The plans of the turn, on the fields that were spoken of."""
@@ -154,7 +161,18 @@ class TurnSetting:
                 thing = entry.title.lower()
             elif entry is not None and own is ClauseClass.TEXT:
                 field = entry.title.lower()
-        return Antecedents(self._value, thing, field)
+        return Antecedents(self._value, thing, field, self._year)
+
+    @property
+    def _year(self) -> int:
+        """The year of the last period that was asked about; 0 for none."""
+        for clause in reversed(own_clauses(self.base) if self.base is not None else ()):
+            value = clause_parts(clause)[0].value
+            first = value[0] if isinstance(value, tuple) and value else value
+            is_day = clause_class(clause, self.schema, self.catalogue) is ClauseClass.DATE
+            if is_day and isinstance(first, str) and first[:4].isdecimal():
+                return int(first[:4])
+        return 0
 
     @property
     def _value(self) -> str:
@@ -186,6 +204,7 @@ def setting_of(
     question: str, state: ConversationState, plan: Planner, read: Reader, lexicon: Lexicon
 ) -> TurnSetting:
     """The setting of a cleaned question."""
+    state = _widened(question, state)
     in_hand = state.in_hand or SetInHand(())
     base = base_of(in_hand.plan or state.last_plan)
     schema = base.scope.schema_name if base is not None else ""
@@ -197,7 +216,9 @@ def setting_of(
     turn = described or turn
     reading = read(turn.blanked)
     turn = unbound(turn, reading)
-    return TurnSetting(question, state, turn, reading, noun, plan, read, lexicon, described is not None)
+    return TurnSetting(
+        question, state, turn, reading, noun, cache(plan), read, lexicon, described is not None
+    )
 
 
 def _with_noun(
@@ -213,5 +234,16 @@ def _with_noun(
             continue
         text = turn.text[: pointer.end - len("one")] + noun.singular + turn.text[pointer.end :]
         again = read_turn(text, noun)
-        return TurnReading(again.text, turn.moves | again.moves, again.pointers, turn.rest)
+        return replace(again, moves=turn.moves | again.moves, rest=turn.rest)
     return None
+
+
+def _widened(question: str, state: ConversationState) -> ConversationState:
+    """The state with what was in hand before a yes or no, where the turn speaks of several documents."""
+    wider, in_hand = state.wider, state.in_hand
+    if wider is None or in_hand is None or len(in_hand.documents) != 1:
+        return state
+    turn = read_turn(question, SetNoun())
+    says_more = len(turn.blanked.split()) > _FEW
+    is_of_several = bool(turn.of(PointerKind.SET, PointerKind.SET_OWN))
+    return replace(state, in_hand=wider) if is_of_several and says_more else state

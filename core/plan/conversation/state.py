@@ -39,14 +39,16 @@ class Focus:
 class ConversationState:
     """State after the turns so far. Empty: nothing was asked yet, or what was in hand was put away.
 
-    last_plan: of the last answer, also where that was about one of the documents in hand. pending: the
-    choices that were offered and not taken.
+    last_plan: of the last answer, also where that was about one of the documents in hand. compared: the last
+    that held sides against each other. wider: what was in hand before a yes or no came to some of it.
+    pending: the choices that were offered and not taken.
     """
 
     in_hand: SetInHand | None = None
     last_plan: Plan | None = None
     focus: Focus = Focus()
     compared: Plan | None = None
+    wider: SetInHand | None = None
     pending: tuple[AnswerChoice, ...] = ()
 
     @property

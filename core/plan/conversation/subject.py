@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.conversation.completion import asks
@@ -66,7 +67,7 @@ def unbound(turn: TurnReading, reading: ParsedQuestion) -> TurnReading:
         )
 
     kept = tuple(each for each in turn.pointers if not is_bound(each))
-    return TurnReading(turn.text, turn.moves, kept, turn.rest)
+    return replace(turn, pointers=kept)
 
 
 def stands_alone(turn: TurnReading, reading: ParsedQuestion) -> bool:

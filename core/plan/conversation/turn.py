@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cache
 
 from core.text.words import word_list
-from core.values.numbers import ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
+from core.values.numbers import CARDINAL_WORDS, ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
 
 
 class Move(StrEnum):
@@ -22,6 +22,7 @@ class Move(StrEnum):
     EXCLUDING = "excluding"
     RELEASING = "releasing"
     WHY = "why"
+    AMONG = "among"  # whether a document is among those found
     EVERYWHERE = "everywhere"
 
 
@@ -39,11 +40,14 @@ class PointerKind(StrEnum):
     NAMED = "named"  # "the Gamma one"
     VALUE = "value"  # the value that was given
     THING = "thing"  # what was asked about: "which have one?"
+    YEAR = "year"  # beside the one that was spoken of: "the year after"
 
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """Words text[start:end] that point back. nth: 1 for the first, -1 for the last; name: of a named one.
+
+    Of a year it is 1 for the one after, -1 for the one before.
 
     is_strict: it says that what follows is asked of these alone ("of those"). is_definite: only an article
     and the noun of what is in hand ("the contracts").
@@ -60,12 +64,16 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class TurnReading:
-    """A turn without the words by which it begins and ends. rest: what an exclusion or a release is about."""
+    """A turn without the words by which it begins and ends. rest: what an exclusion or a release is about.
+
+    is_ordered: it is to be left out by a verb ("drop ..."), and not only said to be without.
+    """
 
     text: str
     moves: frozenset[Move]
     pointers: tuple[Pointer, ...]
     rest: str = ""
+    is_ordered: bool = False
 
     def of(self, *kinds: PointerKind) -> tuple[Pointer, ...]:
         """The pointers of these kinds, in order."""
@@ -94,11 +102,20 @@ _ENDS = " \t?.!,;:…–—-"
 def read_turn(question: str, noun: SetNoun) -> TurnReading:
     """The reading of a cleaned question as a turn. noun: for what is in hand, which "the contracts" are."""
     text, moves = _without_openers(_as_corrected(question.strip(_ENDS)))
+    swapped = _SWAPPED.match(text) or _SWAPPED_BEHIND.match(text)
+    if swapped is not None:
+        text = swapped["new"].strip(_ENDS)
+        moves.add(Move.INSTEAD)
+    text = _with_thing(text)
     if _starts(text, "why"):
         moves.add(Move.WHY)
     if _anywhere("everywhere").search(text):
         moves.add(Move.EVERYWHERE)
     rest = ""
+    member = _member().fullmatch(text)
+    if member is not None:
+        moves.add(Move.AMONG)
+        rest = member["name"]
     released = _released(text)
     excluded = _starts(text, "excluding")
     if released is not None:
@@ -109,7 +126,24 @@ def read_turn(question: str, noun: SetNoun) -> TurnReading:
         rest = text[excluded.end() :].strip(_ENDS)
     text, closed = _without_closers(text)
     moves |= closed
-    return TurnReading(text, frozenset(moves), tuple(_pointers(text, noun)), rest)
+    is_ordered = _starts(text, "leaving_out") is not None
+    return TurnReading(text, frozenset(moves), tuple(_pointers(text, noun)), rest, is_ordered)
+
+
+_SWAPPED = re.compile(
+    r"^instead\s+of\s+[^,]+?(?:,\s*|\s+(?=(?:take|use|try|with|show|make)\b))"
+    r"(?:(?:take|use|try|with|show|make|it)\s+)*(?P<new>.+)$",
+    re.IGNORECASE,
+)
+_SWAPPED_BEHIND = re.compile(
+    r"^(?:(?:take|use|try|with)\s+)?(?P<new>.+?)\s+instead\s+of\s+.+$", re.IGNORECASE
+)
+
+
+def _with_thing(text: str) -> str:
+    """The text with a word for the thing that it ends before: "the ones without" is without that."""
+    words = text.casefold().split()
+    return f"{text} one" if len(words) > 1 and words[-1] in phrases("having") else text
 
 
 def _as_corrected(text: str) -> str:
@@ -159,6 +193,16 @@ def _without_closers(text: str) -> tuple[str, set[Move]]:
     return text, moves
 
 
+@cache
+def _member() -> re.Pattern[str]:
+    """A question for one document among those found: "is the Beta lease one of them?"."""
+    end = rf"(?:{_list('plural')}|{_list('wholes')}|(?:the|that|this|your)\s+(?:{_list('wholes')})|there|it)"
+    inside = rf"(?:also\s+)?(?:{_list('belonging')})"
+    return re.compile(
+        rf"(?:is|are|was)\s+(?P<name>.+?)\s+{inside}\s+{end}(?:\s+too|\s+as\s+well)?", re.IGNORECASE
+    )
+
+
 def _released(text: str) -> str | None:
     """The words for a condition that is taken back; None where none is."""
     found = _starts(text, "releasing")
@@ -190,7 +234,7 @@ def _proposals(text: str, noun: SetNoun) -> Iterator[Pointer]:
         for found in pattern.finditer(text):
             groups = found.groupdict()
             start, end = found.span("p") if "p" in groups else found.span()
-            nth = _nth(groups.get("nth") or "")
+            nth = _nth(groups.get("nth") or "") or _step(groups.get("step") or "")
             yield Pointer(
                 start,
                 end,
@@ -210,6 +254,11 @@ def _nth(text: str) -> int:
     return int(text) if text.isdecimal() else parse_ordinal(text) or 0
 
 
+def _step(text: str) -> int:
+    """Years from the one that was spoken of."""
+    return 0 if not text else 1 if text.casefold() in word_list("pointing", "later") else -1
+
+
 @cache
 def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
     things = _alternatives([*phrases("things"), noun.plural])
@@ -217,6 +266,7 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
     nth = rf"(?P<nth>{ORDINAL_WORDS}|{ORDINAL_DIGITS}|{_list('last')})"
     of = rf"(?P<of>(?:{_list('of')})\s+(?:all\s+)?(?:of\s+)?)"
     plural, same = _list("plural"), rf"the\s+(?:{_list('same')})"
+    counted = rf"(?:{CARDINAL_WORDS}|\d+)"
     between = "(?:the|that|of|in|to|for|from|with|is|does)"
     described = "(?:with|that|under|from|in)"
     end = r"(?=\s*(?:$|[?:;,.!–—]))"
@@ -225,12 +275,19 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
         (PointerKind.NTH, rf"\b(?:the\s+|that\s+)?{nth}\s+(?:{thing})\b(?:\s+of\s+(?:{plural})\b)?"),
         (PointerKind.NTH, rf"\b(?:the\s+)?{nth}\s+of\s+(?:{plural})\b"),
         (PointerKind.NTH, rf"^(?:the\s+)?{nth}{end}"),
+        (PointerKind.NTH, rf"\b(?:of|for|about|with|on)\s+(?P<p>the\s+{nth}){end}"),
+        (PointerKind.NTH, rf"\b(?:does|did|has|was|will)\s+(?P<p>the\s+{nth})\s+(?=[a-z]+)(?!{counted}\b)"),
         (PointerKind.NTH, r"(?:\b(?:number|no\.?|item)\s*|#)(?P<nth>\d{1,3})\b"),
         (PointerKind.OTHER_ONE, rf"\bthe\s+other\s+(?:{thing})\b"),
         (
             PointerKind.OTHERS,
             rf"\b(?:(?:of|all|among|from)\s+)?the\s+(?:{_list('others')}|other\s+(?:{things}))\b",
         ),
+        (
+            PointerKind.YEAR,
+            rf"\b(?:in\s+)?(?:the\s+year|a\s+year|one\s+year)\s+(?P<step>{_list('later')}|{_list('earlier')})\b",
+        ),
+        (PointerKind.YEAR, rf"\b(?:in\s+)?the\s+(?P<step>{_list('later')}|{_list('earlier')})\s+year\b"),
         (PointerKind.VALUE, rf"\b(?:that|this|the\s+same)\s+(?:{_list('values')})\b"),
         (PointerKind.VALUE, rf"\b(?:{_list('comparing')})\s+(?P<p>{_list('value_words')})\b"),
         (PointerKind.THING, rf"\b(?:{_list('having')})\s+(?P<p>one|any|it|them)\b{end}"),

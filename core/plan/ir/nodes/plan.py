@@ -31,8 +31,8 @@ class Plan(Frozen):
     single: words that mean one document ("the invoice"); where several fit and differ, they are asked about.
     asked: words for what is asked for that no field is called by, which the text has to speak of.
     decides: what a yes or no is about: whether there is any such document, whether all are so, whether what
-    named documents show is there, or is missing; why: whether they fulfil conditions, one node each; "" where
-    none is asked for.
+    named documents show is there, or is missing; among, why: whether they fulfil conditions, one node each,
+    and why; "" where none is asked for.
     """
 
     question: str
@@ -46,7 +46,7 @@ class Plan(Frozen):
     today: str = ""
     single: str = ""
     asked: str = ""
-    decides: Literal["", "any", "all", "there", "missing", "why"] = ""
+    decides: Literal["", "any", "all", "there", "missing", "among", "why"] = ""
 
     @model_validator(mode="after")
     def _is_connected(self) -> Plan:

@@ -336,7 +336,32 @@ def _with_prepositions(text: str, bases: list[Found]) -> Iterator[Found]:
         at += 1
 
 
+_OR_LATER = re.compile(
+    r",?\s+(?:or|and)\s+(?:later|after(?:wards)?|newer|onwards?|beyond|since)\b", re.IGNORECASE
+)
+_OR_EARLIER = re.compile(r",?\s+(?:or|and)\s+(?:earlier|before|older|prior)\b(?!\s+\d)", re.IGNORECASE)
+_IN = re.compile(r"\b(?:in|on|from|during)\s+$", re.IGNORECASE)
+_IN_OR = re.compile(r"\b(?:in|on|from|during)\s+or\s+(?P<side>after|since|before)\s+$", re.IGNORECASE)
+
+
+def _with_rest(text: str, start: int, end: int, period: Period) -> Found | None:
+    """A period with all that is later, or earlier: "in 2017 or later", "in or after 2017"; else None."""
+    later, earlier = _OR_LATER.match(text, end), _OR_EARLIER.match(text, end)
+    before = _IN_OR.search(text[:start])
+    side = before["side"].lower() if before else "after" if later else "before" if earlier else ""
+    if not side or period.length is not None:
+        return None
+    found = later or earlier
+    end = found.end() if before is None and found is not None else end
+    plain = before or _IN.search(text[:start])
+    start = plain.start() if plain is not None else start
+    return start, end, replace(period, first=None) if side == "before" else replace(period, last=None)
+
+
 def _bounded(text: str, start: int, end: int, period: Period) -> Found:
+    whole = _with_rest(text, start, end, period)
+    if whole is not None:
+        return whole
     is_end = False
     edge = _EDGE_OF.search(text[:start])
     if edge:

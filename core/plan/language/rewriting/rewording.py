@@ -275,7 +275,7 @@ _IDIOMS: tuple[tuple[str, _Put], ...] = (
     (r"\b(?:starting|beginning|start|begin|commencing|headed)\s+(?:with|by|from)\s+the\s+(?P<one>(?:most"
      r"|least)\s+\w+|\w+est|worst|best)"
      r"(?:\s+(?:one|ones))?\b(?!\s+\w)", lambda m: f"{m['one']} first"),
-    (r"\bthe\s+(?P<one>(?:most|least)\s+\w+|\w+est|worst|best)\s+(?:one\s+)?(?:on top|at the top"
+    (r"\b(?:the\s+)?(?P<one>(?:most|least)\s+\w+|\w+est|worst|best)\s+(?:one\s+)?(?:on top|at the top"
      r"|coming first|comes first|leading)\b",
      lambda m: f"{m['one']} first"),
     (r"\b(?:going|judged|measured|judging)\s+by\b", "by"),

@@ -45,7 +45,7 @@ def test_a_turn_about_the_set_becomes_a_question_with_its_noun(said: str, questi
         ("when does it expire?", "when does the contract expire"),
         ("its governing law?", "the contract's governing law"),
         ("do they have a cap?", "does the contract have a cap"),
-        ("governing law?", "What is the governing law of the contract"),
+        ("governing law?", "the contract's governing law"),
     ],
 )
 def test_a_turn_about_one_document_becomes_a_question_about_it(said: str, question: str) -> None:
