@@ -28,6 +28,7 @@ from core.domain.conversation import Turn
 from core.domain.results import Documents, Result, Stopped
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import ABSENCES, Clarify, Option, option_for, which_of
+from core.plan.conversation.turn import PointerKind, SetNoun, read_turn
 from core.plan.ir.nodes import Hop, Plan
 from core.plan.text.text_plan import searches
 from core.retrieval.executor import PlanFinished
@@ -246,6 +247,10 @@ def named_choice(question: str, last: Turn) -> tuple[AnswerChoice, Understood | 
         return None
     said, phrase = question.strip(ENDS).casefold(), answer.clarification.phrase
     options = answer.clarification.options
+    place = read_turn(question, SetNoun())
+    pointers = place.of(PointerKind.NTH)
+    if pointers and not place.blanked.strip() and -len(options) <= pointers[0].nth <= len(options):
+        said = options[pointers[0].nth - (pointers[0].nth > 0)].label.casefold()
     exact = [each for each in options if each.label.casefold() == said]
     near = exact or [each for each in options if said and said in each.label.casefold()]
     if len(near) != 1:

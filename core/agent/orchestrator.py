@@ -222,6 +222,10 @@ class Orchestrator:
             yield self._stage(run, "plan", "A general remark", began, "rules", {"nodes": 0})
             yield self._answered(run, composer.reply(found, plan, partial(self._introduction, run)))
             return
+        named = named_choice(found.normalised, history[-1]) if history else None
+        if named is not None and named[0].plan is not None:
+            yield from self._chosen(run, composer, found, plan_of(named[0].plan), began)
+            return
         questions = self._divided(question, run)
         if len(questions) > 1:
             yield self._stage(run, "plan", f"Read as {len(questions)} questions", began, "rules", {})
@@ -229,14 +233,13 @@ class Orchestrator:
             return
         if questions:
             guarded, found = questions[0], classify(questions[0])
-        followed = self._followed(run, found.normalised, history)
+        followed = self._followed(run, found.normalised) if named is None else None
         if followed is not None:
             yield from self._going_on(run, composer, found, followed, began)
             return
         if self._structured is not None and history:
             whole = self._structured.rephrased(found.normalised, history, run.visibility)
             if whole:
-                named = named_choice(found.normalised, history[-1])
                 run.choose(named[1] if named is not None else None)
                 guarded, found, history = whole, classify(whole), ()
         follow_up = read_follow_up(found.normalised, history)
@@ -325,11 +328,9 @@ class Orchestrator:
         seen = run.visibility
         return QuestionRequest(question, run.trace_id, seen.data_version, seen, run.clock.at, is_kept=True)
 
-    def _followed(self, run: Run, question: str, history: Sequence[Turn]) -> FollowedUp | None:
+    def _followed(self, run: Run, question: str) -> FollowedUp | None:
         """The plan of a question that goes on from the conversation; None for any other."""
         if self._structured is None or run.way in ("text", "whatever"):
-            return None
-        if history and named_choice(question, history[-1]) is not None:
             return None
         return self._structured.follow(question, run.state, run.visibility, run.buckets)
 

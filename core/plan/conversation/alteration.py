@@ -27,14 +27,16 @@ from core.plan.conversation.restriction import (
     with_kind_of,
     with_purpose,
 )
-from core.plan.conversation.state import base_of, source_of
+from core.plan.conversation.state import base_of, scope_of, source_of
 from core.plan.ir.checks import columns_of
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import (
     Choice,
     Condition,
+    Node,
     Plan,
     Reference,
+    Scope,
     SelectionNode,
     SidesNode,
     clause_parts,
@@ -159,26 +161,26 @@ def with_base(plan: Plan, base: SelectionNode) -> Plan:
 
 def added(plan: Plan, new: Clauses, catalogue: Catalogue) -> Plan | None:
     """The plan with further conditions: those that it had say what is asked about now."""
-    base = base_of(plan)
-    if base is None:
+    base, scope = base_of(plan), scope_of(plan)
+    if base is not None and not base.inputs and base.limit is None:
+        return with_clauses(plan, (*narrowing(own_clauses(base)), *asking(new)), catalogue)
+    if scope is None or (base is not None and base.of == "rows"):
         return None
-    if base.inputs or base.limit is not None:
-        return _behind(plan, base, new, catalogue)
-    return with_clauses(plan, (*narrowing(own_clauses(base)), *asking(new)), catalogue)
+    return _behind(plan, scope, base.fields if base is not None else (), new, catalogue)
 
 
-def _behind(plan: Plan, base: SelectionNode, new: Clauses, catalogue: Catalogue) -> Plan:
-    """The plan with a selection of these conditions behind its base, which stays as it is."""
-    steps = PlanSteps(plan.nodes)
-    made = steps.select("", base.scope, asking(new), reason="narrowed further", fields=base.fields)
-    narrowed = with_purpose(made.model_copy(update={"inputs": (base.id,)}), catalogue)
+def _behind(plan: Plan, scope: Scope, fields: tuple[str, ...], new: Clauses, catalogue: Catalogue) -> Plan:
+    """The plan with a selection of these conditions behind the node of its documents, which stays so."""
+    steps, source = PlanSteps(plan.nodes), source_of(plan)
+    made = steps.select("", scope, asking(new), reason="narrowed further", fields=fields)
+    narrowed = with_purpose(made.model_copy(update={"inputs": (source,)}), catalogue)
     nodes = []
     for node in plan.nodes:
-        inputs = tuple(narrowed.id if name == base.id else name for name in node.inputs)
+        inputs = tuple(narrowed.id if name == source else name for name in node.inputs)
         nodes.append(node.model_copy(update={"inputs": inputs, "ran": None, "estimate": None}))
-        if node.id == base.id:
+        if node.id == source:
             nodes.append(narrowed)
-    answer = narrowed.id if plan.answer_node == base.id else plan.answer_node
+    answer = narrowed.id if plan.answer_node == source else plan.answer_node
     return plan.model_copy(update={"nodes": tuple(nodes), "answer_node": answer})
 
 
@@ -331,3 +333,44 @@ def side_of(plan: Plan, node: SidesNode, source: str) -> Plan:
             nodes.append(each.model_copy(update={**shown, "ran": None, "estimate": None}))
     changes = {"nodes": tuple(nodes), "answer_node": source, "kind": Kind.AGGREGATE, "fallbacks": ()}
     return plan.model_copy(update=changes)
+
+
+def without_documents(plan: Plan, documents: Sequence[str], catalogue: Catalogue) -> Plan | None:
+    """The plan of all but these documents: they are left out behind its base. None without a base."""
+    base = base_of(plan)
+    if base is None or base.of != "documents" or not documents:
+        return None
+    steps = PlanSteps(plan.nodes)
+    scope = base.scope.model_copy(update={"documents": tuple(documents)})
+    gone = with_purpose(steps.select("", scope, reason="they are known already"), catalogue)
+    steps.nodes[-1] = gone
+    left = steps.difference("Leave these out", (base.id, gone.id), reason="others are asked for")
+    nodes: list[Node] = []
+    for node in plan.nodes:
+        inputs = tuple(left.id if name == base.id else name for name in node.inputs)
+        nodes.append(node.model_copy(update={"inputs": inputs, "ran": None, "estimate": None}))
+        if node.id == base.id:
+            nodes += [gone, left]
+    answer = left.id if plan.answer_node == base.id else plan.answer_node
+    return plan.model_copy(update={"nodes": tuple(nodes), "answer_node": answer})
+
+
+def with_kinds(plan: Plan, kinds: Clauses, catalogue: Catalogue) -> Plan | None:
+    """The plan about further kinds of documents; None where it is about no kind of its own."""
+    base = base_of(plan)
+    own = own_clauses(base) if base is not None else ()
+    known = [each for each in base.conditions if each not in own] if base is not None else []
+    parts = [part for clause in (*known, *kinds) for part in clause_parts(clause)]
+    values = [
+        one
+        for part in parts
+        for one in ((part.value,) if isinstance(part.value, str) else part.value)
+        if isinstance(one, str)
+    ]
+    if base is None or not known or not kinds or len({part.field for part in parts}) != 1:
+        return None
+    op = Operator.IN if len(set(values)) > 1 else Operator.EQUAL
+    value = tuple(dict.fromkeys(values)) if op is Operator.IN else values[0]
+    kind = Condition(field=parts[0].field, op=op, value=value, narrows=True)
+    changed = base.model_copy(update={"conditions": (kind, *own), "ran": None, "estimate": None})
+    return with_base(plan, with_purpose(changed, catalogue))

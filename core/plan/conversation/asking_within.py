@@ -8,7 +8,15 @@ from dataclasses import replace
 from core.domain.annotation import Calculation
 from core.domain.predicate import Operator
 from core.plan.clarify import Clarify, Option
-from core.plan.conversation.alteration import added, excludes, replaced, widened, with_base, with_clauses
+from core.plan.conversation.alteration import (
+    added,
+    excludes,
+    replaced,
+    widened,
+    with_base,
+    with_clauses,
+    with_kinds,
+)
 from core.plan.conversation.completion import asks
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.fragment import Fragment, clauses_of, computes
@@ -39,12 +47,15 @@ class AskingWithin:
             return self._left(found)
         # What is asked of one is asked of each, and no text is to say more than they do.
         plan = self._showing(found.whole.model_copy(update={"single": "", "fallbacks": ()}))
-        if at.anchor is None or at.base is None:
+        if at.anchor is None or not at.has_set:
             return self._of_cited(plan)
         new, base = clauses_of(plan), base_of(plan)
         shows = base is None or bool(base.order_by or base.limit or (base.fields and not new))
         is_asking = asks(at.reading) or computes(plan) is not None or shows
         is_strict = any(each.is_strict for each in at.turn.pointers)
+        if Move.EITHER in at.turn.moves and not new and at.names_kind and base is not None:
+            kinds = with_kinds(at.anchor, base.conditions, at.catalogue)
+            return FollowUpPlan(kinds, Edit.WIDEN) if kinds is not None else None
         if new and not is_asking:
             return self._altered(at.anchor, new, is_strict=is_strict)
         return self._asked(plan, new, is_strict=is_strict)
@@ -83,10 +94,10 @@ class AskingWithin:
     def _asked(self, plan: Plan, new: Clauses, *, is_strict: bool) -> FollowUpPlan | None:
         """Something asked of what is in hand; a condition takes the place of one that it excludes."""
         at = self._at
-        if at.anchor is None or at.base is None:
+        if at.anchor is None:
             return None
         given, edit = replace(at.in_hand, plan=at.anchor), Edit.WITHIN
-        if not is_strict and Move.NARROWING not in at.turn.moves:
+        if at.base is not None and not is_strict and Move.NARROWING not in at.turn.moves:
             own = own_clauses(at.base)
             exclusive = [
                 each for each in new if not isinstance(each, Choice)
@@ -139,9 +150,12 @@ class AskingWithin:
     def _left(self, found: Fragment) -> FollowUpPlan | Clarify | None:
         """A question back, a plan that leaves words out and says so, or a search in these documents."""
         at = self._at
-        if found.clarify is not None and found.clarify.type in _CHOICES:
+        is_pointing = any(not each.is_definite for each in at.turn.pointers)
+        if found.clarify is not None and (
+            found.clarify.type in _CHOICES or (is_pointing and found.text is None)
+        ):
             return self._in_turn(found.clarify)
-        if at.base is None or not at.in_hand.documents:
+        if not at.has_set or not at.in_hand.documents:
             return None
         if found.partial is not None and self._says_more(found.partial):
             part = found.partial.model_copy(update={"single": "", "fallbacks": ()})

@@ -4,9 +4,11 @@ is in hand; a question that stands on its own is none.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from core.plan.clarify import Clarify
+from core.plan.conversation.alteration import without_documents
 from core.plan.conversation.asking_within import AskingWithin
 from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
 from core.plan.conversation.fragment import Planner
@@ -15,12 +17,14 @@ from core.plan.conversation.set_changes import SetChange
 from core.plan.conversation.setting import Reader, TurnSetting, setting_of
 from core.plan.conversation.state import ConversationState
 from core.plan.conversation.subject import stands_alone
-from core.plan.conversation.turn import Move, PointerKind
+from core.plan.conversation.turn import Move, PointerKind, read_turn
 from core.plan.ir.nodes import Note
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import DocumentSet, Noun, Parties
 
+_OTHER = re.compile(r"\bother\s+(?=\w)(?!than\b|one\b|ones\b)", re.IGNORECASE)
+_MOST_OTHERS = 1_000  # documents that "other" leaves out
 _BETWEEN = " — "  # what a turn goes on from, and the turn, in the question of a plan
 _MOST_SAID = 400  # characters of it
 
@@ -44,7 +48,9 @@ class FollowUpPlanner:
         if among is not None:
             return among
         if not at.is_described and stands_alone(at.turn, at.reading):
-            return None
+            return _checked(_others_afresh(at), at)
+        if _lacks_antecedent(at):
+            return _untied(at)
         change, one = SetChange(at), OneDocument(at)
         ways = (
             lambda: _afresh(at),
@@ -65,7 +71,7 @@ class FollowUpPlanner:
             checked = _checked(found, at)
             if checked is not None:
                 return checked
-        return None
+        return _untied(at)
 
 
 def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
@@ -93,8 +99,42 @@ def _afresh(at: TurnSetting) -> FollowUpPlan | None:
     pointers = at.turn.pointers
     if not pointers or any(each.kind not in of_value for each in pointers) or not names_kind:
         return None
-    found = at.planned(at.turn)
-    return FollowUpPlan(found.whole, Edit.AFRESH) if found.whole is not None else None
+    if _OTHER.search(at.turn.text):
+        return _others_afresh(at)
+    plan = at.planned(at.turn).whole
+    return FollowUpPlan(plan, Edit.AFRESH) if plan is not None else None
+
+
+def _others_afresh(at: TurnSetting) -> FollowUpPlan | None:
+    """A question of its own about other documents than those in hand; None for any other question."""
+    known = at.in_hand.documents
+    if not _OTHER.search(at.turn.text) or not known or len(known) > _MOST_OTHERS:
+        return None
+    whole = at.with_turn(replace(read_turn(_OTHER.sub("", at.turn.text), at.noun), moves=at.turn.moves))
+    plan = whole.planned(whole.turn).whole
+    plan = without_documents(plan, known, at.catalogue) if plan is not None else None
+    return FollowUpPlan(plan, Edit.AFRESH) if plan is not None else None
+
+
+def _lacks_antecedent(at: TurnSetting) -> bool:
+    """True where a turn points at a value, or a year, and none was given."""
+    needs_value = at.turn.of(PointerKind.VALUE) and not at.known.value
+    return bool(needs_value or (at.turn.of(PointerKind.YEAR) and not at.known.year))
+
+
+def _untied(at: TurnSetting) -> Clarify | None:
+    """A question back where a turn points at what is in hand, and nobody knows what it asks of that."""
+    pointers = [each for each in at.turn.pointers if not each.is_definite]
+    if not at.has_set or not pointers or not at.in_hand.documents:
+        return None
+    phrase = at.words_of(pointers[0].start, pointers[0].end).strip()
+    of = (
+        f"the {len(at.in_hand.documents):,} {at.in_hand.label}"
+        if len(at.in_hand.documents) > 1
+        else at.in_hand.label
+    )
+    reason = f"“{phrase}” is taken for {of}. It is not clear what is asked of that."
+    return Clarify(type="vague", question=at.question, phrase=phrase, reason=reason[:490])
 
 
 def _checked(found: FollowUpPlan | None, at: TurnSetting) -> FollowUpPlan | None:

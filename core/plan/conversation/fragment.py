@@ -22,6 +22,7 @@ from core.plan.ir.nodes import (
     clause_parts,
 )
 from core.plan.ir.steps import PlanSteps
+from core.plan.language.lexicon.words import SEVERAL_MEANINGS
 from core.plan.language.pieces import (
     Ask,
     Connective,
@@ -121,6 +122,8 @@ def showing(reading: ParsedQuestion, schema: SchemaEntry | None, question: str) 
 
 def _shown(senses: FieldSenses, schema: SchemaEntry, wanted: FieldType | None) -> str:
     """The field of a schema that words name, of a type where one is wanted; "" for none that is sure."""
+    if senses.function is not None or " ".join(senses.said) in SEVERAL_MEANINGS:
+        return ""
     own = [m.field for m in senses.matches if m.field.schema == schema.name and m.weight >= _SURE]
     fitting = [entry for entry in own if wanted is None or entry.type is wanted]
     if not fitting and wanted is FieldType.PARTY:  # "who signed it?"

@@ -13,7 +13,7 @@ from core.plan.conversation.alteration import ClauseClass, clause_class, with_ba
 from core.plan.conversation.completion import asks, forms
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.explanation import explaining
-from core.plan.conversation.fragment import clauses_of, computes, planned, showing
+from core.plan.conversation.fragment import clauses_of, computes, planned
 from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, with_purpose
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import base_of
@@ -84,7 +84,7 @@ class OneDocument:
         if document:
             return self._asked_of(MeantDocument(document))
         entries = [self._at.catalogue.document(id) for id in self._at.in_hand.documents]
-        if not entries or self._at.base is None:
+        if not entries or not self._at.has_set:
             return None
         phrase = self._at.words_of(pointers[0].start, pointers[0].end)
         return self._which([each for each in entries if each is not None], phrase)
@@ -243,8 +243,10 @@ class OneDocument:
         """What the turn asks, of one document; its text is searched where no field says it."""
         at = self._at
         noun = noun_of(self._schema_of(document), at.lexicon)
+        shown = at.shown(self._schema_of(document))
+        if shown is not None and at.turn.of(PointerKind.ONE_OWN):
+            return FollowUpPlan(self._of_one(shown, document), Edit.FOCUS)
         found = planned(forms(at.turn, noun, at.known, at.read, of_one=True), at.plan)
-        shown = showing(at.reading, at.catalogue.schema(self._schema_of(document)), at.question)
         structured = found.whole or shown or found.partial
         if structured is not None:
             return FollowUpPlan(self._of_one(structured, document), Edit.FOCUS)

@@ -152,7 +152,7 @@ class SetChange:
             return None
         if not said and not self._at.turn.of(PointerKind.SET):
             return None
-        return self._operated(self._at.anchor if self._at.base is not None else None, Edit.WITHIN)
+        return self._operated(self._at.anchor if self._at.has_set else None, Edit.WITHIN)
 
     def _operated(self, plan: Plan | None, edit: Edit) -> FollowUpPlan | None:
         """The documents of a plan counted, or listed, as the turn says; None: those that are only known."""

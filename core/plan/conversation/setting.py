@@ -11,7 +11,7 @@ from core.plan.conversation.alteration import ClauseClass, clause_class
 from core.plan.conversation.completion import Antecedents, forms
 from core.plan.conversation.fragment import Fragment, Planner, computes, on_fields_in_hand, planned, showing
 from core.plan.conversation.restriction import own_clauses
-from core.plan.conversation.state import ConversationState, SetInHand, base_of
+from core.plan.conversation.state import ConversationState, SetInHand, base_of, scope_of, source_of
 from core.plan.conversation.subject import named_documents, noun_of, schema_of_documents, unbound
 from core.plan.conversation.turn import PointerKind, SetNoun, TurnReading, phrases, read_turn
 from core.plan.ir.nodes import Plan, SelectionNode, clause_parts, without_aspect
@@ -78,7 +78,13 @@ class TurnSetting:
     @property
     def schema(self) -> str:
         """The schema of what is in hand, as far as the anchor says it."""
-        return self.base.scope.schema_name if self.base is not None else ""
+        scope = scope_of(self.anchor)
+        return scope.schema_name if scope is not None else ""
+
+    @property
+    def has_set(self) -> bool:
+        """True where the anchor gives documents, or rows, that can be asked further."""
+        return self.anchor is not None and bool(source_of(self.anchor))
 
     @property
     def said(self) -> tuple[Piece, ...]:
@@ -131,12 +137,15 @@ class TurnSetting:
         if base is not None and base.of == "rows" and len(base.scope.documents) == 1:
             title = document_title(base.scope.documents[0], self.catalogue)
             questions = [f"{question} in {title}" for question in questions]
+        shown = self.shown(self.schema) if turn is self.turn else None
+        if shown is not None and turn.of(PointerKind.SET_OWN):
+            return Fragment(self.question, shown)
         found = planned(questions, self.plan, names_kind=self.names_kind)
-        if found.whole is None and turn is self.turn:
-            found = replace(
-                found, whole=showing(self.reading, self.catalogue.schema(self.schema), self.question)
-            )
-        return found
+        return replace(found, whole=shown) if found.whole is None else found
+
+    def shown(self, schema: str) -> Plan | None:
+        """The plan that shows the fields of a schema that the turn names, where it asks for nothing else."""
+        return showing(self.reading, self.catalogue.schema(schema), self.question)
 
     def fragment(self) -> Fragment:
         """The plans of the turn, on the fields that were spoken of."""
@@ -206,8 +215,9 @@ def setting_of(
     """The setting of a cleaned question."""
     state = _widened(question, state)
     in_hand = state.in_hand or SetInHand(())
-    base = base_of(in_hand.plan or state.last_plan)
-    schema = base.scope.schema_name if base is not None else ""
+    anchor = in_hand.plan or state.last_plan
+    base, scope = base_of(anchor), scope_of(anchor)
+    schema = scope.schema_name if scope is not None else ""
     schema = schema or schema_of_documents(in_hand.documents, lexicon.catalogue)
     is_of_rows = base is not None and base.of == "rows"
     noun = SetNoun("entries", "entry") if is_of_rows else noun_of(schema, lexicon)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.domain.answer import AnswerChoice
-from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode
+from core.plan.ir.hashing import ancestors
+from core.plan.ir.nodes import ComputationNode, Plan, Scope, SelectionNode
 from core.plan.ir.validate import gives
 
 
@@ -83,6 +84,17 @@ def source_of(plan: Plan) -> str:
     while isinstance(node, ComputationNode) and len(node.inputs) == 1:
         node = plan.node(node.inputs[0])
     return node.id if gives(node) in ("documents", "rows") else ""
+
+
+def scope_of(plan: Plan | None) -> Scope | None:
+    """The scope of the documents that a plan's answer is about: of its base, or the first selection."""
+    source = source_of(plan) if plan is not None else ""
+    if plan is None or not source:
+        return None
+    behind = ancestors(plan, source)
+    selections = [node for node in plan.nodes if node.id in behind and isinstance(node, SelectionNode)]
+    base = base_of(plan)
+    return base.scope if base is not None else selections[0].scope if selections else None
 
 
 def plan_read(data: dict[str, Any] | None) -> Plan | None:
