@@ -2,7 +2,7 @@
 
     python -m bench.workbooks [--kept] [--folder DIR] [--misses FILE] [--together]
 
-Without --kept the odd workbooks of `bench.tables.odd_workbooks` are asked the questions that they were built with.
+Without --kept the odd workbooks of `bench.tables.odd_workbooks` are asked their own questions.
 --kept: those of `bench/reader/kept`, made by somebody else; their misses are not looked at. Each workbook is
 alone in its home as a person who uploads it has it; --together: all of them are in one.
 """
@@ -76,8 +76,10 @@ def report(
     exact = sum(outcome.is_exact for outcome, _ in outcomes)
     wrong = sum(outcome.is_wrong_sum for outcome, _ in outcomes)
     back = sum(outcome.is_asked_back for outcome, _ in outcomes)
-    print(f"{len(questions)} questions: exact {exact} = {exact / max(1, len(questions)):.3f}, "
-          f"wrong sums {wrong}, asked back {back}")  # fmt: skip
+    print(
+        f"{len(questions)} questions: exact {exact} = {exact / max(1, len(questions)):.3f}, "
+        f"wrong sums {wrong}, asked back {back}"
+    )
     by_book = Counter(q.workbook for q, (o, _) in zip(questions, outcomes, strict=True) if not o.is_exact)
     print(f"missed in {len(by_book)} workbooks, at most {max(by_book.values(), default=0)} in one")
     times = sorted(ms for _, ms in outcomes)
@@ -95,7 +97,7 @@ def report(
                     "wanted": q.expect,
                 },
                 ensure_ascii=False,
-            )  # fmt: skip
+            )
             for q, (o, _) in zip(questions, outcomes, strict=True)
             if not o.is_exact
         ]

@@ -20,12 +20,13 @@ DEVELOPMENT = ("writer_08", "writer_14")
 
 def item(question: MarkedQuestion) -> Item:
     """A writer's question as an item."""
-    known = _fields(question.schema) if question.schema else _columns(question.columns)
+    known = shipped_fields(question.schema) if question.schema else _columns(question.columns)
     return Item(question.reading, known, question.writer)
 
 
 @cache
-def _fields(schema: str) -> tuple[LinkTarget, ...]:
+def shipped_fields(schema: str) -> tuple[LinkTarget, ...]:
+    """The fields of a shipped schema."""
     return tuple(candidate(each) for each in schema_context(schema).fields)
 
 

@@ -1,6 +1,6 @@
 """Twenty odd workbooks for development: two sheets, odd heads, totals, merged cells, days as texts.
 
-They are made up, and the questions beside them (`development.jsonl`) were written for building, not measuring.
+They are made up, and the questions beside them (`development.jsonl`) are for building, not measuring.
 """
 
 from __future__ import annotations

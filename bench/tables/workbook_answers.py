@@ -47,7 +47,7 @@ class Outcome:
 
 
 def judge(answer: Answer, expect: dict[str, Any]) -> Outcome:
-    """Outcome of an answer. A value is right by its number, day or words; rows by all that they are to say."""
+    """Outcome of an answer. A value is right by its number, day or words; rows by all that they say."""
     given = _said(answer)
     wanted_status = expect.get("status") or "answered"
     is_back = answer.status is Status.CLARIFY

@@ -72,6 +72,9 @@ _IN_WORDS = re.compile(
 )
 _RANGE_END = re.compile(rf"\s?(?:to|-|–|—|\.\.\.?|and)\s?[-+−]?(?:{_AMOUNT})\s?-?(?P<unit>{_UNIT})(?![\w])")
 _BY_NAME_OR_ISO = re.compile(r"[A-Za-z]{3}|\d{4}-\d\d-\d\d\Z")
+_WHEN = re.compile(
+    r"^\W*(?:and\s+|so\s+)?(?:when|what\s+(?:day|date)|(?:on|by|until)\s+(?:when|what\s+da))\b", re.IGNORECASE
+)
 _CLAUSE = re.compile(r"[;|\n]|,\s|\s(?:and|or|but)\s|\.\s")
 
 
@@ -116,7 +119,7 @@ def _of_type(question: str, quote: str) -> list[QuoteValue]:
         behind = [n for n in found if counted & set(analyse(quote[n.start : n.start + COUNT_REACH]))]
         before = [n for n in found if counted & set(analyse(quote[max(0, n.start - COUNT_REACH) : n.start]))]
         return (behind or before) if counted else found
-    if _MONEY_ASKED.search(question):
+    if _MONEY_ASKED.search(question) and not _WHEN.search(question):
         amounts = _money(quote)
         if amounts:
             return amounts

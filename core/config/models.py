@@ -131,7 +131,7 @@ class AnswerSettings(SettingsSection):
     """
 
     use_plans: bool = True
-    use_reader: bool = False
+    use_reader: bool = True
     abstain_below: float | None = Field(default=None, ge=0, le=1)
     max_claims: int = Field(default=5, ge=1, le=20)
     max_question_chars: int = Field(default=4_000, ge=100)

@@ -187,6 +187,8 @@ def _instead_of_asking(ruled: Clarify, read: Plan, proposal: Proposal, bars: Bar
     probability = proposal.reading.probability
     if ruled.type in ABSENCES and not _is_read(ruled.phrase, proposal.reading):
         return Judgement(ruled)
+    if ruled.type not in ABSENCES and _has_figure(ruled.phrase):
+        return Judgement(ruled)  # a day or an amount is read by its own readers, and by no likelihood
     bars_of = {"several_meanings": bars.over_meanings, "no_match": bars.over_unknown}
     bar = bars_of.get(ruled.type, bars.alone)
     if proposal.is_whole and probability >= bar:
@@ -194,6 +196,10 @@ def _instead_of_asking(ruled: Clarify, read: Plan, proposal: Proposal, bars: Bar
     if proposal.is_whole and probability >= bars.offered:
         return Judgement(_offering(ruled, (read,)))
     return Judgement(ruled)
+
+
+def _has_figure(phrase: str) -> bool:
+    return any(sign.isdigit() for sign in phrase)
 
 
 def _is_read(phrase: str, reading: QuestionReading) -> bool:

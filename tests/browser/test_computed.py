@@ -160,7 +160,7 @@ def test_words_with_two_meanings_are_asked_about_and_the_choice_is_remembered(he
 
 
 def test_too_much_is_asked_about_and_what_was_typed_in_the_box_stays(here: Visit) -> None:
-    here.ask("Show me everything")
+    here.ask("Summarise everything")
     card = here.page.get_by_role("dialog", name="Too much fits")
     card.wait_for()
     with here.page.expect_download() as saved:

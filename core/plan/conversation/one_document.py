@@ -169,6 +169,13 @@ class OneDocument:
             return False
         return len(base.scope.documents) == 1 or (last.kind is Kind.LOOKUP and bool(base.fields))
 
+    @property
+    def _continues_a_text(self) -> bool:
+        """True where a pronoun stands for a thing that the text was asked for, and not for its document."""
+        last = self._at.state.last_plan
+        pronouns = self._at.turn.of(PointerKind.ONE, PointerKind.ONE_OWN)
+        return bool(pronouns) and last is not None and last.route is not Route.STRUCTURED
+
     def _goes_on_about_it(self) -> bool:
         """True where a turn that points at nothing is about the document that was spoken of."""
         if self._at.turn.pointers or self._at.counts or self._at.asks_for_documents:
@@ -250,7 +257,7 @@ class OneDocument:
         structured = found.whole or shown or found.partial
         if structured is not None:
             return FollowUpPlan(self._of_one(structured, document), Edit.FOCUS)
-        if found.text is not None and document.id:
+        if found.text is not None and document.id and not self._continues_a_text:
             plan = over_documents(found.text, (document.id,))
             return FollowUpPlan(plan, Edit.FOCUS) if plan is not None else None
         is_choice = found.clarify is not None and found.clarify.type == "several_meanings"

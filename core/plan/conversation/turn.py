@@ -117,7 +117,7 @@ def read_turn(question: str, noun: SetNoun) -> TurnReading:
         moves.add(Move.AMONG)
         rest = member["name"]
     released = _released(text)
-    excluded = _starts(text, "excluding")
+    excluded = _starts(text, "excluding", "leaving_out")
     if released is not None:
         moves.add(Move.RELEASING)
         rest = released
@@ -208,7 +208,7 @@ def _released(text: str) -> str | None:
     found = _starts(text, "releasing")
     if found is not None:
         return text[found.end() :].strip(_ENDS)
-    found = _starts(text, "excluding")
+    found = _starts(text, "excluding", "leaving_out")
     if found is None:
         return None
     left = text[found.end() :].strip(_ENDS)
@@ -330,8 +330,9 @@ def _start(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{_list(name)})(?=[\s,.;:!?]|$)", re.IGNORECASE)
 
 
-def _starts(text: str, name: str) -> re.Match[str] | None:
-    return _start(name).match(text)
+def _starts(text: str, *names: str) -> re.Match[str] | None:
+    found = [match for name in names if (match := _start(name).match(text)) is not None]
+    return max(found, key=lambda match: match.end(), default=None)
 
 
 @cache

@@ -9,7 +9,7 @@ from core.domain.answer import Attempt
 from core.domain.fields import ORDERED, FieldType
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, Option, option_for, which_of
-from core.plan.ir.nodes import Aggregate, Plan, Select
+from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode
 from core.plan.language.lexicon.lexicon import KIND
 from core.plan.language.pieces import (
     Ask,
@@ -110,11 +110,11 @@ def check_criterion(mentions: Mentions, plan: Plan, catalogue: Catalogue) -> Non
         (p for p in mentions.pieces if isinstance(p.meaning, UnknownWord) and _word(mentions, p) in WORTH),
         None,
     )
-    selects = [node for node in plan.nodes if isinstance(node, Select) and node.of == "documents"]
+    selects = [node for node in plan.nodes if isinstance(node, SelectionNode) and node.of == "documents"]
     schema = catalogue.schema(selects[-1].scope.schema_name) if selects else None
     if judged is None or schema is None or any(node.order_by for node in selects):
         return
-    if any(isinstance(node, Aggregate) and (node.field or node.group_by) for node in plan.nodes):
+    if any(isinstance(node, ComputationNode) and (node.field or node.group_by) for node in plan.nodes):
         return
     raise AskBackError(by_what(mentions.question, judged.text, schema))
 

@@ -36,7 +36,7 @@ from core.plan.guards.misreadings import (
 from core.plan.guards.unknown_attributes import check_attribute
 from core.plan.guards.unknown_names import check_absent
 from core.plan.guards.unknown_words import NamedInTextError, compounds, settled, unordered
-from core.plan.ir.nodes import Plan, Select
+from core.plan.ir.nodes import Plan, SelectionNode
 from core.plan.language.interpretation import interpret, lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.language.pieces import DocumentSet, Mentions, Parties, UnknownWord
@@ -121,7 +121,7 @@ def _check_words(mentions: Mentions, plan: Plan, known: Known) -> None:
     """Raises AskBackError for words that a structured plan rests on and nothing is called by."""
     check_nothing_asked(mentions, known.lexicon.catalogue)
     check_compared(mentions, known.lexicon.catalogue)
-    selects = [node for node in plan.nodes if isinstance(node, Select)]
+    selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
     schema = known.lexicon.catalogue.schema(selects[-1].scope.schema_name) if selects else None
     if plan.route is not Route.STRUCTURED or schema is None or plan.kind is Kind.LOOKUP:
         return
@@ -145,7 +145,7 @@ def _caught(guard: str, run: Callable[[], None]) -> Iterator[GuardFinding]:
 
 
 def _is_over_rows(plan: Plan) -> bool:
-    return any(isinstance(node, Select) and node.of == "rows" for node in plan.nodes)
+    return any(isinstance(node, SelectionNode) and node.of == "rows" for node in plan.nodes)
 
 
 def _explains(plan: Plan, phrase: str) -> bool:

@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from core.domain.fields import FieldType
 from core.domain.passage import Matrix, Vector
 from core.encode.minilm import MiniLm
 from core.plan.reader.anchors import LinkTarget, distinct_texts
+from core.plan.reader.known_texts import TextPair
 from core.plan.reader.letters import letter_vectors
 from core.plan.reader.network import ROLES, TYPES, ReaderNetwork
 from core.plan.reader.reading import SpanRole
@@ -77,12 +79,17 @@ class SpanQuery:
 
 
 class TextVectors:
-    """Vectors of texts in the frozen and the trained space, those used last kept. Thread-safe."""
+    """Vectors of texts in the frozen and the trained space, those used last kept. Thread-safe.
 
-    def __init__(self, encoder: MiniLm, network: ReaderNetwork) -> None:
+    known: vectors that need not be made.
+    """
+
+    def __init__(
+        self, encoder: MiniLm, network: ReaderNetwork, known: Mapping[str, TextPair] = MappingProxyType({})
+    ) -> None:
         self._encoder = encoder
         self._network = network
-        self._known: OrderedDict[str, tuple[Vector, Vector]] = OrderedDict()
+        self._known: OrderedDict[str, TextPair] = OrderedDict(known)
         self._lock = threading.Lock()  # guards _known
 
     def of(self, texts: Sequence[str]) -> tuple[Matrix, Matrix]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Self
 
 import numpy as np
@@ -18,10 +19,11 @@ from core.encode.minilm import MiniLm
 from core.errors import EncoderError, UsageError
 from core.plan.catalogue import Catalogue
 from core.plan.reader.anchors import LinkTarget, candidates
-from core.plan.reader.artefact_file import ReaderArtefact, read_artefact
+from core.plan.reader.artefact_file import ARRAYS, SHIPPED, ReaderArtefact, read_artefact
 from core.plan.reader.asking_part import asking_parts
 from core.plan.reader.confidence import PartialSureness
 from core.plan.reader.decode import WordSpan, log_softmax, operation_scores, word_spans
+from core.plan.reader.known_texts import TEXTS, TextPair, read_known_texts
 from core.plan.reader.linker import Linker, LinkSpace, SpanQuery, TextVectors, probabilities
 from core.plan.reader.network import OPERATIONS, TAGS, ReaderHeads, ReaderNetwork, WordStates
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
@@ -58,7 +60,9 @@ class ReadWords:
 class TrainedReader:
     """A QuestionReader over the shipped encoder. Thread-safe, deterministic."""
 
-    def __init__(self, encoder: MiniLm, artefact: ReaderArtefact) -> None:
+    def __init__(
+        self, encoder: MiniLm, artefact: ReaderArtefact, known: Mapping[str, TextPair] = MappingProxyType({})
+    ) -> None:
         if artefact.encoder_sha256 != encoder.signature.sha256:
             raise UsageError(
                 f"The trained reader goes on from another encoder than {encoder.signature.name!r}:"
@@ -67,14 +71,16 @@ class TrainedReader:
         self._encoder = encoder
         self._confidence = artefact.confidence
         self._network = ReaderNetwork(encoder, artefact.layers, artefact.heads)
-        self._linker = Linker(TextVectors(encoder, self._network), artefact.bank, artefact.weights)
+        self._linker = Linker(TextVectors(encoder, self._network, known), artefact.bank, artefact.weights)
         self._candidates: dict[str, tuple[LinkTarget, ...]] = {}
         self._lock = threading.Lock()  # guards _candidates
 
     @classmethod
     def load(cls, encoder: MiniLm, folder: Path | None = None) -> Self:
         """The reader in `folder`, or the shipped one. Raises UsageError where it cannot be used."""
-        return cls(encoder, read_artefact(folder))
+        place = folder or SHIPPED
+        known = read_known_texts(place / TEXTS, place / ARRAYS)
+        return cls(encoder, read_artefact(place), known)
 
     def read(self, question: str, catalogue: Catalogue) -> QuestionReading:
         """The reading of a question over a catalogue; never raises for any text.

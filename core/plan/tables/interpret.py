@@ -27,7 +27,7 @@ from core.plan.tables.context import TableQuestion
 from core.plan.tables.filters import FilterReader, said_of
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import default_measure, numeric_of
-from core.plan.tables.mentions import ColumnMention, RowMention, TitleMention, ValueMention
+from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, ValueMention
 from core.plan.tables.operation import OperationReader
 from core.plan.tables.orders import OrderReader
 from core.plan.tables.query import COMPUTED, ColumnFilter, GroupBy, TableOperation, TableQuery, UsedKey
@@ -39,7 +39,7 @@ _BEING = frozenset(["is", "are", "was", "were", "be", "been", "being"])
 _DOING = frozenset(["did", "do", "does", "will", "would", "can", "could"])
 _OF_VERB = 0.12  # doubt of a verb that no column says
 _OF_OTHERS = 0.5  # of asking one table for the rows of another
-_IDLE = (Filler, HavingWord, Connective, TitleMention, Ask)
+_IDLE = (Filler, HavingWord, Connective, MentionedTable, Ask)
 
 
 class TableReader:
@@ -104,8 +104,8 @@ class TableReader:
         parts = self._words.parts
         if len(parts) < 2:
             return
-        for at in self._pieces.places(TitleMention):
-            mention = self._pieces.of(at, TitleMention)
+        for at in self._pieces.places(MentionedTable):
+            mention = self._pieces.of(at, MentionedTable)
             if mention is not None and 0 < len(mention.parts) < len(parts):
                 self.query.parts = mention.parts
                 self._pieces.use(at, "names the table")
@@ -294,7 +294,7 @@ class TableReader:
             return False
         first = self._pieces.pieces[at].first
         before = self._pieces.tokens[first - 1].word if first else ""
-        nouns = (ColumnMention, RowMention, ValueMention, TitleMention)
+        nouns = (ColumnMention, RowMention, ValueMention, MentionedTable)
         is_participle = word.endswith(("ed", "en", "ing")) or word in word_list("tables", "participles")
         is_behind_noun = isinstance(self._pieces.mention(at - 1), nouns)
         does = is_behind_noun and bool(self._question.said & _DOING)
@@ -333,5 +333,5 @@ class TableReader:
             return True
         if query.operation is not TableOperation.ROWS:
             return True
-        named = any(isinstance(piece.mention, RowMention | TitleMention) for piece in self._pieces.pieces)
+        named = any(isinstance(piece.mention, RowMention | MentionedTable) for piece in self._pieces.pieces)
         return self._question.ask in ("list", "which", "what") and named

@@ -90,13 +90,13 @@ class RowMention:
 
 
 @dataclass(frozen=True, slots=True)
-class TitleMention:
+class MentionedTable:
     """The table itself, by words of its sheet, its caption or its document."""
 
     parts: tuple[TablePart, ...]
 
 
-Mention = ColumnMention | ValueMention | FlagMention | RowMention | TitleMention | Meaning
+Mention = ColumnMention | ValueMention | FlagMention | RowMention | MentionedTable | Meaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,7 +423,7 @@ def _titled(
     score = 1.25 * own + 0.8 * (len(run) - own) + 0.3 * (end - at - len(run))
     if any(word.isdigit() for word in run):
         score += 4.5  # a year beside the name belongs to it
-    return MentionProposal(at, end, TitleMention(parts), score)
+    return MentionProposal(at, end, MentionedTable(parts), score)
 
 
 def _misspelt(

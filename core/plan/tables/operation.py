@@ -16,7 +16,7 @@ from core.plan.tables.measures import (
     of_class,
     quantity_of,
 )
-from core.plan.tables.mentions import ColumnMention, RowMention, TitleMention, ValueMention
+from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, ValueMention
 from core.plan.tables.query import COMPUTED, ChosenOrder, GroupBy, TableOperation
 
 _FUNCTIONS = {
@@ -429,7 +429,7 @@ class OperationReader:
         """ "What club ...", and not "what is unapproved"."""
         at = self._question.ask_at
         ends = self._pieces.first_word(at) == self._pieces.word(at)
-        return ends and isinstance(self._pieces.mention(at + 1), UnknownWord | RowMention | TitleMention)
+        return ends and isinstance(self._pieces.mention(at + 1), UnknownWord | RowMention | MentionedTable)
 
     def _is_of_class(self, column: ColumnWords) -> bool:
         """True where a column answers "who", "when" or "where"."""

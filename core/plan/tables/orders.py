@@ -23,7 +23,7 @@ from core.plan.language.pieces import (
 from core.plan.tables.context import TableQuestion
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import adjective_of, by_adjective
-from core.plan.tables.mentions import ColumnMention, RowMention, TitleMention, ValueMention
+from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, ValueMention
 from core.plan.tables.query import ChosenOrder, ColumnFilter, GroupBy
 from core.text.words import word_list
 from core.values.numbers import parse_ordinal
@@ -58,7 +58,7 @@ class OrderReader:
         """ "per region", "by month and product", "for each customer", "monthly"."""
         for at in list(self._pieces.places(Grouping, unused=True)):
             place = self._pieces.after(at, over=(Filler, HavingWord))
-            if isinstance(self._pieces.mention(place), RowMention | TitleMention):
+            if isinstance(self._pieces.mention(place), RowMention | MentionedTable):
                 further = self._pieces.after(place, over=(Filler,))
                 is_column = isinstance(self._pieces.mention(further), ColumnMention) and further == place + 1
                 place = further if is_column else place  # "each fuel station"

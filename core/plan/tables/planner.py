@@ -19,10 +19,10 @@ from core.plan.tables.interpret import TableReader
 from core.plan.tables.mentions import (
     ColumnMention,
     FlagMention,
+    MentionedTable,
     MentionProposal,
     RowMention,
     TablePiece,
-    TitleMention,
     ValueMention,
     grammar_of,
     pieces_over,
@@ -167,7 +167,7 @@ def _candidate(
 
 
 def _is_own(piece: TablePiece) -> bool:
-    return isinstance(piece.mention, ColumnMention | ValueMention | FlagMention | TitleMention | RowMention)
+    return isinstance(piece.mention, ColumnMention | ValueMention | FlagMention | MentionedTable | RowMention)
 
 
 def _is_exact(piece: TablePiece) -> bool:

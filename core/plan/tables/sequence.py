@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from core.plan.ir.nodes import Note
 from core.plan.language.pieces import Connective, Filler, HavingWord, Token
-from core.plan.tables.mentions import ColumnMention, RowMention, TablePiece, TitleMention
+from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, TablePiece
 
 _M = TypeVar("_M")
 
@@ -110,4 +110,4 @@ class PieceSequence:
 
 def is_noun(mention: object) -> bool:
     """True of what stands as a noun: a column, a row, a title."""
-    return isinstance(mention, ColumnMention | RowMention | TitleMention)
+    return isinstance(mention, ColumnMention | RowMention | MentionedTable)

@@ -122,15 +122,27 @@ class Vocabulary:
         return sorted(found, key=lambda each: (each.schema, each.field, each.key))
 
     def parties(self, visible: Visibility) -> list[NamedParty]:
-        """The organisations that documents name as parties, by document."""
-        statement = (
+        """The organisations that documents name as parties, by document: as read, then as fields have them.
+
+        A field has what people correct, and what a schema of their own reads.
+        """
+        read = (
             sa.select(parties.c.document, parties.c.name, parties.c.normal)
             .join(documents, documents.c.id == parties.c.document)
             .where(visible.condition())
             .order_by(parties.c.document, parties.c.ordinal)
         )
+        value = field_values.c
+        in_fields = (
+            sa.select(value.document, value.text, value.key)
+            .select_from(_VALUES)
+            .where(visible.condition(), value.type == FieldType.PARTY.value, value.special == "")
+            .order_by(value.document, value.field, value.ordinal)
+        )
         with self._database.read() as connection:
-            return [NamedParty(DocumentId(r[0]), r[1], r[2]) for r in connection.execute(statement)]
+            rows = [*connection.execute(read), *connection.execute(in_fields)]
+        found = {(row[0], row[2]): NamedParty(DocumentId(row[0]), row[1], row[2]) for row in reversed(rows)}
+        return list(reversed(found.values()))
 
     def documents(self, visible: Visibility, kind_field: str) -> list[KnownDocument]:
         """All documents by title; kind: the value that `kind_field` has, "" for none."""

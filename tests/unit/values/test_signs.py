@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.domain.fields import FieldType
-from core.extract.tables import typed_cell
+from core.extract.column_types import ColumnType, typed_cell
 from core.fields.typed import inferred
 from core.values import parse_number
 
@@ -35,7 +35,7 @@ def test_the_stored_amount_of_a_number_has_its_sign(text: str, stored: int) -> N
 
 @pytest.mark.parametrize("kind", [None, FieldType.NUMBER])
 def test_a_cell_in_brackets_of_accounting_is_a_negative_number(kind: FieldType | None) -> None:
-    value = typed_cell("(1,234.50)", kind, "")
+    value = typed_cell("(1,234.50)", ColumnType(kind))
 
     assert value is not None
     assert (value.type, value.text) == (FieldType.NUMBER, "-1234.5")

@@ -111,7 +111,8 @@ _UP_TO = frozenset(
     ]
 )
 _AFTER = frozenset(["after", "later than", "following", "past", "beyond", "newer than", "more recent than"])
-_ONWARDS = re.compile(r"\s*(?:on|onwards?|forward|and\s+(?:later|after|on))\b", re.IGNORECASE)
+_NO_DAY = r"(?!\s+(?:the\s+)?(?:end\s+of\s+)?\d)"
+_ONWARDS = re.compile(rf"\s*(?:on|onwards?|forward|and\s+(?:later|after|on))\b{_NO_DAY}", re.IGNORECASE)
 _FROM = frozenset(
     ["since", "from", "starting from", "as of", "on or after",
      "not before", "no earlier than", "not earlier than"]
@@ -337,7 +338,7 @@ def _with_prepositions(text: str, bases: list[Found]) -> Iterator[Found]:
 
 
 _OR_LATER = re.compile(
-    r",?\s+(?:or|and)\s+(?:later|after(?:wards)?|newer|onwards?|beyond|since)\b", re.IGNORECASE
+    rf",?\s+(?:or|and)\s+(?:later|after(?:wards)?|newer|onwards?|beyond|since)\b{_NO_DAY}", re.IGNORECASE
 )
 _OR_EARLIER = re.compile(r",?\s+(?:or|and)\s+(?:earlier|before|older|prior)\b(?!\s+\d)", re.IGNORECASE)
 _IN = re.compile(r"\b(?:in|on|from|during)\s+$", re.IGNORECASE)
