@@ -9,7 +9,7 @@ from collections.abc import Callable
 from bench.reader.composing import Composer
 from bench.reader.contexts import Context, Wording
 from bench.reader.frame import Frame, NotComposableError, pluralised, without_article
-from bench.reader.wear import Segment, worn
+from bench.reader.wear import Segment, marked_parts, worn
 from core.domain.fields import ORDERED, FieldType
 from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
 
@@ -19,23 +19,10 @@ def compose_reading(composer: Composer, frame: Frame) -> QuestionReading:
     segments, marks = composer.compose(frame)
     text, keys = worn(segments, composer.rng, composer.write.pools, frame.operation)
     spans = []
-    start = 0
-    while start < len(text):
-        end = start
-        while end < len(text) and keys[end] == keys[start]:
-            end += 1
-        key = keys[start]
-        if key is not None:
-            a, b = start, end
-            while a < b and not text[a].isalnum() and text[a] not in "$€£<>=-#+&(":
-                a += 1
-            while b > a and text[b - 1] in " ,;:?!":
-                b -= 1
-            mark = marks[key]
-            links = (FieldLink(composer.context.schema, mark.field, 1.0),) if mark.field else ()
-            if b > a:
-                spans.append(ReadSpan(a, b, mark.role, mark.is_negated, links, 1.0))
-        start = end
+    for key, start, end in marked_parts(text, keys):
+        mark = marks[key]
+        links = (FieldLink(composer.context.schema, mark.field, 1.0),) if mark.field else ()
+        spans.append(ReadSpan(start, end, mark.role, mark.is_negated, links, 1.0))
     return QuestionReading(text, ((frame.operation, 1.0),), tuple(spans), 1.0)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from core.plan.reader.reading import Operation
 
@@ -49,6 +49,23 @@ def worn(
     if rng.random() < 0.02:
         text = text.upper()
     return text, keys
+
+
+def marked_parts(text: str, keys: Sequence[int | None]) -> Iterator[tuple[int, int, int]]:
+    """(mark, start, end) of the parts that belong to a mark, without the punctuation around them."""
+    start = 0
+    while start < len(text):
+        end = start
+        while end < len(text) and keys[end] == keys[start]:
+            end += 1
+        key, first, last = keys[start], start, end
+        while first < last and not text[first].isalnum() and text[first] not in "$€£<>=-#+&(":
+            first += 1
+        while last > first and text[last - 1] in " ,;:?!":
+            last -= 1
+        if key is not None and last > first:
+            yield key, first, last
+        start = end
 
 
 def _joined(parts: Sequence[Segment]) -> Worn:

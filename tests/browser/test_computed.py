@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Server, Visit, free_port, serve
 
@@ -105,7 +106,8 @@ def test_a_row_of_the_table_opens_on_the_words_that_it_states(here: Visit) -> No
     here.ask("Which contracts have a contract value of at least 1000000 USD?")
     here.page.get_by_role("button", name="Contract value", exact=True).click()
     heads = here.page.locator(".tabled th")
-    assert heads.nth(1).get_attribute("aria-sort") == "ascending"
+    expect(heads.nth(1)).to_have_attribute("aria-sort", "ascending")
+    here.idle()
     amounts = [
         numbers(text.replace(",", ""))[0] for text in here.page.locator(".tabled td.right").all_inner_texts()
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Server, Visit
 from tests.browser.test_inspector import FOCUSED, TOTAL, Start, tab_to
@@ -48,7 +48,7 @@ def test_a_plan_is_read_beside_its_answer_and_changed_on_its_own_page(
     here.page.get_by_text("ms in all").wait_for()
     here.idle()
     assert re.search("/inspector.*node=select-1", here.page.url)
-    assert here.page.get_by_label("Question", exact=True).input_value() == TOTAL
+    expect(here.page.get_by_label("Question", exact=True)).to_have_value(TOTAL)
 
     here.page.get_by_role("link", name="Back to the conversation").click()
     here.page.locator(".st-key-evidence-panel .node").first.wait_for()

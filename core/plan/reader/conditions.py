@@ -34,6 +34,7 @@ from core.plan.language.pieces import (
 )
 from core.plan.language.reading.composition import joined, of_titled_kinds
 from core.plan.language.reading.read import ParsedQuestion, read
+from core.plan.language.rewriting.ranges import in_plain_ranges
 from core.plan.language.syntax.negation import ConditionParser
 from core.plan.language.syntax.tree import (
     All,
@@ -286,7 +287,7 @@ class Conditions:
         fields, entry = self._field(span), self._entry(span)
         if entry.name == KIND:
             return self._of_kind(span, fields)
-        mentions = mentions_of(self._reading.text(span), self._known, self._today)
+        mentions = mentions_of(in_plain_ranges(self._reading.text(span)), self._known, self._today)
         pieces = joined(mentions.pieces, self._lexicon, self._today)
         if entry.type is FieldType.TEXT:
             pieces = tuple(p for p in pieces if not isinstance(p.meaning, (Noun, DocumentSet)))

@@ -77,7 +77,11 @@ class Confidence:
 
     def probability(self, sureness: PartialSureness) -> float:
         """The calibrated probability of a reading."""
-        score = float(np.dot(signs(sureness), np.array(self.weights, dtype=np.float32))) + self.bias
+        return self.of_signs(signs(sureness))
+
+    def of_signs(self, row: Vector) -> float:
+        """The calibrated probability of a reading with these signs."""
+        score = float(np.dot(row, np.array(self.weights, dtype=np.float32))) + self.bias
         return float(1 / (1 + np.exp(-np.clip(score, -30, 30))))
 
     def as_facts(self) -> dict[str, Any]:

@@ -140,13 +140,7 @@ class TrainedReader:
         shares = np.exp(read.operations)
         order = np.argsort(-shares, kind="stable")
         operations = tuple((OPERATIONS[int(at)], float(shares[at])) for at in order)
-        sureness = PartialSureness(
-            tuple(share for _, share in operations),
-            tuple(found),
-            tuple(max(each.negated, 1 - each.negated) for each in read.spans),
-            min((each.probability for each in read.spans), default=1.0),
-            len(read.words.words),
-        )
+        sureness = sureness_of(read, operations, found)
         beside = sure_words(read.words, self._network.heads, found, read.offset)
         return QuestionReading(
             read.question, operations, tuple(found), self._confidence.probability(sureness), beside
@@ -191,6 +185,19 @@ def _load(encoder: Encoder) -> TrainedReader | None:
         return TrainedReader.load(load_shipped(encoder))
     except (EncoderError, UsageError):
         return None
+
+
+def sureness_of(
+    read: ReadWords, operations: Sequence[tuple[Operation, float]], spans: Sequence[ReadSpan]
+) -> PartialSureness:
+    """How sure the parts of a reading are. operations: with their shares; spans: those of `read`, linked."""
+    return PartialSureness(
+        tuple(share for _, share in operations),
+        tuple(spans),
+        tuple(max(each.negated, 1 - each.negated) for each in read.spans),
+        min((each.probability for each in read.spans), default=1.0),
+        len(read.words.words),
+    )
 
 
 def sure_words(

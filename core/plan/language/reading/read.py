@@ -115,13 +115,14 @@ Found = tuple[int, int, Quantity | Period, str]
 _SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mio": 10**6, "million": 10**6, "bn": 10**9,
            "billion": 10**9}  # fmt: skip
 _NUMBER = re.compile(
-    r"(?<![\w.,-])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,6})?)"
+    r"(?<![\w.,-])(?P<sign>[-−]|minus\s)?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,6})?)"
     r"(?:\s?(?P<scale>[kK]|M|mio|million|thousand|bn|billion)\b)?"
-    r"(?:\s?(?P<unit>mm|cm|kWp|kWh|kW|Wp|Wh|W|kg|kV|mV|V|kA|mA|A|°C|°F|degrees|dB|kPa|Pa|Nm|N·m|Hz|inches|inch"
-    r"|metres|meters|metre|meter|millimetres|millimeters|centimetres|centimeters|kilograms|kilogrammes|kilos|kilo|mils|grammes|grams|tons"
+    r"(?:\s?(?P<unit>mm|cm|kWp|kWh|kW|Wp|Wh|W|kg|kV|mV|V|kA|mA|A|°C|°F|C|F|degrees(?: [CF]\b)?|dB|kPa|Pa|Nm"
+    r"|N·m|Hz|inches|inch|metres|meters|metre|meter|millimetres|millimeters|centimetres|centimeters|kilograms|kilogrammes|kilos|kilo|mils|grammes|grams|tons"
     r"|watts|watt|kilowatts|volts|volt|amps|amperes|pascals|pascal|newton metres|lbs|pounds|feet|ft|g|m|t)"
     r"(?![\w]))?(?![\w])"
 )
+_DEGREES = {"C": "°C", "F": "°F"}  # in a question neither coulomb nor farad
 _SCALED = re.compile(
     r"(?<![\w.,-])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,6})?)"
     r"\s?(?P<scale>[kK]|M|mio|million|thousand|bn|billion)\s+(?P<currency>dollars?|euros?|pounds?|[A-Z]{3})\b"
@@ -153,7 +154,10 @@ def _all(text: str, today: date) -> Iterator[Found]:
         yield start, end, Quantity(value), f"a length of time: {value.text}"
     for match in _NUMBER.finditer(text):
         number = _decimal(match)
-        found = None if number is None else number_value(number, match["unit"] or "", match[0])
+        if number is None or (match["sign"] and not match["unit"]):
+            continue  # a dash before a number without a unit joins, and is no sign
+        unit = match["unit"] or ""
+        found = number_value(-number if match["sign"] else number, _DEGREES.get(unit[-1:], unit), match[0])
         if found is not None:
             yield match.start(), match.end(), Quantity(found), f"a number: {found.text} {found.unit}".rstrip()
     for match in _WORDED.finditer(text):
@@ -375,7 +379,8 @@ def _tops(tokens: Sequence[Token]) -> Iterator[MeaningProposal]:
                 words = tuple(each.word for each in tokens[max(first, 0) : first + size])
                 if first < 0 or len(words) != size:
                     continue
-                top = _top_of(words, count)
+                before = tokens[first - 1].word if first else ""
+                top = _top_of(words, count) if before != "at" else None  # "at least 5" is a bound
                 if top is not None:
                     yield MeaningProposal(
                         min(first, at), max(first + size, at + 1), top, f"asks for {count}", -1

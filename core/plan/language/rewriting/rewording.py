@@ -10,6 +10,7 @@ from collections.abc import Callable
 from difflib import SequenceMatcher
 
 from core.plan.language.pieces import stems
+from core.plan.language.rewriting.ranges import in_plain_ranges
 from core.values.dates import ENGLISH, ENGLISH_MONTH
 
 _NAMES = rf"(?:{ENGLISH_MONTH})\b\.?"
@@ -295,6 +296,7 @@ def in_plain_words(text: str) -> str:
     """The question with its idioms in plain words; the same where it has none."""
     for pattern, put in _COMPILED_IDIOMS:
         text = pattern.sub(put, text)
+    text = in_plain_ranges(text)
     text = _ORDERING.sub(lambda m: f"{m.groupdict().get('please') or ''}list in order ", text)
     return " ".join(text.split())
 

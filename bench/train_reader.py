@@ -1,0 +1,181 @@
+"""Train the reader of questions on composed and written questions, and write the artefact.
+
+The network learns from composed questions and from all writers but `bench.reader.writers.DEVELOPMENT`; the
+linker's weights and the confidence are fitted on these two, one held against the other, and the figures are
+theirs. Writers kept apart are in neither. `bench.reader.known_texts` and `bench.reader.carrier_words` have to
+follow each training.
+
+    python -m bench.train_reader [--composed 40000] [--repeats 6] [--out FOLDER] [--without FILE] [--date ISO]
+
+--without FILE: names of fields, "schema.field" a line, of which nothing is learnt: the figures of these
+fields on the writers' questions say how a field is read that a home adds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from bench.reader.contexts import SHIPPED as SCHEMAS
+from bench.reader.examples import Example, Item, composed, encode
+from bench.reader.export import bank_of, layers_of, network_of, sources
+from bench.reader.figures import Verdict, figures, table, verdict
+from bench.reader.fitting import fit_confidence, fit_links, gold_queries, link_choices
+from bench.reader.recombined import Recombiner
+from bench.reader.training import Recipe, all_candidates, train
+from bench.reader.writers import DEVELOPMENT, shipped_fields, written
+from core.domain.passage import Vector
+from core.encode.identity import BUILT_IN, find_model
+from core.encode.minilm import MiniLm, TransformerLayer
+from core.encode.tokens import WordPieceCounter
+from core.plan.reader.anchors import LinkTarget
+from core.plan.reader.artefact_file import SHIPPED, ReaderArtefact, to_files
+from core.plan.reader.confidence import SIGNS, Confidence, signs
+from core.plan.reader.linker import LinkWeights, PhraseBank, TextVectors
+from core.plan.reader.network import ReaderNetwork
+from core.plan.reader.reading import QuestionReading
+from core.plan.reader.trained import TrainedReader, sureness_of
+
+UNFITTED = Confidence((0.0,) * len(SIGNS), 0.0)
+BARE_SHARE = 0.25
+"""Of fields that a fitting sees as if no phrase of them were known, as a home's own fields are."""
+
+
+def main() -> None:
+    """Train, print figures, and store."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--composed", type=int, default=40_000, help="questions from frames")
+    parser.add_argument("--repeats", type=int, default=6, help="of each written question, parts exchanged")
+    parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--without", type=Path, help="fields of which nothing is learnt, one a line")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--date",
+        type=date.fromisoformat,
+        default=datetime.now(UTC).date(),
+        help="of the training; default: today",
+    )
+    options = parser.parse_args()
+    started = time.perf_counter()
+    without = frozenset(options.without.read_text().split()) if options.without else frozenset()
+    encoder = MiniLm.load(find_model(BUILT_IN))
+    counter = WordPieceCounter.load(find_model(BUILT_IN))
+    items = list(written())
+    development = [each for each in items if each.source in DEVELOPMENT]
+    taught = [each for each in items if each.source not in DEVELOPMENT and not mentions(each, without)]
+    made = list(composed(options.seed, options.composed, without))
+    anew = Recombiner(taught, options.seed).items(options.repeats)
+    learnt = [encode(each, counter) for each in (*taught, *anew, *made)]
+    random.Random(options.seed).shuffle(learnt)
+    print(
+        f"{len(made):,} composed, {len(taught):,} written, {time.perf_counter() - started:.0f} s", flush=True
+    )
+    strangers = [
+        each
+        for each in all_candidates(learnt)
+        if each.schema and f"{each.schema}.{each.field}" not in without
+    ]
+    model = train(learnt, strangers, encoder, counter, Recipe(seed=options.seed), 1.0, _say)
+    network = network_of(model, encoder)
+    bank = bank_of(network, learnt, SCHEMAS, options.seed)
+    judged = [encode(each, counter) for each in development]
+    weights, confidence, verdicts = fitted(encoder, network, layers_of(model), bank, judged, options.seed)
+    report = [
+        (name, figures([each for each in verdicts if each.item.source == name])) for name in DEVELOPMENT
+    ]
+    report.append(("both", figures(verdicts)))
+    if without:
+        report.append(
+            ("fields left out", figures([each for each in verdicts if mentions(each.item, without)]))
+        )
+    print(table(report), flush=True)
+    facts = {
+        "date": options.date.isoformat(),
+        "composed": len(made),
+        "written": len(taught),
+        "writers": sources(taught),
+        "fitted on": list(DEVELOPMENT),
+        "fields and polarity right": round(figures(verdicts).fields, 3),
+        "whole readings right": round(figures(verdicts).whole, 3),
+    }
+    store(
+        options.out,
+        ReaderArtefact(
+            layers_of(model), network.heads, weights, bank, confidence, encoder.signature.sha256, facts
+        ),
+    )
+    print(f"{time.perf_counter() - started:.0f} s")
+
+
+def mentions(item: Item, fields: frozenset[str]) -> bool:
+    """True where a question asks for one of these fields, by "schema.field"."""
+    return any(f"{link.schema}.{link.field}" in fields for span in item.reading.spans for link in span.links)
+
+
+def fitted(
+    encoder: MiniLm,
+    network: ReaderNetwork,
+    layers: tuple[TransformerLayer, ...],
+    bank: PhraseBank,
+    examples: Sequence[Example],
+    seed: int,
+) -> tuple[LinkWeights, Confidence, list[Verdict]]:
+    """Weights and confidence from examples that the network did not see.
+
+    With the verdict on each example as it is read by weights of the other writers.
+    """
+    vectors = TextVectors(encoder, network)
+    others: tuple[LinkTarget, ...] = tuple(each for schema in SCHEMAS for each in shipped_fields(schema))
+    rng = random.Random(seed)
+
+    def weights_of(part: Sequence[Example]) -> LinkWeights:
+        queries = gold_queries(network, encoder, part)
+        return fit_links(link_choices(queries, vectors, bank, others, rng, BARE_SHARE))
+
+    known: list[Vector] = []
+    verdicts: list[Verdict] = []
+    for name in sources([each.item for each in examples]):
+        weights = weights_of([each for each in examples if each.item.source != name])
+        artefact = ReaderArtefact(
+            layers, network.heads, weights, bank, UNFITTED, encoder.signature.sha256, {}
+        )
+        reader = TrainedReader(encoder, artefact)
+        for each in examples:
+            if each.item.source == name:
+                read = reader.words(each.item.reading.question)
+                reading = reader.link(read, each.item.candidates)
+                known.append(signs(sureness_of(read, reading.operations, reading.spans)))
+                verdicts.append(verdict(each.item, reading))
+    confidence = fit_confidence(known, [each.whole for each in verdicts])
+    scored = [
+        replace(each, reading=_sure(each.reading, row, confidence))
+        for each, row in zip(verdicts, known, strict=True)
+    ]
+    return weights_of(examples), confidence, scored
+
+
+def _sure(reading: QuestionReading, row: Vector, confidence: Confidence) -> QuestionReading:
+    return replace(reading, probability=confidence.of_signs(row))
+
+
+def store(folder: Path, artefact: ReaderArtefact) -> None:
+    """Write an artefact's files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in to_files(artefact).items():
+        (folder / name).write_bytes(content)
+        print(f"{name}: {len(content):,} bytes")
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
