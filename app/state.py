@@ -337,8 +337,15 @@ def take_redraw() -> bool:
     return asked
 
 
-def show_question(key: str, question: str) -> None:
-    """Write a question into its widget where another plan was opened; what is being typed is left alone."""
-    if question != _get("question_shown", "") or key not in st.session_state:  # it goes with its page
+def show_question(key: str, question: str) -> str:
+    """The default of a question's widget, which is written where it stood with another plan before.
+
+    A value that is written is lost in the browser where two runs of a new page follow closely; a default is
+    not. Words that are being typed are left alone.
+    """
+    is_other = key in st.session_state and question != _get("question_shown", "")
+    _set("question_shown", question)
+    if is_other:
         st.session_state[key] = question
-        _set("question_shown", question)
+        return ""
+    return question

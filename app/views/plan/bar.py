@@ -49,13 +49,14 @@ class BarState:
 
 def draw_question(question: str, buckets: Sequence[str], ask: Callable[[str, tuple[str, ...]], None]) -> None:
     """The question that a plan is made for, and where it is asked; what is typed stays until it is put."""
-    state.show_question(QUESTION, question)
+    default = state.show_question(QUESTION, question)
     with (
         st.form("question-form", border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
         asked = st.text_input(
             "Question",
+            value=default,
             key=QUESTION,
             placeholder="Which contracts lack force majeure?",
             width="stretch",
