@@ -38,18 +38,21 @@ class Bars:
     """Probabilities of a reading from which on it is taken; learnt on writers that nothing was trained on.
 
     alone: where the rules have no plan. over_meanings: where they ask which of several meanings a word has;
-    over_unknown: where they know of nothing that is called so. over_partial: where their plan lacks words;
-    over_whole: where it is whole, and has less than the reading is sure of; over_other: where it has as much,
-    on other fields. offered: from which on a reading is worth showing.
+    over_unknown: where they know of nothing that is called so; over_absence: where they say that something is
+    not there, of words that no span took. over_partial: where their plan lacks words; over_whole: where it is
+    whole, and has less than the reading is sure of; over_other: where it has as much, on other fields.
+    offered: from which on a reading is worth showing; as_partial: from which on one that lacks words is, too.
     """
 
     alone: float = 0.50
     over_meanings: float = 0.80
     over_unknown: float = 0.65
+    over_absence: float = 0.70
     over_partial: float = 0.45
     over_whole: float = 0.60
     over_other: float = 0.90
     offered: float = 0.25
+    as_partial: float = 0.80
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +124,14 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
     if isinstance(ruled, Clarify):
         return _instead_of_asking(ruled, read, proposal, bars)
     if ruled.route is not Route.STRUCTURED:
-        if proposal.is_whole and probability >= bars.alone:
+        if probability >= (bars.alone if proposal.is_whole else bars.as_partial):
             return Judgement(_alone(read), (ruled,))
         return Judgement(ruled, (read,) if proposal.is_whole and probability >= bars.offered else ())
     if result_hash(ruled) == result_hash(read):
         best = min(ruled, read, key=lambda each: (len(each.uncovered), not each.decides))
         return Judgement(best, agree=True)
     if ruled.uncovered:
-        if proposal.is_whole and probability >= bars.over_partial:
+        if probability >= (bars.over_partial if proposal.is_whole else bars.as_partial):
             return Judgement(_alone(read), (ruled,))
         return Judgement(ruled, (read,) if proposal.is_whole else ())
     if not proposal.is_whole or probability < bars.offered:
@@ -185,15 +188,16 @@ _EXTREMES = (Calculation.MIN, Calculation.MAX)
 def _instead_of_asking(ruled: Clarify, read: Plan, proposal: Proposal, bars: Bars) -> Judgement:
     """The reader's plan where it is surer than the doubt for which the rules ask back."""
     probability = proposal.reading.probability
-    if ruled.type in ABSENCES and not _is_read(ruled.phrase, proposal.reading):
-        return Judgement(ruled)
     if ruled.type not in ABSENCES and _has_figure(ruled.phrase):
         return Judgement(ruled)  # a day or an amount is read by its own readers, and by no likelihood
+    if ruled.type in ABSENCES and not ruled.phrase:
+        return Judgement(ruled)
+    is_beside = ruled.type in ABSENCES and not _is_read(ruled.phrase, proposal.reading)
     bars_of = {"several_meanings": bars.over_meanings, "no_match": bars.over_unknown}
-    bar = bars_of.get(ruled.type, bars.alone)
+    bar = bars.over_absence if is_beside else bars_of.get(ruled.type, bars.alone)
     if proposal.is_whole and probability >= bar:
         return Judgement(_alone(read))
-    if proposal.is_whole and probability >= bars.offered:
+    if probability >= (bars.offered if proposal.is_whole else bars.alone):
         return Judgement(_offering(ruled, (read,)))
     return Judgement(ruled)
 

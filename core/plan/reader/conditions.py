@@ -15,6 +15,7 @@ from core.plan.clarify import AskBackError, which_document
 from core.plan.language.lexicon.lexicon import KIND, Lexicon
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
+    Comparator,
     Computed,
     Currency,
     DocumentSet,
@@ -287,7 +288,7 @@ class Conditions:
         fields, entry = self._field(span), self._entry(span)
         if entry.name == KIND:
             return self._of_kind(span, fields)
-        mentions = mentions_of(in_plain_ranges(self._reading.text(span)), self._known, self._today)
+        mentions = mentions_of(in_plain_ranges(self._with_bounds(span)), self._known, self._today)
         pieces = joined(mentions.pieces, self._lexicon, self._today)
         if entry.type is FieldType.TEXT:
             pieces = tuple(p for p in pieces if not isinstance(p.meaning, (Noun, DocumentSet)))
@@ -302,6 +303,21 @@ class Conditions:
             raise UnreadableError
         is_negated = span.is_negated and not isinstance(found, Not)
         return Not(found) if is_negated else found
+
+    def _with_bounds(self, span: ReadSpan) -> str:
+        """The words of a span, and those that compare right before or behind it: "stuff under [44 lbs]"."""
+        question, tokens = self._reading.question, self._mentions.tokens
+        start, end = span.start, span.end
+        for piece in self._mentions.pieces:
+            if isinstance(piece.meaning, Comparator):
+                first, last = tokens[piece.first].start, tokens[piece.end - 1].end
+                if last <= span.start and not question[last : span.start].strip():
+                    start = first
+                is_next = any(not question[last : each.start].strip() for each in self._reading.spans if
+                              each.start >= last)  # fmt: skip
+                if first >= span.end and not question[span.end : first].strip() and not is_next:
+                    end = last
+        return question[start:end]
 
     def _of_kind(self, span: ReadSpan, fields: FieldSenses) -> Expression:
         """The condition that a document is of a kind, or is not."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +109,27 @@ def word_spans(text: str, read: WordStates, heads: ReaderHeads) -> list[WordSpan
                 pieces = whole
         found.append(WordSpan(first, last, role, pieces, part, share))
     return found
+
+
+def coordinated(text: str, read: WordStates, span: WordSpan) -> tuple[WordSpan, ...]:
+    """The two halves of a condition, or of what is asked for, that joins words by "and"; () of others."""
+    if span.role not in (SpanRole.CONDITION, SpanRole.ASKED) or len(span.pieces) != span.last - span.first:
+        return ()
+    for number in range(span.first + 1, span.last - 1):
+        if text[read.words[number][0] : read.words[number][1]].casefold() in _JOINING:
+            halves = (
+                _trimmed(text, read.words, span.first, number),
+                _trimmed(text, read.words, number + 1, span.last),
+            )
+            if all(first < last for first, last in halves):
+                return tuple(
+                    replace(span, first=first, last=last, pieces=tuple(range(first, last)))
+                    for first, last in halves
+                )
+    return ()
+
+
+_JOINING = frozenset(("and", "or", "nor", "&", ",", "/", "plus"))
 
 
 def _runs(tags: Sequence[int] | NDArray[np.int64]) -> list[tuple[int, int, SpanRole, bool]]:

@@ -22,7 +22,7 @@ from core.plan.reader.anchors import LinkTarget, candidates
 from core.plan.reader.artefact_file import ARRAYS, SHIPPED, ReaderArtefact, read_artefact
 from core.plan.reader.asking_part import asking_parts
 from core.plan.reader.confidence import PartialSureness
-from core.plan.reader.decode import WordSpan, log_softmax, operation_scores, word_spans
+from core.plan.reader.decode import WordSpan, coordinated, log_softmax, operation_scores, word_spans
 from core.plan.reader.known_texts import TEXTS, TextPair, read_known_texts
 from core.plan.reader.linker import Linker, LinkSpace, SpanQuery, TextVectors, probabilities
 from core.plan.reader.network import OPERATIONS, TAGS, ReaderHeads, ReaderNetwork, WordStates
@@ -31,6 +31,7 @@ from core.plan.reader.reading import FieldLink, Operation, QuestionReading, Read
 UNLINKED = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND)
 MOST_TOKENS = 72
 SURE_OUTSIDE = 0.95
+SURE_OF_HALVES = 0.6
 _MOST_SIGNS = 2_000
 _MOST_LINKS = 8
 _LEAST_LINK = 0.005
@@ -46,14 +47,16 @@ _COMPUTED = [
 class ReadWords:
     """A question with the states of its words, and its spans before they are linked.
 
-    offset: where the part that was read begins in the question.
+    offset: where the part that was read begins in the question. parts: of each span that joins words by "and"
+    or the like, its halves. queries: of the spans and halves that may be linked.
     """
 
     question: str
     offset: int
     words: WordStates
     spans: tuple[WordSpan, ...]
-    queries: tuple[SpanQuery | None, ...]
+    parts: tuple[tuple[WordSpan, ...], ...]
+    queries: Mapping[WordSpan, SpanQuery]
     operations: Vector
 
 
@@ -112,28 +115,29 @@ class TrainedReader:
 
     def _words(self, text: str, whole: str, offset: int = 0) -> ReadWords:
         (read,) = self._network.read([text])
-        question = text
         heads = self._network.heads
-        spans = tuple(word_spans(question, read, heads))
-        wanted = [number for number, each in enumerate(spans) if each.role not in UNLINKED]
-        texts = [span_text(question, read, spans[number]) for number in wanted]
+        spans = tuple(word_spans(text, read, heads))
+        parts = [coordinated(text, read, each) for each in spans]
+        wanted = [each for span, halves in zip(spans, parts, strict=True) for each in (span, *halves)]
+        wanted = [each for each in wanted if each.role not in UNLINKED]
+        texts = [span_text(text, read, each) for each in wanted]
         frozen = self._encoder.encode_queries(texts)
-        queries: list[SpanQuery | None] = [None] * len(spans)
-        for number, text, vector in zip(wanted, texts, frozen, strict=True):
-            states = read.states[list(spans[number].pieces)]
-            mean = states.mean(axis=0)
-            types = log_softmax((heads.type[0] @ mean + heads.type[1])[None])[0]
-            context = self._network.span_vector(states)
-            queries[number] = SpanQuery(text, spans[number].role, vector, context, types)
-        return ReadWords(whole, offset, read, spans, tuple(queries), operation_scores(read.whole, heads))
+        queries: dict[WordSpan, SpanQuery] = {}
+        for span, words, vector in zip(wanted, texts, frozen, strict=True):
+            states = read.states[list(span.pieces)]
+            types = log_softmax((heads.type[0] @ states.mean(axis=0) + heads.type[1])[None])[0]
+            queries[span] = SpanQuery(words, span.role, vector, self._network.span_vector(states), types)
+        return ReadWords(
+            whole, offset, read, spans, tuple(parts), queries, operation_scores(read.whole, heads)
+        )
 
     def link(self, read: ReadWords, known: tuple[LinkTarget, ...]) -> QuestionReading:
         """The reading of a question whose words may mean these fields."""
         space = self._linker.space(known)
+        linked = [each for number in range(len(read.spans)) for each in self._linked(read, number, space)]
         found = []
-        for span, query in zip(read.spans, read.queries, strict=True):
+        for span, links in linked:
             start, end = read.words.words[span.first][0], read.words.words[span.last - 1][1]
-            links = self._links(query, space) if query is not None else ()
             sure = span.negated if span.is_negated else 1 - span.negated
             start, end = start + read.offset, end + read.offset
             found.append(ReadSpan(start, end, span.role, span.is_negated, links, span.probability * sure))
@@ -145,6 +149,21 @@ class TrainedReader:
         return QuestionReading(
             read.question, operations, tuple(found), self._confidence.probability(sureness), beside
         )
+
+    def _linked(
+        self, read: ReadWords, number: int, space: LinkSpace
+    ) -> list[tuple[WordSpan, tuple[FieldLink, ...]]]:
+        """A span with its links; its halves where these mean two fields: "the wind and the snow figures"."""
+
+        def links_of(span: WordSpan) -> tuple[FieldLink, ...]:
+            query = read.queries.get(span)
+            return self._links(query, space) if query is not None else ()
+
+        halves = [(each, links_of(each)) for each in read.parts[number]]
+        fields = {(links[0].schema, links[0].field) for _, links in halves if links}
+        if len(fields) > 1 and all(links[0].probability >= SURE_OF_HALVES for _, links in halves):
+            return halves
+        return [(read.spans[number], links_of(read.spans[number]))]
 
     def _links(self, query: SpanQuery, space: LinkSpace) -> tuple[FieldLink, ...]:
         shares = probabilities(self._linker.scores(query, space))
