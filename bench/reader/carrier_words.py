@@ -42,7 +42,7 @@ def main() -> None:
     """Print the list as TOML."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions", type=Path, default=QUESTIONS)
-    parser.add_argument("--writers", type=int, default=2)
+    parser.add_argument("--writers", type=int, default=3)
     options = parser.parse_args()
     words = carrier_words(all_questions(options.questions), options.writers)
     print(_HEAD.format(writers=options.writers) + 'learnt = """')

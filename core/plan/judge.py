@@ -18,7 +18,15 @@ from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, NoTexts, Texts
 from core.plan.clarify import ABSENCES, Clarify, Option, QuestionPlanner
 from core.plan.ir.hashing import result_hash
-from core.plan.ir.nodes import ComputationNode, Note, Plan, ScopedNode, SelectionNode, flattened
+from core.plan.ir.nodes import (
+    ComputationNode,
+    Note,
+    Plan,
+    ScopedNode,
+    SelectionNode,
+    SidesNode,
+    flattened,
+)
 from core.plan.ir.verbalise import KIND
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
@@ -46,7 +54,7 @@ class Bars:
 
     alone: float = 0.50
     over_meanings: float = 0.80
-    over_unknown: float = 0.65
+    over_unknown: float = 0.80
     over_absence: float = 0.70
     over_partial: float = 0.45
     over_whole: float = 0.60
@@ -124,6 +132,8 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
     if isinstance(ruled, Clarify):
         return _instead_of_asking(ruled, read, proposal, bars)
     if ruled.route is not Route.STRUCTURED:
+        if classify(question).is_procedure:
+            return Judgement(ruled, (read,) if proposal.is_whole else ())
         if probability >= (bars.alone if proposal.is_whole else bars.as_partial):
             return Judgement(_alone(read), (ruled,))
         return Judgement(ruled, (read,) if proposal.is_whole and probability >= bars.offered else ())
@@ -136,6 +146,8 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
         return Judgement(ruled, (read,) if proposal.is_whole else ())
     if not proposal.is_whole or probability < bars.offered:
         return Judgement(ruled)
+    if not all(isinstance(node, _READ_STEPS) for node in ruled.nodes):
+        return Judgement(ruled, (read,))  # the reader knows of no other steps, and reads one as a condition
     if not leaves_out(ruled, proposal.reading) and (_named(ruled) or not _named(read)):
         if probability >= bars.over_other:
             return Judgement(_alone(read), (ruled,))
@@ -177,10 +189,16 @@ def leaves_out(plan: Plan, reading: QuestionReading) -> bool:
 
 
 def _named(plan: Plan) -> bool:
-    """True where a plan is about documents that the question names."""
-    return any(isinstance(node, ScopedNode) and node.scope.documents for node in plan.nodes)
+    """True where a plan is about documents that the question names, by themselves or by two parties."""
+    if any(isinstance(node, ScopedNode) and node.scope.documents for node in plan.nodes):
+        return True
+    selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
+    parties = [c for node in selects for c in flattened(node.conditions) if c.field == _PARTIES]
+    return len({str(condition.value) for condition in parties}) > 1
 
 
+_PARTIES = "parties"
+_READ_STEPS = (SelectionNode, ComputationNode, SidesNode)
 _PRESENCE = (Operator.MISSING, Operator.IS)
 _EXTREMES = (Calculation.MIN, Calculation.MAX)
 
@@ -193,7 +211,11 @@ def _instead_of_asking(ruled: Clarify, read: Plan, proposal: Proposal, bars: Bar
     if ruled.type in ABSENCES and not ruled.phrase:
         return Judgement(ruled)
     is_beside = ruled.type in ABSENCES and not _is_read(ruled.phrase, proposal.reading)
-    bars_of = {"several_meanings": bars.over_meanings, "no_match": bars.over_unknown}
+    bars_of = {
+        "several_meanings": bars.over_meanings,
+        "vague": bars.over_meanings,
+        "no_match": bars.over_unknown,
+    }
     bar = bars.over_absence if is_beside else bars_of.get(ruled.type, bars.alone)
     if proposal.is_whole and probability >= bar:
         return Judgement(_alone(read))

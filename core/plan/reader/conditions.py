@@ -47,6 +47,7 @@ from core.plan.language.syntax.tree import (
 )
 from core.plan.names.index import names_of
 from core.plan.names.resolve import NameDecision, resolve
+from core.plan.names.words import key_of, list_keys
 from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
@@ -362,6 +363,8 @@ class Conditions:
         if found.decision is NameDecision.NONE:
             found = resolve(text, index, counter=counter)
         if found.decision is NameDecision.ONE:
+            if any(is_telling(text, start, end) for start, end in found.unheld):
+                raise UnreadableError  # "the merger agreement with ..." of one that is no merger agreement
             return self._named(span, DocumentSet(found.documents, is_exact=True))
         if found.decision is NameDecision.SEVERAL:
             raise AskBackError(which_document(self._reading.question, text, found.documents))
@@ -409,6 +412,15 @@ _LACKING = word_list("reading", "lacking")
 _BESIDE_NAMES = word_list("reading", "beside_names")
 
 
+def is_telling(text: str, start: int, end: int) -> bool:
+    """True where a word tells documents apart: a name by its capital, or what kind of paper it is."""
+    behind = tokens_of(text[end:])[:1]
+    return text[start : start + 1].isupper() or bool(behind and key_of(behind[0].text) in _PAPERS)
+
+
+_PAPERS = list_keys("papers", "titles")
+
+
 def _is_unknown_name(piece: Piece) -> bool:
     return (
         isinstance(piece.meaning, UnknownWord)
@@ -444,10 +456,20 @@ def _of_field(expression: Expression, fields: FieldSenses, entry: FieldEntry) ->
     if isinstance(expression, Not):
         part = _of_field(expression.part, fields, entry)
         return replace(expression, part=part) if part is not None else None
-    parts = tuple(p for each in expression.parts if (p := _of_field(each, fields, entry)) is not None)
+    known = [each for each in expression.parts if not _is_plain_unknown(each)]
+    chosen = known or expression.parts  # "fall under the law of Iowa": "fall" is no law beside one
+    parts = tuple(p for each in chosen if (p := _of_field(each, fields, entry)) is not None)
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else replace(expression, parts=parts)
+
+
+def _is_plain_unknown(part: Expression) -> bool:
+    return (
+        isinstance(part, Test)
+        and isinstance(part.operand, UnknownWord)
+        and all(piece.text.islower() for piece in part.pieces)
+    )
 
 
 def _on_field(test: Test, fields: FieldSenses, entry: FieldEntry) -> Test | None:
