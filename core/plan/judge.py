@@ -45,11 +45,12 @@ SURE_OF_FIELD = 0.5
 class Bars:
     """Probabilities of a reading from which on it is taken; learnt on writers that nothing was trained on.
 
-    alone: where the rules have no plan. over_meanings: where they ask which of several meanings a word has;
-    over_unknown: where they know of nothing that is called so; over_absence: where they say that something is
-    not there, of words that no span took. over_partial: where their plan lacks words; over_whole: where it is
-    whole, and has less than the reading is sure of; over_other: where it has as much, on other fields.
-    offered: from which on a reading is worth showing; as_partial: from which on one that lacks words is, too.
+    alone: where the rules have no plan. over_meanings: where they ask which of several meanings or documents
+    is meant; over_unknown: where they know of nothing that is called so; over_absence: where they say that
+    something is not there, of words that no span took. over_partial: where their plan lacks words;
+    over_whole: where it is whole, and has less than the reading is sure of, and from beside_whole on a person
+    is asked; over_other: where it has as much, on other fields. offered: from which on a reading is worth
+    showing; as_partial: from which on one that lacks words is taken, too.
     """
 
     alone: float = 0.50
@@ -58,6 +59,7 @@ class Bars:
     over_absence: float = 0.70
     over_partial: float = 0.45
     over_whole: float = 0.60
+    beside_whole: float = 0.45
     over_other: float = 0.90
     offered: float = 0.25
     as_partial: float = 0.80
@@ -154,6 +156,8 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
         return Judgement(ruled, (read,))
     if probability >= bars.over_whole:
         return Judgement(_alone(read), (ruled,))
+    if probability < bars.beside_whole:
+        return Judgement(ruled, (read,))
     return Judgement(_between(question, ruled, read))
 
 
@@ -189,8 +193,10 @@ def leaves_out(plan: Plan, reading: QuestionReading) -> bool:
 
 
 def _named(plan: Plan) -> bool:
-    """True where a plan is about documents that the question names, by themselves or by two parties."""
+    """True where a plan is about documents that are named: by themselves, as sides, or by two parties."""
     if any(isinstance(node, ScopedNode) and node.scope.documents for node in plan.nodes):
+        return True
+    if any(isinstance(node, SidesNode) for node in plan.nodes):
         return True
     selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
     parties = [c for node in selects for c in flattened(node.conditions) if c.field == _PARTIES]
@@ -208,12 +214,13 @@ def _instead_of_asking(ruled: Clarify, read: Plan, proposal: Proposal, bars: Bar
     probability = proposal.reading.probability
     if ruled.type not in ABSENCES and _has_figure(ruled.phrase):
         return Judgement(ruled)  # a day or an amount is read by its own readers, and by no likelihood
-    if ruled.type in ABSENCES and not ruled.phrase:
+    if ruled.type == "unreadable" or (ruled.type in ABSENCES and not ruled.phrase):
         return Judgement(ruled)
     is_beside = ruled.type in ABSENCES and not _is_read(ruled.phrase, proposal.reading)
     bars_of = {
         "several_meanings": bars.over_meanings,
         "vague": bars.over_meanings,
+        "ambiguous": bars.over_meanings,
         "no_match": bars.over_unknown,
     }
     bar = bars.over_absence if is_beside else bars_of.get(ruled.type, bars.alone)
@@ -236,7 +243,7 @@ def _is_read(phrase: str, reading: QuestionReading) -> bool:
 
 def _without_plan(ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judgement:
     """The rules alone, but for documents that the reader knows to be several."""
-    is_sure = proposal.reading.probability >= bars.over_meanings
+    is_sure = proposal.reading.probability >= bars.over_whole
     is_weak = isinstance(ruled, Plan) and (ruled.route is not Route.STRUCTURED or bool(ruled.uncovered))
     if proposal.clarify is not None and is_sure and is_weak:
         return Judgement(proposal.clarify)

@@ -9,10 +9,10 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
-from core.domain.fields import FieldType
+from core.domain.fields import ORDERED, FieldType
 from core.plan.catalogue import DocumentEntry, FieldEntry, SchemaEntry, ValueEntry
 from core.plan.clarify import AskBackError, which_document
-from core.plan.language.lexicon.lexicon import KIND, Lexicon
+from core.plan.language.lexicon.lexicon import KIND, NAME, Lexicon
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
     Comparator,
@@ -133,7 +133,8 @@ class Conditions:
         if schema is None:
             raise UnreadableError
         self.schema: SchemaEntry = schema
-        self._reading = replace(reading, spans=tuple(self._named_by_name(each) for each in reading.spans))
+        spans = tuple(self._named_by_name(each) for each in reading.spans)
+        self._reading = replace(reading, spans=self._with_values(spans))
         self._subject: Noun | None = None
 
     def _named_by_name(self, span: ReadSpan) -> ReadSpan:
@@ -153,6 +154,25 @@ class Conditions:
             return span
         start, end = tokens[named[0].first].start, tokens[named[-1].end - 1].end
         return replace(span, start=start, end=end, role=SpanRole.PARTY, links=())
+
+    def _with_values(self, spans: Sequence[ReadSpan]) -> tuple[ReadSpan, ...]:
+        """The spans with a field and the value right behind it as one: "[effective date] in [Q1 2023]"."""
+        found: list[ReadSpan] = []
+        for span in spans:
+            before = found[-1] if found else None
+            if before is not None and self._is_value_of(before, span):
+                found[-1] = replace(before, end=span.end, role=SpanRole.VALUE)
+            else:
+                found.append(span)
+        return tuple(found)
+
+    def _is_value_of(self, before: ReadSpan, span: ReadSpan) -> bool:
+        if before.role is not SpanRole.CONDITION or span.role is not SpanRole.VALUE or before.is_negated:
+            return False
+        between = self._reading.question[before.end : span.start].split()
+        entry = self.schema.field(before.links[0].field) if before.links else None
+        is_near = len(between) <= 1 and not set(map(str.casefold, between)) & _JOINING
+        return is_near and entry is not None and entry.type in ORDERED
 
     def outside(self) -> ParsedQuestion:
         """The question with the pieces that no span of the reading explains."""
@@ -214,6 +234,8 @@ class Conditions:
         rest = [word for word in words if word.casefold() not in covered]
         if not rest:
             return replace(base, is_plural=True)
+        if self.schema.field(NAME) is None:
+            raise UnreadableError  # papers of this schema have no names that could say "tyre receipts"
         return replace(base, title_words=(" ".join(rest),), is_plural=True)
 
     def _is_excluded(self, span: ReadSpan) -> bool:
@@ -367,8 +389,19 @@ class Conditions:
                 raise UnreadableError  # "the merger agreement with ..." of one that is no merger agreement
             return self._named(span, DocumentSet(found.documents, is_exact=True))
         if found.decision is NameDecision.SEVERAL:
+            other = self._named_beside(span)
+            if other is not None and other in found.documents:
+                return self._named(span, DocumentSet((other,), is_exact=True))
             raise AskBackError(which_document(self._reading.question, text, found.documents))
         return self._described(span)
+
+    def _named_beside(self, span: ReadSpan) -> DocumentEntry | None:
+        """The one document that other words name: "the warehouse lease for [Prairie Foods]"."""
+        index, counter = names_of(self._lexicon.catalogue), self._known.words
+        texts = [self._reading.text(each) for each in self._reading.of(SpanRole.DOCUMENT) if each != span]
+        found = [resolve(text, index, schemas=(self.schema.name,), counter=counter) for text in texts]
+        ones = [each.documents[0] for each in found if each.decision is NameDecision.ONE]
+        return ones[0] if len(ones) == 1 else None
 
     def _described(self, span: ReadSpan) -> Expression:
         """Documents by what they state, where none is called so: a model, or the organisations in them.
@@ -409,6 +442,7 @@ class Conditions:
 _IDLE = word_list("reading", "idle_in_kinds")
 _EXCLUDING = word_list("reading", "excluding")
 _LACKING = word_list("reading", "lacking")
+_JOINING = frozenset(("and", "or", "but", "nor", ","))
 _BESIDE_NAMES = word_list("reading", "beside_names")
 
 

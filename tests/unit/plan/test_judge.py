@@ -61,7 +61,7 @@ def test_an_unsure_reader_does_not_answer_alone() -> None:
 
 def test_a_whole_plan_that_left_a_condition_out_is_offered_beside_the_reading() -> None:
     ruled = RULES.plan("contracts without force majeure")
-    proposal = _proposal("contracts without [force majeure]{-force_majeure} or [insurance]{-insurance}", 0.4)
+    proposal = _proposal("contracts without [force majeure]{-force_majeure} or [insurance]{-insurance}", 0.5)
 
     judged = judge(proposal.reading.question, ruled, proposal, BARS)
 
