@@ -129,6 +129,8 @@ class RulePlanner:
             return planned.model_copy(update={"notes": (note, *planned.notes)})
         has_tables = bool(self._lexicon.catalogue.tables)
         over_rows = plan_tables(frame.text, self._lexicon, buckets, today) if has_tables else None
+        if over_rows is not None and not over_rows.is_sheet and _asks_of_papers(reading):
+            over_rows = None
         if over_rows is not None and over_rows.is_alone and over_rows.is_whole:
             return _asked(over_rows.planned, question, frame)
         try:
@@ -151,8 +153,10 @@ class RulePlanner:
                 return _asked(over_rows.planned, question, frame)
             return says_once(planned, over_rows)
         is_better = over_rows.is_alone and not is_structured(planned) and over_rows.grounded >= _GROUNDED
-        if over_rows.named and not (_is_whole(planned) and over_rows.shares(planned)):
-            is_better = True
+        # Fields of a paper say more of it than the rows of a table in it do.
+        may_lack = over_rows.is_sheet or not is_structured(planned)
+        if over_rows.named and (over_rows.is_whole or may_lack):
+            is_better = is_better or not (_is_whole(planned) and over_rows.shares(planned))
         return _asked(over_rows.planned, question, frame) if is_better else planned
 
     def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
@@ -303,6 +307,12 @@ def _asks_when(reading: ParsedQuestion) -> bool:
 def _is_whole(planned: Plan | Clarify) -> bool:
     """True where a plan answers the whole question from fields."""
     return isinstance(planned, Plan) and planned.route is Route.STRUCTURED and not planned.uncovered
+
+
+def _asks_of_papers(reading: ParsedQuestion) -> bool:
+    """True where several documents of a kind are asked about: their fields answer, and no table in one."""
+    nouns = (piece.meaning for piece in reading.pieces if isinstance(piece.meaning, Noun))
+    return any(noun.is_plural and bool(noun.schema) for noun in nouns)
 
 
 def _may_cover(built: BuiltPlan) -> bool:

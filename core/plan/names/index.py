@@ -89,9 +89,13 @@ class NameIndex:
 
     def holds(self, row: int, word: str) -> bool:
         """True where a document has a word."""
-        rows, _ = self.holders(word)
+        return bool(self.places(row, word))
+
+    def places(self, row: int, word: str) -> int:
+        """The places of a word in a document, as bits of `NamePlace`; 0 where it is not there."""
+        rows, places = self.holders(word)
         at = int(np.searchsorted(rows, row))
-        return at < len(rows) and int(rows[at]) == row
+        return int(places[at]) if at < len(rows) and int(rows[at]) == row else 0
 
     def rarity(self, word: str) -> float:
         """How telling a word is: near 1 where one document has it in its name, 0 where all have."""

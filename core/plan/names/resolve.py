@@ -16,10 +16,13 @@ from core.encode.base import TokenCounter
 from core.plan.catalogue import DocumentEntry
 from core.plan.names.evidence import FEATURES, NONE_FEATURES, candidates, weigh, weigh_none
 from core.plan.names.index import NameIndex
-from core.plan.names.naming import Naming, parse_naming
+from core.plan.names.naming import Naming, Sort, parse_naming
+from core.plan.names.profile import NamePlace
 
 WEIGHTS = Path(__file__).parent / "weights.toml"
 _MOST = 12  # candidates that are given
+_ANYWHERE = 255
+_CODE = 3  # digits of a number that may be a code
 _LEAST = 0.02  # probability below which nothing is offered
 
 
@@ -116,6 +119,9 @@ def resolve(
     files = {row for name in naming.whole for row in index.filed(name) if allowed is None or allowed[row]}
     if len(files) == 1:
         return NameResolution(words, NameDecision.ONE, (NameCandidate(index.entries[files.pop()], 1.0),), 0.0)
+    coded = _by_code(naming, index, rows)
+    if len(coded) == 1:
+        rows = coded
     known = _weights()
     scores = weigh(naming, index, rows) @ known.figures
     none = float(weigh_none(naming) @ known.none)
@@ -137,6 +143,23 @@ def resolve(
         decision = _decide(naming, ranked, nothing / total, known)
     unheld = _unheld(naming, index, ranked, rows)
     return NameResolution(words, decision, ranked, nothing / total, unheld)
+
+
+def _by_code(naming: Naming, index: NameIndex, rows: Sequence[int]) -> list[int]:
+    """The documents whose file or title, or else whose opening, has the code of a name ("INV-20533")."""
+    codes = [word.key for word in naming.words if word.sort is Sort.NUMBER]
+    if not codes or max(map(len, codes)) < _CODE:
+        return []
+
+    def having(places: int) -> list[int]:
+        return [row for row in rows if all(index.places(row, code) & places for code in codes)]
+
+    written = [
+        row
+        for row in rows
+        if any(whole in name for whole in naming.whole for name in index.profiles[row].names)
+    ]
+    return written or having(NamePlace.FILE | NamePlace.TITLE) or having(_ANYWHERE)
 
 
 def _unheld(
