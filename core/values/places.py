@@ -14,6 +14,12 @@ _STATE_NAMES = (
     "District of Columbia"
 )
 _STATES = _STATE_NAMES.split("|")
+_CODES = (
+    "AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND"
+    "|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|PR|GU|DC"
+)
+POSTAL = dict(zip(_CODES.split("|"), _STATES, strict=True))
+"""States by their postal abbreviations, in capitals. Source: USPS Publication 28, appendix B."""
 _PROVINCES = {
     "Canada": "Ontario|British Columbia|Alberta|Quebec|Manitoba|Saskatchewan|Nova Scotia|New Brunswick"
     "|Newfoundland and Labrador|Prince Edward Island|Yukon|Northwest Territories|Nunavut",
@@ -74,6 +80,12 @@ _ADJECTIVES = {
     "Mexican": "Mexico", "Brazilian": "Brazil", "Greek": "Greece", "Turkish": "Turkey", "Polish": "Poland",
     "Russian": "Russia", "Luxembourg": "Luxembourg", "Cypriot": "Cyprus", "Malaysian": "Malaysia",
     "Indonesian": "Indonesia", "Thai": "Thailand", "Vietnamese": "Vietnam", "Philippine": "Philippines",
+    "South African": "South Africa", "Czech": "Czech Republic", "Hungarian": "Hungary", "Romanian": "Romania",
+    "Ukrainian": "Ukraine", "Egyptian": "Egypt", "Kenyan": "Kenya", "Nigerian": "Nigeria",
+    "Singaporean": "Singapore", "Icelandic": "Iceland", "Croatian": "Croatia", "Bulgarian": "Bulgaria",
+    "British": "United Kingdom", "Welsh": "Wales", "Bermudian": "Bermuda", "Maltese": "Malta",
+    "Estonian": "Estonia", "Latvian": "Latvia", "Lithuanian": "Lithuania", "Slovak": "Slovakia",
+    "Slovenian": "Slovenia", "Serbian": "Serbia", "Pakistani": "Pakistan", "Moroccan": "Morocco",
     "Argentine": "Argentina", "Chilean": "Chile", "Colombian": "Colombia", "Peruvian": "Peru",
 }  # fmt: skip
 

@@ -130,7 +130,9 @@ class _Assembly(Conditions):
         if not asked or tree.where is None:
             raise NotStructuredError
         if all(each.matches[0].field.type is FieldType.BOOLEAN for each in asked):
-            raise NotStructuredError
+            if len(asked) > 1 or set(self._reading.question.casefold().split()) & _WORDS_THAT_ASK:
+                raise NotStructuredError  # the text says what is agreed
+            return replace(tree, intent=AnswerIntent.CHECK, shown=tuple(asked), subject=None)
         return replace(tree, shown=tuple(asked), subject=None)
 
     def _check(self, tree: Tree) -> Tree:
@@ -260,6 +262,7 @@ class _Assembly(Conditions):
         return 0
 
 
+_WORDS_THAT_ASK = frozenset(("what", "how", "which", "who", "why", "where", "when", "whose", "what's"))
 _ASKING = word_list("reading", "asking_for_values")
 _MOST = word_list("reading", "most")
 _LEAST = word_list("reading", "least")

@@ -51,6 +51,7 @@ from core.plan.names.words import key_of, list_keys
 from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
+from core.values.places import POSTAL, canonical_place
 
 _CONDITIONS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.PARTY, SpanRole.DOCUMENT)
 _OF_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
@@ -59,6 +60,8 @@ _NOUN_VOTE = 2.0
 _MOST_NAMESAKES = 12
 _REACH = 40  # characters from a word that negates to the span that it is said of
 _BETWEEN_PARTS = 2  # words between two parts of what is one span
+SURE_OF_LINK = 0.9
+_POSTAL = re.compile(rf"(?<![\w.-])(?:{'|'.join(POSTAL)})(?![\w.-])")
 _EITHER = re.compile(r"\b(?:or|either|alternatively)\b", re.IGNORECASE)
 
 
@@ -75,8 +78,11 @@ def schema_of(reading: QuestionReading, mentions: ParsedQuestion, lexicon: Lexic
             best[link.schema] = max(best.get(link.schema, 0.0), link.probability)
         for name, probability in best.items():
             votes[name] += probability
+    fields = reading.of(*_OF_FIELDS)
     for piece in mentions.pieces:
-        if isinstance(piece.meaning, Noun) and piece.meaning.schema:
+        start, end = mentions.tokens[piece.first].start, mentions.tokens[piece.end - 1].end
+        is_of_field = any(start < span.end and end > span.start for span in fields)  # "sell the product line"
+        if isinstance(piece.meaning, Noun) and piece.meaning.schema and not is_of_field:
             votes[piece.meaning.schema] += _NOUN_VOTE
         if isinstance(piece.meaning, DocumentSet):
             for name in {each.schema for each in piece.meaning.documents if each.schema}:
@@ -141,6 +147,16 @@ class Conditions:
         """A condition that is but the name of an organisation, read as that: what exists is certain."""
         if span.role not in (SpanRole.CONDITION, SpanRole.VALUE):
             return span
+        own_link = next((link for link in span.links if link.schema == self.schema.name), None)
+        entry = self.schema.field(own_link.field) if own_link is not None else None
+        is_sure = own_link is not None and own_link.probability >= SURE_OF_LINK
+        if (
+            span.role is SpanRole.VALUE
+            and is_sure
+            and entry is not None
+            and entry.type is not FieldType.PARTY
+        ):
+            return span  # "South African law" is no Telkom South Africa
         tokens = self._mentions.tokens
         own = [
             p
@@ -311,7 +327,8 @@ class Conditions:
         fields, entry = self._field(span), self._entry(span)
         if entry.name == KIND:
             return self._of_kind(span, fields)
-        mentions = mentions_of(in_plain_ranges(self._with_bounds(span)), self._known, self._today)
+        text = self._with_places(in_plain_ranges(self._with_bounds(span)), entry)
+        mentions = mentions_of(text, self._known, self._today)
         pieces = joined(mentions.pieces, self._lexicon, self._today)
         if entry.type is FieldType.TEXT:
             pieces = tuple(p for p in pieces if not isinstance(p.meaning, (Noun, DocumentSet)))
@@ -326,6 +343,14 @@ class Conditions:
             raise UnreadableError
         is_negated = span.is_negated and not isinstance(found, Not)
         return Not(found) if is_negated else found
+
+    def _with_places(self, text: str, entry: FieldEntry) -> str:
+        """The text with postal abbreviations of states as their names, where the field has such values."""
+        values = self._lexicon.catalogue.values
+        own = {each.text for each in values if (each.schema, each.field) == (entry.schema, entry.name)}
+        if entry.type is not FieldType.TEXT or not any(canonical_place(each) for each in own):
+            return text
+        return _POSTAL.sub(lambda match: POSTAL[match[0]], text)
 
     def _with_bounds(self, span: ReadSpan) -> str:
         """The words of a span, and those that compare right before or behind it: "stuff under [44 lbs]"."""

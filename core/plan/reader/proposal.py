@@ -75,6 +75,8 @@ def _plan(reading: QuestionReading, assembled: AssembledPlan, known: Known, toda
 def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Decides:
     if reading.operation is Operation.EXISTS:
         return "any"
+    if reading.operation is Operation.LOOKUP and assembled.tree.intent is AnswerIntent.CHECK:
+        return "there"
     if reading.operation is not Operation.CHECK:
         return ""
     if not reading.of(SpanRole.DOCUMENT, SpanRole.PARTY):
@@ -137,5 +139,5 @@ def asides(reading: QuestionReading) -> tuple[tuple[int, int], ...]:
     return tuple(found) if len(found) < len(edges) - 1 else ()
 
 
-_CARRIERS = word_list("carriers", "learnt")
+_CARRIERS = word_list("carriers", "learnt") | word_list("reading", "spoken")
 _RESTRICTING = word_list("reading", "restricting")

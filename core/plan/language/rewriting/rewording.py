@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 from core.plan.language.pieces import stems
 from core.plan.language.rewriting.ranges import in_plain_ranges
 from core.values.dates import ENGLISH, ENGLISH_MONTH
+from core.values.places import POSTAL
 
 _NAMES = rf"(?:{ENGLISH_MONTH})\b\.?"
 _JOINT = r"\s*(?:-|–|—|,|/|to|through|thru|till|until|and|or|,\s*(?:and|or))\s*"
@@ -204,6 +205,10 @@ _IDIOMS: tuple[tuple[str, _Put], ...] = (
     # beginning with
     (r"\b(?:do|does|did|will|would)\s+not\s+(?P<verb>\w+)\s+(?:until|till)\b",
      lambda m: f"{m['verb']} not before"),
+    (r"\by\s*/\s*n\b|\byes\s*/\s*no\b", "yes or no"),
+    # whose law
+    (rf"\b(?P<state>(?-i:{'|'.join(POSTAL)}))(?=(?:[’']s)?\s+laws?\b)", lambda m: POSTAL[m["state"]]),
+    (rf"(?<=\blaw\sof\s)(?P<state>(?-i:{'|'.join(POSTAL)}))\b", lambda m: POSTAL[m["state"]]),
     # in which unit it is wanted
     (r"\s*[?,;.–—-]\s*(?:in\s+|and\s+)?how\s+many\s+"
      r"(?:kilos?|kilograms?|kg|grams?|lbs?|pounds|tons?|mm|cm|metres|meters"
