@@ -212,7 +212,8 @@ def main() -> None:
     by = {op: [r for r, c in zip(results, cases, strict=True) if c["operation"] == op] for op in
           sorted({c["operation"] for c in cases})}  # fmt: skip
     for operation, some in by.items():
-        print(f"  {operation:8} exact {sum(e.outcome == 'exact' for e in some)}/{len(some)}")
+        ends = ", ".join(f"{name} {count}" for name, count in Counter(e.outcome for e in some).most_common())
+        print(f"  {operation:8} {ends}")
     if options.show:
         asked = {case["id"]: case["question"] for case in cases}
         for each in results:

@@ -60,7 +60,7 @@ class Bars:
     over_partial: float = 0.45
     over_whole: float = 0.60
     beside_whole: float = 0.45
-    over_other: float = 0.90
+    over_other: float = 0.80
     offered: float = 0.25
     as_partial: float = 0.80
 
@@ -184,8 +184,11 @@ def leaves_out(plan: Plan, reading: QuestionReading) -> bool:
     is_ordered = any(node.order_by for node in selects) or any(
         isinstance(node, ComputationNode) and (node.top or node.function in _EXTREMES) for node in plan.nodes
     )
+    values = " ".join(str(each.value).casefold() for each in conditions)
+    parties = [reading.text(span) for span in reading.of(SpanRole.PARTY) if span.probability >= SURE_OF_FIELD]
     return (
-        len(said - shown) > len(presence - shown)
+        (not _named(plan) and any(not _is_in(name, values) for name in parties))
+        or len(said - shown) > len(presence - shown)
         or roles[SpanRole.VALUE] > stated
         or (roles[SpanRole.GROUP] > 0 and not is_grouped)
         or (roles[SpanRole.ORDER] > 0 and not is_ordered)
@@ -199,8 +202,14 @@ def _named(plan: Plan) -> bool:
     if any(isinstance(node, SidesNode) for node in plan.nodes):
         return True
     selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
-    parties = [c for node in selects for c in flattened(node.conditions) if c.field == _PARTIES]
-    return len({str(condition.value) for condition in parties}) > 1
+    conditions = [each for node in selects for each in flattened(node.conditions)]
+    parties = {str(c.value) for c in conditions if c.field == _PARTIES and c.op is Operator.EQUAL}
+    return len(parties) > 1
+
+
+def _is_in(name: str, values: str) -> bool:
+    """True where a word of a name stands in the values of conditions."""
+    return any(word in values for word in name.casefold().split() if len(word) > 2)
 
 
 _PARTIES = "parties"

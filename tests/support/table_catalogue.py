@@ -11,8 +11,11 @@ from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.pieces import tokens_of
+from core.plan.tables.interpret import TableReader
 from core.plan.tables.mentions import TablePiece, grammar_of, pieces_over
 from core.plan.tables.planner import TablePlan, plan_tables
+from core.plan.tables.query import TableQuery
+from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.vocabulary import TableVocabulary, tables_vocabulary
 from tests.support.known_collection import in_a_line
 
@@ -152,3 +155,31 @@ def pieces(question: str, at: int = 0, *ids: str) -> tuple[TablePiece, ...]:
     """The pieces of a question over one table."""
     tokens = tokens_of(question)
     return pieces_over(question, tokens, grammar_of(question, tokens, TODAY), [vocabulary(at, *ids)])
+
+
+def sequence(question: str, at: int = 0, *ids: str) -> PieceSequence:
+    """The pieces of a question over one table, nothing of which was read yet."""
+    return PieceSequence(question, tokens_of(question), pieces(question, at, *ids))
+
+
+def read(question: str, at: int = 0) -> TableQuery | None:
+    """What one table makes of a question; None where it has nothing to answer it."""
+    return TableReader(sequence(question, at), vocabulary(at), TODAY).read()
+
+
+def query(question: str, at: int = 0) -> TableQuery:
+    """As `read`, of a question that the table answers."""
+    found = read(question, at)
+    assert found is not None
+    return found
+
+
+def joined(question: str, at: int, other: int) -> TableQuery | None:
+    """As `read`, with another table that goes with the one that is asked."""
+    all_of = tables_vocabulary(lexicon_of(catalogue())).tables
+    words, beside = all_of[at], all_of[other]
+    keys = tables_vocabulary(lexicon_of(catalogue())).keys_of(words)
+    key = next(key for key, table in keys if table is beside)
+    tokens = tokens_of(question)
+    taken = pieces_over(question, tokens, grammar_of(question, tokens, TODAY), [words, beside])
+    return TableReader(PieceSequence(question, tokens, taken), words, TODAY, beside, key).read()

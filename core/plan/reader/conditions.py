@@ -35,7 +35,7 @@ from core.plan.language.pieces import (
 )
 from core.plan.language.reading.composition import joined, of_titled_kinds
 from core.plan.language.reading.read import ParsedQuestion, read
-from core.plan.language.rewriting.ranges import in_plain_ranges
+from core.plan.language.rewriting.rewording import in_plain_words, in_written_words
 from core.plan.language.syntax.negation import ConditionParser
 from core.plan.language.syntax.tree import (
     All,
@@ -139,7 +139,7 @@ class Conditions:
         if schema is None:
             raise UnreadableError
         self.schema: SchemaEntry = schema
-        spans = tuple(self._named_by_name(each) for each in reading.spans)
+        spans = tuple(part for each in reading.spans for part in self._parted_kind(self._named_by_name(each)))
         self._reading = replace(reading, spans=self._with_values(spans))
         self._subject: Noun | None = None
 
@@ -170,6 +170,19 @@ class Conditions:
             return span
         start, end = tokens[named[0].first].start, tokens[named[-1].end - 1].end
         return replace(span, start=start, end=end, role=SpanRole.PARTY, links=())
+
+    def _parted_kind(self, span: ReadSpan) -> tuple[ReadSpan, ...]:
+        """A kind of documents apart from the organisation that they are with: "[Beta Corp] [agreements]"."""
+        if span.role is not SpanRole.KIND:
+            return (span,)
+        tokens = self._mentions.tokens
+        for piece in self._mentions.pieces:
+            start, end = tokens[piece.first].start, tokens[piece.end - 1].end
+            is_name = isinstance(piece.meaning, Parties) and tokens[piece.first].text[:1].isupper()
+            if is_name and span.start <= start and end < span.end:
+                name = replace(span, start=start, end=end, role=SpanRole.PARTY)
+                return (name, replace(span, start=end + 1))
+        return (span,)
 
     def _with_values(self, spans: Sequence[ReadSpan]) -> tuple[ReadSpan, ...]:
         """The spans with a field and the value right behind it as one: "[effective date] in [Q1 2023]"."""
@@ -327,7 +340,9 @@ class Conditions:
         fields, entry = self._field(span), self._entry(span)
         if entry.name == KIND:
             return self._of_kind(span, fields)
-        text = self._with_places(in_plain_ranges(self._with_bounds(span)), entry)
+        text = self._with_places(in_plain_words(in_written_words(self._with_bounds(span))), entry)
+        if entry.type is FieldType.DATE and set(text.casefold().split()) & _STATES:
+            raise UnreadableError  # "in force on 1 July" is between two days of a document
         mentions = mentions_of(text, self._known, self._today)
         pieces = joined(mentions.pieces, self._lexicon, self._today)
         if entry.type is FieldType.TEXT:
@@ -385,12 +400,28 @@ class Conditions:
         named = [p.meaning for p in pieces if isinstance(p.meaning, Parties)]
         if not named:
             return self._calling(span)
+        role = self._role(span)
+        if role is not None:
+            return Test((self._piece(span, role), self._piece(span, named[0])), role, None, named[0])
         tests: list[Expression] = []
         for each in named:
             one = [self._named(span, replace(each, parties=(party,))) for party in each.parties]
             is_one = len(one) == 1 or len(one) > _MOST_NAMESAKES
             tests.append(self._named(span, each) if is_one else Any(tuple(one)))
         return tests[0] if len(tests) == 1 else All(tuple(tests))
+
+    def _role(self, span: ReadSpan) -> FieldSenses | None:
+        """The side on which an organisation is said to be: "[ACME supplies]", "[Northwind] as customer"."""
+        tokens = self._mentions.tokens
+        for piece in self._mentions.pieces:
+            start = tokens[piece.first].start
+            between = self._reading.question[span.end : start].split() if start >= span.end else []
+            is_near = span.start <= start < span.end or between in (["as"], ["as", "the"], ["is", "the"])
+            if is_near and isinstance(piece.meaning, FieldSenses):
+                own = [m.field for m in piece.meaning.matches if m.field.schema == self.schema.name]
+                if len(own) == 1 and own[0].type is FieldType.PARTY and not own[0].many:
+                    return senses_of_field(own[0])
+        return None
 
     def _calling(self, span: ReadSpan) -> Expression:
         """The documents whose title, file or opening has a name that no field has as a party."""
@@ -467,13 +498,16 @@ class Conditions:
 _IDLE = word_list("reading", "idle_in_kinds")
 _EXCLUDING = word_list("reading", "excluding")
 _LACKING = word_list("reading", "lacking")
+_STATES = frozenset(("force", "active", "valid", "running", "live"))
 _JOINING = frozenset(("and", "or", "but", "nor", ","))
 _BESIDE_NAMES = word_list("reading", "beside_names")
 
 
 def is_telling(text: str, start: int, end: int) -> bool:
-    """True where a word tells documents apart: a name by its capital, or what kind of paper it is."""
+    """True where a word tells documents apart: a name by its capital, a number, a kind of paper."""
     behind = tokens_of(text[end:])[:1]
+    if any(sign.isdigit() for sign in text[start:end]):
+        return True
     return text[start : start + 1].isupper() or bool(behind and key_of(behind[0].text) in _PAPERS)
 
 

@@ -16,7 +16,17 @@ from core.plan.clarify import AskBackError, Clarify
 from core.plan.ir.nodes import Note, Plan
 from core.plan.language.interpretation import framed_text
 from core.plan.language.lexicon.meaning import Known
-from core.plan.language.pieces import Piece, Token, UnknownWord, tokens_of
+from core.plan.language.pieces import (
+    DocumentSet,
+    Parties,
+    Period,
+    Piece,
+    Quantity,
+    Token,
+    UnknownWord,
+    Values,
+    tokens_of,
+)
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.syntax.tree import AnswerIntent
 from core.plan.reader.assembly import AssembledPlan, assemble
@@ -62,7 +72,7 @@ def propose(reading: QuestionReading, known: Known, today: date) -> Proposal:
 def _plan(reading: QuestionReading, assembled: AssembledPlan, known: Known, today: date) -> Plan:
     question = reading.question
     text, notes = framed_text(question, known, today)
-    aside = asides(reading)
+    aside = [each for each in asides(reading) if not _names_something(assembled.mentions, each)]
     mentions = _asked(_without(assembled.mentions, aside), text, reading)
     said = (
         *(Note(phrase=phrase[:500], reading=meant) for phrase, meant in notes),
@@ -85,6 +95,16 @@ def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Decides:
         return "there"
     stated = reading.of(SpanRole.CONDITION, SpanRole.VALUE)
     return "missing" if any(span.is_negated for span in stated) else "there"
+
+
+def _names_something(mentions: ParsedQuestion, part: tuple[int, int]) -> bool:
+    """True where a part has a name or a value, as no mere reason has: "where ACME is the supplier, ..."."""
+    start, end = part
+    return any(
+        isinstance(piece.meaning, (Parties, DocumentSet, Values, Quantity, Period))
+        and start <= mentions.tokens[piece.first].start < end
+        for piece in mentions.pieces
+    )
 
 
 _ASIDE = "says why it is asked; nothing is searched for it"

@@ -94,7 +94,9 @@ def test_an_adjective_is_known_in_each_of_its_forms() -> None:
 
 
 def test_an_adjective_names_the_column_that_it_is_of() -> None:
-    words = words_of(texts("Crate", 4, "A", "B", "C"), numbers("Weight", 4, "3", "9"), money("Price", 4, "EUR"))
+    words = words_of(
+        texts("Crate", 4, "A", "B", "C"), numbers("Weight", 4, "3", "9"), money("Price", 4, "EUR")
+    )
     assert by_adjective(words, "heaviest") == (words.columns[1], True)
     assert by_adjective(words, "lightest") == (words.columns[1], False)
     assert by_adjective(words, "cheapest") == (words.columns[2], False)
