@@ -25,7 +25,7 @@ from core.domain.answer import (
     Understood,
 )
 from core.domain.conversation import Turn
-from core.domain.results import Documents, Result, Stopped
+from core.domain.results import UNFIT, Documents, Result, Stopped
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import ABSENCES, Clarify, Option, option_for, which_of
 from core.plan.conversation.turn import PointerKind, SetNoun, read_turn
@@ -104,6 +104,8 @@ def stopped(plan: Plan, why: Stopped | None, asked: QuestionRequest) -> Answer |
     if Route.HYBRID in plan.fallbacks:
         return None
     text = escape(f"{why.reason} {why.next_step}".strip())
+    if why.detail.get(UNFIT):
+        return answer_to(asked, plan, status=Status.ABSTAINED, text=text)
     code = str(why.detail.get("code", "E004"))
     return answer_to(
         asked,

@@ -174,6 +174,10 @@ Result = Annotated[
 ]
 
 
+UNFIT = "unfit"
+"""In the detail of a stopped node whose settings do not fit the data: nothing broke."""
+
+
 class Stopped(Frozen):
     """Reason for a node's lack of a result: `error` in plain words, or a question with its options."""
 

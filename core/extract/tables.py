@@ -170,15 +170,21 @@ def titles_of(document: DocumentText, rows: Sequence[AnnotationRow]) -> tuple[Ta
 
 
 def _caption(document: DocumentText, start: int) -> str:
+    """The line above a table that names it; of a sheet the first of all lines above, and the nearest."""
     page_start = document.offset(document.page_at(start).page_no, 0)
     lines = document.text[max(page_start, start - _CAPTION_REACH) : start].split("\n")[:-1]
+    above: list[str] = []
     for line in reversed(lines):
         text = line.strip()
         if not text or "|" in text or "\t" in text or _NAMED.match(text):
             continue
-        is_named = len(text) <= _LONGEST_CAPTION and not text.endswith((".", ";", ","))
-        return text.rstrip(":") if is_named else ""
-    return ""
+        above.append(text)
+    is_named = [len(text) <= _LONGEST_CAPTION and not text.endswith((".", ";", ",")) for text in above]
+    named = [text.rstrip(":") for text, fits in zip(above, is_named, strict=True) if fits]
+    if not named or not is_named[0]:
+        return ""
+    is_sheet = bool(document.page_at(start).label)
+    return " · ".join(dict.fromkeys((named[-1], named[0]))) if is_sheet else named[0]
 
 
 class _CellReader:

@@ -32,6 +32,7 @@ from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.reader.proposal import Proposal, propose
 from core.plan.reader.reading import QuestionReader, QuestionReading, SpanRole
+from core.plan.tables.planner import plan_tables
 from core.plan.text.classify import CollectionNeed, classify, clean_question
 
 _KEPT = 8  # questions
@@ -117,7 +118,23 @@ class JudgedPlanner:
         if not cleaned or classify(cleaned).intent is CollectionNeed.GENERAL:
             return Judgement(ruled)
         proposal = self.proposal(cleaned, buckets)
+        over_rows = self._over_rows(cleaned, ruled, proposal.reading, buckets)
+        if over_rows is not None:
+            return Judgement(_alone(over_rows), (ruled,) if isinstance(ruled, Plan) else ())
         return judge(cleaned, ruled, proposal, self._bars)
+
+    def _over_rows(
+        self, question: str, ruled: Plan | Clarify, reading: QuestionReading, buckets: tuple[str, ...]
+    ) -> Plan | None:
+        """The plan over rows of a spreadsheet by both readers, where the rules alone leave words out."""
+        is_whole = isinstance(ruled, Plan) and ruled.route is Route.STRUCTURED and not ruled.uncovered
+        if is_whole or not self._catalogue.tables:
+            return None
+        today = self._today or date.today()
+        found = plan_tables(question, lexicon_of(self._catalogue), buckets, today, reading)
+        if found is None or not (found.is_sheet and found.is_sure) or isinstance(found.planned, Clarify):
+            return None
+        return found.planned
 
     def proposal(self, question: str, buckets: tuple[str, ...] = ()) -> Proposal:
         """The trained reader's plan of a cleaned question, or its question back."""

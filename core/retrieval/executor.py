@@ -10,8 +10,18 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows, Stopped
-from core.errors import GroundworkError
+from core.domain.results import (
+    UNFIT,
+    Comparison,
+    Documents,
+    FoundValue,
+    Groups,
+    Passages,
+    Result,
+    Rows,
+    Stopped,
+)
+from core.errors import GroundworkError, UsageError
 from core.plan.ir.hashing import ancestors, in_order, node_hashes
 from core.plan.ir.nodes import Figures, Node, Plan, spec_of
 from core.records.database.sql_log import SqlStatement, overheard
@@ -200,6 +210,9 @@ class Executor:
         outcome: tuple[Result, str] | Stopped
         try:
             outcome = self._outcome(node, inputs, run, is_whole)
+        except UsageError as error:
+            detail = {UNFIT: True}
+            outcome = Stopped(node=node.id, reason=error.message, next_step=error.next_step, detail=detail)
         except GroundworkError as error:
             outcome = Stopped(node=node.id, reason=error.message, next_step=error.next_step)
         except Exception as error:
@@ -287,6 +300,7 @@ class _Run:
                     next_step=said.next_step,
                     options=said.options,
                     is_question=said.is_question,
+                    detail={UNFIT: True} if said.detail.get(UNFIT) else {},
                 )
         return None
 

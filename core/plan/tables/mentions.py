@@ -29,12 +29,15 @@ from core.plan.language.pieces import (
 )
 from core.plan.language.reading.dates import find_periods
 from core.plan.language.reading.read import MeaningProposal, of_grammar
+from core.plan.reader.reading import QuestionReading, SpanRole
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.vocabulary import MOST_WORDS, CellText, TableVocabulary
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.dates import month_number
 
+_SURE_LINK = 0.5
+_READ_COLUMN, _READ_IDLE = 1.1, 0.3  # scores of what only a trained reader says
 _LONGEST_TITLE = 8  # words
 _JOINTS = frozenset(["of", "the", "for", "and", "-"])
 _MOST_PART = 200  # texts that one word may be a part of
@@ -164,14 +167,15 @@ def pieces_over(
     tokens: Sequence[Token],
     grammar: Sequence[MentionProposal],
     tables: Sequence[TableVocabulary],
-    further: Iterable[MentionProposal] = (),
+    reading: QuestionReading | None = None,
 ) -> tuple[TablePiece, ...]:
     """The pieces of a question over tables, the first of which is the one that is asked.
 
-    further: what something else says that words mention. Pieces have no gaps; what nothing took is unknown.
+    reading: of a trained reader; it says what words mean that are neither the table's nor the grammar's.
+    Pieces have no gaps; what nothing took is unknown.
     """
     is_dated = any(words.of_kind(*_DATED) for words in tables)
-    proposals = [each for each in (*grammar, *further) if is_dated or not isinstance(each.mention, Period)]
+    proposals = [each for each in grammar if is_dated or not isinstance(each.mention, Period)]
     known = set[int]()
     for place, words in enumerate(tables):
         own = list(_proposals(tokens, words, place))
@@ -179,9 +183,46 @@ def pieces_over(
         known.update(at for each in own for at in range(each.first, each.end))
     known.update(at for each in proposals for at in range(each.first, each.end))
     unknown = [at for at in range(len(tokens)) if at not in known]
+    if reading is not None:
+        read = list(read_mentions(reading, tokens, unknown, tables))
+        proposals += read
+        known.update(at for each in read for at in range(each.first, each.end))
+        unknown = [at for at in unknown if at not in known]
     for words in tables[:1]:
         proposals += _misspelt(tokens, unknown, words)
     return _best(question, tokens, _merged(proposals))
+
+
+def read_mentions(
+    reading: QuestionReading,
+    tokens: Sequence[Token],
+    unknown: Sequence[int],
+    tables: Sequence[TableVocabulary],
+) -> Iterator[MentionProposal]:
+    """Unknown words by a trained reader: columns that a span means, and words that ask for nothing."""
+    for span in reading.spans:
+        inside = [at for at in unknown if span.start <= tokens[at].start and tokens[at].end <= span.end]
+        link = next((each for each in span.links if each.schema == ""), None)
+        if not inside or link is None or link.probability < _SURE_LINK or span.role is SpanRole.VALUE:
+            continue
+        named = [column for words in tables for column in words.columns if column.entry.name == link.field]
+        if named:
+            mention = ColumnMention(tuple((column, link.probability) for column in named))
+            for run in _runs(inside):
+                yield MentionProposal(run[0], run[-1] + 1, mention, _READ_COLUMN * len(run))
+    for at in unknown:
+        if any(start <= tokens[at].start and tokens[at].end <= end for start, end in reading.beside):
+            yield MentionProposal(at, at + 1, Filler(), _READ_IDLE)
+
+
+def _runs(places: Sequence[int]) -> list[list[int]]:
+    runs: list[list[int]] = []
+    for at in places:
+        if runs and runs[-1][-1] == at - 1:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    return runs
 
 
 def _merged(proposals: Iterable[MentionProposal]) -> list[MentionProposal]:

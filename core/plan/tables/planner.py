@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 
 from core.domain.answer import Route
@@ -80,7 +80,7 @@ class _Asked:
     grammar: Sequence[MentionProposal]
     today: date
     unique: frozenset[str] = frozenset()
-    further: Sequence[MentionProposal] = field(default=())
+    reading: QuestionReading | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,9 @@ def plan_tables(
     likeliest = vocabulary.likeliest({token.stem for token in tokens}, buckets, _READ)
     if not likeliest:
         return None
-    asked = _Asked(question, tokens, grammar_of(question, tokens, today), today, vocabulary.unique_titles)
+    asked = _Asked(
+        question, tokens, grammar_of(question, tokens, today), today, vocabulary.unique_titles, reading
+    )
     found = [each for words in likeliest for each in _candidates(asked, words, vocabulary)]
     if not found:
         return None
@@ -154,7 +156,7 @@ def _candidate(
     asked: _Asked, words: TableVocabulary, other: TableVocabulary | None = None, key: TableKey | None = None
 ) -> _Candidate | None:
     tables = [words] if other is None else [words, other]
-    pieces = pieces_over(asked.question, asked.tokens, asked.grammar, tables, asked.further)
+    pieces = pieces_over(asked.question, asked.tokens, asked.grammar, tables, asked.reading)
     sequence = PieceSequence(asked.question, asked.tokens, pieces)
     query = TableReader(sequence, words, asked.today, other, key).read()
     if query is None:

@@ -256,6 +256,7 @@ class TablesVocabulary:
     def __init__(self, catalogue: Catalogue) -> None:
         self.tables = [vocabulary_of(each, catalogue) for each in catalogue.tables if each.columns]
         _set_rivals(self.tables)
+        _share_captions(self.tables)
         self.unique_titles = _unique_titles(self.tables)
         self._by_stem: dict[str, set[int]] = defaultdict(set)
         for at, words in enumerate(self.tables):
@@ -310,6 +311,17 @@ def _set_rivals(tables: Sequence[TableVocabulary]) -> None:
     for words in tables:
         others = {word for document in words.documents for word in of_document[document.id]}
         words.rivals = frozenset(others - sheets[id(words)] - words.nouns - set(words.aliases))
+
+
+def _share_captions(tables: Sequence[TableVocabulary]) -> None:
+    """The lines above one table of a workbook name the others, too: "Harbour Trust, budget and cash"."""
+    of_document: dict[str, set[str]] = defaultdict(set)
+    for words in tables:
+        for part in words.parts:
+            of_document[part.document] |= set(stems(part.caption)) - STOP_WORDS
+    for words in tables:
+        for part in words.parts:
+            words.titles[part] = words.titles[part] | frozenset(of_document[part.document])
 
 
 def _keys(tables: Sequence[TableVocabulary]) -> dict[int, list[tuple[TableKey, TableVocabulary]]]:
