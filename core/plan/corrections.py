@@ -23,6 +23,7 @@ from core.plan.ir.hashing import outline, result_hash
 from core.plan.ir.nodes import Note, Plan, ScopedNode, SelectionNode, flattened, without_aspect
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
+from core.plan.judge import READ_ALONE
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.pieces import Noun
 from core.plan.language.reading.read import ParsedQuestion, read
@@ -249,8 +250,8 @@ def _is_same(question: str, other: str) -> bool:
 
 
 def _fails(planned: Plan | Clarify, known: Correction) -> bool:
-    """True where the rules ask back, leave something out, or come to what was corrected."""
-    if not _is_whole(planned):
+    """True where a question is asked back, something left out, taken from likeness alone, or as corrected."""
+    if not _is_whole(planned) or any(note.reading == READ_ALONE for note in planned.notes):
         return True
     if known.plan is None:
         return False

@@ -38,6 +38,7 @@ from core.plan.text.classify import CollectionNeed, classify, clean_question
 _KEPT = 8  # questions
 
 
+READ_ALONE = "Read by the trained reader; the rules have no such plan."
 SURE_OF_FIELD = 0.5
 """Probability of a span and its field together from which on a plan without that field has left it out."""
 
@@ -277,7 +278,7 @@ def _without_plan(ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judg
 
 
 def _alone(plan: Plan) -> Plan:
-    note = Note(phrase="", reading="Read by the trained reader; the rules have no such plan.")
+    note = Note(phrase="", reading=READ_ALONE)
     return plan.model_copy(update={"notes": (*plan.notes, note)})
 
 
