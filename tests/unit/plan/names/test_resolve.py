@@ -114,3 +114,17 @@ def test_an_index_made_from_an_earlier_one_finds_the_same(index: NameIndex) -> N
 
     assert one(resolve("the Sonos hosting deal", again)) == "scan0042.pdf"
     assert again.profiles[0] is index.profiles[0]
+
+
+def test_a_code_in_one_file_name_tells_it_from_those_that_mention_it() -> None:
+    bills = {
+        "INV-20533 Quillan.txt": "INVOICE INV-20533 of Quillan Elastomers Ltd, 12 February 2025",
+        "INV-20418 Quillan.html": "Invoice INV-20418 of Quillan Elastomers Ltd, 27 January 2025",
+        "credit CN-0077.md": "Credit note CN-0077 for INV-20533 of Quillan Elastomers Ltd",
+    }
+    index = NameIndex(
+        DocumentEntry(str(number), "Invoice", source, "invoices", opening=opening_names(text))
+        for number, (source, text) in enumerate(bills.items())
+    )
+
+    assert one(resolve("INV-20533", index)) == "INV-20533 Quillan.txt"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.plan.reader.decode import best_tags, word_spans
+from core.plan.reader.decode import best_tags, coordinated, word_spans
 from core.plan.reader.network import OPERATIONS, TAGS, TYPES, ReaderHeads, WordStates
 from core.plan.reader.question_words import question_words
 from core.plan.reader.reading import SpanRole
@@ -86,3 +86,21 @@ def test_words_that_name_nothing_make_no_span() -> None:
 
 def test_a_question_without_words_has_no_spans() -> None:
     assert word_spans("", _read("", []), _heads()) == []
+
+
+def test_a_condition_that_joins_two_things_has_two_halves() -> None:
+    text = "lacking the wind and the snow figures"
+    read = _read(text, ["O", "B-condition", *["I-condition"] * 5])
+    (span,) = word_spans(text, read, _heads())
+
+    halves = coordinated(text, read, span)
+
+    assert [(half.first, half.last) for half in halves] == [(2, 3), (5, 7)]
+
+
+def test_a_condition_that_joins_nothing_has_no_halves() -> None:
+    text = "lacking wind figures"
+    read = _read(text, ["O", "B-condition", "I-condition"])
+    (span,) = word_spans(text, read, _heads())
+
+    assert coordinated(text, read, span) == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.plan.language.pieces import Ask, Filler, Function, Period, UnknownWord, tokens_of
+from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.plan.tables.mentions import (
     ColumnMention,
     FlagMention,
@@ -118,3 +119,20 @@ def test_words_of_two_tables_are_one_mention_of_both() -> None:
 
 def test_measured_columns_may_be_added_up() -> None:
     assert [each.entry.name for each in vocabulary(0).columns if is_measured(each)] == ["Qty", "Amount (EUR)"]
+
+
+def test_a_trained_reader_says_which_column_unknown_words_mean_and_which_words_ask_for_nothing() -> None:
+    question = "gubbins of the wotsit, prithee"
+    tokens = tokens_of(question)
+    column = vocabulary().columns[0]
+    link = FieldLink("", column.entry.name, 0.9)
+    span = ReadSpan(15, 21, SpanRole.ASKED, False, (link,), 0.9)
+    reading = QuestionReading(question, ((Operation.LIST, 1.0),), (span,), 0.9, ((23, 30),))
+
+    found = pieces_over(question, tokens, grammar_of(question, tokens, TODAY), [vocabulary()], reading)
+
+    by_text = {piece.text: piece.mention for piece in found}
+    assert isinstance(by_text["gubbins"], UnknownWord)
+    assert isinstance(by_text["wotsit"], ColumnMention)
+    assert by_text["wotsit"].first.entry.name == column.entry.name
+    assert isinstance(by_text["prithee"], Filler)
