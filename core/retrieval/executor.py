@@ -233,7 +233,11 @@ class Executor:
         began = time.perf_counter()
         found = self._operators.run(node, inputs, context.visibility, run.seconds_for(node))
         if isinstance(found, Stopped):
-            return found
+            return (
+                found
+                if found.detail or found.is_question
+                else found.model_copy(update={"detail": {UNFIT: True}})
+            )
         spent = (time.perf_counter() - began) * 1000
         self._memo.ran(node.type, looked_at(node, found, inputs.values()), spent)
         if is_whole and not _is_degraded(found):
