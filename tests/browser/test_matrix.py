@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from core.config.schema_store import shipped_schemas
 from tests.browser.conftest import Server, Visit, free_port, serve
@@ -257,7 +258,7 @@ def test_columns_are_chosen_and_kept_as_a_set(visit: Start, matrix_server: Serve
     again.page.get_by_role("button", name="Who and where", exact=True).click()
     again.page.get_by_role("columnheader", name="Parties").wait_for()
     again.page.get_by_role("columnheader", name="Vendor").wait_for(state="detached")
-    assert again.page.get_by_role("columnheader").count() == 3
+    expect(again.page.get_by_role("columnheader")).to_have_count(3)
 
 
 def test_what_is_shown_is_exported(visit: Start, matrix_server: Server) -> None:
