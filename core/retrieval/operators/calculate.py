@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from decimal import Decimal, localcontext
+from decimal import Decimal, InvalidOperation, localcontext
 
 from core.domain.fields import FieldType
 from core.domain.results import FoundValue, Groups, Result, Rows, Stopped
@@ -45,7 +45,11 @@ def _of_groups(node: Calculate, result: Result) -> FoundValue | Stopped:
         return FoundValue(kind=FieldType.NUMBER, text=str(count))
     if node.how == "groups":
         return FoundValue(kind=FieldType.NUMBER, text=str(len(result.groups)), field=result.field)
-    values = [Decimal(group.value) for group in result.groups if group.value is not None]
+    texts = [group.value for group in result.groups if group.value is not None]
+    try:
+        values = [Decimal(text) for text in texts]
+    except InvalidOperation:
+        return _stopped(node, "The groups have values that are no numbers.")
     units = {group.unit for group in result.groups if group.value is not None}
     if not values or len(units) > 1:
         return _stopped(node, "The groups have no values of one unit.")
@@ -97,7 +101,10 @@ def _number(value: FoundValue, other: FoundValue) -> Decimal | None:
     if value.kind not in _NUMBERS:
         return None
     if value.unit == other.unit:
-        return Decimal(value.text)
+        try:
+            return Decimal(value.text)
+        except InvalidOperation:
+            return None  # a length of time
     converted = (
         parse_number(f"{value.text} {value.unit}", other.unit) if value.kind == FieldType.NUMBER else None
     )
